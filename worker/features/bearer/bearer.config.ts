@@ -1,0 +1,3 @@
+import { defineOptions } from '../../kit/options.ts'
+
+export const bearerOptions = defineOptions('bearer', { enabled: true })

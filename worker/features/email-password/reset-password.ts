@@ -1,0 +1,68 @@
+import { resetPasswordHash } from '../../identity/accounts/accounts.store.ts'
+import { choosePassword } from '../../identity/accounts/passwords.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { basePath, emailAndPasswordOptions } from '../../identity/settings.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { findUserByEmail } from '../../identity/users/users.store.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { issueVerification, peekVerification, takeVerification } from '../../identity/verifications/verifications.ts'
+import { randomString } from '../../kit/random.ts'
+import { withQuery } from '../../kit/urls.ts'
+import { composeMail } from '../../platform/mailer/layout.ts'
+import { emailPasswordErrors as errors } from './email-password.errors.ts'
+
+const kind = 'reset-password'
+
+/** Where the link leads when the caller named no place: the app's own screen. */
+const landing = '/reset-password'
+
+/**
+ * Mails a reset link, if there is somebody to mail it to. Whether there is, neither the answer nor its time tells:
+ * the token is stored and mailed after the answer.
+ */
+export async function requestPasswordReset(scope: Scope, email: string, redirectTo = landing): Promise<void> {
+  if (!emailAndPasswordOptions.of(scope).enabled) throw errors.RESET_PASSWORD_ISNT_ENABLED()
+  const user = await findUserByEmail(scope.db, email)
+  if (user) await scope.later(() => mailResetLink(scope, user, redirectTo))
+}
+
+async function mailResetLink(scope: Scope, user: User, redirectTo: string): Promise<void> {
+  const { resetPasswordTokenExpiresIn: expiresIn } = emailAndPasswordOptions.of(scope)
+  const { appName, baseUrl } = scope.settings
+  const token = randomString(24)
+  await issueVerification(scope, kind, token, { user, expiresIn })
+  await scope.mail(
+    composeMail({
+      to: user.email,
+      appName,
+      subject: `Reset your password for ${appName}`,
+      heading: 'Choose a new password',
+      paragraphs: [`Hello ${user.name},`, 'somebody asked to reset the password of your account.'],
+      action: {
+        label: 'Choose a new password',
+        url: withQuery(`${baseUrl}${basePath}/reset-password/${token}`, { callbackURL: redirectTo }),
+      },
+      note: `The link works once, for ${Math.round(expiresIn / 60)} minutes. If it was not you, ignore this mail.`,
+    }),
+  )
+}
+
+/** Whether a reset token still works. Looking does not use it. */
+export const isResetTokenAlive = async (scope: Scope, token: string): Promise<boolean> =>
+  (await peekVerification(scope, kind, token)).kind === 'valid'
+
+/**
+ * Sets a new password with the token of a reset mail. The token is used only when the password will do; all sessions
+ * and everything else that is pending end with it.
+ * @throws INVALID_TOKEN, or what is wrong with the password
+ */
+export async function resetPassword(scope: Scope, token: string | undefined, newPassword: string): Promise<void> {
+  if (!token || !(await isResetTokenAlive(scope, token))) throw core.INVALID_TOKEN()
+  const hash = await choosePassword(scope, newPassword)
+  const taken = await takeVerification(scope, kind, token)
+  if (taken.kind !== 'valid') throw core.INVALID_TOKEN()
+  const { userId, securityVersion } = taken.data
+  if (!(await resetPasswordHash(scope.db, userId, hash, scope.now(), securityVersion))) throw core.INVALID_TOKEN()
+  forgetSessionsOf(scope, userId)
+}

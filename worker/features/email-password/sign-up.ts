@@ -1,0 +1,85 @@
+import { credentialProvider } from '../../identity/accounts/accounts.table.ts'
+import { choosePassword } from '../../identity/accounts/passwords.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
+import { completeSignIn } from '../../identity/sign-in.ts'
+import { emailInput } from '../../identity/users/users.contract.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { createUser } from '../../identity/users/users.ts'
+import { mailVerification } from '../../identity/verifications/email-mails.ts'
+import { newId } from '../../kit/random.ts'
+import { composeMail } from '../../platform/mailer/layout.ts'
+import { emailPasswordErrors as errors } from './email-password.errors.ts'
+
+export interface SignUp {
+  name?: string | undefined
+  email: string
+  password: string
+  image?: string | null | undefined
+  callbackURL?: string | undefined
+  /** The whole body, for additional fields and other rooms. */
+  input: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Creates a person with a password. `token` is null where nobody signs in yet: verification is required first, or
+ * autoSignIn is off, or a second factor is asked for.
+ * In the strict profile an address that is taken gets the same answer as any other, and its owner gets a mail.
+ * @throws see the contract
+ */
+export async function signUp(
+  scope: Scope,
+  { name, email, password, image, callbackURL, input }: SignUp,
+): Promise<{ token: string | null; user: User }> {
+  const { enabled, disableSignUp, autoSignIn, requireEmailVerification } = emailAndPasswordOptions.of(scope)
+  if (!enabled || disableSignUp) throw errors.EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED()
+  if (!emailInput.safeParse(email).success) throw core.INVALID_EMAIL()
+  const hash = await choosePassword(scope, password)
+  if (!name?.trim()) {
+    throw core.FAILED_TO_CREATE_USER({ extra: { issues: [{ path: 'name', message: 'name is required' }] } })
+  }
+  const person = { name: name.trim(), email, image: image ?? null }
+  const user = await createUser(scope, person, { providerId: credentialProvider, password: hash }, input)
+  if (!user) {
+    if (scope.settings.profile !== 'strict') throw core.USER_ALREADY_EXISTS()
+    await tellOwner(scope, email)
+    return { token: null, user: inventedUser(scope, person) }
+  }
+  const verification = emailVerificationOptions.of(scope)
+  if (verification.enabled && (verification.sendOnSignUp || requireEmailVerification)) {
+    await mailVerification(scope, user, callbackURL)
+  }
+  if (!autoSignIn || requireEmailVerification) return { token: null, user }
+  const result = await completeSignIn(scope, { user, method: 'sign-up', passwordHash: hash })
+  return { token: result.kind === 'signed-in' ? result.session.token : null, user }
+}
+
+/** What an address that is taken gets to see in the strict profile: nothing of the person whose it is. */
+function inventedUser(scope: Scope, person: { name: string; email: string; image: string | null }): User {
+  const now = scope.now()
+  return {
+    id: newId(),
+    ...person,
+    email: person.email.toLowerCase(),
+    emailVerified: false,
+    createdAt: now,
+    updatedAt: now,
+    additionalFields: {},
+  } as User
+}
+
+function tellOwner(scope: Scope, email: string): Promise<void> {
+  const { appName, baseUrl } = scope.settings
+  return scope.mail(
+    composeMail({
+      to: email,
+      appName,
+      subject: `You already have an account at ${appName}`,
+      heading: 'You already have an account',
+      paragraphs: ['Somebody, probably you, has tried to sign up with this address. You can sign in right away.'],
+      action: { label: 'Sign in', url: `${baseUrl}/sign-in` },
+      note: 'If it was not you, nothing has happened to your account.',
+    }),
+  )
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { emailInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
+import { emailVerificationErrors as errors } from './email-verification.errors.ts'
+
+export const emailVerificationContract = {
+  sendVerificationEmail: endpoint({
+    method: 'POST',
+    path: '/send-verification-email',
+    summary: 'Sends a verification mail',
+    access: 'visitor',
+    body: z.object({ email: emailInput, callbackURL: urlInput.optional() }),
+    answer: statusAnswer,
+    errors: [errors.VERIFICATION_EMAIL_ISNT_ENABLED, errors.USER_NOT_FOUND],
+    budget: { d1: 1 },
+    changes: ['verification'],
+  }),
+  verifyEmail: endpoint({
+    method: 'GET',
+    path: '/verify-email',
+    summary: 'The link of a verification mail; redirects to callbackURL when there is one',
+    access: 'visitor',
+    query: z.object({ token: z.string().max(4096), callbackURL: urlInput.optional() }),
+    answer: z.object({ status: z.boolean(), user: z.looseObject({ id: z.string() }).nullable() }),
+    errors: [errors.TOKEN_EXPIRED, errors.INVALID_TOKEN, errors.TOKEN_USER_NOT_FOUND, errors.UNAUTHORIZED],
+    budget: { d1: 4 },
+    changes: ['user', 'session'],
+  }),
+}

@@ -1,0 +1,37 @@
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
+import { emailVerificationOptions, userOptions } from '../../identity/settings.ts'
+import { findUserByEmail } from '../../identity/users/users.store.ts'
+import { mailAddressChange, mailVerification } from '../../identity/verifications/email-mails.ts'
+import { isUniqueViolation } from '../../platform/database.ts'
+import { profileErrors as errors } from './profile.errors.ts'
+import { replaceUnverifiedEmail } from './profile.store.ts'
+
+/**
+ * Changes the caller's address. An unverified one is replaced at once; a verified one by the link that is mailed to it.
+ * @throws see the contract
+ */
+export async function changeEmail(
+  scope: Scope,
+  caller: Caller,
+  { newEmail, callbackURL }: { newEmail: string; callbackURL?: string | undefined },
+): Promise<void> {
+  if (!userOptions.of(scope).changeEmail.enabled) throw errors.CHANGE_EMAIL_IS_DISABLED()
+  const email = newEmail.toLowerCase()
+  const { user } = caller
+  if (email === user.email) throw errors.EMAIL_IS_THE_SAME()
+  const verification = emailVerificationOptions.of(scope)
+  if (user.emailVerified && !verification.enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
+  // Whether the address is free is told in both branches; for the first the statement decides, not this look.
+  if (await findUserByEmail(scope.db, email)) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
+  if (user.emailVerified) return mailAddressChange(scope, user, email, callbackURL)
+
+  const changed = await replaceUnverifiedEmail(scope.db, user, email, scope.now()).catch((thrown) => {
+    if (isUniqueViolation(thrown)) return null
+    throw thrown
+  })
+  if (!changed) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
+  refreshSessionCookies(scope, caller, changed)
+  if (verification.enabled && verification.sendOnSignUp) await mailVerification(scope, changed, callbackURL)
+  for (const react of scope.lifecycle.userUpdated) await react(scope, changed)
+}

@@ -1,0 +1,99 @@
+import { findPasswordHash } from '../../identity/accounts/accounts.store.ts'
+import { confirmPassword } from '../../identity/accounts/passwords.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { clearSessionCookies } from '../../identity/sessions/session-cookies.ts'
+import { forgetSessionsOf, isFresh } from '../../identity/sessions/sessions.ts'
+import { basePath, userOptions } from '../../identity/settings.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { removeUser } from '../../identity/users/users.ts'
+import { issueVerification, takeVerification } from '../../identity/verifications/verifications.ts'
+import { alphabets, randomString } from '../../kit/random.ts'
+import { withQuery } from '../../kit/urls.ts'
+import { composeMail } from '../../platform/mailer/layout.ts'
+import { profileErrors as errors } from './profile.errors.ts'
+
+const kind = 'delete-account'
+
+/** What became of a wish to be deleted. */
+export type Deletion = 'User deleted' | 'Verification email sent'
+
+/**
+ * Deletes the caller, who shows a mailed token, gives their password, or signed in recently. Where the configuration
+ * wants it, the password or the recent sign-in only leads to the mail.
+ * @throws see the contract
+ */
+export async function deleteUser(
+  scope: Scope,
+  caller: Caller,
+  proof: { password?: string | undefined; token?: string | undefined; callbackURL?: string | undefined },
+): Promise<Deletion> {
+  const { enabled, sendDeleteAccountVerification: byMail } = userOptions.of(scope).deleteUser
+  if (!enabled) throw errors.NOT_FOUND()
+  if (proof.token !== undefined) {
+    await takeToken(scope, caller, proof.token)
+    return remove(scope, caller.user)
+  }
+  if (proof.password !== undefined) {
+    await confirmPassword(scope, caller.user, proof.password)
+  } else if (byMail) {
+    const hasPassword = (await findPasswordHash(scope.db, caller.user.id)) !== null
+    if (hasPassword) throw errors.USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT()
+  } else if (!isFresh(scope, caller.session)) {
+    const hasPassword = (await findPasswordHash(scope.db, caller.user.id)) !== null
+    throw hasPassword
+      ? errors.USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN()
+      : errors.SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION()
+  }
+  if (!byMail) return remove(scope, caller.user)
+  await mailDeletionLink(scope, caller.user, proof.callbackURL)
+  return 'Verification email sent'
+}
+
+/** Follows the link of a deletion mail, in a browser where its user is signed in. */
+export async function confirmDeletion(scope: Scope, token: string): Promise<Deletion> {
+  if (!userOptions.of(scope).deleteUser.enabled) throw errors.NOT_FOUND()
+  const caller = await scope.caller()
+  if (!caller) throw errors.FAILED_TO_GET_USER_INFO()
+  await takeToken(scope, caller, token)
+  return remove(scope, caller.user)
+}
+
+/** Tokens are named with their user, so that nobody else's call can use one up. */
+const tokenName = (user: User, token: string) => `${user.id}:${token}`
+
+async function takeToken(scope: Scope, { user }: Caller, token: string): Promise<void> {
+  const taken = await takeVerification(scope, kind, tokenName(user, token))
+  if (taken.kind !== 'valid' || taken.data.securityVersion !== user.securityVersion) throw errors.INVALID_TOKEN()
+}
+
+async function remove(scope: Scope, user: User): Promise<Deletion> {
+  await removeUser(scope, user)
+  forgetSessionsOf(scope, user.id)
+  clearSessionCookies(scope)
+  return 'User deleted'
+}
+
+async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Promise<void> {
+  const { deleteTokenExpiresIn: expiresIn } = userOptions.of(scope).deleteUser
+  const { appName, baseUrl } = scope.settings
+  const token = randomString(32, alphabets.lowerAndDigits)
+  await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
+  await scope.mail(
+    composeMail({
+      to: user.email,
+      appName,
+      subject: `Delete your account at ${appName}`,
+      heading: 'Delete your account',
+      paragraphs: [
+        `Hello ${user.name},`,
+        'you asked to delete your account and everything that belongs to it. This cannot be undone.',
+        'Open this link in the browser where you are signed in.',
+      ],
+      action: {
+        label: 'Delete my account',
+        url: withQuery(`${baseUrl}${basePath}/delete-user/callback`, { token, callbackURL }),
+      },
+      note: 'If you did not ask for this, change your password: somebody else is signed in to your account.',
+    }),
+  )
+}

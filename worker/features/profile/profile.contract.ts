@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
+import { emailInput, passwordInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { seconds } from '../../kit/time.ts'
+import { profileErrors as errors } from './profile.errors.ts'
+
+const deleted = z.object({ success: z.boolean(), message: z.enum(['User deleted', 'Verification email sent']) })
+
+export const profileContract = {
+  updateUser: endpoint({
+    method: 'POST',
+    path: '/update-user',
+    summary: "Changes the user's name, image and configured fields",
+    access: 'session',
+    body: z.looseObject({ name: z.string().trim().min(1).max(256).optional(), image: urlInput.nullish() }),
+    answer: statusAnswer,
+    errors: [core.UNAUTHORIZED, errors.EMAIL_CAN_NOT_BE_UPDATED, core.FAILED_TO_UPDATE_USER],
+    budget: { d1: 2 },
+    changes: ['user'],
+  }),
+  changeEmail: endpoint({
+    method: 'POST',
+    path: '/change-email',
+    summary: 'Changes the address: at once while it is unverified, otherwise by a mailed link',
+    access: 'session',
+    body: z.object({ newEmail: emailInput, callbackURL: urlInput.optional() }),
+    answer: statusAnswer,
+    errors: [
+      core.UNAUTHORIZED,
+      errors.CHANGE_EMAIL_IS_DISABLED,
+      errors.EMAIL_IS_THE_SAME,
+      errors.COULDNT_UPDATE_YOUR_EMAIL,
+      errors.VERIFICATION_EMAIL_ISNT_ENABLED,
+    ],
+    limit: { max: 3, window: seconds(10) },
+    budget: { d1: 3, durable: 1 },
+    changes: ['user', 'verification'],
+  }),
+  deleteUser: endpoint({
+    method: 'POST',
+    path: '/delete-user',
+    summary: 'Deletes the user, by password, fresh session or mailed token',
+    access: 'session',
+    body: z.object({
+      callbackURL: urlInput.optional(),
+      password: passwordInput.optional(),
+      token: z.string().max(256).optional(),
+    }),
+    answer: deleted,
+    errors: [
+      core.UNAUTHORIZED,
+      errors.NOT_FOUND,
+      core.INVALID_PASSWORD,
+      core.CREDENTIAL_ACCOUNT_NOT_FOUND,
+      errors.INVALID_TOKEN,
+      errors.SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION,
+      errors.USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT,
+      errors.USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN,
+      passwordErrors.TOO_MANY_REQUESTS,
+    ],
+    budget: { d1: 3, durable: 1 },
+    changes: ['user', 'session', 'account'],
+  }),
+  deleteUserCallback: endpoint({
+    method: 'GET',
+    path: '/delete-user/callback',
+    summary: 'The link of a deletion mail',
+    access: 'visitor',
+    query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
+    answer: deleted,
+    errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
+    budget: { d1: 2, durable: 1 },
+    changes: ['user', 'session', 'account'],
+  }),
+}

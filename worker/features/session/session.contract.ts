@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { presentedSession, sessionAndUser } from '../../identity/sessions/sessions.contract.ts'
+import { statusAnswer } from '../../identity/users/users.contract.ts'
+import { coreErrors } from '../../identity/users/users.errors.ts'
+import { sessionErrors } from './session.errors.ts'
+
+const flag = z.stringbool().optional()
+
+/** A listed session also says what its user agent is, as far as it can be told. */
+const listedSession = presentedSession.extend({
+  device: z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable(),
+})
+
+export const sessionContract = {
+  getSession: endpoint({
+    method: 'GET',
+    path: '/get-session',
+    summary: 'The session and its user, or null',
+    access: 'visitor',
+    query: z.object({ disableCookieCache: flag, disableRefresh: flag }),
+    answer: sessionAndUser.nullable(),
+    errors: [],
+    budget: { d1: 1 },
+    // It may extend the session, which no prefetch can abuse.
+    changes: [],
+    replica: true,
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/list-sessions',
+    summary: "The user's live sessions, newest first",
+    access: 'session',
+    answer: z.array(listedSession),
+    errors: [coreErrors.UNAUTHORIZED],
+    budget: { d1: 2 },
+    changes: [],
+  }),
+  revokeSession: endpoint({
+    method: 'POST',
+    path: '/revoke-session',
+    summary: "Ends one of the user's sessions",
+    access: 'session',
+    body: z.object({ token: z.string().max(256) }),
+    answer: statusAnswer,
+    errors: [coreErrors.UNAUTHORIZED, sessionErrors.SESSION_NOT_FOUND],
+    budget: { d1: 3 },
+    changes: ['session'],
+  }),
+  revokeSessions: endpoint({
+    method: 'POST',
+    path: '/revoke-sessions',
+    summary: "Ends all of the user's sessions, this one too",
+    access: 'session',
+    answer: statusAnswer,
+    errors: [coreErrors.UNAUTHORIZED],
+    budget: { d1: 2 },
+    changes: ['session'],
+  }),
+  revokeOtherSessions: endpoint({
+    method: 'POST',
+    path: '/revoke-other-sessions',
+    summary: "Ends all of the user's sessions but this one",
+    access: 'session',
+    answer: statusAnswer,
+    errors: [coreErrors.UNAUTHORIZED],
+    budget: { d1: 2 },
+    changes: ['session'],
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/sign-out',
+    summary: 'Ends this session',
+    access: 'visitor',
+    answer: z.object({ success: z.boolean() }),
+    errors: [coreErrors.FAILED_TO_GET_SESSION],
+    budget: { d1: 1 },
+    changes: ['session'],
+  }),
+}

@@ -1,0 +1,68 @@
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
+import { type PresentedSession, presentSession } from '../../identity/sessions/present-session.ts'
+import { cacheSession, readSessionCache } from '../../identity/sessions/session-cache.ts'
+import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
+import { listSessions, ownerOfSession } from '../../identity/sessions/sessions.store.ts'
+import { endSession, endSessionsOf, extendWhenDue } from '../../identity/sessions/sessions.ts'
+import { presentUser } from '../../identity/users/present-user.ts'
+import { coreErrors } from '../../identity/users/users.errors.ts'
+import { describeDevice } from './device.ts'
+import { sessionErrors } from './session.errors.ts'
+
+/** What get-session answers: from the signed cookie when it may, otherwise read, extended when due, cached again. */
+export async function readSession(
+  scope: Scope,
+  { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
+) {
+  const token = readSessionToken(scope)
+  if (token && !disableCookieCache && scope.lifecycle.sessionRead.length === 0) {
+    const cached = readSessionCache(scope, token)
+    if (cached) return cached
+  }
+  const caller = await scope.caller()
+  if (!caller) return null
+  const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
+  if (caller.via === 'cookie' && session === caller.session) cacheSession(scope, session, caller.user)
+  for (const react of scope.lifecycle.sessionRead) await react(scope, { session, user: caller.user })
+  return { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
+}
+
+export async function listOwnSessions(
+  scope: Scope,
+  caller: Caller,
+): Promise<(PresentedSession & { device: Awaited<ReturnType<typeof describeDevice>> })[]> {
+  const sessions = await listSessions(scope.db, caller.user.id, scope.now())
+  return Promise.all(
+    sessions.map(async (session) => ({
+      ...presentSession(scope, session),
+      device: await describeDevice(session.userAgent ?? ''),
+    })),
+  )
+}
+
+/** @throws SESSION_NOT_FOUND for an unknown token, UNAUTHORIZED for somebody else's */
+export async function revokeSession(scope: Scope, caller: Caller, token: string): Promise<void> {
+  const owner = await ownerOfSession(scope.db, token)
+  if (owner === null) throw sessionErrors.SESSION_NOT_FOUND()
+  if (owner !== caller.user.id) throw coreErrors.UNAUTHORIZED()
+  await endSession(scope, token)
+  if (token === caller.session.token) clearSessionCookies(scope)
+}
+
+export async function revokeAllSessions(scope: Scope, caller: Caller): Promise<void> {
+  await endSessionsOf(scope, caller.user.id)
+  clearSessionCookies(scope)
+}
+
+export const revokeOtherSessions = (scope: Scope, caller: Caller): Promise<void> =>
+  endSessionsOf(scope, caller.user.id, caller.session.token)
+
+/** @throws FAILED_TO_GET_SESSION without a validly signed session */
+export async function signOut(scope: Scope): Promise<void> {
+  const token = readSessionToken(scope) ?? readBearerToken(scope)
+  clearSessionCookies(scope)
+  if (!token) throw coreErrors.FAILED_TO_GET_SESSION()
+  await endSession(scope, token)
+  for (const react of scope.lifecycle.signedOut) await react(scope)
+}

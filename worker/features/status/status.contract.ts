@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+
+export const statusContract = {
+  ok: endpoint({
+    method: 'GET',
+    path: '/ok',
+    summary: 'Whether the Worker answers',
+    access: 'visitor',
+    answer: z.object({ ok: z.boolean() }),
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  error: endpoint({
+    method: 'GET',
+    path: '/error',
+    summary: 'A page that says what went wrong, for browsers that were redirected here',
+    access: 'visitor',
+    query: z.object({ error: z.string().optional(), error_description: z.string().optional() }),
+    answer: 'page',
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  publicConfig: endpoint({
+    method: 'GET',
+    path: '/config',
+    summary: 'What the hosted screens have to know: the name, and what is switched on',
+    access: 'visitor',
+    // Rooms add what their own screens need.
+    answer: z.looseObject({
+      name: z.string(),
+      development: z.boolean(),
+      passwordLength: z.object({ min: z.number(), max: z.number() }),
+      features: z.record(z.string(), z.boolean()),
+    }),
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+}

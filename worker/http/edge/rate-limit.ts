@@ -1,0 +1,58 @@
+import type { Scope } from '../../identity/scope.ts'
+import { defineOptions } from '../../kit/options.ts'
+import { seconds } from '../../kit/time.ts'
+import { addressBucket } from '../../platform/client-address.ts'
+import type { CounterRule } from '../../platform/counter-rule.ts'
+import { countInDatabase, countInIsolate } from '../../platform/rate-limit.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { httpErrors } from '../http.errors.ts'
+
+export const rateLimitOptions = defineOptions('rateLimit', {
+  enabled: true,
+  /** Seconds, and requests in them, per address and path; endpoints with a rule of their own have that. */
+  window: seconds(10),
+  max: 100,
+  /**
+   * Where the general rule counts. `memory`: in the isolate, and in KV once a key is over its limit;
+   * `database`: in D1; `durable-object`: strictly. Rules of endpoints are always strict.
+   */
+  storage: 'memory' as 'memory' | 'database' | 'durable-object',
+  /** By path below the base path, `*` for any rest: another rule, or false for none. They come before all others. */
+  customRules: {} as Record<string, CounterRule | false>,
+})
+
+function customRule(rules: Record<string, CounterRule | false>, path: string): CounterRule | false | undefined {
+  if (Object.hasOwn(rules, path)) return rules[path]
+  const pattern = Object.keys(rules).find((key) => key.endsWith('*') && path.startsWith(key.slice(0, -1)))
+  return pattern === undefined ? undefined : rules[pattern]
+}
+
+/**
+ * Counts this request against its address and path.
+ * @throws TOO_MANY_REQUESTS with X-Retry-After in seconds
+ */
+export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promise<void> {
+  const options = rateLimitOptions.of(scope)
+  if (!options.enabled) return
+  const custom = customRule(options.customRules, scope.request.path)
+  if (custom === false) return
+  const rule = custom ?? endpoint?.limit ?? { window: options.window, max: options.max }
+  // A path with a parameter is one path: whoever varies the parameter gains nothing.
+  const key = `${addressBucket(scope.request.ip)}|${endpoint?.path ?? 'unknown'}`
+  const count = () => {
+    if (endpoint?.limit || options.storage === 'durable-object') return scope.counters.hit(`rate:${key}`, rule)
+    if (options.storage === 'database') return countInDatabase(scope.env.DB, key, rule, scope.now().getTime())
+    return countInIsolate(scope.env.KV, key, rule, scope.now().getTime(), scope.after)
+  }
+  let answer: Awaited<ReturnType<typeof count>>
+  try {
+    answer = await count()
+  } catch (thrown) {
+    // A limit per address that cannot be counted lets pass; budgets per account and codes refuse.
+    scope.log('error', 'rate-limit-unreachable', { reason: String(thrown) })
+    return
+  }
+  if (!answer.allowed) {
+    throw httpErrors.TOO_MANY_REQUESTS({ headers: { 'x-retry-after': String(answer.retryAfter) } })
+  }
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { AppErrorKind } from '../kit/errors.ts'
+import type { CounterRule } from '../platform/counter-rule.ts'
+import type { IoBudget } from '../platform/io.ts'
+
+/**
+ * Who may call. `session`: a signed-in person, read from the primary. `fresh-session`: one who signed in recently.
+ * `visitor`: anybody; a room may still ask scope.caller().
+ */
+export type Access = 'visitor' | 'session' | 'fresh-session'
+
+/** What a call can change, for people who read the API and for prefetching browsers, which may change nothing. */
+export type Change = 'user' | 'session' | 'account' | 'verification' | (string & {})
+
+/** One endpoint, as data. The route, the validation, the OpenAPI entry and the client's types come from it. */
+export interface Endpoint {
+  method: 'GET' | 'POST'
+  /** Below the base path; `:name` for a parameter. */
+  path: `/${string}`
+  summary: string
+  access: Access
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** Also takes HTML forms, with a cookie too; for the few endpoints whose protocol posts forms. */
+  forms?: boolean
+  /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
+  answer: z.ZodType | 'redirect' | 'page'
+  /** The status of a success, where it is not 200. */
+  status?: number
+  errors: readonly AppErrorKind[]
+  /** A rule of its own makes the limit strict; other paths share the configured one. */
+  limit?: CounterRule
+  /** The most I/O that an answer may wait for. */
+  budget: IoBudget
+  changes: readonly Change[]
+  /** May be answered from a replica of the database. Only for what shows the caller nothing but their own session. */
+  replica?: boolean
+}
+
+/** Declares an endpoint and keeps its literal types. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+
+/** A room's contract: its endpoints by operation name. */
+export type Contract = Readonly<Record<string, Endpoint>>
+
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+export type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.output<E['params']> : undefined
+export type AnswerOf<E extends Endpoint> = E['answer'] extends z.ZodType ? z.input<E['answer']> : never

@@ -1,0 +1,13 @@
+import { catalogue } from '../kit/errors.ts'
+
+/** What the edge answers before any room is asked. */
+export const httpErrors = catalogue({
+  NOT_FOUND: [404, 'Not Found'],
+  UNAUTHORIZED: [401, 'Unauthorized'],
+  SESSION_IS_NOT_FRESH: [403, 'Session is not fresh'],
+  INVALID_ORIGIN: [403, 'Invalid origin'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
+  PAYLOAD_TOO_LARGE: [413, 'Request body is too large'],
+  PREFETCH_REFUSED: [503, 'This address does something when it is opened, so it is not prefetched'],
+  INTERNAL_SERVER_ERROR: [500, 'Internal Server Error'],
+})

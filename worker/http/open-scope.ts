@@ -1,0 +1,112 @@
+import { cookieJar } from '../identity/cookie-jar.ts'
+import type { Lifecycle } from '../identity/lifecycle.ts'
+import type { Caller, Scope } from '../identity/scope.ts'
+import { basePath, type Settings } from '../identity/settings.ts'
+import { defineOptions } from '../kit/options.ts'
+import { newId } from '../kit/random.ts'
+import { hours } from '../kit/time.ts'
+import { clientAddress } from '../platform/client-address.ts'
+import { now } from '../platform/clock.ts'
+import { counters } from '../platform/counters.ts'
+import { openDatabase } from '../platform/database.ts'
+import type { Env } from '../platform/env.ts'
+import { noIo } from '../platform/io.ts'
+import { keyValue } from '../platform/kv.ts'
+import { logger, reasonOf } from '../platform/log.ts'
+import type { SendMail } from '../platform/mailer/mailer.ts'
+import { oneTimeRecords } from '../platform/one-time.ts'
+import { outside } from '../platform/outside.ts'
+import type { SendText } from '../platform/texter/texter.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export const requestOptions = defineOptions('ipAddress', {
+  /** Addresses or CIDR ranges of proxies in front of Cloudflare's edge, whose X-Forwarded-For counts. */
+  trustedProxies: [] as string[],
+})
+
+/** The most messages to one recipient. */
+const messageRule = { max: 30, window: hours(1) }
+
+/** What is built once an isolate and shared by all requests: values only, no I/O. */
+export interface Runtime {
+  settings: Settings
+  options: Readonly<Record<string, unknown>>
+  lifecycle: Lifecycle
+  sendMail: SendMail
+  sendText: SendText
+}
+
+/** Opens the scope of one request. Nothing is read yet. */
+export function openScope(
+  request: Request,
+  env: Env,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+  runtime: Runtime,
+  endpoint?: Endpoint,
+): Scope {
+  const { settings, options, lifecycle } = runtime
+  const { headers } = request
+  const id = headers.get('cf-ray') ?? newId()
+  const io = noIo()
+  const secret = settings.secrets[0]
+  const log = logger(id)
+  // A replica may answer what shows the caller their own session; everything else reads the primary.
+  const { db } = openDatabase(env.DB, io, endpoint?.replica ? 'first-unconstrained' : 'first-primary')
+  let caller: Promise<Caller | null> | undefined
+
+  const after = (work: Promise<unknown>) =>
+    context.waitUntil(work.catch((thrown) => log('error', 'afterwards-failed', { reason: reasonOf(thrown) })))
+
+  const later = async (work: () => Promise<void>) => {
+    const done = work()
+    after(done)
+    if (settings.environment === 'development') await done.catch(() => {})
+  }
+
+  /** Nobody's mailbox or telephone can be flooded through us, from whatever addresses. */
+  const deliver = (recipient: string, send: () => Promise<void>) =>
+    later(async () => {
+      const { allowed } = await counters(env.COUNTER, secret, noIo()).hit(`message:${recipient}`, messageRule)
+      if (allowed) await send()
+      else log('warn', 'message-not-sent', { reason: 'too many to one recipient' })
+    })
+
+  const scope: Scope = {
+    request: {
+      id,
+      method: request.method,
+      path: new URL(request.url).pathname.slice(basePath.length),
+      headers,
+      ip: clientAddress(headers, requestOptions.of({ options }).trustedProxies),
+      userAgent: (headers.get('user-agent') ?? '').slice(0, 512),
+    },
+    settings,
+    options,
+    lifecycle,
+    env,
+    db,
+    records: oneTimeRecords(env.ONE_TIME, secret, io),
+    counters: counters(env.COUNTER, secret, io),
+    kv: keyValue(env.KV, io),
+    outside: outside(io),
+    io,
+    log,
+    cookies: cookieJar(headers.get('cookie'), runtime),
+    headers: new Headers(),
+    now,
+    after,
+    later,
+    mail: (mail) => deliver(mail.to, () => runtime.sendMail(mail)),
+    text: (message) => deliver(message.to, () => runtime.sendText(message)),
+    caller: () => (caller ??= identify(scope)),
+  }
+  return scope
+}
+
+async function identify(scope: Scope): Promise<Caller | null> {
+  for (const step of scope.lifecycle.identifying) {
+    const caller = await step(scope)
+    if (caller) return caller
+  }
+  return null
+}

@@ -1,0 +1,81 @@
+import {
+  type CookieOptions,
+  chunkCookie,
+  cookieCap,
+  joinCookie,
+  parseCookies,
+  serializeCookie,
+  signValue,
+  unsignValue,
+} from '../kit/cookies.ts'
+import { cookieOptions, type Settings } from './settings.ts'
+
+export interface CookieJar {
+  /** The full name of one of our cookies, with prefix and `__Secure-`. */
+  nameOf(name: string): string
+  get(name: string): string | undefined
+  /** The value of a signed cookie; null when it is missing or not ours. */
+  getSigned(name: string): string | null
+  /** Short names of the request's cookies that begin so. */
+  namesWith(prefix: string): string[]
+  set(name: string, value: string, options?: CookieOptions): void
+  /** @returns the signed value as it is sent */
+  setSigned(name: string, value: string, options?: CookieOptions): string
+  clear(name: string): void
+  /** The Set-Cookie lines of the answer, one a cookie: the last word about it. */
+  lines(): string[]
+}
+
+/** The request's cookies and the answer's. */
+export function cookieJar(
+  header: string | null,
+  scope: { settings: Settings; options: Readonly<Record<string, unknown>> },
+): CookieJar {
+  const { prefix, domain } = cookieOptions.of(scope)
+  const { baseUrl, secrets } = scope.settings
+  const secure = baseUrl.startsWith('https:')
+  const common: CookieOptions = { ...(secure ? { secure } : {}), ...(domain ? { domain } : {}) }
+  const received = parseCookies(header)
+  const outgoing = new Map<string, string>()
+  const nameOf = (name: string) => `${secure ? '__Secure-' : ''}${prefix}.${name}`
+
+  const put = (fullName: string, value: string, options: CookieOptions = {}) =>
+    outgoing.set(fullName, serializeCookie(fullName, value, { ...common, ...options }))
+
+  const clear = (fullName: string) => put(fullName, '', { maxAge: 0 })
+
+  const chunksOf = (fullName: string) =>
+    Object.keys(received).filter(
+      (name) => name.startsWith(`${fullName}.`) && /^\d+$/.test(name.slice(fullName.length + 1)),
+    )
+
+  return {
+    nameOf,
+    get: (name) => joinCookie(received, nameOf(name)),
+    getSigned: (name) => unsignValue(secrets, received[nameOf(name)]),
+    namesWith: (start) =>
+      Object.keys(received)
+        .filter((name) => name.startsWith(nameOf(start)))
+        .map((name) => name.slice(nameOf('').length)),
+    set(name, value, options) {
+      const fullName = nameOf(name)
+      const pieces = chunkCookie(fullName, value, cookieCap)
+      const kept = new Set(pieces.map(([piece]) => piece))
+      for (const stale of [fullName, ...chunksOf(fullName)]) {
+        if (!kept.has(stale) && received[stale] !== undefined) clear(stale)
+      }
+      for (const [piece, text] of pieces) put(piece, text, options)
+    },
+    setSigned(name, value, options) {
+      const signed = signValue(secrets, value)
+      put(nameOf(name), signed, options)
+      return encodeURIComponent(signed)
+    },
+    clear(name) {
+      const fullName = nameOf(name)
+      clear(fullName)
+      for (const chunk of chunksOf(fullName)) clear(chunk)
+    },
+    lines: () => [...outgoing.values()],
+  }
+}

@@ -1,0 +1,63 @@
+import type { Counters } from '../platform/counters.ts'
+import type { Database } from '../platform/database.ts'
+import type { Env } from '../platform/env.ts'
+import type { IoCount } from '../platform/io.ts'
+import type { KeyValue } from '../platform/kv.ts'
+import type { Log } from '../platform/log.ts'
+import type { Mail } from '../platform/mailer/mailer.ts'
+import type { OneTimeRecords } from '../platform/one-time.ts'
+import type { Outside } from '../platform/outside.ts'
+import type { CookieJar } from './cookie-jar.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { Session } from './sessions/sessions.table.ts'
+import type { Settings } from './settings.ts'
+import type { User } from './users/users.table.ts'
+
+/** Who is calling, and how they showed it. */
+export interface Caller {
+  session: Session
+  user: User
+  via: 'cookie' | 'bearer' | 'api-key'
+}
+
+/**
+ * All that one request may use: the one argument that use cases and stores share. Nothing in it outlives the request.
+ */
+export interface Scope {
+  readonly request: {
+    id: string
+    method: string
+    /** The canonical path below the base path. */
+    path: string
+    headers: Headers
+    /** The caller's address, null when unknown. */
+    ip: string | null
+    userAgent: string
+  }
+  readonly settings: Settings
+  /** Every room's options by name; read with `options.of(scope)`. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly lifecycle: Lifecycle
+  readonly env: Env
+  readonly db: Database
+  readonly records: OneTimeRecords
+  readonly counters: Counters
+  readonly kv: KeyValue
+  readonly outside: Outside
+  readonly io: IoCount
+  readonly log: Log
+  /** Cookies in, and cookies out. */
+  readonly cookies: CookieJar
+  /** Headers that the answer will carry besides its cookies. */
+  readonly headers: Headers
+  now(): Date
+  /** Work that the answer does not wait for. A failure is logged. */
+  after(work: Promise<unknown>): void
+  /** Work whose time must not show in the answer. In development the answer waits for it, so that tests can look. */
+  later(work: () => Promise<void>): Promise<void>
+  /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
+  mail(mail: Mail): Promise<void>
+  text(message: { to: string; text: string }): Promise<void>
+  /** The signed-in caller, read from the primary; found once a request. */
+  caller(): Promise<Caller | null>
+}

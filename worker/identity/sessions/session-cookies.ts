@@ -1,0 +1,38 @@
+import type { Scope } from '../scope.ts'
+import { sessionOptions } from '../settings.ts'
+import type { User } from '../users/users.table.ts'
+import { cacheSession, clearSessionCache } from './session-cache.ts'
+import type { Session } from './sessions.table.ts'
+
+const tokenCookie = 'session_token'
+const forgetfulCookie = 'dont_remember'
+
+/** The token of a session cookie that carries our signature; null without one. */
+export const readSessionToken = (scope: Scope): string | null => scope.cookies.getSigned(tokenCookie)
+
+/** Whether the session ends with the browser's. */
+export const isForgetful = (scope: Scope): boolean => scope.cookies.getSigned(forgetfulCookie) === 'true'
+
+/**
+ * Sets the session cookies, and the session data beside them.
+ * @returns the session cookie's signed value as it is sent
+ */
+export function setSessionCookies(scope: Scope, session: Session, user: User, rememberMe: boolean): string {
+  const { expiresIn } = sessionOptions.of(scope)
+  const remaining = Math.floor((session.expiresAt.getTime() - scope.now().getTime()) / 1000)
+  const sent = scope.cookies.setSigned(
+    tokenCookie,
+    session.token,
+    rememberMe ? { maxAge: Math.min(expiresIn, remaining) } : {},
+  )
+  if (!rememberMe) scope.cookies.setSigned(forgetfulCookie, 'true')
+  else if (scope.cookies.get(forgetfulCookie) !== undefined) scope.cookies.clear(forgetfulCookie)
+  cacheSession(scope, session, user)
+  return sent
+}
+
+export function clearSessionCookies(scope: Scope): void {
+  scope.cookies.clear(tokenCookie)
+  clearSessionCache(scope)
+  scope.cookies.clear(forgetfulCookie)
+}

@@ -1,0 +1,29 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from '../users/users.table.ts'
+
+/** A signed-in browser or device. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Readable, because list-sessions and revoke-session speak of it; useless without its signature. */
+    token: text().notNull().unique(),
+    expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
+    /** Empty when unknown. */
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    /** The moment of the last authentication: signing in always makes a new session. */
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+    /** organization */
+    activeOrganizationId: text('active_organization_id'),
+    /** admin: the administrator behind an impersonation. */
+    impersonatedBy: text('impersonated_by'),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
+)
+
+export type Session = typeof sessions.$inferSelect

@@ -1,0 +1,91 @@
+import { randomString } from '../../kit/random.ts'
+import { after, ms } from '../../kit/time.ts'
+import type { Caller, Scope } from '../scope.ts'
+import { sessionOptions } from '../settings.ts'
+import type { User } from '../users/users.table.ts'
+import { rememberRevokedToken, rememberRevokedUser } from './revoked.ts'
+import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
+import * as store from './sessions.store.ts'
+import type { Session } from './sessions.table.ts'
+
+/** A session that is not written yet. Only the sign-in door writes one. */
+export function newSession(scope: Scope, userId: string, rememberMe: boolean): Session {
+  const { expiresIn, shortLived } = sessionOptions.of(scope)
+  const now = scope.now()
+  return {
+    id: randomString(32),
+    userId,
+    token: randomString(32),
+    expiresAt: after(now, rememberMe ? expiresIn : shortLived),
+    ipAddress: scope.request.ip ?? '',
+    userAgent: scope.request.userAgent,
+    createdAt: now,
+    updatedAt: now,
+    activeOrganizationId: null,
+    impersonatedBy: null,
+  }
+}
+
+/** The live session of a token. An expired one is deleted; the answer does not wait for that. */
+export async function findLiveSession(scope: Scope, token: string): Promise<{ session: Session; user: User } | null> {
+  const found = await store.findSession(scope.db, token)
+  if (!found) return null
+  if (found.session.expiresAt > scope.now()) return found
+  scope.after(store.deleteSession(scope.db, token).run())
+  return null
+}
+
+/** The caller by session cookie. A cookie whose session has ended is cleared. */
+export async function identifyByCookie(scope: Scope): Promise<Caller | null> {
+  const token = readSessionToken(scope)
+  if (!token) return null
+  const found = await findLiveSession(scope, token)
+  if (!found) {
+    clearSessionCookies(scope)
+    return null
+  }
+  return { ...found, via: 'cookie' }
+}
+
+/**
+ * Extends a session whose last extension is older than the update age, unless its owner does not want to be
+ * remembered. The answer carries the new expiry and does not wait for it to be written.
+ */
+export function extendWhenDue(scope: Scope, { session, user, via }: Caller): Session {
+  const { expiresIn, updateAge, disableSessionRefresh } = sessionOptions.of(scope)
+  const now = scope.now()
+  if (disableSessionRefresh || via === 'api-key' || session.impersonatedBy || isForgetful(scope)) return session
+  if (now.getTime() - session.updatedAt.getTime() < ms(updateAge)) return session
+  const extended = { ...session, expiresAt: after(now, expiresIn), updatedAt: now }
+  scope.after(store.extendSession(scope.db, session, now, extended.expiresAt).run())
+  if (via === 'cookie') setSessionCookies(scope, extended, user, true)
+  return extended
+}
+
+/** Whether the person signed in recently enough for what a stolen, long-lived session must not do. */
+export function isFresh(scope: Scope, session: Session): boolean {
+  const { freshAge } = sessionOptions.of(scope)
+  return freshAge === 0 || scope.now().getTime() - session.createdAt.getTime() < ms(freshAge)
+}
+
+const whenCachesAreGone = (scope: Scope) => scope.now().getTime() + ms(sessionOptions.of(scope).cookieCache.maxAge)
+
+export async function endSession(scope: Scope, token: string): Promise<void> {
+  rememberRevokedToken(token, whenCachesAreGone(scope))
+  await store.deleteSession(scope.db, token)
+}
+
+/** @param except the token of a session that stays */
+export async function endSessionsOf(scope: Scope, userId: string, except?: string): Promise<void> {
+  const gone = await store.deleteSessionsOf(scope.db, userId, except)
+  for (const { token } of gone) rememberRevokedToken(token, whenCachesAreGone(scope))
+}
+
+/** For sessions that ended with their user, or in a batch of other writes. */
+export const forgetSessionsOf = (scope: Scope, userId: string): void =>
+  rememberRevokedUser(userId, whenCachesAreGone(scope))
+
+/** Sends the caller's session cookies again, after the user or the session has changed. */
+export function refreshSessionCookies(scope: Scope, { session, via }: Caller, user: User): void {
+  if (via === 'cookie') setSessionCookies(scope, session, user, !isForgetful(scope))
+}

@@ -1,0 +1,108 @@
+import { defineOptions } from '../kit/options.ts'
+import { days, hours, minutes } from '../kit/time.ts'
+import type { MailOptions } from '../platform/mailer/mailer.ts'
+
+/** What the whole application is told once, by worker/config.ts and the environment. */
+export interface Settings {
+  /** The name that mails and screens show. */
+  appName: string
+  environment: 'production' | 'development'
+  /** Origin of the Worker as people see it, without a path. Links are made from it, never from a request. */
+  baseUrl: string
+  /** Newest first. */
+  secrets: readonly [string, ...string[]]
+  /** `strict` takes the safer answer wherever the specification's is the laxer one (README, production checklist). */
+  profile: 'compatible' | 'strict'
+  /** Origins that may call with cookies and be redirected to; `*` for whole labels of a host. */
+  trustedOrigins: readonly string[]
+}
+
+/** Where the protocol lives below the base URL. */
+export const basePath = '/api/auth'
+
+export const sessionOptions = defineOptions('session', {
+  expiresIn: days(7),
+  /** A session is extended when its last extension is older than this. */
+  updateAge: days(1),
+  /** How long after signing in a session counts as fresh; 0: always. */
+  freshAge: days(1),
+  /** Lifetime of a session whose owner does not want to be remembered. */
+  shortLived: days(1),
+  disableSessionRefresh: false,
+  /** get-session may answer from a signed cookie for maxAge seconds. */
+  cookieCache: { enabled: true, maxAge: minutes(5) },
+})
+
+export const cookieOptions = defineOptions('cookies', {
+  /** Cookies are named `<prefix>.<name>`. */
+  prefix: 'gatehouse',
+  /** A parent domain, such as `example.com`, to share the session with its subdomains; null: this host only. */
+  domain: null as string | null,
+})
+
+/** One more field of every user, by configuration. */
+export interface AdditionalField {
+  type: 'string' | 'number' | 'boolean' | 'date' | 'string[]' | 'number[]'
+  required?: boolean
+  defaultValue?: unknown
+  /** Whether sign-up and update-user may set it. */
+  input?: boolean
+  /** Whether answers show it. */
+  returned?: boolean
+}
+
+export const userOptions = defineOptions('user', {
+  additionalFields: {} as Record<string, AdditionalField>,
+  changeEmail: { enabled: false },
+  deleteUser: {
+    enabled: false,
+    /** Deletion is confirmed by mail. */
+    sendDeleteAccountVerification: false,
+    deleteTokenExpiresIn: days(1),
+  },
+})
+
+export const accountOptions = defineOptions('account', {
+  accountLinking: {
+    enabled: true,
+    /** Provider ids whose word for an address is taken even when they do not call it verified. */
+    trustedProviders: [] as string[],
+    allowDifferentEmails: false,
+    allowUnlinkingAll: false,
+    updateUserInfoOnLink: false,
+  },
+})
+
+export const emailAndPasswordOptions = defineOptions(
+  'emailAndPassword',
+  {
+    enabled: true,
+    disableSignUp: false,
+    /** Nobody signs in before their address is verified; each try sends a new mail. */
+    requireEmailVerification: false,
+    autoSignIn: true,
+    minPasswordLength: 8,
+    maxPasswordLength: 128,
+    resetPasswordTokenExpiresIn: hours(1),
+  },
+  { requireEmailVerification: true },
+)
+
+export const emailVerificationOptions = defineOptions('emailVerification', {
+  enabled: true,
+  sendOnSignUp: false,
+  /** A verified link signs in, if it is the one that verified. */
+  autoSignInAfterVerification: false,
+  expiresIn: hours(1),
+})
+
+export const mailOptions = defineOptions('mail', {
+  transport: 'mailbox' as MailOptions['transport'],
+  from: { address: 'accounts@gatehouse.example.com', name: 'Gatehouse' },
+})
+
+/** Text messages: the local mailbox, or Twilio's Messages API. */
+export const textOptions = defineOptions('text', { transport: 'mailbox' as 'mailbox' | 'twilio' })
+
+/** Guesses at a password, per account, whatever address they come from. A success forgets the failures before it. */
+export const passwordGuessOptions = defineOptions('passwordGuesses', { max: 20, window: minutes(15) })

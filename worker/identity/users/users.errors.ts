@@ -1,0 +1,21 @@
+import { catalogue } from '../../kit/errors.ts'
+
+/** Errors that several rooms speak of. */
+export const coreErrors = catalogue({
+  USER_NOT_FOUND: [404, 'User not found'],
+  USER_ALREADY_EXISTS: [422, 'User already exists'],
+  FAILED_TO_CREATE_USER: [422, 'Failed to create user'],
+  FAILED_TO_UPDATE_USER: [400, 'Failed to update user'],
+  FAILED_TO_CREATE_SESSION: [401, 'Failed to create session'],
+  FAILED_TO_GET_SESSION: [400, 'Failed to get session'],
+  INVALID_EMAIL: [400, 'Invalid email'],
+  INVALID_PASSWORD: [400, 'Invalid password'],
+  INVALID_EMAIL_OR_PASSWORD: [401, 'Invalid email or password'],
+  INVALID_TOKEN: [400, 'invalid token'],
+  PASSWORD_TOO_SHORT: [400, 'Password too short'],
+  PASSWORD_TOO_LONG: [400, 'Password too long'],
+  CREDENTIAL_ACCOUNT_NOT_FOUND: [400, 'Credential account not found'],
+  EMAIL_NOT_VERIFIED: [403, 'Email not verified'],
+  UNAUTHORIZED: [401, 'Unauthorized'],
+  SESSION_IS_NOT_FRESH: [403, 'Session is not fresh'],
+})

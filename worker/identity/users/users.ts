@@ -1,0 +1,90 @@
+import { newId } from '../../kit/random.ts'
+import type { accounts } from '../accounts/accounts.table.ts'
+import type { Scope } from '../scope.ts'
+import { userOptions } from '../settings.ts'
+import { readAdditionalFields } from './additional-fields.ts'
+import { coreErrors } from './users.errors.ts'
+import * as store from './users.store.ts'
+import type { NewUser, User } from './users.table.ts'
+
+/** What a room knows of a person who does not exist yet. */
+export interface NewPerson {
+  name: string
+  email: string
+  emailVerified?: boolean
+  image?: string | null
+  isAnonymous?: boolean
+  phoneNumber?: string | null
+  phoneNumberVerified?: boolean
+}
+
+/** An account as a room hands it over: ids and times are added here. */
+export type NewAccount = Omit<
+  typeof accounts.$inferInsert,
+  'id' | 'userId' | 'createdAt' | 'updatedAt' | 'accountId'
+> & {
+  /** Defaults to the user's id, as for passwords. */
+  accountId?: string
+}
+
+/**
+ * Creates a person with their first account.
+ * @param input the body, for additional fields and for rooms with fields of their own
+ * @returns null when the address is taken
+ */
+export async function createUser(
+  scope: Scope,
+  person: NewPerson,
+  account: NewAccount | null,
+  input: Readonly<Record<string, unknown>> = {},
+): Promise<User | null> {
+  const now = scope.now()
+  const id = newId()
+  const { additionalFields } = userOptions.of(scope)
+  let values: NewUser = {
+    id,
+    ...person,
+    email: person.email.toLowerCase(),
+    createdAt: now,
+    updatedAt: now,
+    additionalFields: readAdditionalFields(additionalFields, input, 'create'),
+  }
+  for (const step of scope.lifecycle.creatingUser) values = await step(scope, { values, input })
+  const user = await store.insertUser(
+    scope.db,
+    values,
+    account && { id: newId(), accountId: id, ...account, createdAt: now, updatedAt: now },
+  )
+  if (!user) return null
+  for (const react of scope.lifecycle.userCreated) await react(scope, user)
+  return user
+}
+
+/**
+ * Changes a person: what the room itself decided, and what the body holds for additional fields and other rooms.
+ * @returns the user as it is now
+ */
+export async function changeUser(
+  scope: Scope,
+  user: User,
+  own: Partial<NewUser>,
+  input: Readonly<Record<string, unknown>> = {},
+): Promise<User> {
+  const { additionalFields } = userOptions.of(scope)
+  const extra = readAdditionalFields(additionalFields, input, 'update')
+  let values: Partial<NewUser> = { ...own }
+  if (Object.keys(extra).length > 0) values.additionalFields = extra
+  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input })
+  if (Object.keys(values).length === 0) return user
+  const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() })
+  if (!changed) throw coreErrors.FAILED_TO_UPDATE_USER()
+  for (const react of scope.lifecycle.userUpdated) await react(scope, changed)
+  return changed
+}
+
+/** Removes a person and all that is theirs. */
+export async function removeUser(scope: Scope, user: User): Promise<void> {
+  for (const step of scope.lifecycle.deletingUser) await step(scope, user)
+  if (!(await store.deleteUser(scope.db, user.id))) throw coreErrors.USER_NOT_FOUND()
+  for (const react of scope.lifecycle.userDeleted) await react(scope, user)
+}

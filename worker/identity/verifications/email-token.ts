@@ -1,0 +1,52 @@
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { deriveKey } from '../../kit/hash.ts'
+import { after } from '../../kit/time.ts'
+import type { Scope } from '../scope.ts'
+import { emailVerificationOptions } from '../settings.ts'
+import type { User } from '../users/users.table.ts'
+
+/**
+ * The token of a verification mail: a JWT (RFC 7519) under a key of its own, so that no other token of ours can pass
+ * for one. Nothing is stored for it. It works once because what it does is a conditional write, and no longer than
+ * the user's security version stands.
+ */
+export interface VerificationClaims {
+  userId: string
+  email: string
+  /** The address to change to, for a change of address. */
+  updateTo?: string
+  securityVersion: number
+}
+
+const purpose = 'email-verification'
+
+export function signVerificationToken(scope: Scope, user: User, updateTo?: string): Promise<string> {
+  const now = scope.now()
+  return new SignJWT({ email: user.email, ver: user.securityVersion, ...(updateTo ? { updateTo } : {}) })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(user.id)
+    .setIssuedAt(now)
+    .setExpirationTime(after(now, emailVerificationOptions.of(scope).expiresIn))
+    .sign(deriveKey(scope.settings.secrets[0], purpose))
+}
+
+export async function readVerificationToken(
+  scope: Scope,
+  token: string,
+): Promise<VerificationClaims | 'expired' | 'invalid'> {
+  for (const secret of scope.settings.secrets) {
+    try {
+      const { payload } = await jwtVerify(token, deriveKey(secret, purpose), {
+        algorithms: ['HS256'],
+        currentDate: scope.now(),
+        requiredClaims: ['sub', 'exp', 'email', 'ver'],
+      })
+      const { sub, email, updateTo, ver } = payload as { sub: string; email: string; updateTo?: string; ver: number }
+      return { userId: sub, email, securityVersion: ver, ...(updateTo ? { updateTo } : {}) }
+    } catch (thrown) {
+      if (thrown instanceof joseErrors.JWTExpired) return 'expired'
+      if (!(thrown instanceof joseErrors.JOSEError)) throw thrown
+    }
+  }
+  return 'invalid'
+}

@@ -1,0 +1,82 @@
+/**
+ * The three families of errors. A room lists its own in a catalogue (`*.errors.ts`); `http/answer-error.ts`
+ * is the one place where an error becomes a response.
+ */
+
+/** What a thrower may add: `detail` goes to the log only, `extra` into the body, `headers` onto the answer. */
+export interface ErrorOptions {
+  detail?: string
+  extra?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** An answer of the API that is no success: `{ code, message }` with its status. */
+export class AppError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly options: ErrorOptions = {},
+  ) {
+    super(message)
+  }
+}
+
+/** Makes one AppError of its kind; also says what it would be, for the OpenAPI document. */
+export interface AppErrorKind {
+  (options?: ErrorOptions): AppError
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
+
+/** A browser is sent to `location`, which already carries the error (see `withError` in kit/urls.ts). */
+export class RedirectError extends Error {
+  constructor(
+    readonly location: string,
+    readonly options: { detail?: string } = {},
+  ) {
+    super(`redirect to ${location.split('?')[0]}`)
+  }
+}
+
+/** An OAuth 2.0 error answer: `{ error, error_description }` with no-store (RFC 6749, section 5.2). */
+export class OAuthError extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: string,
+    readonly description: string,
+    readonly options: ErrorOptions = {},
+  ) {
+    super(description)
+  }
+}
+
+export function errorKind(status: number, code: string, message: string): AppErrorKind {
+  const make = (options?: ErrorOptions) => new AppError(status, code, message, options)
+  return Object.defineProperties(make, {
+    status: { value: status },
+    code: { value: code },
+    message: { value: message },
+  }) as unknown as AppErrorKind
+}
+
+/**
+ * A room's errors: code -> [status, message].
+ * @example const errors = catalogue({ INVALID_EMAIL: [400, 'Invalid email'] }); throw errors.INVALID_EMAIL()
+ */
+export function catalogue<const C extends Record<string, readonly [status: number, message: string]>>(
+  entries: C,
+): { readonly [K in keyof C]: AppErrorKind } {
+  return Object.fromEntries(
+    Object.entries(entries).map(([code, [status, message]]) => [code, errorKind(status, code, message)]),
+  ) as { readonly [K in keyof C]: AppErrorKind }
+}
+
+/** The protocol's code of a message: upper case, spaces to underscores, all else outside A-Z, 0-9 and _ dropped. */
+export function codeOf(message: string): string {
+  return message
+    .toUpperCase()
+    .replaceAll(' ', '_')
+    .replace(/[^A-Z0-9_]/g, '')
+}

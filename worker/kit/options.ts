@@ -1,0 +1,44 @@
+/**
+ * A room's options: a name in worker/config.ts, and the specification's values as defaults. The room reads them
+ * with `of(scope)`; nothing else hands options around.
+ */
+export interface Options<N extends string, T extends object> {
+  readonly name: N
+  readonly defaults: T
+  /** What `profile: 'strict'` lays over the defaults. */
+  readonly strict: Partially<T>
+  /** The options in force. */
+  of(scope: { options: Readonly<Record<string, unknown>> }): T
+}
+
+export function defineOptions<const N extends string, T extends object>(
+  name: N,
+  defaults: T,
+  strict: NoInfer<Partially<T>> = {} as Partially<T>,
+): Options<N, T> {
+  return { name, defaults, strict, of: (scope) => (scope.options[name] ?? defaults) as T }
+}
+
+/** What a configuration file may say: any part of the options, at any depth. Lists and functions are whole. */
+export type Partially<T> = T extends (...args: never[]) => unknown
+  ? T
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? { [K in keyof T]?: Partially<T[K]> }
+      : T
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** `changes` laid over `base`, object by object; lists and everything else replace. Neither is altered. */
+export function mergeOptions<T>(base: T, changes: unknown): T {
+  if (changes === undefined) return base
+  if (!isPlain(base) || !isPlain(changes)) return changes as T
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, value] of Object.entries(changes)) {
+    if (key === '__proto__') continue
+    merged[key] = mergeOptions((base as Record<string, unknown>)[key], value)
+  }
+  return merged as T
+}

@@ -1,0 +1,33 @@
+import { Buffer } from 'node:buffer'
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
+
+/**
+ * scrypt (RFC 7914) with the specification's cost. It needs 32 MiB and a little more, which is over Node's default
+ * `maxmem`. Native scrypt blocks the isolate even when called asynchronously; the synchronous call says so, and
+ * so never are there two at once, which keeps an isolate far from its memory limit.
+ */
+const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
+const keyLength = 64
+const saltLength = 16
+
+const derive = (password: string, salt: string): Buffer =>
+  scryptSync(password.normalize('NFKC'), salt, keyLength, cost) as Buffer
+
+/** The stored form: `hex salt : hex key`. The salt's hexadecimal text is what scrypt is given. About 60 ms. */
+export function hashPassword(password: string): string {
+  const salt = randomBytes(saltLength).toString('hex')
+  return `${salt}:${derive(password, salt).toString('hex')}`
+}
+
+/** Whether `password` is the one behind `stored`. A malformed `stored` matches nothing, in the same time. */
+export function verifyPassword(password: string, stored: string): boolean {
+  const [salt = '', hex = ''] = stored.split(':')
+  const expected = Buffer.from(hex, 'hex')
+  const actual = derive(password, salt)
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+/** Takes the time of a verification, for a person who does not exist. */
+export function pretendToVerify(password: string): void {
+  derive(password, '0'.repeat(saltLength * 2))
+}

@@ -1,0 +1,69 @@
+/** The origin of an absolute http(s) URL without userinfo; null for everything else. */
+export function originOf(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  if (url.username || url.password) return null
+  return url.origin
+}
+
+/**
+ * Whether `origin` is `pattern`. A pattern is an origin (`https://app.example.com`) or has `*` for whole labels of
+ * the host: `https://*.example.com`, or `*.example.com` for both schemes. One `*` stands for one label or more.
+ */
+export function matchesOrigin(origin: string, pattern: string): boolean {
+  if (!pattern.includes('*')) return originOf(pattern) === origin
+  const { protocol, host } = new URL(origin)
+  const [scheme, hostPattern] = pattern.includes('://') ? (pattern.split('://') as [string, string]) : [null, pattern]
+  if (scheme && `${scheme}:` !== protocol) return false
+  const expression = hostPattern
+    .split('.')
+    .map((label) => (label === '*' ? '[^.]+(?:\\.[^.]+)*' : label.replace(/[^\w:-]/g, (c) => `\\${c}`)))
+    .join('\\.')
+  return new RegExp(`^${expression}$`, 'i').test(host)
+}
+
+// One slash, then neither a slash nor a backslash nor the code of one; no control characters, no backslash at all.
+const relativePath = /^\/(?![/\\]|%2f|%5c)[^\\\p{Cc}]*$/iu
+
+/** Whether a text is a path of our own origin and cannot be read as anything else by any browser. */
+export function isRelativePath(text: string): boolean {
+  if (!relativePath.test(text)) return false
+  const base = 'https://gatehouse.invalid'
+  return URL.canParse(text, base) && new URL(text, base).origin === base
+}
+
+/** A path below the base URL becomes absolute; an absolute URL stays as it is. */
+export const resolve = (target: string, base: string): string => new URL(target, base).toString()
+
+/** Adds parameters to the query of a relative or absolute URL, and leaves the rest of its text as it was given. */
+export function withQuery(target: string, parameters: Record<string, string | undefined>): string {
+  const [beforeHash, ...hash] = target.split('#') as [string, ...string[]]
+  const query = Object.entries(parameters)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    .join('&')
+  if (!query) return target
+  const joint = beforeHash.includes('?') ? '&' : '?'
+  return [`${beforeHash}${joint}${query}`, ...hash].join('#')
+}
+
+/**
+ * The one form of a path, so that all who compare paths see the same: no empty segments, no trailing slash, no
+ * percent-encoding of what needs none. Null when a segment hides a slash, a backslash, a dot step or a control character.
+ */
+export function canonicalPath(pathname: string): string | null {
+  const segments: string[] = []
+  for (const raw of pathname.split('/')) {
+    if (raw === '') continue
+    let segment: string
+    try {
+      segment = decodeURIComponent(raw)
+    } catch {
+      return null
+    }
+    if (segment === '.' || segment === '..' || /[/\\]|\p{Cc}/u.test(segment)) return null
+    segments.push(encodeURIComponent(segment))
+  }
+  return `/${segments.join('/')}`
+}

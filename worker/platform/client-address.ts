@@ -1,0 +1,52 @@
+import ipaddr from 'ipaddr.js'
+
+const { isValid, parse, parseCIDR } = ipaddr
+
+type IPv6 = ipaddr.IPv6
+type Address = ipaddr.IPv4 | IPv6
+
+function read(text: string | undefined | null): Address | null {
+  const trimmed = text?.trim()
+  if (!trimmed || !isValid(trimmed)) return null
+  const address = parse(trimmed)
+  return address.kind() === 'ipv6' && (address as IPv6).isIPv4MappedAddress()
+    ? (address as IPv6).toIPv4Address()
+    : address
+}
+
+const isIn = (address: Address, range: string): boolean => {
+  const [base, bits] = range.includes('/')
+    ? parseCIDR(range)
+    : [parse(range), parse(range).kind() === 'ipv4' ? 32 : 128]
+  return base.kind() === address.kind() && address.match(base as never, bits)
+}
+
+/**
+ * The address of the caller: CF-Connecting-IP. Where that is a configured proxy, the nearest address in
+ * X-Forwarded-For that is no such proxy: what stands further left is the caller's own word.
+ * @param trustedProxies addresses or CIDR ranges
+ * @returns null when there is none, or it cannot be read
+ */
+export function clientAddress(headers: Headers, trustedProxies: readonly string[]): string | null {
+  const peer = read(headers.get('cf-connecting-ip'))
+  if (!peer) return null
+  const isProxy = (address: Address) => trustedProxies.some((range) => isIn(address, range))
+  if (!isProxy(peer)) return peer.toString()
+  for (const hop of (headers.get('x-forwarded-for') ?? '').split(',').reverse()) {
+    const address = read(hop)
+    if (!address) return null
+    if (!isProxy(address)) return address.toString()
+  }
+  return peer.toString()
+}
+
+/** What limits count by: an IPv4 address, an IPv6 /64, or one bucket for all whose address is unknown. */
+export function addressBucket(address: string | null): string {
+  if (address === null) return 'unknown'
+  const parsed = parse(address)
+  if (parsed.kind() === 'ipv4') return address
+  return `${(parsed as IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
+}

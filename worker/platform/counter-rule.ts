@@ -1,0 +1,13 @@
+/** At most `max` hits in a window of `window` seconds, which begins with its first hit. */
+export interface CounterRule {
+  max: number
+  window: number
+}
+
+export interface CounterAnswer {
+  allowed: boolean
+  /** Hits in this window, refused ones not counted. */
+  count: number
+  /** Whole seconds until the window ends. */
+  retryAfter: number
+}

@@ -1,0 +1,67 @@
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import type { IoCount } from './io.ts'
+
+export type Database = DrizzleD1Database<Record<string, never>>
+
+/** What drizzle asks of a D1 binding. */
+type Connection = Pick<D1DatabaseSession, 'prepare' | 'batch'>
+
+/** A statement that counts a round trip whenever it is run by itself. */
+class CountedStatement {
+  constructor(
+    readonly statement: D1PreparedStatement,
+    private readonly io: IoCount,
+  ) {}
+  bind(...values: unknown[]) {
+    return new CountedStatement(this.statement.bind(...values), this.io)
+  }
+  run() {
+    this.io.d1++
+    return this.statement.run()
+  }
+  all() {
+    this.io.d1++
+    return this.statement.all()
+  }
+  raw() {
+    this.io.d1++
+    return this.statement.raw()
+  }
+  first() {
+    this.io.d1++
+    return this.statement.first()
+  }
+}
+
+const counted = (connection: Connection, io: IoCount) => ({
+  prepare: (query: string) => new CountedStatement(connection.prepare(query), io),
+  batch: (statements: CountedStatement[]) => {
+    io.d1++
+    return connection.batch(statements.map(({ statement }) => statement))
+  },
+})
+
+/**
+ * Opens the database once for a request, through the D1 Sessions API, so that reads may come from a replica and
+ * still see the caller's own writes.
+ * @param from a bookmark of an earlier request, `first-primary` or `first-unconstrained`
+ */
+export function openDatabase(
+  binding: D1Database,
+  io: IoCount,
+  from: string,
+): { db: Database; bookmark(): string | null } {
+  const session = binding.withSession(from)
+  return {
+    db: drizzle(counted(session, io) as unknown as D1Database),
+    bookmark: () => session.getBookmark(),
+  }
+}
+
+/** Whether a write failed because a unique value was taken. */
+export function isUniqueViolation(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error.message.includes('UNIQUE constraint failed')) return true
+  }
+  return false
+}

@@ -1,0 +1,104 @@
+import { DurableObject } from 'cloudflare:workers'
+
+/** How long an expired record is remembered, so that "expired" can be told from "never was". */
+const remembered = 60 * 60 * 1000
+
+interface StoredRecord {
+  value: string
+  /** Unix time in milliseconds. */
+  expiresAt: number
+  /** HMAC of the code that has to be guessed; null where knowing the record's name is the proof. */
+  code: string | null
+  attempts: number
+  maxAttempts: number
+  /** The nonce of the call that took the record: a repeated call gets the same answer, any other gets nothing. */
+  takenBy: string | null
+}
+
+export interface NewRecord {
+  value: string
+  expiresAt: number
+  code?: string
+  maxAttempts?: number
+}
+
+export type Peeked = { kind: 'there'; value: string; expiresAt: number } | { kind: 'missing' } | { kind: 'expired' }
+
+export type Taken =
+  | { kind: 'taken'; value: string }
+  | { kind: 'missing' }
+  | { kind: 'expired' }
+  | { kind: 'wrong'; attemptsLeft: number }
+  | { kind: 'too-many' }
+
+/**
+ * One record that can be used once: a link's token, a code with its attempts, an authorization code, a state.
+ * Between reading and writing there is no `await`, which is what makes a claim atomic.
+ */
+export class OneTimeRecord extends DurableObject {
+  private read(): StoredRecord | undefined {
+    return this.ctx.storage.kv.get<StoredRecord>('record')
+  }
+
+  private write(record: StoredRecord): void {
+    this.ctx.storage.kv.put('record', record)
+  }
+
+  /** Stores the record, in place of an earlier one. */
+  async put({ value, expiresAt, code, maxAttempts }: NewRecord): Promise<void> {
+    this.write({
+      value,
+      expiresAt,
+      code: code ?? null,
+      attempts: 0,
+      maxAttempts: maxAttempts ?? Number.MAX_SAFE_INTEGER,
+      takenBy: null,
+    })
+    await this.ctx.storage.setAlarm(expiresAt + remembered)
+  }
+
+  /** Looks without using. */
+  peek(): Peeked {
+    const record = this.read()
+    if (!record || record.takenBy) return { kind: 'missing' }
+    if (record.expiresAt <= Date.now()) return { kind: 'expired' }
+    return { kind: 'there', value: record.value, expiresAt: record.expiresAt }
+  }
+
+  /**
+   * Uses the record: of any number of calls exactly one gets its value.
+   * @param nonce of this use; the same nonce gets the same answer again
+   * @param guess HMAC of the guessed code, for a record that has one. The guess after the last one allowed is
+   *   not looked at and ends the record.
+   */
+  take(nonce: string, guess?: string): Taken {
+    const record = this.read()
+    if (!record) return { kind: 'missing' }
+    if (record.takenBy) return record.takenBy === nonce ? { kind: 'taken', value: record.value } : { kind: 'missing' }
+    if (record.expiresAt <= Date.now()) return { kind: 'expired' }
+    if (record.code !== null) {
+      if (record.attempts >= record.maxAttempts) {
+        this.ctx.storage.kv.delete('record')
+        return { kind: 'too-many' }
+      }
+      // Both are HMACs under a secret key, so a plain comparison tells a guesser nothing.
+      if (record.code !== guess) {
+        record.attempts++
+        this.write(record)
+        return { kind: 'wrong', attemptsLeft: record.maxAttempts - record.attempts }
+      }
+    }
+    record.takenBy = nonce
+    this.write(record)
+    return { kind: 'taken', value: record.value }
+  }
+
+  /** Forgets the record. */
+  async drop(): Promise<void> {
+    await this.ctx.storage.deleteAll()
+  }
+
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll()
+  }
+}

@@ -1,0 +1,19 @@
+/** What one request has asked of the world outside its isolate, in round trips that its answer waited for. */
+export interface IoCount {
+  d1: number
+  kv: number
+  durable: number
+  outside: number
+}
+
+export type IoBudget = Partial<IoCount>
+
+export const noIo = (): IoCount => ({ d1: 0, kv: 0, durable: 0, outside: 0 })
+
+/** The kinds of I/O of which more was used than declared. */
+export const overBudget = (used: IoCount, budget: IoBudget): (keyof IoCount)[] =>
+  (Object.keys(used) as (keyof IoCount)[]).filter((kind) => used[kind] > (budget[kind] ?? 0))
+
+/** `d1;desc="1/2", kv;desc="0/0", ...`: used and declared, for the Server-Timing header (Server Timing, W3C). */
+export const describeIo = (used: IoCount, budget: IoBudget): string =>
+  (Object.keys(used) as (keyof IoCount)[]).map((kind) => `${kind};desc="${used[kind]}/${budget[kind] ?? 0}"`).join(', ')

@@ -1,0 +1,2 @@
+import type { MailboxEntry } from './mailbox.ts'
+export const mailboxPage = (e: MailboxEntry[]) => JSON.stringify(e)

@@ -1,0 +1,149 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env as bindings } from 'cloudflare:workers'
+import { createApp } from '../app.ts'
+import { config } from '../config.ts'
+import { basePath } from '../identity/settings.ts'
+import { mergeOptions } from '../kit/options.ts'
+import type { Env } from '../platform/env.ts'
+import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
+import { type Config, readConfig } from '../read-config.ts'
+
+export const env = bindings as unknown as Env
+
+/** The origin of the Worker under test. */
+export const origin = 'http://localhost:8787'
+
+export interface Answer<T = any> {
+  status: number
+  headers: Headers
+  /** Parsed JSON; text where it is none. */
+  body: T
+  /** Set-Cookie lines. */
+  cookies: string[]
+  /** What the answer cost: `[used, declared]` by kind. */
+  io: Record<string, [used: number, declared: number]>
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>
+  query?: Record<string, string>
+  /** Whether to keep the cookies of the answer; default true. */
+  keep?: boolean
+}
+
+/** A browser or device: an address of its own, and a jar of cookies. */
+export class Device {
+  readonly jar = new Map<string, string>()
+
+  constructor(
+    private readonly app: TestApp,
+    readonly ip: string,
+  ) {}
+
+  get<T = any>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    return this.call('GET', path, undefined, options)
+  }
+
+  post<T = any>(path: string, body: unknown = {}, options: CallOptions = {}): Promise<Answer<T>> {
+    return this.call('POST', path, body, options)
+  }
+
+  /** One of the jar's cookies by its short name, decoded. */
+  cookie(name: string): string | undefined {
+    const value = this.jar.get(`gatehouse.${name}`)
+    return value === undefined ? undefined : decodeURIComponent(value)
+  }
+
+  private async call(method: string, path: string, body: unknown, options: CallOptions): Promise<Answer> {
+    const url = new URL(
+      path.startsWith('http')
+        ? path
+        : `${origin}${path.startsWith('/api/') || path.startsWith('/dev/') ? '' : basePath}${path}`,
+    )
+    for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value)
+    const headers = new Headers({ 'cf-connecting-ip': this.ip, 'user-agent': 'harness/1.0' })
+    if (method !== 'GET') headers.set('origin', origin)
+    if (this.jar.size > 0) headers.set('cookie', [...this.jar].map(([name, value]) => `${name}=${value}`).join('; '))
+    if (body !== undefined && typeof body !== 'string') headers.set('content-type', 'application/json')
+    for (const [name, value] of Object.entries(options.headers ?? {})) {
+      if (value === '') headers.delete(name)
+      else headers.set(name, value)
+    }
+    const answer = await this.app.fetch(
+      new Request(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    )
+    if (options.keep !== false) this.keep(answer.cookies)
+    return answer
+  }
+
+  private keep(lines: string[]): void {
+    for (const line of lines) {
+      const [pair = '', ...attributes] = line.split('; ')
+      const name = pair.slice(0, pair.indexOf('='))
+      if (attributes.some((attribute) => attribute.toLowerCase() === 'max-age=0')) this.jar.delete(name)
+      else this.jar.set(name, pair.slice(pair.indexOf('=') + 1))
+    }
+  }
+}
+
+/** The whole application in workerd, on real bindings, with a configuration of the test's own. */
+export class TestApp {
+  private readonly app: ReturnType<typeof createApp>
+  private readonly env: Env
+  private devices = 0
+
+  constructor(changes: Config = {}, environment: Partial<Env> = {}) {
+    this.env = { ...env, ...environment } as Env
+    this.app = createApp(readConfig(mergeOptions(config, changes), this.env), this.env)
+  }
+
+  /** Another device, at another address. */
+  device(ip = `203.0.113.${++this.devices}`): Device {
+    return new Device(this, ip)
+  }
+
+  /** Sends a request, waits for what it does afterwards, and fails when it cost more than its endpoint declares. */
+  async fetch(request: Request): Promise<Answer> {
+    const context = createExecutionContext()
+    const response = await this.app.fetch(request, this.env, context)
+    const text = await response.text()
+    await waitOnExecutionContext(context)
+    let body: unknown = text
+    if (response.headers.get('content-type')?.includes('json')) body = JSON.parse(text)
+    const io = readServerTiming(response.headers.get('server-timing'))
+    for (const [kind, [used, declared]] of Object.entries(io)) {
+      if (used > declared && response.status !== 404) {
+        throw new Error(`${request.method} ${request.url}: ${used} × ${kind}, declared ${declared}`)
+      }
+    }
+    return { status: response.status, headers: response.headers, body, cookies: response.headers.getSetCookie(), io }
+  }
+
+  mailbox(): Promise<MailboxEntry[]> {
+    return readMailbox(this.env.KV)
+  }
+
+  clearMailbox(): Promise<void> {
+    return clearMailbox(this.env.KV)
+  }
+
+  /** The first link of the newest message to somebody. */
+  async linkTo(address: string): Promise<string> {
+    const entry = (await this.mailbox()).find(({ to }) => to === address)
+    if (!entry?.links[0]) throw new Error(`no message with a link to ${address}`)
+    return entry.links[0]
+  }
+}
+
+function readServerTiming(header: string | null): Answer['io'] {
+  const io: Answer['io'] = {}
+  for (const [, kind, used, declared] of (header ?? '').matchAll(/(\w+);desc="(\d+)\/(\d+)"/g)) {
+    io[kind!] = [Number(used), Number(declared)]
+  }
+  return io
+}

@@ -1,0 +1,12 @@
+import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach } from 'vitest'
+
+beforeEach(async () => {
+  const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
+  await applyD1Migrations(DB, TEST_MIGRATIONS)
+})
+
+afterEach(async () => {
+  await reset()
+})
