@@ -15,6 +15,10 @@ export default defineConfig({
                 ENVIRONMENT: 'development',
                 BASE_URL: 'http://localhost:8787',
                 GATEHOUSE_SECRET: 'test-secret-0123456789-0123456789-ab',
+                // What a developer tries out in .dev.vars is no part of the tests.
+                RATE_LIMIT: '',
+                ADMIN_EMAILS: '',
+                CONFIG: '',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },

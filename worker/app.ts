@@ -151,5 +151,6 @@ async function finish(
     const over = overBudget(scope.io, budget)
     if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })
   }
+  scope.answered()
   return secure(finished)
 }

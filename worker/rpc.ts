@@ -42,6 +42,8 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     } catch (thrown) {
       if (thrown instanceof AppError) return { ok: false, code: thrown.code, message: thrown.message }
       throw thrown
+    } finally {
+      scope.answered()
     }
   }
 }

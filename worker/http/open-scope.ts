@@ -1,6 +1,5 @@
 import { cookieJar } from '../identity/cookie-jar.ts'
-import type { Lifecycle } from '../identity/lifecycle.ts'
-import type { Caller, Scope } from '../identity/scope.ts'
+import type { Caller, Lifecycle, Scope } from '../identity/scope.ts'
 import { basePath, type Settings } from '../identity/settings.ts'
 import { defineOptions } from '../kit/options.ts'
 import { newId } from '../kit/random.ts'
@@ -54,8 +53,11 @@ export function openScope(
   const { db } = openDatabase(env.DB, io, endpoint?.replica ? 'first-unconstrained' : 'first-primary')
   let caller: Promise<Caller | null> | undefined
 
-  const after = (work: Promise<unknown>) =>
-    context.waitUntil(work.catch((thrown) => log('error', 'afterwards-failed', { reason: reasonOf(thrown) })))
+  const putOff: (() => Promise<unknown>)[] = []
+  const after: Scope['after'] = (work) => {
+    if (typeof work === 'function') putOff.push(work)
+    else context.waitUntil(work.catch((thrown) => log('error', 'afterwards-failed', { reason: reasonOf(thrown) })))
+  }
 
   const later = async (work: () => Promise<void>) => {
     const done = work()
@@ -95,6 +97,9 @@ export function openScope(
     headers: new Headers(),
     now,
     after,
+    answered: () => {
+      for (const work of putOff.splice(0)) after(work())
+    },
     later,
     mail: (mail) => deliver(mail.to, () => runtime.sendMail(mail)),
     text: (message) => deliver(message.to, () => runtime.sendText(message)),

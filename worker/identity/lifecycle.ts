@@ -1,4 +1,4 @@
-import type { Caller, Scope } from './scope.ts'
+import type { Caller } from './caller.ts'
 import type { Session } from './sessions/sessions.table.ts'
 import type { NewUser, User } from './users/users.table.ts'
 
@@ -56,7 +56,7 @@ export interface UserChange<T> {
  * The places where a room may step into another's path. worker/features.ts fills them, in order; a room that is
  * off is not in it. Names in the -ing form may amend or refuse (by throwing), names in the past tense only react.
  */
-export interface Lifecycle {
+export interface LifecycleOf<Scope> {
   /** Tells who is calling; the first answer wins. */
   identifying: ((scope: Scope) => Eventually<Caller | null>)[]
   /** A password is chosen: at sign-up, change, set or reset. May refuse it. */

@@ -7,18 +7,10 @@ import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mailer/mailer.ts'
 import type { OneTimeRecords } from '../platform/one-time.ts'
 import type { Outside } from '../platform/outside.ts'
+import type { Caller } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
-import type { Lifecycle } from './lifecycle.ts'
-import type { Session } from './sessions/sessions.table.ts'
+import type { LifecycleOf } from './lifecycle.ts'
 import type { Settings } from './settings.ts'
-import type { User } from './users/users.table.ts'
-
-/** Who is calling, and how they showed it. */
-export interface Caller {
-  session: Session
-  user: User
-  via: 'cookie' | 'bearer' | 'api-key'
-}
 
 /**
  * All that one request may use: the one argument that use cases and stores share. Nothing in it outlives the request.
@@ -51,8 +43,10 @@ export interface Scope {
   /** Headers that the answer will carry besides its cookies. */
   readonly headers: Headers
   now(): Date
-  /** Work that the answer does not wait for. A failure is logged. */
-  after(work: Promise<unknown>): void
+  /** Work that the answer does not wait for; a function begins when the answer is ready. A failure is logged. */
+  after(work: Promise<unknown> | (() => Promise<unknown>)): void
+  /** The answer is ready: what was put off begins. */
+  answered(): void
   /** Work whose time must not show in the answer. In development the answer waits for it, so that tests can look. */
   later(work: () => Promise<void>): Promise<void>
   /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
@@ -61,3 +55,6 @@ export interface Scope {
   /** The signed-in caller, read from the primary; found once a request. */
   caller(): Promise<Caller | null>
 }
+
+export type Lifecycle = LifecycleOf<Scope>
+export type { Caller }

@@ -6,7 +6,7 @@ export interface Options<N extends string, T extends object> {
   readonly name: N
   readonly defaults: T
   /** What `profile: 'strict'` lays over the defaults. */
-  readonly strict: Partially<T>
+  readonly strict: Partially<T> | undefined
   /** The options in force. */
   of(scope: { options: Readonly<Record<string, unknown>> }): T
 }
@@ -14,7 +14,7 @@ export interface Options<N extends string, T extends object> {
 export function defineOptions<const N extends string, T extends object>(
   name: N,
   defaults: T,
-  strict: NoInfer<Partially<T>> = {} as Partially<T>,
+  strict?: NoInfer<Partially<T>>,
 ): Options<N, T> {
   return { name, defaults, strict, of: (scope) => (scope.options[name] ?? defaults) as T }
 }

@@ -91,19 +91,20 @@ export class Device {
   }
 }
 
+let addresses = 0
+const nextAddress = () => `100.64.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`
+
 /** The whole application in workerd, on real bindings, with a configuration of the test's own. */
 export class TestApp {
   private readonly app: ReturnType<typeof createApp>
   private readonly env: Env
-  private devices = 0
-
   constructor(changes: Config = {}, environment: Partial<Env> = {}) {
     this.env = { ...env, ...environment } as Env
     this.app = createApp(readConfig(mergeOptions(config, changes), this.env), this.env)
   }
 
-  /** Another device, at another address. */
-  device(ip = `203.0.113.${++this.devices}`): Device {
+  /** Another device, at an address that no test has used before: limits in the isolate's memory outlive a test. */
+  device(ip = nextAddress()): Device {
     return new Device(this, ip)
   }
 
@@ -114,7 +115,7 @@ export class TestApp {
     const text = await response.text()
     await waitOnExecutionContext(context)
     let body: unknown = text
-    if (response.headers.get('content-type')?.includes('json')) body = JSON.parse(text)
+    if (text && response.headers.get('content-type')?.includes('json')) body = JSON.parse(text)
     const io = readServerTiming(response.headers.get('server-timing'))
     for (const [kind, [used, declared]] of Object.entries(io)) {
       if (used > declared && response.status !== 404) {

@@ -31,6 +31,8 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
         vars: {
           ENVIRONMENT: 'development',
           BASE_URL: baseUrl,
+          RATE_LIMIT: '',
+          ADMIN_EMAILS: '',
           CONFIG: JSON.stringify({ rateLimit: { enabled: false }, ...config }),
           ...vars,
         },
@@ -54,7 +56,7 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
       await fetch(mailboxUrl, { method: 'DELETE' })
     },
     scheduled: async () => {
-      await worker.scheduled()
+      await worker.scheduled({})
     },
     close: () => harness.close(),
   }

@@ -1,14 +1,429 @@
-import { describe, expect, it } from 'vitest'
-import { TestApp } from '../../testing/harness.ts'
-import { alice, signUp } from '../../testing/people.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ServerApi } from '../../rpc.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const count = async (table: 'users' | 'sessions' | 'accounts') =>
+  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
 
 describe('POST /sign-up/email', () => {
-  it('creates a user and a session', async () => {
+  it('200: creates user, account and session, in two round trips', async () => {
     const app = new TestApp()
-    const device = await signUp(app, { ...alice, email: 'Alice@Example.com' })
-    const { status, body, io } = await device.get('/get-session')
+    const device = app.device()
+    const { status, body, io, cookies } = await device.post('/sign-up/email', { ...alice, email: 'Alice@Example.com' })
     expect(status).toBe(200)
-    expect(body.user.email).toBe('alice@example.com')
-    expect(io.d1).toEqual([0, 1])
+    expect(body.token).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect(Object.keys(body.user)).toEqual(['id', 'email', 'name', 'image', 'emailVerified', 'createdAt', 'updatedAt'])
+    expect(body.user).toMatchObject({ email: 'alice@example.com', name: 'Alice', image: null, emailVerified: false })
+    expect(io.d1).toEqual([2, 2])
+    expect(io.durable).toEqual([1, 1])
+    expect(cookies[0]).toMatch(/^gatehouse\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
+    const { password } = (await env.DB.prepare('select password from accounts').first<{ password: string }>())!
+    expect(password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
+  })
+
+  it('422 USER_ALREADY_EXISTS, and nothing is written', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const { status, body } = await app.device().post('/sign-up/email', { ...alice, email: 'ALICE@example.com' })
+    expect([status, body.code, body.message]).toEqual([422, 'USER_ALREADY_EXISTS', 'User already exists'])
+    expect([await count('users'), await count('sessions'), await count('accounts')]).toEqual([1, 1, 1])
+  })
+
+  it('20 at once with one address: one wins', async () => {
+    const app = new TestApp(unlimited)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.device().post('/sign-up/email', alice)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19)
+    expect(await count('users')).toBe(1)
+  })
+
+  it.each([
+    ['an address that is none', { ...alice, email: 'nope' }, 'INVALID_EMAIL'],
+    ['no fields', {}, 'INVALID_EMAIL'],
+    ['a short password', { ...alice, password: 'short' }, 'PASSWORD_TOO_SHORT'],
+    ['a long password', { ...alice, password: 'x'.repeat(129) }, 'PASSWORD_TOO_LONG'],
+    ['a wrong type', { ...alice, email: 5 }, 'VALIDATION_ERROR'],
+    ['a list', [], 'VALIDATION_ERROR'],
+  ])('400 for %s, and nothing is written', async (_what, body, code) => {
+    const answer = await new TestApp().device().post('/sign-up/email', body)
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(await count('users')).toBe(0)
+  })
+
+  it('422 FAILED_TO_CREATE_USER without a name', async () => {
+    const { status, body } = await new TestApp().device().post('/sign-up/email', { ...alice, name: undefined })
+    expect([status, body.code]).toEqual([422, 'FAILED_TO_CREATE_USER'])
+  })
+
+  it('400 where sign-up is off', async () => {
+    for (const emailAndPassword of [{ enabled: false }, { disableSignUp: true }]) {
+      const { status, body } = await new TestApp({ emailAndPassword }).device().post('/sign-up/email', alice)
+      expect([status, body.code]).toEqual([400, 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'])
+    }
+  })
+
+  it('signs nobody in where autoSignIn is off or verification required', async () => {
+    for (const emailAndPassword of [{ autoSignIn: false }, { requireEmailVerification: true }]) {
+      const app = new TestApp({ emailAndPassword })
+      const { body, cookies } = await app.device().post('/sign-up/email', { ...alice, email: `${Math.random()}@a.example` })
+      expect(body.token).toBeNull()
+      expect(cookies).toEqual([])
+      expect(await count('sessions')).toBe(0)
+    }
+  })
+
+  it('never takes what only the server may set', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice, {
+      role: 'admin',
+      emailVerified: true,
+      banned: true,
+      twoFactorEnabled: true,
+      isAnonymous: true,
+      phoneNumberVerified: true,
+      id: 'chosen',
+      securityVersion: 7,
+    })
+    const row = await env.DB.prepare('select * from users').first<Record<string, unknown>>()
+    expect(row).toMatchObject({ role: 'user', email_verified: 0, banned: 0, two_factor_enabled: 0, security_version: 0 })
+    expect(row!.id).not.toBe('chosen')
+    expect((await device.get('/get-session')).body.user.emailVerified).toBe(false)
+  })
+
+  it('strict: an address that is taken gets the answer of any other, and its owner a mail', async () => {
+    const app = new TestApp({ profile: 'strict' })
+    const fresh = await app.device().post('/sign-up/email', alice)
+    const taken = await app.device().post('/sign-up/email', { ...alice, name: 'Mallory' })
+    expect(taken.status).toBe(200)
+    expect(fresh.body.token).toBeNull()
+    expect(taken.body.token).toBeNull()
+    expect(Object.keys(taken.body.user)).toEqual(Object.keys(fresh.body.user))
+    expect(taken.body.user.id).not.toBe(fresh.body.user.id)
+    expect((await app.mailbox())[0]!.subject).toContain('You already have an account')
+  })
+})
+
+describe('additional fields of the user', () => {
+  const app = () =>
+    new TestApp({
+      user: {
+        additionalFields: {
+          level: { type: 'number', required: true },
+          nick: { type: 'string', defaultValue: 'none' },
+          secret: { type: 'string', returned: false },
+          flag: { type: 'boolean', input: false, defaultValue: false },
+        },
+      },
+    })
+
+  it('are stored, validated, defaulted, shown or hidden', async () => {
+    const device = await signUp(app(), alice, { level: 3, secret: 'x', flag: true, unknown: 1 })
+    const { user } = (await device.get('/get-session')).body
+    expect(user).toMatchObject({ level: 3, nick: 'none', flag: false })
+    expect(user).not.toHaveProperty('secret')
+    expect(user).not.toHaveProperty('unknown')
+    const { fields } = (await env.DB.prepare('select additional_fields as fields from users').first<{ fields: string }>())!
+    expect(JSON.parse(fields)).toEqual({ level: 3, nick: 'none', secret: 'x', flag: false })
+  })
+
+  it('400 for a missing or mistyped one', async () => {
+    const missing = await app().device().post('/sign-up/email', alice)
+    expect([missing.status, missing.body.code]).toEqual([400, 'LEVEL_IS_REQUIRED'])
+    const mistyped = await app()
+      .device()
+      .post('/sign-up/email', { ...alice, level: 'high' })
+    expect(mistyped.status).toBe(400)
+    expect(mistyped.body.issues[0].path).toBe('level')
+  })
+
+  it('change by update-user without losing each other', async () => {
+    const device = await signUp(app(), alice, { level: 3 })
+    await Promise.all([device.post('/update-user', { level: 4 }), device.post('/update-user', { nick: 'al' })])
+    const { user } = (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body
+    expect(user).toMatchObject({ level: 4, nick: 'al' })
+    expect((await device.post('/update-user', { level: 'x' })).status).toBe(400)
+  })
+})
+
+describe('POST /sign-in/email', () => {
+  it('200: two round trips to D1 and two strict counters', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const { status, body, io } = await app.device().post('/sign-in/email', { ...alice, email: 'ALICE@example.com' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ redirect: false, token: expect.any(String), user: { email: alice.email } })
+    expect(io.d1).toEqual([2, 2])
+    expect(io.durable).toEqual([2, 2])
+    expect(io.kv![0]).toBe(0)
+  })
+
+  it('answers with the callback as url', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const { body } = await app.device().post('/sign-in/email', { ...alice, callbackURL: '/dashboard' })
+    expect(body).toMatchObject({ redirect: true, url: '/dashboard' })
+  })
+
+  it('one answer for a wrong password, a missing person and a person without a password', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    await signUp(app, bob)
+    await env.DB.prepare("delete from accounts where user_id = (select id from users where email = 'bob@example.com')").run()
+    const answers = await Promise.all([
+      app.device().post('/sign-in/email', { email: alice.email, password: 'wrong-password' }),
+      app.device().post('/sign-in/email', { email: 'nobody@example.com', password: 'wrong-password' }),
+      app.device().post('/sign-in/email', { email: bob.email, password: bob.password }),
+    ])
+    for (const { status, body, io } of answers) {
+      expect(status).toBe(401)
+      expect(body).toEqual({ code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
+      expect(io.d1![0]).toBe(1)
+    }
+  })
+
+  it('400 for an address that is none, for missing fields, and where it is off', async () => {
+    const device = new TestApp(unlimited).device()
+    expect((await device.post('/sign-in/email', { email: 'nope', password: 'x' })).body.code).toBe('INVALID_EMAIL')
+    const missing = await device.post('/sign-in/email', {})
+    expect([missing.status, missing.body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(missing.body.issues.map(({ path }: { path: string }) => path)).toEqual(['email', 'password'])
+    const off = await new TestApp({ emailAndPassword: { enabled: false } }).device().post('/sign-in/email', alice)
+    expect([off.status, off.body.code]).toEqual([400, 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED'])
+  })
+
+  it('rememberMe false: cookies without a lifetime, a day in the database', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const device = await signIn(app, alice, { rememberMe: false })
+    const answer = await device.post('/sign-in/email', { ...alice, rememberMe: false })
+    const [token, forgetful] = answer.cookies
+    expect(token).not.toContain('Max-Age')
+    expect(forgetful).toMatch(/^gatehouse\.dont_remember=true\./)
+    const { session } = (await device.get('/get-session')).body
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(86_400_000)
+  })
+
+  it('403 EMAIL_NOT_VERIFIED and a new mail, where verification is required', async () => {
+    const app = new TestApp({ emailAndPassword: { requireEmailVerification: true } })
+    await app.device().post('/sign-up/email', alice)
+    await app.clearMailbox()
+    const { status, body, cookies } = await app.device().post('/sign-in/email', alice)
+    expect([status, body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+    expect(cookies).toEqual([])
+    expect(await app.mailbox()).toHaveLength(1)
+    const wrong = await app.device().post('/sign-in/email', { ...alice, password: 'wrong-password' })
+    expect(wrong.status).toBe(401)
+  })
+
+  it('200 wrong guesses at once from one address: three are evaluated, the rest get 429 with a wait', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const attacker = app.device()
+    const guesses = Array.from({ length: 200 }, (_, n) =>
+      attacker.post('/sign-in/email', { email: alice.email, password: `guess-number-${n}` }),
+    )
+    const answers = await Promise.all(guesses)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(197)
+    expect(refused[0]!.body).toEqual({
+      code: 'TOO_MANY_REQUESTS',
+      message: 'Too many requests. Please try again later.',
+    })
+    expect(Number(refused[0]!.headers.get('x-retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('guesses from many addresses share one budget per account, which a success empties', async () => {
+    const app = new TestApp({ passwordGuesses: { max: 4 } })
+    await signUp(app, alice)
+    const guess = (password: string) => app.device().post('/sign-in/email', { email: alice.email, password })
+    for (let n = 0; n < 3; n++) expect((await guess('wrong-password')).status).toBe(401)
+    expect((await guess(alice.password)).status).toBe(200)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => guess('wrong-password')))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(4)
+    expect((await guess(alice.password)).status).toBe(429)
+  })
+
+  it('a ban or a new password that comes between the check and the session wins', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    await env.DB.prepare('update users set banned = 1').run()
+    const before = await count('sessions')
+    const { status, body } = await app.device().post('/sign-in/email', alice)
+    expect(status).toBeGreaterThanOrEqual(401)
+    expect(body.code).toBeTruthy()
+    expect(await count('sessions')).toBe(before)
+  })
+})
+
+describe('password reset', () => {
+  const ask = async (app: TestApp, path = '/request-password-reset') => {
+    const answer = await app.device().post(path, { email: alice.email, redirectTo: '/reset' })
+    const link = await app.linkTo(alice.email)
+    return { answer, link, token: new URL(link).pathname.split('/').at(-1)! }
+  }
+
+  it('mails a link; the answer is the same for somebody unknown', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    for (const path of ['/request-password-reset', '/forget-password']) {
+      const { answer, token } = await ask(app, path)
+      const unknown = await app.device().post(path, { email: 'nobody@example.com' })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual(unknown.body)
+      expect(answer.body.message).toBe('If this email exists in our system, check your email for the reset link')
+      expect(token).toMatch(/^[A-Za-z0-9]{24}$/)
+    }
+  })
+
+  it('the link redirects with the token as often as it is opened, and with an error when it is dead', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const { link, token } = await ask(app)
+    for (let n = 0; n < 2; n++) {
+      const { status, headers } = await app.device().get(link)
+      expect([status, headers.get('location')]).toEqual([302, `http://localhost:8787/reset?token=${token}`])
+    }
+    const dead = await app.device().get('/reset-password/nosuchtoken', { query: { callbackURL: '/reset' } })
+    expect(dead.headers.get('location')).toBe('http://localhost:8787/reset?error=INVALID_TOKEN')
+    const foreign = await app.device().get(`/reset-password/${token}`, { query: { callbackURL: 'https://evil.example.org' } })
+    expect([foreign.status, foreign.body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
+  })
+
+  it('sets the password, ends every session and every other token', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const first = await ask(app)
+    await app.clearMailbox()
+    const second = await ask(app)
+    const reset = (token: string) => app.device().post('/reset-password', { newPassword: 'another-password', token })
+    expect((await reset(second.token)).body).toEqual({ status: true })
+    expect((await device.get('/get-session')).body).toBeNull()
+    expect(await reset(first.token)).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } })
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
+    expect((await app.device().post('/sign-in/email', { ...alice, password: 'another-password' })).status).toBe(200)
+  })
+
+  it('20 uses of one token at once: one wins', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    const { token } = await ask(app)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => app.device().post('/reset-password', { newPassword: `password-${n}-x`, token })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const winner = answers.findIndex(({ status }) => status === 200)
+    const right = await app.device().post('/sign-in/email', { ...alice, password: `password-${winner}-x` })
+    expect(right.status).toBe(200)
+  })
+
+  it('a password that will not do leaves the token alive', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const { token } = await ask(app)
+    const short = await app.device().post('/reset-password', { newPassword: 'short', token })
+    expect([short.status, short.body.code]).toEqual([400, 'PASSWORD_TOO_SHORT'])
+    const fine = await app.device().post('/reset-password', { newPassword: 'long-enough' }, { query: { token } })
+    expect(fine.body).toEqual({ status: true })
+  })
+
+  it('the token dies after an hour', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const { token } = await ask(app)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })
+    const { status, body } = await app.device().post('/reset-password', { newPassword: 'long-enough', token })
+    expect([status, body.code]).toEqual([400, 'INVALID_TOKEN'])
+  })
+
+  it('400 without a token, without a password, for no address, and where it is off', async () => {
+    const device = new TestApp().device()
+    expect((await device.post('/reset-password', { newPassword: 'long-enough' })).body.code).toBe('INVALID_TOKEN')
+    expect((await device.post('/reset-password', { token: 'x' })).body.code).toBe('VALIDATION_ERROR')
+    expect((await device.post('/request-password-reset', { email: 'nope' })).body.code).toBe('VALIDATION_ERROR')
+    const off = new TestApp({ emailAndPassword: { enabled: false } }).device()
+    expect((await off.post('/forget-password', { email: alice.email })).body.code).toBe('RESET_PASSWORD_ISNT_ENABLED')
+  })
+})
+
+describe('POST /change-password', () => {
+  const change = (device: Device, more: object = {}) =>
+    device.post('/change-password', { currentPassword: alice.password, newPassword: 'another-password', ...more })
+
+  it('changes it and keeps the sessions', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const other = await signIn(app, alice)
+    const { status, body } = await change(device)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ token: null, user: { email: alice.email } })
+    expect((await other.get('/get-session', { query: { disableCookieCache: 'true' } })).body).not.toBeNull()
+    expect((await app.device().post('/sign-in/email', { ...alice, password: 'another-password' })).status).toBe(200)
+  })
+
+  it('revokeOtherSessions: the others end, this one goes on under a new token', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const other = await signIn(app, alice)
+    const before = device.cookie('session_token')
+    const { body } = await change(device, { revokeOtherSessions: true })
+    expect(device.cookie('session_token')).not.toBe(before)
+    const session = await device.get('/get-session')
+    expect(session.body.session.token).toBe(body.token)
+    expect((await other.get('/get-session')).body).toBeNull()
+    expect((await app.device().get('/get-session', { headers: { cookie: `gatehouse.session_token=${encodeURIComponent(before!)}` } })).body).toBeNull()
+  })
+
+  it('ends a reset link that is under way', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    await app.device().post('/forget-password', { email: alice.email })
+    const token = new URL(await app.linkTo(alice.email)).pathname.split('/').at(-1)
+    await change(device)
+    const { status } = await app.device().post('/reset-password', { newPassword: 'attackers-word', token })
+    expect(status).toBe(400)
+  })
+
+  it('refuses a wrong current password, bad new ones, and nobody', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    expect(await change(device, { currentPassword: 'wrong-password' })).toMatchObject({ status: 400, body: { code: 'INVALID_PASSWORD' } })
+    expect((await change(device, { newPassword: 'short' })).body.code).toBe('PASSWORD_TOO_SHORT')
+    expect((await change(device, { newPassword: 'x'.repeat(129) })).body.code).toBe('PASSWORD_TOO_LONG')
+    expect((await device.post('/change-password', {})).body.code).toBe('VALIDATION_ERROR')
+    expect(await change(app.device())).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    await env.DB.prepare('delete from accounts').run()
+    expect((await change(device)).body.code).toBe('CREDENTIAL_ACCOUNT_NOT_FOUND')
+  })
+})
+
+describe('set-password', () => {
+  it('is not to be had over HTTP', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const { status, body } = await device.post('/set-password', { newPassword: 'another-password' })
+    expect([status, body.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
+  it('gives a password to somebody without one, once', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    await env.DB.prepare('delete from accounts').run()
+    const { id: userId } = (await env.DB.prepare('select id from users').first<{ id: string }>())!
+    const context = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext
+    const api = new ServerApi(context, env)
+    expect(await api.setPassword({ userId, newPassword: 'short' })).toMatchObject({ ok: false, code: 'PASSWORD_TOO_SHORT' })
+    expect(await api.setPassword({ userId, newPassword: alice.password })).toEqual({ ok: true, result: { status: true } })
+    expect(await api.setPassword({ userId, newPassword: 'once-more-please' })).toMatchObject({
+      ok: false,
+      code: 'USER_ALREADY_HAS_A_PASSWORD',
+    })
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
   })
 })

@@ -60,7 +60,7 @@ export const profileContract = {
       errors.USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN,
       passwordErrors.TOO_MANY_REQUESTS,
     ],
-    budget: { d1: 3, durable: 1 },
+    budget: { d1: 3, durable: 2 },
     changes: ['user', 'session', 'account'],
   }),
   deleteUserCallback: endpoint({

@@ -3,6 +3,8 @@ import { defineOptions } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
 import { addressBucket } from '../../platform/client-address.ts'
 import type { CounterRule } from '../../platform/counter-rule.ts'
+import { counters } from '../../platform/counters.ts'
+import { noIo } from '../../platform/io.ts'
 import { countInDatabase, countInIsolate } from '../../platform/rate-limit.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
@@ -40,7 +42,11 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
   // A path with a parameter is one path: whoever varies the parameter gains nothing.
   const key = `${addressBucket(scope.request.ip)}|${endpoint?.path ?? 'unknown'}`
   const count = () => {
-    if (endpoint?.limit || options.storage === 'durable-object') return scope.counters.hit(`rate:${key}`, rule)
+    if (endpoint?.limit) return scope.counters.hit(`rate:${key}`, rule)
+    // Where the general rule counts is the configuration's choice, and no part of an endpoint's budget.
+    if (options.storage === 'durable-object') {
+      return counters(scope.env.COUNTER, scope.settings.secrets[0], noIo()).hit(`rate:${key}`, rule)
+    }
     if (options.storage === 'database') return countInDatabase(scope.env.DB, key, rule, scope.now().getTime())
     return countInIsolate(scope.env.KV, key, rule, scope.now().getTime(), scope.after)
   }

@@ -31,7 +31,7 @@ export async function spendGuess(scope: Scope, account: string): Promise<() => v
   if (!allowed) throw passwordErrors.TOO_MANY_REQUESTS({ headers: { 'x-retry-after': String(retryAfter) } })
   return () => {
     // Right guesses count as well, so they are forgotten in good time; not each time, which would cost a call each.
-    if (count > rule.max / 2) scope.after(scope.counters.forget(key))
+    if (count > rule.max / 2) scope.after(() => scope.counters.forget(key))
   }
 }
 

@@ -19,7 +19,7 @@ export const isForgetful = (scope: Scope): boolean => scope.cookies.getSigned(fo
  */
 export function setSessionCookies(scope: Scope, session: Session, user: User, rememberMe: boolean): string {
   const { expiresIn } = sessionOptions.of(scope)
-  const remaining = Math.floor((session.expiresAt.getTime() - scope.now().getTime()) / 1000)
+  const remaining = Math.ceil((session.expiresAt.getTime() - scope.now().getTime()) / 1000)
   const sent = scope.cookies.setSigned(
     tokenCookie,
     session.token,

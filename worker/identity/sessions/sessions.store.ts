@@ -95,3 +95,27 @@ export async function ownerOfSession(db: Database, token: string): Promise<strin
   const [row] = await db.select({ userId: sessions.userId }).from(sessions).where(eq(sessions.token, token))
   return row?.userId ?? null
 }
+
+/** For a batch: makes an organization, or none, the active one of a session. */
+export const activateInSession = (db: Database, sessionId: string, organizationId: string | null, condition?: SQL) =>
+  db
+    .update(sessions)
+    .set({ activeOrganizationId: organizationId })
+    .where(and(eq(sessions.id, sessionId), condition))
+
+/** For a batch: an organization is no longer active in any session, or in any of one user. */
+export const deactivateInSessions = (
+  db: Database,
+  { organizationId, userId }: { organizationId: string; userId?: string },
+  condition?: SQL,
+) =>
+  db
+    .update(sessions)
+    .set({ activeOrganizationId: null })
+    .where(
+      and(
+        eq(sessions.activeOrganizationId, organizationId),
+        userId === undefined ? undefined : eq(sessions.userId, userId),
+        condition,
+      ),
+    )

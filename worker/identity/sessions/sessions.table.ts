@@ -23,7 +23,11 @@ export const sessions = sqliteTable(
     /** admin: the administrator behind an impersonation. */
     impersonatedBy: text('impersonated_by'),
   },
-  (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_expiry').on(table.expiresAt),
+    index('sessions_active_organization').on(table.activeOrganizationId),
+  ],
 )
 
 export type Session = typeof sessions.$inferSelect

@@ -31,7 +31,7 @@ export async function findLiveSession(scope: Scope, token: string): Promise<{ se
   const found = await store.findSession(scope.db, token)
   if (!found) return null
   if (found.session.expiresAt > scope.now()) return found
-  scope.after(store.deleteSession(scope.db, token).run())
+  scope.after(() => store.deleteSession(scope.db, token).run())
   return null
 }
 
@@ -57,7 +57,7 @@ export function extendWhenDue(scope: Scope, { session, user, via }: Caller): Ses
   if (disableSessionRefresh || via === 'api-key' || session.impersonatedBy || isForgetful(scope)) return session
   if (now.getTime() - session.updatedAt.getTime() < ms(updateAge)) return session
   const extended = { ...session, expiresAt: after(now, expiresIn), updatedAt: now }
-  scope.after(store.extendSession(scope.db, session, now, extended.expiresAt).run())
+  scope.after(() => store.extendSession(scope.db, session, now, extended.expiresAt).run())
   if (via === 'cookie') setSessionCookies(scope, extended, user, true)
   return extended
 }
@@ -88,4 +88,17 @@ export const forgetSessionsOf = (scope: Scope, userId: string): void =>
 /** Sends the caller's session cookies again, after the user or the session has changed. */
 export function refreshSessionCookies(scope: Scope, { session, via }: Caller, user: User): void {
   if (via === 'cookie') setSessionCookies(scope, session, user, !isForgetful(scope))
+}
+
+/** Another organization, or none, has become the session's active one: the caller and the cookies learn of it. */
+export function showActiveOrganization(scope: Scope, caller: Caller, organizationId: string | null): void {
+  caller.session = { ...caller.session, activeOrganizationId: organizationId }
+  refreshSessionCookies(scope, caller, caller.user)
+}
+
+/** An organization is the session's active one, but not its user's any more. The answer does not wait for the write. */
+export function forgetActiveOrganization(scope: Scope, caller: Caller): void {
+  const { id } = caller.session
+  scope.after(() => store.activateInSession(scope.db, id, null).run())
+  showActiveOrganization(scope, caller, null)
 }

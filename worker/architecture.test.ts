@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * The floors of the house. An import may look down or stay on its floor; it never looks up, and never goes in a circle.
+ */
+const root = join(import.meta.dirname, '..')
+const isTest = (file: string) =>
+  /\.(test|e2e|bench)\.tsx?$/.test(file) || /^worker\/(testing|bench|scripts)\//.test(file)
+
+const files = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}'], {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+}).filter((file) => !isTest(file) && !file.endsWith('.d.ts'))
+
+interface Import {
+  from: string
+  to: string
+  /** A package, not a file of ours. */
+  external: boolean
+}
+
+const statement = /(?:^|\n)\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
+
+/** `./x`, `./x.tsx` or a folder's index, as the file it is. */
+function resolveFile(from: string, target: string): string {
+  const base = relative(root, join(root, dirname(from), target))
+  const candidates = [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`, `${base}/index.tsx`]
+  return candidates.find((candidate) => files.includes(candidate)) ?? base
+}
+
+const imports: Import[] = files.flatMap((from) =>
+  [...readFileSync(join(root, from), 'utf8').matchAll(statement)].map(([, fixed, lazy]) => {
+    const target = (fixed ?? lazy)!
+    const external = !target.startsWith('.')
+    return { from, to: external ? target : resolveFile(from, target), external }
+  }),
+)
+const inside = imports.filter(({ external }) => !external)
+
+const workerFloors = ['kit', 'platform', 'identity', 'http', 'features']
+const clientFloors = ['lib', 'ui', 'features', 'pages', 'app']
+
+/** How high a file stands; what lies directly in worker/ is the wiring, above all. */
+function floorOf(file: string): number {
+  const [side, folder = ''] = file.split('/')
+  const floors = side === 'worker' ? workerFloors : clientFloors
+  const floor = floors.indexOf(folder)
+  return floor === -1 ? floors.length : floor
+}
+
+/** Rooms that may use another: the short list. */
+const friends: Record<string, string[]> = {
+  mcp: ['identity-provider'],
+  'identity-provider': ['jwt'],
+  'generic-oauth': ['social'],
+  'one-tap': ['social'],
+  'oauth-proxy': ['social'],
+}
+
+const roomOf = (file: string) => /^worker\/features\/([^/]+)\//.exec(file)?.[1]
+
+const say = ({ from, to }: Import) => `${from} -> ${to}`
+
+describe('the house', () => {
+  it('was read', () => {
+    expect(files.length).toBeGreaterThan(80)
+    expect(inside.length).toBeGreaterThan(200)
+  })
+
+  it('has no import that looks up', () => {
+    const up = inside.filter(({ from, to }) => from.split('/')[0] === to.split('/')[0] && floorOf(to) > floorOf(from))
+    expect(up.map(say)).toEqual([])
+  })
+
+  it('has no circles', () => {
+    const next = new Map<string, string[]>()
+    for (const { from, to } of inside) next.set(from, [...(next.get(from) ?? []), to])
+    const done = new Set<string>()
+    const circles: string[] = []
+    const walk = (file: string, path: string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+      if (done.has(file) || path.includes(file)) return
+      for (const to of next.get(file) ?? []) walk(to, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) walk(file, [])
+    expect(circles).toEqual([])
+  })
+
+  it('has no room that uses another, but for the short list', () => {
+    const trespasses = inside.filter(({ from, to }) => {
+      const [here, there] = [roomOf(from), roomOf(to)]
+      return here && there && here !== there && !friends[here]?.includes(there)
+    })
+    expect(trespasses.map(say)).toEqual([])
+  })
+
+  it('asks the database only in stores, tables and identity/', () => {
+    const strangers = imports.filter(
+      ({ from, to }) =>
+        to.startsWith('drizzle-orm') &&
+        !from.startsWith('worker/identity/') &&
+        !/\.(store|table)\.ts$/.test(from) &&
+        from !== 'worker/platform/database.ts',
+    )
+    expect(strangers.map(say)).toEqual([])
+  })
+
+  it('shows the client its contract, and nothing else', () => {
+    const reaches = inside.filter(
+      ({ from, to }) => from.startsWith('client/') && to.startsWith('worker/') && to !== 'worker/contract.ts',
+    )
+    expect(reaches.map(say)).toEqual([])
+    const worker = inside.filter(({ from, to }) => from.startsWith('worker/') && to.startsWith('client/'))
+    expect(worker.map(say)).toEqual([])
+  })
+
+  it('gives the client types only', () => {
+    const values = files
+      .filter((file) => file.startsWith('client/'))
+      .filter((file) =>
+        /import\s+(?!type)[^;\n]*from\s+['"][^'"]*worker\/contract/.test(readFileSync(join(root, file), 'utf8')),
+      )
+    expect(values).toEqual([])
+  })
+
+  it('sets session cookies only where sessions live', () => {
+    const users = inside.filter(({ to }) => to === 'worker/identity/sessions/sessions.store.ts').map(({ from }) => from)
+    const writers = users.filter((file) => readFileSync(join(root, file), 'utf8').includes('insertSession'))
+    expect(writers).toEqual(['worker/identity/sign-in.ts'])
+  })
+
+  it('keeps at its top level what belongs there', () => {
+    const allowed =
+      /^(worker|client|migrations|wrangler\.toml|package\.json|package-lock\.json|tsconfig\.json|vitest\.config\.ts|README\.md|LICENSE|node_modules|dist|\..*)$/
+    expect(globSync('*', { cwd: root }).filter((name) => !allowed.test(name))).toEqual([])
+  })
+})

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const isVerified = async () =>
+  (await env.DB.prepare('select email_verified as v from users').first<{ v: number }>())!.v === 1
+
+describe('POST /send-verification-email', () => {
+  it('mails a link', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    await app.clearMailbox()
+    const { body } = await app.device().post('/send-verification-email', { email: alice.email, callbackURL: '/verified' })
+    expect(body).toEqual({ status: true })
+    const link = new URL(await app.linkTo(alice.email))
+    expect([link.origin, link.pathname, link.searchParams.get('callbackURL')]).toEqual([
+      'http://localhost:8787',
+      '/api/auth/verify-email',
+      '/verified',
+    ])
+  })
+
+  it('400 for somebody unknown, in strict the answer of everybody', async () => {
+    const send = (app: TestApp) => app.device().post('/send-verification-email', { email: 'nobody@example.com' })
+    expect(await send(new TestApp())).toMatchObject({ status: 400, body: { code: 'USER_NOT_FOUND' } })
+    expect((await send(new TestApp({ profile: 'strict' }))).body).toEqual({ status: true })
+    const off = new TestApp({ emailVerification: { enabled: false } })
+    expect((await send(off)).body.code).toBe('VERIFICATION_EMAIL_ISNT_ENABLED')
+    expect((await new TestApp().device().post('/send-verification-email', { email: 'x' })).body.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('sends nothing to an address that is verified', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    await app.device().get(await app.linkTo(alice.email))
+    await app.clearMailbox()
+    expect((await app.device().post('/send-verification-email', { email: alice.email })).body).toEqual({ status: true })
+    expect(await app.mailbox()).toEqual([])
+  })
+})
+
+describe('GET /verify-email', () => {
+  const tokenFor = async (app: TestApp, address = alice.email) =>
+    new URL(await app.linkTo(address)).searchParams.get('token')!
+
+  it('verifies, redirects, and signs in a browser that is not', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const device = app.device()
+    const { status, headers } = await device.get('/verify-email', {
+      query: { token: await tokenFor(app), callbackURL: '/welcome' },
+    })
+    expect([status, headers.get('location')]).toEqual([302, '/welcome'])
+    expect((await device.get('/get-session')).body.user.emailVerified).toBe(true)
+  })
+
+  it('a link signs in once: 20 clicks at once make one session, the next ones none', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    await app.device().post('/sign-up/email', alice)
+    await env.DB.prepare('delete from sessions').run()
+    const query = { token: await tokenFor(app) }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.device().get('/verify-email', { query })))
+    for (const { body } of answers) expect(body).toEqual({ status: true, user: null })
+    const sessions = await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>()
+    expect(sessions!.n).toBe(1)
+    const again = await app.device().get('/verify-email', { query })
+    expect([again.body, again.cookies]).toEqual([{ status: true, user: null }, []])
+  })
+
+  it('does not sign in where the configuration does not say so', async () => {
+    const app = new TestApp({ emailVerification: { autoSignInAfterVerification: false } })
+    await signUp(app, alice)
+    const { cookies } = await app.device().get('/verify-email', { query: { token: await tokenFor(app) } })
+    expect(cookies).toEqual([])
+    expect(await isVerified()).toBe(true)
+  })
+
+  it('the browser that is signed in sees it at once', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    await device.get('/verify-email', { query: { token: await tokenFor(app) } })
+    expect((await device.get('/get-session')).body.user.emailVerified).toBe(true)
+  })
+
+  it('HEAD and prefetching change nothing', async () => {
+    const app = new TestApp()
+    await signUp(app, alice)
+    const link = await app.linkTo(alice.email)
+    const head = await app.fetch(new Request(link, { method: 'HEAD' }))
+    const prefetch = await app.fetch(new Request(link, { headers: { 'sec-purpose': 'prefetch;prerender' } }))
+    expect([head.status, prefetch.status]).toEqual([503, 503])
+    expect(await isVerified()).toBe(false)
+  })
+
+  it('an invalid token: redirect with the error, or 401', async () => {
+    const device = new TestApp().device()
+    const location = async (callbackURL: string) =>
+      (await device.get('/verify-email', { query: { token: 'bad', callbackURL } })).headers.get('location')
+    expect(await location('/v')).toBe('/v?error=invalid_token')
+    expect(await location('/v?x=1')).toBe('/v?x=1&error=invalid_token')
+    const plain = await device.get('/verify-email', { query: { token: 'bad' } })
+    expect([plain.status, plain.body]).toEqual([401, { code: 'INVALID_TOKEN', message: 'invalid_token' }])
+    expect((await device.get('/verify-email')).body.code).toBe('VALIDATION_ERROR')
+    const foreign = await device.get('/verify-email', { query: { token: 'x', callbackURL: 'https://evil.example.org' } })
+    expect([foreign.status, foreign.body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
+  })
+
+  it('an expired token, a removed user, and a token that other events have ended', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    await signUp(app, alice)
+    const token = await tokenFor(app)
+    const verify = (query: object = {}) => app.device().get('/verify-email', { query: { token, ...query } })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })
+    expect((await verify()).body).toEqual({ code: 'TOKEN_EXPIRED', message: 'token_expired' })
+    expect((await verify({ callbackURL: '/v' })).headers.get('location')).toBe('/v?error=token_expired')
+    vi.useRealTimers()
+    await env.DB.prepare('update users set security_version = 1').run()
+    expect((await verify()).body.code).toBe('INVALID_TOKEN')
+    await env.DB.prepare('delete from users').run()
+    expect((await verify({ callbackURL: '/v' })).headers.get('location')).toBe('/v?error=user_not_found')
+  })
+})
+
+describe('the change of a verified address', () => {
+  const verified = async (app: TestApp) => {
+    const device = await signUp(app, alice)
+    await device.get(await app.linkTo(alice.email))
+    await app.clearMailbox()
+    return device
+  }
+  const asked = async (app: TestApp) => {
+    const device = await verified(app)
+    const answer = await device.post('/change-email', { newEmail: 'New@example.com', callbackURL: '/changed' })
+    const token = new URL(await app.linkTo(alice.email)).searchParams.get('token')!
+    return { device, answer, token }
+  }
+
+  it('is mailed to the old address, then happens, unverified, with a new verification mail', async () => {
+    const app = new TestApp()
+    const { device, answer, token } = await asked(app)
+    expect(answer.body).toEqual({ status: true })
+    expect((await device.get('/get-session')).body.user.email).toBe(alice.email)
+    const { status, headers } = await device.get('/verify-email', { query: { token, callbackURL: '/changed' } })
+    expect([status, headers.get('location')]).toEqual([302, '/changed'])
+    expect((await device.get('/get-session')).body.user).toMatchObject({ email: 'new@example.com', emailVerified: false })
+    await device.get(await app.linkTo('new@example.com'))
+    expect((await device.get('/get-session')).body.user).toMatchObject({ email: 'new@example.com', emailVerified: true })
+  })
+
+  it('needs the session of that user', async () => {
+    const app = new TestApp()
+    const { token } = await asked(app)
+    const nobody = await app.device().get('/verify-email', { query: { token } })
+    expect([nobody.status, nobody.body]).toEqual([401, { code: 'UNAUTHORIZED', message: 'unauthorized' }])
+    const other = await signUp(app, bob)
+    const redirected = await other.get('/verify-email', { query: { token, callbackURL: '/c' } })
+    expect(redirected.headers.get('location')).toBe('/c?error=unauthorized')
+  })
+
+  it('happens once, and not to an address that was taken meanwhile', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    const { device, token } = await asked(app)
+    await signUp(app, { ...bob, email: 'new@example.com' })
+    expect((await device.get('/verify-email', { query: { token } })).body.code).toBe('INVALID_TOKEN')
+    await env.DB.prepare("delete from users where email = 'new@example.com'").run()
+    const moved = await device.get('/verify-email', { query: { token } })
+    expect(moved.body).toMatchObject({ status: true, user: { email: 'new@example.com', emailVerified: false } })
+    expect((await device.get('/verify-email', { query: { token } })).status).toBe(401)
+    expect((await (await signIn(app, { ...alice, email: 'new@example.com' })).get('/get-session')).status).toBe(200)
+  })
+})

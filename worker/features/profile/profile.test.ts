@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signUp } from '../../testing/people.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const people = async () => (await env.DB.prepare('select count(*) as n from users').first<{ n: number }>())!.n
+
+describe('POST /update-user', () => {
+  it('changes name and image, in the answers at once', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const { body, io } = await device.post('/update-user', { name: 'Alice II', image: 'https://img.example.com/a.png' })
+    expect([body, io.d1]).toEqual([{ status: true }, [2, 2]])
+    const { user } = (await device.get('/get-session')).body
+    expect(user).toMatchObject({ name: 'Alice II', image: 'https://img.example.com/a.png' })
+    await device.post('/update-user', { image: null })
+    expect((await device.get('/get-session')).body.user).toMatchObject({ name: 'Alice II', image: null })
+  })
+
+  it('nothing and unknown fields change nothing', async () => {
+    const device = await signUp(new TestApp(), alice)
+    for (const body of [{}, { nofield: 'x' }, { role: 'admin', banned: true, emailVerified: true, id: 'x' }]) {
+      const answer = await device.post('/update-user', body)
+      expect([answer.status, answer.body, answer.io.d1![0]]).toEqual([200, { status: true }, 1])
+    }
+    const row = await env.DB.prepare('select role, banned, email_verified from users').first()
+    expect(row).toEqual({ role: 'user', banned: 0, email_verified: 0 })
+  })
+
+  it('400 for an address, a mistyped or empty name; 401 for nobody', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const address = await device.post('/update-user', { email: 'new@example.com' })
+    expect([address.status, address.body.code]).toEqual([400, 'EMAIL_CAN_NOT_BE_UPDATED'])
+    for (const name of [5, '', '   ', 'x'.repeat(257), null, {}]) {
+      const { status, body } = await device.post('/update-user', { name })
+      expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    expect((await app.device().post('/update-user', { name: 'x' })).status).toBe(401)
+  })
+})
+
+describe('POST /change-email', () => {
+  it('replaces an unverified address at once', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    expect((await device.post('/change-email', { newEmail: 'New@Example.com' })).body).toEqual({ status: true })
+    expect((await device.get('/get-session')).body.user.email).toBe('new@example.com')
+    await device.get(await app.linkTo('new@example.com'))
+    expect((await device.get('/get-session')).body.user.emailVerified).toBe(true)
+  })
+
+  it('ends the verification link of the old address', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const old = new URL(await app.linkTo(alice.email)).searchParams.get('token')!
+    await device.post('/change-email', { newEmail: 'new@example.com' })
+    await device.post('/change-email', { newEmail: alice.email })
+    expect((await app.device().get('/verify-email', { query: { token: old } })).body.code).toBe('INVALID_TOKEN')
+  })
+
+  it('400 for the same address, a taken one, none, and where it is off', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    const device = await signUp(app, alice)
+    await signUp(app, bob)
+    const code = async (newEmail: unknown) => {
+      const { status, body } = await device.post('/change-email', { newEmail })
+      return [status, body.code]
+    }
+    expect(await code('ALICE@example.com')).toEqual([400, 'EMAIL_IS_THE_SAME'])
+    expect(await code(bob.email)).toEqual([400, 'COULDNT_UPDATE_YOUR_EMAIL'])
+    expect(await code('nope')).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await app.device().post('/change-email', { newEmail: 'x@example.com' })).status).toBe(401)
+    const off = new TestApp({ user: { changeEmail: { enabled: false } } })
+    const other = await signUp(off, { ...alice, email: 'a2@example.com' })
+    expect((await other.post('/change-email', { newEmail: 'x@example.com' })).body.code).toBe('CHANGE_EMAIL_IS_DISABLED')
+  })
+
+  it('400 for a verified address where no mail can be sent', async () => {
+    const device = await signUp(new TestApp({ emailVerification: { enabled: false } }), alice)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const { body } = await device.post('/change-email', { newEmail: 'x@example.com' })
+    expect(body.code).toBe('VERIFICATION_EMAIL_ISNT_ENABLED')
+  })
+
+  it('two people, one free address, at once: one gets it', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    const devices = [await signUp(app, alice), await signUp(app, bob)]
+    const answers = await Promise.all(devices.map((device) => device.post('/change-email', { newEmail: 'one@example.com' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+})
+
+describe('POST /delete-user', () => {
+  it('by password: the user and all that is theirs, and the cookies', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const { body, cookies } = await device.post('/delete-user', { password: alice.password })
+    expect(body).toEqual({ success: true, message: 'User deleted' })
+    expect(cookies).toHaveLength(3)
+    for (const table of ['users', 'sessions', 'accounts']) {
+      expect(await env.DB.prepare(`select * from ${table}`).first()).toBeNull()
+    }
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
+  })
+
+  it('by a fresh session, but not by a stale one', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const stale = vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
+    const refused = await device.post('/delete-user', {})
+    expect([refused.status, refused.body.code]).toEqual([400, 'USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN'])
+    // Being extended does not make a session fresh again.
+    await device.get('/get-session', { query: { disableCookieCache: 'true' } })
+    expect((await device.post('/delete-user', {})).status).toBe(400)
+    await env.DB.prepare('delete from accounts').run()
+    const expired = await device.post('/delete-user', {})
+    expect(expired.body.code).toBe('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
+    stale.useRealTimers()
+    expect((await device.post('/delete-user', {})).body.message).toBe('User deleted')
+  })
+
+  it('refuses a wrong password, nobody, and everybody where it is off', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const wrong = await device.post('/delete-user', { password: 'wrong-password' })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
+    expect((await app.device().post('/delete-user', {})).status).toBe(401)
+    const off = await signUp(new TestApp({ user: { deleteUser: { enabled: false } } }), bob)
+    expect(await off.post('/delete-user', { password: bob.password })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect((await off.get('/delete-user/callback', { query: { token: 'x' } })).status).toBe(404)
+    expect(await people()).toBe(2)
+  })
+})
+
+describe('deletion by mail', () => {
+  const byMail = () => new TestApp({ user: { deleteUser: { enabled: true, sendDeleteAccountVerification: true } } })
+
+  it('a person with a password must give it; then the mail is sent, and nothing deleted yet', async () => {
+    const app = byMail()
+    const device = await signUp(app, alice)
+    const without = await device.post('/delete-user', {})
+    expect([without.status, without.body.code]).toEqual([
+      400,
+      'USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT',
+    ])
+    const { body } = await device.post('/delete-user', { password: alice.password, callbackURL: '/bye' })
+    expect(body).toEqual({ success: true, message: 'Verification email sent' })
+    expect(await people()).toBe(1)
+    const link = new URL(await app.linkTo(alice.email))
+    expect(link.searchParams.get('token')).toMatch(/^[0-9a-z]{32}$/)
+    const done = await device.get(link.href)
+    expect([done.status, done.headers.get('location')]).toEqual([302, '/bye'])
+    expect([await people(), device.jar.size]).toEqual([0, 0])
+  })
+
+  it('the token works in the body as well, once, for its own user only, and for a day', async () => {
+    const app = byMail()
+    const device = await signUp(app, alice)
+    const other = await signUp(app, bob)
+    await device.post('/delete-user', { password: alice.password })
+    const token = new URL(await app.linkTo(alice.email)).searchParams.get('token')!
+    expect(await other.get('/delete-user/callback', { query: { token } })).toMatchObject({
+      status: 404,
+      body: { code: 'INVALID_TOKEN', message: 'invalid token' },
+    })
+    expect(await app.device().get('/delete-user/callback', { query: { token } })).toMatchObject({
+      status: 404,
+      body: { code: 'FAILED_TO_GET_USER_INFO' },
+    })
+    const tomorrow = vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
+    expect((await device.post('/delete-user', { token })).body.code).toBe('INVALID_TOKEN')
+    tomorrow.useRealTimers()
+    expect((await device.post('/delete-user', { token })).body).toEqual({ success: true, message: 'User deleted' })
+    expect(await people()).toBe(1)
+  })
+})

@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const days = (n: number) => n * 86_400_000
+const later = (milliseconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+const uncached = { query: { disableCookieCache: 'true' } }
+const liveSessions = async () => (await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>())!.n
+
+describe('GET /get-session', () => {
+  it('from the cookie cache: no I/O at all', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const { status, body, io, cookies } = await device.get('/get-session')
+    expect(status).toBe(200)
+    expect(Object.values(io).map(([used]) => used)).toEqual([0, 0, 0, 0])
+    expect(cookies).toEqual([])
+    expect(Object.keys(body.session).slice(0, 7)).toEqual([
+      'expiresAt',
+      'token',
+      'createdAt',
+      'updatedAt',
+      'ipAddress',
+      'userAgent',
+      'userId',
+    ])
+    expect(body.session).toMatchObject({ ipAddress: device.ip, userAgent: 'harness/1.0' })
+    expect(body.user).toMatchObject({ name: 'Alice', email: alice.email, emailVerified: false, image: null })
+    expect(body.session.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  it('otherwise one round trip to D1, and the same answer', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const cached = await device.get('/get-session')
+    const read = await device.get('/get-session', uncached)
+    expect(read.io).toEqual({ d1: [1, 1], kv: [0, 0], durable: [0, 0], outside: [0, 0] })
+    expect(read.body).toEqual(cached.body)
+    expect(read.cookies[0]).toMatch(/^gatehouse\.session_data=.+; Max-Age=300;/)
+  })
+
+  it('null without a cookie, with garbage, and with a foreign signature', async () => {
+    const device = new TestApp().device()
+    for (const cookie of [
+      '',
+      'gatehouse.session_token=garbage',
+      `gatehouse.session_token=${'a'.repeat(32)}.${'b'.repeat(43)}%3D`,
+      'gatehouse.session_token=%E0%A4%A; =; ;;; gatehouse.session_data=%00',
+      `gatehouse.session_data=${'x'.repeat(3000)}`,
+    ]) {
+      const { status, body, io } = await device.get('/get-session', { headers: { cookie } })
+      expect([status, body, io.d1![0]]).toEqual([200, null, 0])
+    }
+  })
+
+  it('null, and the cookies cleared, for a well-signed token of no session', async () => {
+    const device = await signUp(new TestApp(), alice)
+    await env.DB.prepare('delete from sessions').run()
+    const { body, cookies } = await device.get('/get-session', uncached)
+    expect(body).toBeNull()
+    expect(cookies.map((line) => line.split(';').slice(0, 2).join(';'))).toEqual([
+      'gatehouse.session_token=; Max-Age=0',
+      'gatehouse.session_data=; Max-Age=0',
+      'gatehouse.dont_remember=; Max-Age=0',
+    ])
+  })
+
+  it('a tampered or foreign session data cookie counts for nothing', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const other = await signUp(app, bob)
+    const [head = '', tail = ''] = [device.jar.get('gatehouse.session_data')!.slice(0, -9), 'AAAAAAAAA']
+    for (const data of [head + tail, other.jar.get('gatehouse.session_data')!, 'bnVsbA', 'W10']) {
+      device.jar.set('gatehouse.session_data', data)
+      const { body, io } = await device.get('/get-session')
+      expect(body.user.email).toBe(alice.email)
+      expect(io.d1![0]).toBe(1)
+    }
+  })
+
+  it('the cache expires after five minutes', async () => {
+    const device = await signUp(new TestApp(), alice)
+    later(301_000)
+    expect((await device.get('/get-session')).io.d1![0]).toBe(1)
+  })
+
+  it('past the update age it extends the session; a new cookie says so', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const before = (await device.get('/get-session')).body.session
+    later(days(1) + 1000)
+    const kept = await device.get('/get-session', { query: { disableRefresh: 'true' } })
+    expect(kept.body.session.expiresAt).toBe(before.expiresAt)
+    expect(kept.cookies.join()).not.toContain('session_token')
+    device.jar.delete('gatehouse.session_data')
+    const { body, cookies, io } = await device.get('/get-session')
+    expect(Date.parse(body.session.expiresAt) - Date.now()).toBeGreaterThan(days(7) - 5000)
+    expect(cookies[0]).toMatch(/^gatehouse\.session_token=.+; Max-Age=604800;/)
+    expect(io.d1).toEqual([1, 1])
+    const stored = await env.DB.prepare('select expires_at as e from sessions').first<{ e: number }>()
+    expect(new Date(stored!.e).toISOString()).toBe(body.session.expiresAt)
+  })
+
+  it('a session that is not to be remembered is never extended', async () => {
+    const app = new TestApp({ session: { shortLived: 3 * 86_400 } })
+    await signUp(app, alice)
+    const device = await signIn(app, alice, { rememberMe: false })
+    const before = (await device.get('/get-session')).body.session.expiresAt
+    later(days(2))
+    expect((await device.get('/get-session')).body.session.expiresAt).toBe(before)
+  })
+
+  it('an expired session is null, deleted, and its cookies cleared', async () => {
+    const device = await signUp(new TestApp(), alice)
+    later(days(7) + 1000)
+    const { body, cookies } = await device.get('/get-session')
+    expect(body).toBeNull()
+    expect(cookies[0]).toMatch(/^gatehouse\.session_token=; Max-Age=0/)
+    expect(await liveSessions()).toBe(0)
+  })
+
+  it('session data over the cap of one cookie is cut into several, and joined again', async () => {
+    const app = new TestApp({ user: { additionalFields: { bio: { type: 'string' } } } })
+    const device = await signUp(app, alice, { bio: 'x'.repeat(9000) })
+    const chunks = [...device.jar].filter(([name]) => name.startsWith('gatehouse.session_data.'))
+    expect(chunks.length).toBeGreaterThan(2)
+    for (const [name, value] of chunks) expect(name.length + 1 + value.length).toBeLessThanOrEqual(4093)
+    const { body, io } = await device.get('/get-session')
+    expect(body.user.bio).toHaveLength(9000)
+    expect(io.d1![0]).toBe(0)
+    await device.post('/update-user', { bio: 'short' })
+    expect([...device.jar.keys()].filter((name) => name.includes('session_data'))).toEqual(['gatehouse.session_data'])
+    expect((await device.get('/get-session')).body.user.bio).toBe('short')
+    await device.post('/sign-out')
+    expect(device.jar.size).toBe(0)
+  })
+
+  it('without the cookie cache: no session data cookie, one round trip each time', async () => {
+    const device = await signUp(new TestApp({ session: { cookieCache: { enabled: false } } }), alice)
+    expect([...device.jar.keys()]).toEqual(['gatehouse.session_token'])
+    const { body, io, cookies } = await device.get('/get-session')
+    expect([body.user.email, io.d1![0], cookies]).toEqual([alice.email, 1, []])
+  })
+})
+
+describe('GET /list-sessions', () => {
+  it('lists live sessions, newest first, with the device', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    later(1000)
+    const phone = app.device()
+    await phone.post('/sign-in/email', alice, {
+      headers: {
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0',
+      },
+    })
+    await signUp(app, bob)
+    const { body } = await device.get('/list-sessions')
+    expect(body).toHaveLength(2)
+    expect(body[0]).toMatchObject({ device: { browser: 'Firefox 131', os: 'Linux' }, ipAddress: phone.ip })
+    expect(body[1].device).toBeNull()
+    later(days(7) + 1000)
+    await env.DB.prepare('update sessions set expires_at = ? where token = ?').bind(Date.now() + 1000, body[1].token).run()
+    expect((await device.get('/list-sessions')).body).toHaveLength(1)
+  })
+
+  it('401 with a body for nobody', async () => {
+    const { status, body } = await new TestApp().device().get('/list-sessions')
+    expect([status, body]).toEqual([401, { code: 'UNAUTHORIZED', message: 'Unauthorized' }])
+  })
+})
+
+describe('POST /revoke-session', () => {
+  it("ends one of one's own", async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const other = await signIn(app, alice)
+    const { token } = (await other.get('/get-session')).body.session
+    expect((await device.post('/revoke-session', { token })).body).toEqual({ status: true })
+    expect((await other.get('/get-session')).body).toBeNull()
+  })
+
+  it("refuses somebody else's, an unknown one, none, and nobody", async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const { token } = (await (await signUp(app, bob)).get('/get-session')).body.session
+    expect(await device.post('/revoke-session', { token })).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    expect(await device.post('/revoke-session', { token: 'x' })).toMatchObject({
+      status: 400,
+      body: { code: 'SESSION_NOT_FOUND', message: 'Session not found' },
+    })
+    expect((await device.post('/revoke-session', {})).body.code).toBe('VALIDATION_ERROR')
+    expect((await app.device().post('/revoke-session', { token })).status).toBe(401)
+    expect(await liveSessions()).toBe(2)
+  })
+})
+
+describe('POST /revoke-other-sessions and /revoke-sessions', () => {
+  it('end the others, or all, at once in spite of the cache', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const other = await signIn(app, alice)
+    expect((await device.post('/revoke-other-sessions')).body).toEqual({ status: true })
+    expect((await other.get('/get-session')).body).toBeNull()
+    expect((await device.get('/get-session')).body).not.toBeNull()
+    const third = await signIn(app, alice)
+    expect((await device.post('/revoke-sessions')).body).toEqual({ status: true })
+    for (const ended of [device, third]) expect((await ended.get('/get-session')).body).toBeNull()
+    expect(device.jar.size).toBe(0)
+  })
+})
+
+describe('POST /sign-out', () => {
+  it('ends the session in one round trip and clears the cookies', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const token = device.jar.get('gatehouse.session_token')!
+    const { body, io } = await device.post('/sign-out')
+    expect([body, io.d1]).toEqual([{ success: true }, [1, 1]])
+    expect(device.jar.size).toBe(0)
+    const replayed = await device.get('/get-session', { headers: { cookie: `gatehouse.session_token=${token}` } })
+    expect(replayed.body).toBeNull()
+  })
+
+  it('works without a body; 400 without a session', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    expect((await device.post('/sign-out', '')).body).toEqual({ success: true })
+    expect(await device.post('/sign-out')).toMatchObject({ status: 400, body: { code: 'FAILED_TO_GET_SESSION' } })
+  })
+})

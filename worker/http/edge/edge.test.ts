@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest'
+import { env, TestApp } from '../../testing/harness.ts'
+import { alice, signUp } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+
+describe('trusted origins', () => {
+  const app = () =>
+    new TestApp({ ...unlimited, trustedOrigins: ['https://app.example.com', 'https://*.preview.example.com'] })
+
+  it('a POST with a foreign or missing origin is refused, whatever it carries', async () => {
+    const tested = app()
+    const device = await signUp(tested, alice)
+    const refused: Record<string, string>[] = [
+      { origin: 'https://evil.example.org' },
+      { origin: 'null' },
+      { origin: 'https://app.example.com.evil.org' },
+      { origin: 'https://app.example.com:8443' },
+      { origin: 'http://app.example.com' },
+      { origin: '', referer: 'https://evil.example.org/app.example.com' },
+      { origin: '', 'sec-fetch-site': 'cross-site' },
+      { origin: '', 'sec-fetch-site': 'same-site' },
+      { origin: '' },
+    ]
+    for (const headers of refused) {
+      const { status, body } = await device.post('/update-user', { name: 'Mallory' }, { headers })
+      expect([headers, status, body]).toEqual([headers, 403, { code: 'INVALID_ORIGIN', message: 'Invalid origin' }])
+    }
+    const visitor = await tested
+      .device()
+      .post('/sign-in/email', alice, { headers: { origin: 'https://evil.example.org' } })
+    expect(visitor.status).toBe(403)
+    expect((await device.get('/get-session')).body.user.name).toBe('Alice')
+  })
+
+  it('a POST from our own or a configured origin passes, and one that no browser sent', async () => {
+    const tested = app()
+    const device = await signUp(tested, alice)
+    const passed: Record<string, string>[] = [
+      { origin: 'http://localhost:8787' },
+      { origin: 'https://app.example.com' },
+      { origin: 'https://pr-7.preview.example.com' },
+      { origin: '', referer: 'https://app.example.com/page?x=1' },
+      { origin: '', 'sec-fetch-site': 'same-origin' },
+    ]
+    for (const headers of passed) {
+      expect([headers, (await device.post('/update-user', { name: 'A' }, { headers })).status]).toEqual([headers, 200])
+    }
+    expect((await tested.device().post('/sign-in/email', alice, { headers: { origin: '' } })).status).toBe(200)
+  })
+
+  it.each([
+    ['callbackURL', 'INVALID_CALLBACKURL', '/sign-in/email', alice],
+    ['redirectTo', 'INVALID_REDIRECTURL', '/request-password-reset', { email: alice.email }],
+  ])('a foreign %s is refused', async (field, code, path, body) => {
+    const device = app().device()
+    for (const target of [
+      'https://evil.example.org',
+      '//evil.example.org',
+      '/\\evil.example.org',
+      '/%2fevil.example.org',
+      'javascript:alert(1)',
+      'https://user@app.example.com',
+      'http://app.example.com/x',
+      'app.example.com',
+    ]) {
+      const answer = await device.post(path, { ...body, [field]: target })
+      expect([target, answer.status, answer.body.code]).toEqual([target, 403, code])
+    }
+  })
+
+  it('a trusted callback is taken', async () => {
+    const tested = app()
+    await signUp(tested, alice)
+    for (const callbackURL of ['/dash?a=b', 'https://app.example.com/dash', 'http://localhost:8787/']) {
+      const { body } = await tested.device().post('/sign-in/email', { ...alice, callbackURL })
+      expect(body.url).toBe(callbackURL)
+    }
+  })
+})
+
+describe('CORS', () => {
+  const app = () => new TestApp({ trustedOrigins: ['https://app.example.com'] })
+  const preflight = (origin: string) =>
+    app().fetch(
+      new Request('http://localhost:8787/api/auth/sign-in/email', {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+      }),
+    )
+
+  it('lets a trusted origin call with credentials', async () => {
+    const { status, headers } = await preflight('https://app.example.com')
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe('https://app.example.com')
+    expect(headers.get('access-control-allow-credentials')).toBe('true')
+    expect(headers.get('access-control-max-age')).toBe('86400')
+    const answer = await app()
+      .device()
+      .get('/ok', { headers: { origin: 'https://app.example.com' } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
+    expect(answer.headers.get('vary')).toContain('Origin')
+  })
+
+  it('reflects nobody else', async () => {
+    for (const origin of ['https://evil.example.org', 'null']) {
+      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull()
+      const answer = await app().device().get('/ok', { headers: { origin } })
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+})
+
+describe('cookies of a parent domain, on https', () => {
+  it('carry Domain, Secure and the prefix', async () => {
+    const app = new TestApp(
+      { cookies: { domain: 'example.com', prefix: 'acme' } },
+      { BASE_URL: 'https://accounts.example.com' },
+    )
+    const { cookies } = await app
+      .device()
+      .post('/sign-up/email', alice, { headers: { origin: 'https://accounts.example.com' } })
+    expect(cookies[0]).toMatch(
+      /^__Secure-acme\.session_token=[^;]+; Max-Age=604800; Domain=example\.com; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    expect((await app.mailbox())[0]!.links[0]).toMatch(/^https:\/\/accounts\.example\.com\//)
+  })
+})
+
+describe('paths', () => {
+  it('404 with a body for unknown ones and wrong methods', async () => {
+    const device = new TestApp().device()
+    for (const answer of [
+      await device.get('/does-not-exist'),
+      await device.post('/does-not-exist'),
+      await device.get('/sign-in/email'),
+      await device.get('/sign-in%2Femail'),
+      await device.get('/api/other'),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([404, { code: 'NOT_FOUND', message: 'Not Found' }])
+    }
+  })
+
+  it('disabled ones are not found, however they are written', async () => {
+    const app = new TestApp({ disabledPaths: ['/ok', '/sign-up/email'] })
+    for (const path of ['/ok', '//ok', '/ok/', '/%6fk', '/OK']) {
+      expect([path, (await app.device().get(path)).status]).toEqual([path, 404])
+    }
+    expect((await app.device().post('/sign-up//email/', alice)).status).toBe(404)
+    expect((await new TestApp().device().get('//%6fk/')).body).toEqual({ ok: true })
+  })
+
+  it('limits see one path, however it is written', async () => {
+    const app = new TestApp()
+    const device = app.device()
+    const paths = ['/sign-in/email', '/sign-in//email', '/sign-in/email/', '/sign-in/%65mail']
+    const statuses: number[] = []
+    for (const path of paths) statuses.push((await device.post(path, { email: alice.email, password: 'x' })).status)
+    expect(statuses).toEqual([401, 401, 401, 429])
+  })
+})
+
+describe('every answer', () => {
+  it('says how it may be used', async () => {
+    const app = new TestApp()
+    for (const answer of [
+      await app.device().get('/ok'),
+      await app.device().get('/nope'),
+      await app.device().get('/error'),
+    ]) {
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
+    }
+  })
+})
+
+describe('bad input is a clear 4xx, and nothing is written', () => {
+  const send = (body: string, headers: Record<string, string>) =>
+    new TestApp(unlimited).device().post('/sign-up/email', body, { headers })
+  const json = { 'content-type': 'application/json' }
+  let deep = '1'
+  for (let n = 0; n < 200; n++) deep = `[${deep}]`
+
+  it.each([
+    ['broken JSON', '{bad', json, 400],
+    ['no JSON object', '"text"', json, 400],
+    ['null', 'null', json, 400],
+    ['no body', '', json, 400],
+    ['no body and no type', '', {}, 400],
+    ['a 1 MB string', JSON.stringify({ ...alice, name: 'x'.repeat(1_000_000) }), json, 413],
+    ['a long name', JSON.stringify({ ...alice, name: 'x'.repeat(300) }), json, 400],
+    ['deep nesting', JSON.stringify({ ...alice }).replace('}', `,"x":${deep}}`), json, 400],
+    ['a wrong content type', JSON.stringify(alice), { 'content-type': 'application/octet-stream' }, 400],
+    ['text', JSON.stringify(alice), { 'content-type': 'text/plain' }, 400],
+    ['a broken form', 'x', { 'content-type': 'multipart/form-data' }, 400],
+    ['wrong types', JSON.stringify({ name: {}, email: [], password: 5 }), json, 400],
+    ['lone surrogates and nulls', JSON.stringify({ ...alice, email: '\ud800\u0000@example.com' }), json, 400],
+  ])('%s', async (_what, body, headers, expected) => {
+    const answer = await send(body, headers)
+    expect(answer.status).toBe(expected)
+    expect(answer.body).toMatchObject({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.any(String) })
+    expect(await env.DB.prepare('select id from users').first()).toBeNull()
+  })
+
+  it('__proto__ and its friends are inert', async () => {
+    const body = `{"__proto__":{"role":"admin"},"constructor":{"prototype":{"x":1}},${JSON.stringify(alice).slice(1)}`
+    expect((await send(body, json)).status).toBe(200)
+    expect(({} as { role?: string; x?: number }).role ?? ({} as { x?: number }).x).toBeUndefined()
+    expect(await env.DB.prepare('select role from users').first()).toEqual({ role: 'user' })
+  })
+
+  it('a form is taken from somebody without cookies, and from nobody with', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const form = new URLSearchParams({ email: alice.email, password: alice.password }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await app.device().post('/sign-in/email', form, { headers })).status).toBe(200)
+    const { status, body } = await device.post('/sign-in/email', form, { headers })
+    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
+
+describe('limits per address and path', () => {
+  const general = { window: 10, max: 5 }
+
+  it.each(['memory', 'database', 'durable-object'] as const)('the general rule counts in %s', async (storage) => {
+    const app = new TestApp({ rateLimit: { ...general, storage } })
+    const device = app.device(`198.51.100.${storage.length}`)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => device.get('/get-session')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    const refused = answers.find(({ status }) => status === 429)!
+    expect(Number(refused.headers.get('x-retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(Number(refused.headers.get('x-retry-after'))).toBeLessThanOrEqual(10)
+    expect((await app.device().get('/get-session')).status).toBe(200)
+    if (storage === 'database') {
+      const record = await env.DB.prepare('select key, count, last_request from rate_limits').first()
+      expect(record).toMatchObject({ key: expect.stringContaining('/get-session'), count: 12 })
+    }
+    if (storage === 'memory') {
+      const { keys } = await env.KV.list({ prefix: 'rate-limit:' })
+      expect(keys).toHaveLength(1)
+    }
+  })
+
+  it('custom rules come first: another one, none, and by a pattern', async () => {
+    const app = new TestApp({
+      rateLimit: {
+        customRules: { '/sign-in/email': { window: 10, max: 1 }, '/ok': { window: 10, max: 2 }, '/list-*': false },
+      },
+    })
+    const device = app.device()
+    const guess = { email: alice.email, password: 'x' }
+    expect((await device.post('/sign-in/email', guess)).status).toBe(401)
+    expect((await device.post('/sign-in/email', guess)).status).toBe(429)
+    const statuses = []
+    for (let n = 0; n < 3; n++) statuses.push((await device.get('/ok')).status)
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
+  it('one IPv6 /64 is one caller, a mapped IPv4 address is that address, no address is one bucket', async () => {
+    const app = new TestApp()
+    const guess = { email: alice.email, password: 'x' }
+    const tries = async (addresses: string[]) => {
+      const statuses = []
+      for (const ip of addresses) {
+        const headers = { 'cf-connecting-ip': ip }
+        statuses.push((await app.device().post('/sign-in/email', guess, { headers })).status)
+      }
+      return statuses
+    }
+    expect(await tries(['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:1:2:3:4:5:6'])).toEqual(
+      [401, 401, 401, 429],
+    )
+    expect(await tries(['2001:db8:1:3::1'])).toEqual([401])
+    expect(await tries(['192.0.2.9', '::ffff:192.0.2.9', '::ffff:c000:209', '192.0.2.9'])).toEqual([401, 401, 401, 429])
+    expect(await tries(['', 'garbage', '999.1.1.1', ''])).toEqual([401, 401, 401, 429])
+  })
+
+  it('X-Forwarded-For counts only behind a configured proxy, and only up to the first stranger', async () => {
+    const seen = async (app: TestApp, forwarded: string) => {
+      const device = app.device('10.0.0.1')
+      const answer = await device.post(
+        '/sign-up/email',
+        { ...alice, email: `u${Math.random()}@example.com` },
+        {
+          headers: { 'x-forwarded-for': forwarded },
+        },
+      )
+      expect(answer.status).toBe(200)
+      return (await device.get('/get-session')).body.session.ipAddress
+    }
+    expect(await seen(new TestApp(unlimited), '203.0.113.50')).toBe('10.0.0.1')
+    const proxied = new TestApp({ ...unlimited, ipAddress: { trustedProxies: ['10.0.0.0/8'] } })
+    expect(await seen(proxied, '1.1.1.1, 203.0.113.50, 10.0.0.7')).toBe('203.0.113.50')
+    expect(await seen(proxied, '203.0.113.50, nonsense')).toBe('')
+  })
+
+  it('RATE_LIMIT=off in development turns them off, and leaves the budgets per account', async () => {
+    const app = new TestApp({ passwordGuesses: { max: 6 } }, { RATE_LIMIT: 'off' })
+    const device = app.device()
+    const statuses = []
+    for (let n = 0; n < 8; n++) {
+      statuses.push((await device.post('/sign-in/email', { email: alice.email, password: 'x' })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429])
+  })
+})
+
+describe('GET /error', () => {
+  it('shows a sentence and the code, and nothing that somebody made up', async () => {
+    const device = new TestApp().device()
+    const known = await device.get('/error', { query: { error: 'state_not_found' } })
+    expect(known.headers.get('content-type')).toContain('text/html')
+    expect(known.body).toContain('<title>Authentication Error</title>')
+    expect(known.body).toContain('Return to Application')
+    expect(known.body).toContain('<code>state_not_found</code>')
+    for (const error of ['<script>alert(1)</script>', 'x'.repeat(65), 'a b', 'Call 0800-1234', '']) {
+      const { body } = await device.get('/error', { query: { error } })
+      expect(body).toContain('<code>Unknown</code>')
+      expect(body).not.toContain('alert(1)')
+    }
+    expect((await device.get('/error')).body).toContain('<code>Unknown</code>')
+  })
+})
