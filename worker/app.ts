@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { type EnabledFeature, enabledFeatures, lifecycleOf } from './features.ts'
+import { type EnabledFeature, enabledFeatures } from './features.ts'
 import { answerError } from './http/answer-error.ts'
 import { readBody, validate, validationError } from './http/body.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
@@ -13,14 +13,13 @@ import { openScope, type Runtime } from './http/open-scope.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { secure } from './http/security-headers.ts'
 import type { Scope } from './identity/scope.ts'
-import { basePath, mailOptions, textOptions } from './identity/settings.ts'
+import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
 import type { Env } from './platform/env.ts'
 import { describeIo, type IoBudget, overBudget } from './platform/io.ts'
-import { mailer } from './platform/mailer/mailer.ts'
-import { texter } from './platform/texter/texter.ts'
 import type { Configuration } from './read-config.ts'
+import { buildRuntime } from './runtime.ts'
 
 export interface App {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -34,15 +33,10 @@ interface HonoTypes {
 }
 
 /** Builds the whole application, once an isolate: the router, the lifecycle table, the transports. */
-export function createApp({ settings, options }: Configuration, env: Env): App {
+export function createApp(configuration: Configuration, env: Env): App {
+  const { settings, options } = configuration
   const features = enabledFeatures(options)
-  const runtime: Runtime = {
-    settings,
-    options,
-    lifecycle: lifecycleOf(options),
-    sendMail: mailer(mailOptions.of({ options }), env),
-    sendText: texter(textOptions.of({ options }), env),
-  }
+  const runtime = buildRuntime(configuration, env)
   const development = settings.environment === 'development'
   const hono = new Hono<HonoTypes>()
 

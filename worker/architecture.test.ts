@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
  */
 const root = join(import.meta.dirname, '..')
 const isTest = (file: string) =>
-  /\.(test|e2e|bench)\.tsx?$/.test(file) || /^worker\/(testing|bench|scripts)\//.test(file)
+  /\.(test|e2e|bench)\.tsx?$/.test(file) || /^(worker\/(testing|bench|scripts)|client\/e2e)\//.test(file)
 
 const files = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}'], {
   cwd: root,

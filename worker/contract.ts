@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { accountsContract } from './features/accounts/accounts.contract.ts'
+import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
 import type { profileContract } from './features/profile/profile.contract.ts'
@@ -9,6 +10,7 @@ import type { Endpoint } from './http/endpoint.ts'
 
 /** Every room's contract: all that the client may see, as types. One line per room. */
 type Contracts = typeof accountsContract &
+  typeof apiReferenceContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
   typeof profileContract &

@@ -1,4 +1,6 @@
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
+import { apiReferenceOptions } from './features/api-reference/api-reference.config.ts'
+import { apiReferenceRoutes } from './features/api-reference/api-reference.routes.ts'
 import { bearerOptions } from './features/bearer/bearer.config.ts'
 import { exposeToken, identifyByBearer } from './features/bearer/bearer.hooks.ts'
 import { emailPasswordRoutes } from './features/email-password/email-password.routes.ts'
@@ -40,6 +42,7 @@ const rooms = [
   { name: 'profile', routes: profileRoutes },
   { name: 'accounts', routes: accountsRoutes },
   { name: 'bearer', options: bearerOptions },
+  { name: 'api-reference', routes: apiReferenceRoutes, options: apiReferenceOptions },
 ] as const satisfies readonly Room[]
 
 interface Room {
@@ -81,6 +84,7 @@ export function lifecycleOf(options: Readonly<Record<string, unknown>>): Lifecyc
     sessionIssued: [...when(bearer, exposeToken)],
     sessionRead: [],
     signedOut: [],
+    endingAccess: [],
     shownUserFields: [],
     shownSessionFields: [],
     publicFeatures: [],

@@ -33,6 +33,7 @@ export interface Runtime {
   lifecycle: Lifecycle
   sendMail: SendMail
   sendText: SendText
+  describeApi(): object
 }
 
 /** Opens the scope of one request. Nothing is read yet. */
@@ -103,6 +104,7 @@ export function openScope(
     later,
     mail: (mail) => deliver(mail.to, () => runtime.sendMail(mail)),
     text: (message) => deliver(message.to, () => runtime.sendText(message)),
+    describeApi: runtime.describeApi,
     caller: () => (caller ??= identify(scope)),
   }
   return scope

@@ -1,3 +1,5 @@
+import type { SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { Caller } from './caller.ts'
 import type { Session } from './sessions/sessions.table.ts'
 import type { NewUser, User } from './users/users.table.ts'
@@ -76,6 +78,11 @@ export interface LifecycleOf<Scope> {
   /** get-session has an answer. */
   sessionRead: ((scope: Scope, read: { session: Session; user: User }) => Eventually<void>)[]
   signedOut: ((scope: Scope) => Eventually<void>)[]
+  /**
+   * An account passes to whoever has proven its address: statements that remove the ways in which the room keeps
+   * for the user (keys, passkeys), each under the condition `when`. They run in one batch (users/prove-address.ts).
+   */
+  endingAccess: ((scope: Scope, userId: string, when: SQL) => BatchItem<'sqlite'>[])[]
   /** Columns of the user and the session that answers show besides the core's, in order. */
   shownUserFields: (keyof User)[]
   shownSessionFields: (keyof Session)[]

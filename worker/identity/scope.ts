@@ -52,6 +52,8 @@ export interface Scope {
   /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
   mail(mail: Mail): Promise<void>
   text(message: { to: string; text: string }): Promise<void>
+  /** The OpenAPI document of the rooms that are on. */
+  describeApi(): object
   /** The signed-in caller, read from the primary; found once a request. */
   caller(): Promise<Caller | null>
 }

@@ -8,6 +8,8 @@ export interface TestServer {
   url: string
   mailbox(): Promise<MailboxEntry[]>
   clearMailbox(): Promise<void>
+  /** Calls a method of the server API from a second Worker; it must have been started beside. */
+  neighbour(method: string, input: object): Promise<unknown>
   /** Runs what the cron trigger runs. */
   scheduled(): Promise<void>
   close(): Promise<void>
@@ -54,6 +56,10 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
     mailbox: async () => (await (await fetch(mailboxUrl)).json()) as MailboxEntry[],
     clearMailbox: async () => {
       await fetch(mailboxUrl, { method: 'DELETE' })
+    },
+    neighbour: async (method, input) => {
+      const body = JSON.stringify(input)
+      return (await harness.getWorker('neighbour').fetch(`http://neighbour/${method}`, { method: 'POST', body })).json()
     },
     scheduled: async () => {
       await worker.scheduled({})

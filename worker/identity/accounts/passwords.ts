@@ -1,3 +1,4 @@
+import type { AppErrorKind } from '../../kit/errors.ts'
 import { hashPassword, pretendToVerify, verifyPassword } from '../../kit/password.ts'
 import type { Scope } from '../scope.ts'
 import { emailAndPasswordOptions, passwordGuessOptions } from '../settings.ts'
@@ -46,12 +47,18 @@ export function isRightPassword(guess: string, hash: string | null): hash is str
 
 /**
  * The signed-in person gives their password again.
+ * @param none what to say to a person without a password
  * @returns the hash that was verified
- * @throws CREDENTIAL_ACCOUNT_NOT_FOUND without a password, INVALID_PASSWORD for a wrong one
+ * @throws CREDENTIAL_ACCOUNT_NOT_FOUND or `none` without a password, INVALID_PASSWORD for a wrong one
  */
-export async function confirmPassword(scope: Scope, user: User, password: string): Promise<string> {
+export async function confirmPassword(
+  scope: Scope,
+  user: User,
+  password: string,
+  none: AppErrorKind = coreErrors.CREDENTIAL_ACCOUNT_NOT_FOUND,
+): Promise<string> {
   const [rightly, hash] = await Promise.all([spendGuess(scope, user.email), findPasswordHash(scope.db, user.id)])
-  if (hash === null) throw coreErrors.CREDENTIAL_ACCOUNT_NOT_FOUND()
+  if (hash === null) throw none()
   if (!isRightPassword(password, hash)) throw coreErrors.INVALID_PASSWORD()
   rightly()
   return hash

@@ -13,6 +13,11 @@ export const readSessionToken = (scope: Scope): string | null => scope.cookies.g
 /** Whether the session ends with the browser's. */
 export const isForgetful = (scope: Scope): boolean => scope.cookies.getSigned(forgetfulCookie) === 'true'
 
+/** Remembers, between the first factor and the second, that the session is to end with the browser's. */
+export const setForgetful = (scope: Scope): void => {
+  scope.cookies.setSigned(forgetfulCookie, 'true')
+}
+
 /**
  * Sets the session cookies, and the session data beside them.
  * @returns the session cookie's signed value as it is sent

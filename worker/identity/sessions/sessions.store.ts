@@ -97,7 +97,12 @@ export async function ownerOfSession(db: Database, token: string): Promise<strin
 }
 
 /** For a batch: makes an organization, or none, the active one of a session. */
-export const activateInSession = (db: Database, sessionId: string, organizationId: string | null, condition?: SQL) =>
+export const activateInSession = (
+  db: Database,
+  sessionId: string,
+  organizationId: string | SQL | null,
+  condition?: SQL,
+) =>
   db
     .update(sessions)
     .set({ activeOrganizationId: organizationId })

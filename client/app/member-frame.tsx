@@ -1,0 +1,166 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { LogOut, Menu as MenuIcon, X } from 'lucide-react'
+import { type ReactNode, Suspense, useId } from 'react'
+import { Redirect, useLocation, useSearch } from 'wouter'
+import { useAction } from '../lib/action.ts'
+import { auth, useConfig } from '../lib/api.ts'
+import type { User } from '../lib/auth/endpoints.ts'
+import { queryClient } from '../lib/queries.ts'
+import { useTexts } from '../lib/texts/texts.ts'
+import { Menu, MenuButton, MenuLine } from '../ui/menu.tsx'
+import { type NavigationGroup, SideNavigation } from '../ui/navigation.tsx'
+import { Avatar } from '../ui/small.tsx'
+import { ErrorPanel, Skeleton } from '../ui/state.tsx'
+import { Brand } from './brand.tsx'
+import { banners, personMenu, switchers } from './frame-slots.ts'
+import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
+import { sections } from './sections.ts'
+
+/** Around every signed-in screen. Without a session it leads to the sign-in and, from there, back. */
+export default function MemberFrame({ children }: { children: ReactNode }) {
+  const { data, error, isPending, isRefetching, refetch } = auth.useSession()
+  const [location] = useLocation()
+  const search = useSearch()
+  if (data) {
+    return (
+      <QueryClientProvider client={queryClient}>
+        <Frame user={data.user}>{children}</Frame>
+      </QueryClientProvider>
+    )
+  }
+  if (isPending || isRefetching) {
+    return (
+      <main className="mx-auto max-w-5xl p-6">
+        <Skeleton lines={6} />
+      </main>
+    )
+  }
+  if (error) {
+    return (
+      <main className="mx-auto max-w-md p-6">
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      </main>
+    )
+  }
+  const here = search ? `${location}?${search}` : location
+  return <Redirect to={`/sign-in?callbackURL=${encodeURIComponent(here)}`} replace />
+}
+
+function Frame({ user, children }: { user: User; children: ReactNode }) {
+  const t = useTexts()
+  const { features } = useConfig()
+  const navigationId = useId()
+  const groups: NavigationGroup[] = sections
+    .map((group) => ({
+      id: group.id,
+      label: group.label(t),
+      items: group.items
+        .filter((item) => !item.when || item.when(features, user))
+        .map(({ path, label, icon }) => ({ path, label: label(t), icon })),
+    }))
+    .filter((group) => group.items.length > 0)
+  return (
+    <>
+      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:bg-surface focus:p-3">
+        {t.skipToContent}
+      </a>
+      <Suspense>
+        {banners.map((Banner, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
+          <Banner key={index} />
+        ))}
+      </Suspense>
+      <header className="border-b bg-surface">
+        <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4">
+          <button
+            type="button"
+            popoverTarget={navigationId}
+            aria-label={t.menu}
+            className="-ms-2 grid size-10 place-items-center rounded hover:bg-sunken md:hidden"
+          >
+            <MenuIcon aria-hidden size={20} />
+          </button>
+          <Brand />
+          <Suspense>
+            {switchers.map((Switcher, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
+              <Switcher key={index} />
+            ))}
+          </Suspense>
+          <PersonMenu user={user} />
+        </div>
+      </header>
+      <Drawer id={navigationId} groups={groups} />
+      <div className="mx-auto grid max-w-6xl md:grid-cols-[15rem_1fr]">
+        <aside className="hidden py-8 ps-1 md:block">
+          <SideNavigation groups={groups} label={t.mainNavigation} />
+        </aside>
+        <main id="content" tabIndex={-1} className="min-w-0 max-w-3xl px-4 py-8 outline-none md:px-8">
+          {children}
+        </main>
+      </div>
+    </>
+  )
+}
+
+/** The navigation of a narrow window: a popover over its left side. */
+function Drawer({ id, groups }: { id: string; groups: NavigationGroup[] }) {
+  const t = useTexts()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click here is a click on one of the links
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div
+      id={id}
+      popover="auto"
+      onClick={(event) => (event.target as HTMLElement).closest('a') && event.currentTarget.hidePopover()}
+      className="fixed inset-y-0 start-0 end-auto h-dvh max-h-none w-72 max-w-[85vw] border-e bg-surface p-3 shadow-raised backdrop:bg-backdrop"
+    >
+      <button
+        type="button"
+        popoverTarget={id}
+        popoverTargetAction="hide"
+        aria-label={t.close}
+        className="mb-2 grid size-10 place-items-center rounded hover:bg-sunken"
+      >
+        <X aria-hidden size={20} />
+      </button>
+      <SideNavigation groups={groups} label={t.mainNavigation} />
+    </div>
+  )
+}
+
+function PersonMenu({ user }: { user: User }) {
+  const t = useTexts()
+  const [, navigate] = useLocation()
+  const signOut = useAction(
+    () => auth.signOut(),
+    () => navigate('/sign-in'),
+  )
+  return (
+    <div className="ms-auto">
+      <Menu button={<Avatar name={user.name || user.email} image={user.image} />} label={`${t.account}: ${user.email}`}>
+        <div className="px-2.5 py-1.5">
+          <p className="truncate font-medium">{user.name}</p>
+          <p className="truncate text-sm text-soft">{user.email}</p>
+        </div>
+        <MenuLine />
+        <Suspense>
+          {personMenu.map((Item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
+            <Item key={index} />
+          ))}
+        </Suspense>
+        <div className="flex items-center justify-between gap-4 px-2.5 py-1.5">
+          <LanguageSwitch />
+          <ThemeSwitch />
+        </div>
+        <MenuLine />
+        <MenuButton onClick={signOut.run}>
+          <LogOut aria-hidden size={17} />
+          {t.signOut}
+        </MenuButton>
+      </Menu>
+      {signOut.error && <ErrorPanel error={signOut.error} />}
+    </div>
+  )
+}

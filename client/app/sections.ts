@@ -1,0 +1,33 @@
+import { AtSign, KeyRound, Link2, type LucideIcon, MonitorSmartphone, Trash2, UserRound } from 'lucide-react'
+import type { FeatureSwitches, User } from '../lib/auth/endpoints.ts'
+import type { Texts } from '../lib/texts/en.ts'
+
+export interface SectionItem {
+  path: string
+  label(texts: Texts): string
+  icon: LucideIcon
+  /** Left out of the navigation unless it holds. The server decides what a person may do; this only tidies up. */
+  when?(features: FeatureSwitches, user: User): boolean | undefined
+}
+
+export interface SectionGroup {
+  id: string
+  label(texts: Texts): string
+  items: SectionItem[]
+}
+
+/** The navigation of the signed-in frame, in order. A group without an item that holds is not shown. */
+export const sections: SectionGroup[] = [
+  {
+    id: 'account',
+    label: (t) => t.account,
+    items: [
+      { path: '/account/profile', label: (t) => t.navigation.profile, icon: UserRound },
+      { path: '/account/email', label: (t) => t.navigation.email, icon: AtSign },
+      { path: '/account/password', label: (t) => t.navigation.password, icon: KeyRound },
+      { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
+      { path: '/account/accounts', label: (t) => t.navigation.accounts, icon: Link2 },
+      { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
+    ],
+  },
+]

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+
+// The weight of what a browser must load before it can show a screen: the JavaScript of every chunk that the given
+// ones import statically, compressed as it travels.
+
+interface Chunk {
+  file: string
+  imports?: string[]
+}
+
+// Built anew, so that the numbers are those of this source and not of a forgotten build. The test runner's NODE_ENV
+// would give React's development code.
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-client-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const env = { ...process.env, NODE_ENV: 'production' }
+execFileSync('npx', ['vite', 'build', import.meta.dirname, '--outDir', folder, '--logLevel', 'error'], { env })
+
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))
+
+function closure(entries: string[]): string[] {
+  const files = new Set<string>()
+  const visit = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk) throw new Error(`the build has no chunk ${name}`)
+    if (files.has(chunk.file)) return
+    files.add(chunk.file)
+    for (const next of chunk.imports ?? []) visit(next)
+  }
+  for (const entry of entries) visit(entry)
+  return [...files]
+}
+
+const source = (file: string) => readFileSync(join(folder, file))
+const kibibytes = (files: string[]) => files.reduce((sum, file) => sum + gzipSync(source(file)).length, 0) / 1024
+
+const signIn = closure(['index.html', 'pages/sign-in.tsx'])
+const signedIn = closure(['index.html', 'app/member-frame.tsx', 'features/profile/profile.tsx'])
+
+describe('the first load', () => {
+  it('is at most 100 KiB of JavaScript for the sign-in', () => {
+    expect(kibibytes(signIn)).toBeLessThanOrEqual(100)
+  })
+
+  it('is at most 130 KiB of JavaScript for the signed-in frame', () => {
+    expect(kibibytes(signedIn)).toBeLessThanOrEqual(130)
+  })
+
+  it('has neither a schema library nor react-query in the sign-in', () => {
+    const code = signIn.map((file) => source(file).toString()).join()
+    expect(code).not.toMatch(/ZodError|QueryClient|invalidateQueries/)
+  })
+})

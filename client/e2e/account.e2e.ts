@@ -1,0 +1,331 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+const complaints: string[] = []
+
+const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first long password' }
+
+beforeAll(async () => {
+  server = await startServer()
+  chrome = await openBrowser()
+  page = (await openDevice(chrome.browser)).page
+  // A screen that breaks, or that the content security policy stops, is a failure wherever it happens.
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { level: 1, name })
+const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true })
+const field = (label: string, on = page) => on.getByLabel(label, { exact: true })
+const go = (path: string, on = page) => on.goto(server.url + path)
+
+async function signIn(email: string, password: string, on = page) {
+  await go('/sign-in', on)
+  await field('Email', on).fill(email)
+  await field('Password', on).fill(password)
+  await button('Sign in', on).click()
+}
+
+/** The newest link to an address, once its mail is there. */
+async function linkTo(address: string, path: string): Promise<string> {
+  let link: string | undefined
+  await expect
+    .poll(async () => {
+      const mails = await server.mailbox()
+      link = mails
+        .find(({ to, links }) => to === address && links.some((each) => each.includes(path)))
+        ?.links.find((each) => each.includes(path))
+      return link
+    })
+    .toBeTruthy()
+  await server.clearMailbox()
+  return link as string
+}
+
+// One walk in order: each step begins where the one before it ended.
+describe('a person with an account', () => {
+  it('comes to the sign-in from a page that needs a session', async () => {
+    await go('/account/sessions')
+    await heading('Sign in').waitFor()
+    expect(new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/sessions')
+    await expectAccessible(page)
+  })
+
+  it('is told at the field what is missing, with the focus on the first', async () => {
+    await button('Sign in').click()
+    await page.getByText('Enter your email address.').waitFor()
+    expect(await page.locator(':focus').getAttribute('name')).toBe('identifier')
+    expect(await field('Email').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('signs up', async () => {
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await heading('Create an account').waitFor()
+    expect(await page.locator('h1:focus').innerText()).toBe('Create an account')
+    expect(await page.title()).toBe('Create an account · Gatehouse')
+    await field('Name').fill(person.name)
+    await field('Email').fill(person.email)
+    await field('Password').fill('short')
+    await button('Create account').click()
+    await page.getByText('Use at least 8 characters.').waitFor()
+    await field('Password').fill(person.password)
+    await expectAccessible(page)
+    await button('Create account').click()
+    await heading('Sessions').waitFor()
+  })
+
+  it('confirms the address by the mailed link', async () => {
+    await go('/account/email')
+    await page.getByText('not confirmed').waitFor()
+    await page.goto(await linkTo(person.email, '/verify-email'))
+    await heading('Your email address is confirmed').waitFor()
+    await expectAccessible(page)
+    await go('/account/email')
+    await page.getByText('confirmed', { exact: true }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('finds a dead verification link explained, with a new one to be had', async () => {
+    await go('/api/auth/verify-email?token=nonsense&callbackURL=/verify-email')
+    await heading('This link does not work').waitFor()
+    expect(await field('Email').inputValue()).toBe(person.email)
+    await expectAccessible(page)
+  })
+
+  it('changes name and picture', async () => {
+    await go('/account/profile')
+    await heading('Profile').waitFor()
+    await field('Name').fill('Ada L. Example')
+    await button('Save').click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await expect.poll(() => field('Name').inputValue()).toBe('Ada L. Example')
+  })
+
+  it('signs out, and reads the same words for a wrong password and an unknown person', async () => {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await button('Sign out').click()
+    await heading('Sign in').waitFor()
+    await signIn(person.email, 'not the password')
+    await page.getByRole('alert').waitFor()
+    const wrong = await page.getByRole('alert').innerText()
+    await signIn('nobody@example.com', 'not the password')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toBe(wrong)
+    await expectAccessible(page)
+  })
+
+  it('signs in and goes back to where it was going', async () => {
+    await go('/sign-in?callbackURL=%2Faccount%2Fsessions')
+    await field('Email').fill(person.email)
+    await field('Password').fill(person.password)
+    await button('Show password').click()
+    expect(await field('Password').getAttribute('type')).toBe('text')
+    await button('Sign in').click()
+    await heading('Sessions').waitFor()
+  })
+
+  it('is not sent to a foreign site by a crafted link', async () => {
+    const other = await openDevice(chrome.browser)
+    await go('/sign-in?callbackURL=https%3A%2F%2Fevil.example%2F', other.page)
+    await other.page.getByText('to continue to evil.example').waitFor()
+    await field('Email', other.page).fill(person.email)
+    await field('Password', other.page).fill(person.password)
+    await button('Sign in', other.page).click()
+    await other.page.getByText('The address to go back to is not allowed.').waitFor()
+    expect(new URL(other.page.url()).origin).toBe(server.url)
+    await other.context.close()
+  })
+
+  it('sees a second device and ends its session', async () => {
+    const second = await openDevice(chrome.browser, firefox)
+    await signIn(person.email, person.password, second.page)
+    await heading('Profile', second.page).waitFor()
+
+    await go('/account/sessions')
+    await page.getByText('Firefox 140 on Linux').waitFor()
+    await expectAccessible(page)
+    await button('Sign out Firefox 140 on Linux').click()
+    await page.getByText('The session has been ended.').waitFor()
+    await page.getByText('You are signed in nowhere else.').waitFor()
+
+    await second.page.reload()
+    await heading('Sign in', second.page).waitFor()
+    await second.context.close()
+  })
+
+  it('ends all others at once', async () => {
+    const second = await openDevice(chrome.browser, firefox)
+    await signIn(person.email, person.password, second.page)
+    await heading('Profile', second.page).waitFor()
+    await page.reload()
+    await button('Sign out all others').click()
+    await page.getByRole('dialog').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click()
+    await page.getByText('You are signed in nowhere else.').waitFor()
+    await second.page.reload()
+    await heading('Sign in', second.page).waitFor()
+    await second.context.close()
+  })
+
+  it('changes the password', async () => {
+    await go('/account/password')
+    await field('Current password').fill('not the password')
+    await field('New password').fill('second long password')
+    await button('Change password').click()
+    await page.getByText('The password is wrong.').waitFor()
+    await expectAccessible(page)
+    await field('Current password').fill(person.password)
+    await button('Change password').click()
+    await page.getByText('Your password has been changed.').waitFor()
+    person.password = 'second long password'
+    await page.reload()
+    await heading('Password').waitFor()
+  })
+
+  it('changes the address: approved at the old one, confirmed at the new one', async () => {
+    await go('/account/email')
+    await field('New email').fill('ada.new@example.com')
+    await button('Change email').click()
+    await page.getByText('Change to ada.new@example.com is waiting for you').waitFor()
+    await expectAccessible(page)
+    await page.goto(await linkTo(person.email, '/verify-email'))
+    await heading('Your email address has been changed').waitFor()
+    await page.getByText('It is now ada.new@example.com.').waitFor()
+    await expectAccessible(page)
+    person.email = 'ada.new@example.com'
+    await page.goto(await linkTo(person.email, '/verify-email'))
+    await heading(/Your email address/).waitFor()
+    await go('/account/email')
+    await page.getByText('confirmed', { exact: true }).waitFor()
+    expect(await page.getByText('is waiting for you').count()).toBe(0)
+  })
+
+  it('sees how it can sign in', async () => {
+    await go('/account/accounts')
+    await page.getByText('Email and password').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('is told when the connection is lost, and goes on by itself when it is back', async () => {
+    await page.route('**/list-accounts', (route) => route.abort())
+    await page.reload()
+    await page.getByText('The server cannot be reached.').waitFor()
+    await button('Try again').waitFor()
+    await expectAccessible(page)
+    await page.context().setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    await page.unroute('**/list-accounts')
+    await page.context().setOffline(false)
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    await page.getByText('Email and password').waitFor()
+  })
+
+  it('speaks German on request, and remembers it', async () => {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByLabel('Language').selectOption('de')
+    await heading('Verknüpfte Konten').waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.reload()
+    await heading('Verknüpfte Konten').waitFor()
+    await page.getByRole('button', { name: /^Konto/ }).click()
+    await page.getByLabel('Sprache').selectOption('en')
+    await heading('Linked accounts').waitFor()
+  })
+
+  it('shows the chosen theme before anything else', async () => {
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+    await page.reload({ waitUntil: 'commit' })
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await heading('Linked accounts').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('radio', { name: 'System' }).check({ force: true })
+  })
+
+  it('forgets the password and chooses another by the mailed link, which works once', async () => {
+    const other = await openDevice(chrome.browser, firefox)
+    await go('/forgot-password', other.page)
+    await field('Email', other.page).fill(person.email)
+    await expectAccessible(other.page)
+    await button('Send link', other.page).click()
+    await heading('Check your inbox', other.page).waitFor()
+    await expectAccessible(other.page)
+    const link = await linkTo(person.email, '/reset-password')
+    await other.page.goto(link)
+    await heading('Choose a new password', other.page).waitFor()
+    await expectAccessible(other.page)
+    await field('New password', other.page).fill('third long password')
+    await button('Save password', other.page).click()
+    await heading('Sign in', other.page).waitFor()
+    person.password = 'third long password'
+
+    await other.page.goto(link)
+    await heading('This link is no longer valid', other.page).waitFor()
+    await expectAccessible(other.page)
+    await other.context.close()
+  })
+
+  it('is signed out by the reset, and signs in with the new password', async () => {
+    await go('/account/delete')
+    await heading('Sign in').waitFor()
+    await field('Email').fill(person.email)
+    await field('Password').fill(person.password)
+    await button('Sign in').click()
+    await heading('Delete account').waitFor()
+  })
+
+  it('deletes the account after typing its name', async () => {
+    await field('Your password').fill(person.password)
+    await button('Delete my account').click()
+    await page.getByText(`This is not “${person.email}”.`).waitFor()
+    await expectAccessible(page)
+    await field(`Type “${person.email}” to confirm`).fill(person.email)
+    await button('Delete my account').click()
+    await heading('Your account has been deleted').waitFor()
+    await expectAccessible(page)
+    await signIn(person.email, person.password)
+    await page.getByText('The email or the password is wrong.').waitFor()
+  })
+})
+
+describe('the other signed-out screens', () => {
+  it('say what went wrong, and one way forward', async () => {
+    await go('/error?error=please_restart_the_process')
+    await page.getByText('This took too long').waitFor()
+    await page.getByText('Code: please_restart_the_process').waitFor()
+    await page.getByRole('link', { name: 'Back to sign in' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('do not repeat what anybody writes into a link', async () => {
+    await go('/error?error=%3Cb%3ECall%20+1%20555%20now%3C%2Fb%3E')
+    await page.getByText('Code: Unknown').waitFor()
+  })
+
+  it('say that a page does not exist', async () => {
+    await go('/nowhere')
+    await heading('This page does not exist').waitFor()
+    await expectAccessible(page)
+  })
+})
+
+it('breaks nowhere on the way', () => {
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+export const verificationTexts = defineTexts(
+  {
+    inboxTitle: 'Check your inbox',
+    inboxIntro: (email: string) => `We have sent a link to ${email}. Open it to confirm the address.`,
+    inboxHint: 'Nothing there? Look into the spam folder, or have it sent again.',
+    unknownIntro: 'We have sent you a link. Open it to confirm your email address.',
+    resend: 'Send it again',
+    wrongAddress: 'Wrong address?',
+    startOver: 'Start over',
+    doneTitle: 'Your email address is confirmed',
+    doneIntro: 'Thank you. You can carry on.',
+    changedTitle: 'Your email address has been changed',
+    changedIntro: (email: string) => `It is now ${email}. We have sent a link there, so that you can confirm it.`,
+    changedIntroUnknown: 'We have sent a link to the new address, so that you can confirm it.',
+    failedTitle: 'This link does not work',
+    failures: {
+      token_expired: 'It has expired. Have a new one sent to you.',
+      invalid_token: 'It is incomplete or has been used. Have a new one sent to you.',
+      user_not_found: 'The account it belongs to no longer exists.',
+      unauthorized: 'It belongs to an account that is not signed in here. Sign in with that account and open it again.',
+    } as Record<string, string>,
+    email: 'Email',
+    sendNew: 'Send a new link',
+    signIn: 'Sign in',
+    alreadyConfirmed: 'This address cannot be confirmed: it is unknown, or it has been confirmed already.',
+  },
+  {
+    inboxTitle: 'Sieh in dein Postfach',
+    inboxIntro: (email) => `Wir haben einen Link an ${email} geschickt. Öffne ihn, um die Adresse zu bestätigen.`,
+    inboxHint: 'Nichts da? Sieh im Spam-Ordner nach, oder lass ihn noch einmal schicken.',
+    unknownIntro: 'Wir haben dir einen Link geschickt. Öffne ihn, um deine E-Mail-Adresse zu bestätigen.',
+    resend: 'Noch einmal schicken',
+    wrongAddress: 'Falsche Adresse?',
+    startOver: 'Von vorn beginnen',
+    doneTitle: 'Deine E-Mail-Adresse ist bestätigt',
+    doneIntro: 'Danke. Du kannst weitermachen.',
+    changedTitle: 'Deine E-Mail-Adresse ist geändert',
+    changedIntro: (email) =>
+      `Sie lautet jetzt ${email}. Wir haben einen Link dorthin geschickt, mit dem du sie bestätigst.`,
+    changedIntroUnknown: 'Wir haben einen Link an die neue Adresse geschickt, mit dem du sie bestätigst.',
+    failedTitle: 'Dieser Link geht nicht',
+    failures: {
+      token_expired: 'Er ist abgelaufen. Lass dir einen neuen schicken.',
+      invalid_token: 'Er ist unvollständig oder schon benutzt. Lass dir einen neuen schicken.',
+      user_not_found: 'Das Konto, zu dem er gehört, gibt es nicht mehr.',
+      unauthorized:
+        'Er gehört zu einem Konto, das hier nicht angemeldet ist. Melde dich damit an und öffne ihn noch einmal.',
+    },
+    email: 'E-Mail',
+    sendNew: 'Neuen Link schicken',
+    signIn: 'Anmelden',
+    alreadyConfirmed: 'Diese Adresse kann nicht bestätigt werden: sie ist unbekannt oder schon bestätigt.',
+  },
+)

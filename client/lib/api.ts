@@ -1,0 +1,72 @@
+import { navigate } from 'wouter/use-browser-location'
+import { createAuthClient } from './auth/client.ts'
+import type { AnswerOf } from './auth/types.ts'
+import { createView, useView } from './auth/view.ts'
+import { continuation } from './continuation.ts'
+
+/** The one client of the app. */
+export const auth = createAuthClient({
+  onTwoFactorRedirect: () => navigate(`/two-factor${continuation().query}`),
+})
+
+/** The signed-in person. Only below the signed-in frame, which shows nothing else before it knows one. */
+export function useMember(): NonNullable<AnswerOf<'/get-session'>> {
+  const { data } = auth.useSession()
+  if (!data) throw new Error('useMember stands outside of the signed-in frame')
+  return data
+}
+
+export type Config = AnswerOf<'/config'>
+
+// What holds until the server has said more: the form for email and password alone.
+const before: Config = {
+  name: 'Gatehouse',
+  features: { signUp: true },
+  providers: [],
+  passwordLength: { min: 8, max: 128 },
+  captcha: null,
+}
+
+const config = createView(() => auth.config())
+
+/** Both are asked while the screen's own code is still on its way. */
+export function askEarly(): void {
+  void config.refetch()
+  void auth.$views.session.refetch()
+}
+
+/** What the server has switched on. `isPending` until the first answer, good or bad. */
+export function useConfig(): Config & { isPending: boolean } {
+  const { data, isPending } = useView(config)
+  return { ...before, ...data, isPending }
+}
+
+// Another tab that signed in or out, or changed the profile, tells this one.
+if (typeof BroadcastChannel !== 'undefined') {
+  const tabs = new BroadcastChannel('gatehouse')
+  let listening = false
+  auth.$onChange((signals) => {
+    if (!listening && signals.has('session')) tabs.postMessage('session')
+  })
+  tabs.onmessage = () => {
+    listening = true
+    auth.$notify('session')
+    listening = false
+  }
+}
+
+// What failed for want of a connection is asked again when there is one.
+addEventListener('online', () => {
+  for (const view of [config, ...Object.values(auth.$views)]) {
+    if (view.get().error) view.invalidate()
+  }
+})
+
+// A session that was ended elsewhere is noticed when the person comes back to this page.
+const minute = 60_000
+let lastLook = Date.now()
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState !== 'visible' || Date.now() - lastLook < minute) return
+  lastLook = Date.now()
+  auth.$views.session.invalidate()
+})

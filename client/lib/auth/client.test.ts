@@ -1,0 +1,227 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createAuthClient } from './client.ts'
+
+interface Call {
+  url: string
+  init: RequestInit
+}
+
+function answering(...answers: (Response | Error)[]) {
+  const calls: Call[] = []
+  const fetch = (async (url: string, init: RequestInit) => {
+    calls.push({ url, init })
+    const next = answers.length > 1 ? answers.shift() : answers[0]
+    if (next instanceof Error) throw next
+    return (next ?? json({})).clone()
+  }) as unknown as typeof globalThis.fetch
+  return { fetch, calls }
+}
+
+const json = (body: unknown, init: ResponseInit = {}) =>
+  new Response(body === undefined ? null : JSON.stringify(body), {
+    headers: { 'content-type': 'application/json' },
+    ...init,
+  })
+
+const settled = () => vi.waitFor(() => undefined)
+
+describe('the request', () => {
+  it('spells a chain of names as a path below the base URL', async () => {
+    const { fetch, calls } = answering(json({}))
+    await createAuthClient({ fetch, baseURL: 'https://a.example/auth/' }).$fetch('/x')
+    await createAuthClient({ fetch }).signIn.email({ email: 'a@b.c', password: 'secret-secret' })
+    expect(calls.map((call) => call.url)).toEqual(['https://a.example/auth/x', '/api/auth/sign-in/email'])
+  })
+
+  it('sends credentials, and a body as JSON', async () => {
+    const { fetch, calls } = answering(json({}))
+    await createAuthClient({ fetch }).signIn.email({ email: 'a@b.c', password: 'secret-secret' })
+    expect(calls[0]?.init).toMatchObject({
+      method: 'POST',
+      credentials: 'include',
+      body: '{"email":"a@b.c","password":"secret-secret"}',
+    })
+    expect(new Headers(calls[0]?.init.headers).get('content-type')).toBe('application/json')
+  })
+
+  it('takes the method from the table, then from the caller, then from the body', async () => {
+    const { fetch, calls } = answering(json({}))
+    const client = createAuthClient({ fetch })
+    await client.signOut()
+    await client.listSessions()
+    await client.revokeSession({ token: 't' })
+    await client.$fetch('/two-factor/send-otp')
+    await client.$fetch('/organization/list', {}, { method: 'POST' })
+    await client.$fetch('/somewhere', {}, { method: 'put' })
+    expect(calls.map((call) => call.init.method)).toEqual(['POST', 'GET', 'POST', 'POST', 'GET', 'PUT'])
+    expect(calls[0]?.init.body).toBe('{}')
+    expect(calls[1]?.init.body).toBeUndefined()
+  })
+
+  it('writes the query into the URL and leaves out what is not given', async () => {
+    const { fetch, calls } = answering(json(null))
+    await createAuthClient({ fetch }).getSession({ query: { disableRefresh: true, disableCookieCache: undefined } })
+    expect(calls[0]?.url).toBe('/api/auth/get-session?disableRefresh=true')
+    expect(calls[0]?.init.method).toBe('GET')
+  })
+})
+
+describe('the answer', () => {
+  it('turns dates into Date, at any depth', async () => {
+    const { fetch } = answering(json([{ createdAt: '2026-01-02T03:04:05.678Z', userAgent: '2026' }]))
+    const { data } = await createAuthClient({ fetch }).listSessions()
+    expect(data?.[0]?.createdAt).toEqual(new Date('2026-01-02T03:04:05.678Z'))
+    expect(data?.[0]?.userAgent).toBe('2026')
+  })
+
+  it('is null for an empty body', async () => {
+    const { fetch } = answering(new Response(null, { status: 200 }))
+    expect(await createAuthClient({ fetch }).signOut()).toEqual({ data: null, error: null })
+  })
+
+  it('carries the body, the status and its text in an error', async () => {
+    const body = { code: 'INVALID_EMAIL', message: 'Invalid email' }
+    const { fetch } = answering(json(body, { status: 400, statusText: 'Bad Request' }))
+    const { data, error } = await createAuthClient({ fetch }).changeEmail({ newEmail: 'x' })
+    expect(data).toBeNull()
+    expect(error).toEqual({ ...body, status: 400, statusText: 'Bad Request' })
+  })
+
+  it('reads JSON under text/plain and the seconds of X-Retry-After', async () => {
+    const { fetch } = answering(
+      new Response('{"message":"Too many requests. Please try again later."}', {
+        status: 429,
+        headers: { 'content-type': 'text/plain;charset=UTF-8', 'x-retry-after': '7' },
+      }),
+    )
+    const { error } = await createAuthClient({ fetch }).signOut()
+    expect(error).toMatchObject({ status: 429, retryAfter: 7, message: 'Too many requests. Please try again later.' })
+  })
+
+  it('is status 0 when nothing answered', async () => {
+    const { fetch } = answering(new TypeError('fetch failed'))
+    expect(await createAuthClient({ fetch }).signOut()).toEqual({ data: null, error: { status: 0, statusText: '' } })
+  })
+
+  it('is the data itself, or an exception, with fetchOptions.throw', async () => {
+    const { fetch } = answering(json({ status: true }), json({ code: 'NO' }, { status: 400 }))
+    const client = createAuthClient({ fetch })
+    expect(await client.signOut({ fetchOptions: { throw: true } })).toEqual({ status: true })
+    await expect(client.signOut({ fetchOptions: { throw: true } })).rejects.toMatchObject({ code: 'NO', status: 400 })
+  })
+})
+
+describe('where an answer leads', () => {
+  it('follows a URL only when the answer says redirect', async () => {
+    const { fetch } = answering(json({ url: '/a', redirect: false }), json({ url: '/b', redirect: true }))
+    const navigate = vi.fn()
+    const client = createAuthClient({ fetch, navigate })
+    await client.signIn.email({ email: 'a@b.c', password: 'secret-secret' })
+    expect(navigate).not.toHaveBeenCalled()
+    await client.signIn.email({ email: 'a@b.c', password: 'secret-secret' })
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/b')
+  })
+
+  it('calls back when the second factor is asked for', async () => {
+    const { fetch } = answering(json({ twoFactorRedirect: true }))
+    const onTwoFactorRedirect = vi.fn()
+    const client = createAuthClient({ fetch, onTwoFactorRedirect })
+    await client.signIn.email({ email: 'a@b.c', password: 'secret-secret' })
+    expect(onTwoFactorRedirect).toHaveBeenCalledOnce()
+  })
+})
+
+describe('what a call makes out of date', () => {
+  const cases: [path: string, signals: string[]][] = [
+    ['/sign-in/email', ['session']],
+    ['/sign-up/email', ['session']],
+    ['/sign-out', ['session']],
+    ['/update-user', ['session']],
+    ['/delete-user', ['session']],
+    ['/verify-email', ['session']],
+    ['/two-factor/verify-totp', ['session']],
+    ['/phone-number/verify', ['session']],
+    ['/multi-session/set-active', ['session']],
+    ['/organization/create', ['activeOrganization', 'organizations', 'session']],
+    ['/organization/update', ['activeOrganization', 'organizations']],
+    ['/organization/delete', ['activeOrganization', 'organizations', 'session']],
+    ['/organization/invite-member', ['activeOrganization']],
+    ['/organization/set-active', ['activeMember', 'activeOrganization', 'session']],
+    ['/organization/update-member-role', ['activeMember', 'activeOrganization']],
+    ['/organization/has-permission', []],
+    ['/passkey/verify-registration', ['passkeys']],
+    ['/passkey/delete-passkey', ['passkeys']],
+    ['/passkey/update-passkey', ['passkeys']],
+    ['/revoke-session', []],
+  ]
+
+  it.each(cases)('%s: %j', async (path, signals) => {
+    const { fetch } = answering(json({}))
+    const client = createAuthClient({ fetch })
+    const heard: string[] = []
+    client.$onChange((changed) => heard.push(...changed))
+    await client.$fetch(path, { some: 'body' })
+    expect(heard.sort()).toEqual(signals)
+  })
+
+  it('is nothing after a failure, but for a session that has ended', async () => {
+    const { fetch } = answering(json({ code: 'NO' }, { status: 401 }), new Response(null, { status: 401 }))
+    const client = createAuthClient({ fetch })
+    const heard: string[] = []
+    client.$onChange((changed) => heard.push(...changed))
+    await client.updateUser({ name: 'x' })
+    expect(heard).toEqual([])
+    await client.updateUser({ name: 'x' })
+    expect(heard).toEqual(['session'])
+  })
+})
+
+describe('the session view', () => {
+  it('loads on the first look, and again after a call that changes it', async () => {
+    const { fetch, calls } = answering(json(null))
+    const client = createAuthClient({ fetch })
+    expect(calls).toHaveLength(0)
+    const states: boolean[] = []
+    client.$views.session.subscribe(() => states.push(client.$views.session.get().isRefetching))
+    await vi.waitFor(() => expect(client.$views.session.get().isPending).toBe(false))
+    await client.signOut()
+    await vi.waitFor(() => expect(client.$views.session.get().isRefetching).toBe(false))
+    expect(calls.map((call) => call.url)).toEqual([
+      '/api/auth/get-session',
+      '/api/auth/sign-out',
+      '/api/auth/get-session',
+    ])
+    expect(states).toEqual([true, false, true, false])
+  })
+
+  it('does not load for nobody', async () => {
+    const { fetch, calls } = answering(json(null))
+    const client = createAuthClient({ fetch })
+    await client.signOut()
+    await settled()
+    expect(calls).toHaveLength(1)
+  })
+
+  it('keeps the last good answer when a refresh fails', async () => {
+    const session = { session: { id: 's' }, user: { id: 'u' } }
+    const { fetch } = answering(json(session), new TypeError('offline'))
+    const view = createAuthClient({ fetch }).$views.session
+    view.subscribe(() => undefined)
+    await vi.waitFor(() => expect(view.get().data).toEqual(session))
+    await view.refetch()
+    expect(view.get()).toMatchObject({ data: session, error: { status: 0 }, isPending: false })
+  })
+
+  it('does not let an old answer overwrite a newer one', async () => {
+    const waiting: ((response: Response) => void)[] = []
+    const fetch = (() => new Promise((done) => waiting.push(done))) as unknown as typeof globalThis.fetch
+    const view = createAuthClient({ fetch }).$views.session
+    const first = view.refetch()
+    const second = view.refetch()
+    waiting[1]?.(json({ user: { id: 'new' } }))
+    await second
+    waiting[0]?.(json({ user: { id: 'old' } }))
+    await first
+    expect(view.get().data).toEqual({ user: { id: 'new' } })
+  })
+})

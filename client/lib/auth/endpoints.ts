@@ -1,0 +1,132 @@
+import type { Endpoints as Served } from '../../../worker/contract.ts'
+
+/**
+ * What the server answers at each path. The types come from the server's contracts; the paths below are those that the
+ * client reads itself, and hold only as long as no contract says more. Dates are written as the client sees them: the
+ * transport turns every ISO 8601 date-time of an answer into a `Date`.
+ */
+export type Endpoints = Omit<Served, Summed> & Omit<OwnPaths, Exclude<keyof Served, Summed>>
+
+// Every room adds its own fields to these answers, and no single contract lists them all.
+type Summed = '/config' | '/get-session'
+
+export interface User {
+  id: string
+  email: string
+  emailVerified: boolean
+  name: string
+  image?: string | null
+  createdAt: Date
+  updatedAt: Date
+  twoFactorEnabled?: boolean | null
+  username?: string | null
+  displayUsername?: string | null
+  phoneNumber?: string | null
+  phoneNumberVerified?: boolean | null
+  isAnonymous?: boolean | null
+  role?: string | null
+}
+
+export interface Session {
+  id: string
+  userId: string
+  token: string
+  expiresAt: Date
+  createdAt: Date
+  updatedAt: Date
+  ipAddress?: string | null
+  userAgent?: string | null
+  activeOrganizationId?: string | null
+  impersonatedBy?: string | null
+}
+
+/** An entry of list-sessions: the server reads the browser and the system from the user agent. */
+export interface DeviceSession extends Session {
+  device: { browser: string | null; os: string | null } | null
+}
+
+export type LinkedAccount = Served['/list-accounts']['answer'][number]
+
+/** A sign-in either opens a session, sends the browser elsewhere, or asks for the second factor. */
+export interface SignInAnswer {
+  redirect?: boolean
+  token?: string
+  url?: string
+  user?: User
+  twoFactorRedirect?: boolean
+}
+
+/** Which capabilities are on. A capability that the server does not name is off. */
+export interface FeatureSwitches {
+  signUp?: boolean
+  changeEmail?: boolean
+  deleteUser?: boolean
+  username?: boolean
+  magicLink?: boolean
+  emailOtp?: boolean
+  phoneNumber?: boolean
+  anonymous?: boolean
+  passkey?: boolean
+  oneTap?: boolean
+  twoFactor?: boolean
+  multiSession?: boolean
+  organization?: boolean
+  teams?: boolean
+  apiKey?: boolean
+  identityProvider?: boolean
+  admin?: boolean
+  billing?: boolean
+}
+
+/** GET /config: all that a visitor's screens must know before anybody has signed in. Nothing in it is secret. */
+export interface PublicConfig {
+  name: string
+  /** Mails are not sent but shown at /dev/mailbox. */
+  development?: boolean
+  features: FeatureSwitches
+  /** `oauth2` providers start at /sign-in/oauth2, the others at /sign-in/social. */
+  providers: { id: string; name: string; kind: 'social' | 'oauth2' }[]
+  passwordLength: { min: number; max: number }
+  captcha: null | { provider: 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'; siteKey: string }
+}
+
+interface Get<Answer, Query = undefined> {
+  method: 'GET'
+  body: undefined
+  query: Query
+  answer: Answer
+}
+
+interface Organization {
+  id: string
+  name: string
+  slug: string
+  logo?: string | null
+  metadata?: Record<string, unknown> | null
+  createdAt: Date
+}
+
+interface Member {
+  id: string
+  organizationId: string
+  userId: string
+  role: string
+  teamId?: string | null
+  createdAt: Date
+  user: { id: string; name: string; email: string; image?: string | null }
+}
+
+interface OwnPaths {
+  '/config': Get<PublicConfig>
+  '/get-session': Get<
+    { session: Session; user: User } | null,
+    { disableCookieCache?: boolean; disableRefresh?: boolean }
+  >
+  '/organization/list': Get<Organization[]>
+  '/organization/get-full-organization': Get<
+    (Organization & { members: Member[]; invitations: unknown[]; teams?: unknown[] }) | null,
+    { organizationId?: string; organizationSlug?: string }
+  >
+  '/organization/get-active-member': Get<Member | null>
+  '/passkey/list-user-passkeys': Get<{ id: string; name?: string | null; createdAt?: Date | null }[]>
+}

@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react'
+import type { AuthError, Result } from './types.ts'
+
+export interface ViewState<Data> {
+  /** The last good answer: it survives a failed refresh, so that a lost network signs nobody out on the screen. */
+  data: Data | null
+  error: AuthError | null
+  /** Nothing has been answered yet. */
+  isPending: boolean
+  /** A request is under way. */
+  isRefetching: boolean
+}
+
+/** Something the server knows, kept for the screens: loaded when first looked at, again when told so. */
+export interface View<Data> {
+  get(): ViewState<Data>
+  subscribe(listener: () => void): () => void
+  /** Asks again; answers when the newest answer is in. */
+  refetch(): Promise<void>
+  /** Asks again if anybody is looking; otherwise the next look does. */
+  invalidate(): void
+}
+
+export function createView<Data>(load: () => Promise<Result<Data>>): View<Data> {
+  let state: ViewState<Data> = { data: null, error: null, isPending: true, isRefetching: false }
+  let stale = true
+  let newest = 0
+  const listeners = new Set<() => void>()
+
+  function set(change: Partial<ViewState<Data>>) {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  async function refetch() {
+    newest += 1
+    const turn = newest
+    stale = false
+    set({ isRefetching: true })
+    const { data, error } = await load()
+    // An older answer that comes late must not overwrite a newer one.
+    if (turn !== newest) return
+    if (error) set({ error, isPending: false, isRefetching: false })
+    else set({ data, error: null, isPending: false, isRefetching: false })
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      if (stale) void refetch()
+      return () => listeners.delete(listener)
+    },
+    refetch,
+    invalidate() {
+      if (listeners.size > 0) void refetch()
+      else stale = true
+    },
+  }
+}
+
+export type Watched<Data> = ViewState<Data> & { refetch(): Promise<void> }
+
+/** A component that looks at a view: it loads on the first look and follows every change. */
+export function useView<Data>(view: View<Data>): Watched<Data> {
+  const state = useSyncExternalStore(view.subscribe, view.get, view.get)
+  return { ...state, refetch: view.refetch }
+}

@@ -1,0 +1,61 @@
+import type { AuthError } from '../auth/types.ts'
+import { createStore, remembered } from '../store.ts'
+import { en, type Texts } from './en.ts'
+
+export const languages = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof languages
+
+/** The words of one room, in every language. */
+export type Dictionary<T> = Readonly<Record<Language, T>>
+
+/** The second argument must have every key of the first: a missing translation is a type error. */
+export function defineTexts<T>(english: T, german: NoInfer<T>): Dictionary<T> {
+  return { en: english, de: german }
+}
+
+const current = createStore<{ language: Language; core: Texts }>({ language: 'en', core: en })
+
+/** The core words, or a room's own: `const t = useTexts(profileTexts)`. */
+export function useTexts(): Texts
+export function useTexts<T>(dictionary: Dictionary<T>): T
+export function useTexts<T>(dictionary?: Dictionary<T>): Texts | T {
+  const { language, core } = current.use()
+  return dictionary ? dictionary[language] : core
+}
+
+export const useLanguage = (): Language => current.use().language
+
+/** Changes the language of every screen and of the document, and remembers it. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  const core = language === 'en' ? en : (await import('./de.ts')).de
+  document.documentElement.lang = language
+  current.set({ language, core })
+}
+
+export function rememberLanguage(language: Language): Promise<void> {
+  remembered.set('language', language)
+  return chooseLanguage(language)
+}
+
+/** Remembered, else the first of the browser's languages that we speak, else English. */
+export function startLanguage(): Promise<void> {
+  const wishes = [remembered.get('language') ?? '', ...navigator.languages.map((tag) => tag.split('-')[0] ?? '')]
+  const known = wishes.find((wish): wish is Language => Object.hasOwn(languages, wish))
+  return chooseLanguage(known ?? 'en')
+}
+
+/**
+ * What a person reads about an error: a room's own words for its code, ours, the server's, or what the status says.
+ * A 401 without a code is the server's answer to a session that has ended.
+ */
+export function messageOf(error: AuthError, texts: Texts, own?: Record<string, string>): string {
+  const code = error.code ?? ''
+  const known = own?.[code] ?? (texts.errors as Record<string, string>)[code]
+  if (known) return known
+  if (error.status === 0) return texts.noConnection
+  if (error.status === 429) return texts.tooManyRequests
+  if (error.message) return error.message
+  if (error.status === 401) return texts.sessionEnded
+  if (error.status === 403) return texts.notAllowed
+  return texts.serverFailed
+}

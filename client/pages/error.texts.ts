@@ -1,0 +1,108 @@
+import { defineTexts } from '../lib/texts/texts.ts'
+
+/** The codes with which the server sends a browser to /error (or to any page of ours), in lower case. */
+const english = {
+  access_denied: 'You did not give the permission that was asked for.',
+  account_already_linked_to_different_user: 'This account of the other service belongs to another person here.',
+  account_not_linked:
+    'There is already an account with this email address. Sign in to it in your usual way, then link the other service.',
+  banned: 'This account has been banned. Contact support if you think that is a mistake.',
+  email_doesnt_match: 'The other service knows you under another email address.',
+  email_is_missing: 'The other service did not tell us your email address.',
+  email_not_found: 'The other service did not tell us your email address.',
+  expired_token: 'This link has expired.',
+  failed_to_create_session: 'We could not sign you in.',
+  failed_to_create_user: 'We could not create your account.',
+  internal_server_error: 'Something went wrong on our side.',
+  invalid_callback_request: 'The other service answered with something we do not understand.',
+  invalid_client: 'The application that sent you here is not known to us.',
+  invalid_code: 'The answer of the other service could not be checked.',
+  invalid_redirect_uri: 'The application that sent you here asked to go back to an address it has not registered.',
+  invalid_scope: 'The application that sent you here asked for something that does not exist.',
+  invalid_token: 'This link is no longer valid.',
+  new_user_signup_disabled: 'There is no account for you here, and new ones are not taken.',
+  no_callback_url: 'We do not know where to send you after signing in.',
+  no_code: 'The other service answered without the proof we need.',
+  oauth_code_missing: 'The other service answered without the proof we need.',
+  oauth_code_verification_failed: 'The answer of the other service could not be checked.',
+  oauth_provider_not_found: 'This way to sign in is not switched on.',
+  please_restart_the_process: 'This took too long, or was started in another browser. Begin again.',
+  signup_disabled: 'There is no account for you here, and new ones are not taken.',
+  state_not_found: 'This took too long, or was started in another browser. Begin again.',
+  state_mismatch: 'This took too long, or was started in another browser. Begin again.',
+  token_expired: 'This link has expired.',
+  unable_to_create_session: 'We could not sign you in.',
+  unable_to_create_user: 'We could not create your account.',
+  unable_to_get_user_info: 'The other service did not tell us who you are.',
+  unable_to_link_account: 'The other service could not be linked to your account.',
+  unauthorized: 'Sign in first, and open the link again.',
+  unsupported_response_type: 'The application that sent you here asked for something that does not exist.',
+  user_info_is_missing: 'The other service did not tell us who you are.',
+  user_not_found: 'The account this belongs to no longer exists.',
+}
+
+const german: Record<keyof typeof english, string> = {
+  access_denied: 'Du hast die erbetene Erlaubnis nicht gegeben.',
+  account_already_linked_to_different_user: 'Dieses Konto des anderen Dienstes gehört hier zu jemand anderem.',
+  account_not_linked:
+    'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann den anderen Dienst.',
+  banned: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
+  email_doesnt_match: 'Der andere Dienst kennt dich unter einer anderen E-Mail-Adresse.',
+  email_is_missing: 'Der andere Dienst hat uns deine E-Mail-Adresse nicht genannt.',
+  email_not_found: 'Der andere Dienst hat uns deine E-Mail-Adresse nicht genannt.',
+  expired_token: 'Dieser Link ist abgelaufen.',
+  failed_to_create_session: 'Wir konnten dich nicht anmelden.',
+  failed_to_create_user: 'Wir konnten dein Konto nicht anlegen.',
+  internal_server_error: 'Bei uns ist etwas schiefgegangen.',
+  invalid_callback_request: 'Der andere Dienst hat etwas geantwortet, das wir nicht verstehen.',
+  invalid_client: 'Die Anwendung, die dich hergeschickt hat, kennen wir nicht.',
+  invalid_code: 'Die Antwort des anderen Dienstes ließ sich nicht prüfen.',
+  invalid_redirect_uri:
+    'Die Anwendung, die dich hergeschickt hat, will zu einer Adresse zurück, die sie nicht angemeldet hat.',
+  invalid_scope: 'Die Anwendung, die dich hergeschickt hat, verlangt etwas, das es nicht gibt.',
+  invalid_token: 'Dieser Link gilt nicht mehr.',
+  new_user_signup_disabled: 'Du hast hier noch kein Konto, und neue werden nicht angelegt.',
+  no_callback_url: 'Wir wissen nicht, wohin es nach der Anmeldung gehen soll.',
+  no_code: 'Der andere Dienst hat ohne den nötigen Nachweis geantwortet.',
+  oauth_code_missing: 'Der andere Dienst hat ohne den nötigen Nachweis geantwortet.',
+  oauth_code_verification_failed: 'Die Antwort des anderen Dienstes ließ sich nicht prüfen.',
+  oauth_provider_not_found: 'Dieser Weg zur Anmeldung ist ausgeschaltet.',
+  please_restart_the_process:
+    'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Fang noch einmal an.',
+  signup_disabled: 'Du hast hier noch kein Konto, und neue werden nicht angelegt.',
+  state_not_found: 'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Fang noch einmal an.',
+  state_mismatch: 'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Fang noch einmal an.',
+  token_expired: 'Dieser Link ist abgelaufen.',
+  unable_to_create_session: 'Wir konnten dich nicht anmelden.',
+  unable_to_create_user: 'Wir konnten dein Konto nicht anlegen.',
+  unable_to_get_user_info: 'Der andere Dienst hat uns nicht gesagt, wer du bist.',
+  unable_to_link_account: 'Der andere Dienst konnte nicht mit deinem Konto verknüpft werden.',
+  unauthorized: 'Melde dich an und öffne den Link dann noch einmal.',
+  unsupported_response_type: 'Die Anwendung, die dich hergeschickt hat, verlangt etwas, das es nicht gibt.',
+  user_info_is_missing: 'Der andere Dienst hat uns nicht gesagt, wer du bist.',
+  user_not_found: 'Das Konto, zu dem das gehört, gibt es nicht mehr.',
+}
+
+export const errorTexts = defineTexts(
+  {
+    title: 'That did not work',
+    unknown: 'Something went wrong. Begin again; if it goes on, contact support.',
+    signIn: 'Back to sign in',
+    toAccount: 'To your account',
+    sentences: english as Record<string, string>,
+  },
+  {
+    title: 'Das hat nicht geklappt',
+    unknown: 'Etwas ist schiefgegangen. Fang noch einmal an; wenn es so bleibt, wende dich an den Support.',
+    signIn: 'Zurück zur Anmeldung',
+    toAccount: 'Zu deinem Konto',
+    sentences: german,
+  },
+)
+
+/** A code as the sentences are keyed: "email_doesn't_match" and "EXPIRED_TOKEN" have one spelling. */
+export const normalCode = (code: string): string =>
+  code
+    .toLowerCase()
+    .replaceAll(' ', '_')
+    .replace(/[^a-z0-9_]/g, '')

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { auth } from '../lib/api.ts'
+import { continuation } from '../lib/continuation.ts'
+import { looksLikeEmail, useForm } from '../lib/form.ts'
+import { defineTexts, useTexts } from '../lib/texts/texts.ts'
+import { Field } from '../ui/field.tsx'
+import { Sheet } from '../ui/page.tsx'
+import { ResendButton } from '../ui/resend-button.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { useCaptcha } from './captcha.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Forgot your password?',
+    intro: 'Tell us your email address. We send you a link for choosing a new password.',
+    email: 'Email',
+    submit: 'Send link',
+    sentTitle: 'Check your inbox',
+    sent: (email: string) =>
+      `If there is an account for ${email}, a link for choosing a new password is on its way. It is valid for one hour.`,
+    resend: 'Send it again',
+    back: 'Back to sign in',
+  },
+  {
+    title: 'Passwort vergessen?',
+    intro: 'Nenne uns deine E-Mail-Adresse. Wir schicken dir einen Link, mit dem du ein neues Passwort wählst.',
+    email: 'E-Mail',
+    submit: 'Link schicken',
+    sentTitle: 'Sieh in dein Postfach',
+    sent: (email) =>
+      `Wenn es zu ${email} ein Konto gibt, ist ein Link für ein neues Passwort unterwegs. Er gilt eine Stunde.`,
+    resend: 'Noch einmal schicken',
+    back: 'Zurück zur Anmeldung',
+  },
+)
+
+export default function ForgotPassword() {
+  const t = useTexts(texts)
+  const core = useTexts()
+  const captcha = useCaptcha()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { query } = continuation()
+  const send = async (email: string) => {
+    const answer = await auth.requestPasswordReset({ email, redirectTo: `/reset-password${query}` }, captcha.options())
+    captcha.renew()
+    return answer
+  }
+  const form = useForm({
+    fields: ['email'],
+    check: ({ email }) => ({
+      email: !email.trim() ? core.required.email : !looksLikeEmail(email) && core.invalidEmail,
+    }),
+    send: ({ email }) => send(email.trim()),
+    at: { INVALID_EMAIL: 'email', VALIDATION_ERROR: 'email' },
+    done: (_answer, { email }) => setSentTo(email.trim()),
+  })
+  const back = (
+    <Link href={`/sign-in${query}`} className="link justify-self-center">
+      {t.back}
+    </Link>
+  )
+  if (sentTo) {
+    return (
+      <Sheet key="sent" title={t.sentTitle} intro={t.sent(sentTo)}>
+        {captcha.widget}
+        <ResendButton send={() => send(sentTo)}>{t.resend}</ResendButton>
+        {back}
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet key="ask" title={t.title} intro={t.intro}>
+      <form {...form.props} className="grid gap-5">
+        <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" />
+        {captcha.widget}
+        <Submit form={form} wide>
+          {t.submit}
+        </Submit>
+      </form>
+      {back}
+    </Sheet>
+  )
+}

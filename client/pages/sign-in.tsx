@@ -1,0 +1,190 @@
+import { Suspense, useState } from 'react'
+import { Link, Redirect, useLocation } from 'wouter'
+import { useAction } from '../lib/action.ts'
+import { auth, useConfig } from '../lib/api.ts'
+import type { SignInAnswer } from '../lib/auth/endpoints.ts'
+import { continuation } from '../lib/continuation.ts'
+import { looksLikeEmail, useForm } from '../lib/form.ts'
+import { lastUsed } from '../lib/last-used.ts'
+import { useLanguage, useTexts } from '../lib/texts/texts.ts'
+import type { Way } from '../lib/ways.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Checkbox, Field } from '../ui/field.tsx'
+import { LastUsed } from '../ui/last-used.tsx'
+import { Divider, Sheet } from '../ui/page.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { ErrorPanel, Skeleton } from '../ui/state.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { useCaptcha } from './captcha.tsx'
+import { signInTexts } from './sign-in.texts.ts'
+import { identifiers, waysAbove, waysBelow, waysInBackground } from './slots.ts'
+
+export default function SignIn() {
+  const t = useTexts(signInTexts)
+  const { isPending: configPending } = useConfig()
+  const session = auth.useSession()
+  const [, navigate] = useLocation()
+  const [leaving, setLeaving] = useState(false)
+  const { host, path } = continuation()
+
+  function signedIn(way: string, answer: SignInAnswer) {
+    // Either the client has already followed the server's URL or is on its way to the second factor.
+    setLeaving(true)
+    if (answer.twoFactorRedirect || (answer.redirect && answer.url)) return
+    lastUsed.set(way)
+    navigate(path ?? '/account/profile')
+  }
+
+  if (configPending || (session.isPending && !session.error)) return <Skeleton lines={6} />
+  if (session.data && !session.isRefetching && !leaving) {
+    return host ? (
+      <SignedInAlready email={session.data.user.email} />
+    ) : (
+      <Redirect to={path ?? '/account/profile'} replace />
+    )
+  }
+  return (
+    <Sheet title={t.title} intro={host && t.continueTo(host)}>
+      <Ways list={waysInBackground} onSignedIn={signedIn} />
+      <Ways list={waysAbove} onSignedIn={signedIn} divider="after" />
+      <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
+      <Ways list={waysBelow} onSignedIn={signedIn} divider="before" />
+      <SignUpLine />
+    </Sheet>
+  )
+}
+
+function useWays(list: Way[]): Way[] {
+  const config = useConfig()
+  return list.filter((way) => way.when(config))
+}
+
+interface WaysProps {
+  list: Way[]
+  divider?: 'before' | 'after'
+  onSignedIn(way: string, answer: SignInAnswer): void
+}
+
+function Ways({ list, divider, onSignedIn }: WaysProps) {
+  const t = useTexts(signInTexts)
+  const ways = useWays(list)
+  if (ways.length === 0) return null
+  return (
+    <Suspense>
+      {divider === 'before' && <Divider>{t.moreWays}</Divider>}
+      <div className="grid gap-3 empty:hidden">
+        {ways.map(({ id, component: Way }) => (
+          <Way
+            key={id}
+            callbackURL={continuation().callbackURL}
+            lastUsed={lastUsed.get() === id}
+            onSignedIn={(answer) => onSignedIn(id, answer)}
+          />
+        ))}
+      </div>
+      {divider === 'after' && <Divider>{t.orDivider}</Divider>}
+    </Suspense>
+  )
+}
+
+function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }) {
+  const t = useTexts(signInTexts)
+  const core = useTexts()
+  const language = useLanguage()
+  const { features } = useConfig()
+  const [, navigate] = useLocation()
+  const captcha = useCaptcha()
+  const { callbackURL, query } = continuation()
+  const kinds = identifiers.filter((kind) => kind.when(features))
+  const others = useWays([...waysAbove, ...waysBelow])
+  const form = useForm({
+    fields: ['identifier', 'password', 'rememberMe'],
+    check: ({ identifier, password }) => ({
+      identifier: !identifier.trim()
+        ? t.identifierRequired
+        : kinds.length === 0 && !looksLikeEmail(identifier) && core.invalidEmail,
+      password: !password && core.required.password,
+    }),
+    async send(values) {
+      const identifier = values.identifier.trim()
+      const rememberMe = values.rememberMe === 'on'
+      const { password } = values
+      const kind = kinds.find(({ matches }) => matches(identifier))
+      const answer = kind
+        ? await kind.send({ identifier, password, rememberMe, callbackURL }, captcha.options())
+        : await auth.signIn.email({ email: identifier, password, rememberMe, callbackURL }, captcha.options())
+      captcha.renew()
+      return answer
+    },
+    // An address that is not confirmed yet has just been sent a new link.
+    refused(error, { identifier }) {
+      if (error.code !== 'EMAIL_NOT_VERIFIED') return false
+      navigate(`/check-inbox${query}`, { state: { email: identifier.trim() } })
+      return true
+    },
+    at: { INVALID_EMAIL: 'identifier' },
+    done: (answer: SignInAnswer) => {
+      lastUsed.set('password')
+      onSignedIn(answer)
+    },
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <Field
+        {...form.field('identifier')}
+        label={kinds.length > 0 ? t.or(kinds.map(({ noun }) => noun[language])) : t.email}
+        type={kinds.length > 0 ? 'text' : 'email'}
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <PasswordField
+        {...form.field('password')}
+        kind="current"
+        label={t.password}
+        aside={
+          <Link href={`/forgot-password${query}`} className="link">
+            {t.forgot}
+          </Link>
+        }
+      />
+      <Checkbox name="rememberMe" label={t.rememberMe} defaultChecked />
+      {captcha.widget}
+      <Submit form={form} wide>
+        {t.submit}
+        {others.length > 0 && lastUsed.get() === 'password' && <LastUsed />}
+      </Submit>
+    </form>
+  )
+}
+
+function SignUpLine() {
+  const t = useTexts(signInTexts)
+  const { features } = useConfig()
+  if (!features.signUp) return null
+  return (
+    <p className="text-center text-soft">
+      {t.newHere}{' '}
+      <Link href={`/sign-up${continuation().query}`} className="link">
+        {t.signUp}
+      </Link>
+    </p>
+  )
+}
+
+/** Somebody who is signed in already came for another site: only the server may say whether to go there. */
+function SignedInAlready({ email }: { email: string }) {
+  const t = useTexts(signInTexts)
+  const signOut = useAction(() => auth.signOut())
+  return (
+    <Sheet title={t.title} intro={t.signedInAs(email)}>
+      <ButtonLink to="/account/profile" look="primary" wide>
+        {t.toAccount}
+      </ButtonLink>
+      <Button wide busy={signOut.busy} onClick={signOut.run}>
+        {t.other}
+      </Button>
+      {signOut.error && <ErrorPanel error={signOut.error} />}
+    </Sheet>
+  )
+}

@@ -1,0 +1,80 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'wouter'
+import { cx } from '../lib/cx.ts'
+
+export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+const looks: Record<ButtonLook, string> = {
+  primary: 'bg-accent text-on-accent border-transparent hover:bg-accent-strong',
+  secondary: 'bg-surface text-ink border-edge hover:bg-sunken',
+  quiet: 'border-transparent text-ink hover:bg-sunken',
+  danger: 'bg-danger text-on-danger border-transparent hover:bg-danger-strong',
+}
+
+export const buttonClass = (look: ButtonLook = 'secondary', wide = false): string =>
+  cx(
+    'inline-flex min-h-10 items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium no-underline',
+    'aria-disabled:cursor-default aria-disabled:opacity-60',
+    looks[look],
+    wide && 'w-full',
+  )
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  look?: ButtonLook
+  wide?: boolean
+  /** Something is under way: the button keeps the focus and does nothing. */
+  busy?: boolean
+  disabled?: boolean
+}
+
+/** `type` is "button" unless it says otherwise. A disabled one keeps the focus, so that nobody loses their place. */
+export function Button({ look, wide, busy, disabled, className, onClick, type = 'button', ...rest }: ButtonProps) {
+  const off = busy || disabled
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      onClick={(event) => (off ? event.preventDefault() : onClick?.(event))}
+      className={cx(buttonClass(look, wide), className)}
+    />
+  )
+}
+
+/** A link that looks like a button: it goes somewhere, a button does something. */
+export function ButtonLink({
+  to,
+  look,
+  wide,
+  children,
+}: {
+  to: string
+  look?: ButtonLook
+  wide?: boolean
+  children: ReactNode
+}) {
+  return (
+    <Link href={to} className={buttonClass(look, wide)}>
+      {children}
+    </Link>
+  )
+}
+
+/** A button that is only a picture; `label` is its name, for everybody. */
+export function IconButton({ label, children, className, ...rest }: ComponentProps<'button'> & { label: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={cx(
+        'inline-flex size-10 flex-none items-center justify-center rounded text-ink hover:bg-sunken',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,78 @@
+import { useRef, useState } from 'react'
+import { cx } from '../lib/cx.ts'
+import { FieldFrame, type FieldFrameProps } from './field.tsx'
+
+interface CodeInputProps extends FieldFrameProps {
+  name?: string
+  length?: number
+  busy?: boolean
+  autoFocus?: boolean
+  /** Called once when the last digit is there, and again only after the code has been changed. */
+  onComplete(code: string): void
+}
+
+/**
+ * A one-time code: ONE input (so that pasting, autofill and screen readers work), with the boxes painted behind it.
+ * "123 456" and "123-456" are cleaned.
+ */
+export function CodeInput({ name = 'code', length = 6, busy, autoFocus, onComplete, ...frame }: CodeInputProps) {
+  const [code, setCode] = useState('')
+  const [focused, setFocused] = useState(false)
+  const sent = useRef('')
+
+  function change(text: string) {
+    const digits = text.replace(/\D/g, '').slice(0, length)
+    setCode(digits)
+    if (digits.length < length) sent.current = ''
+    else if (digits !== sent.current) {
+      sent.current = digits
+      onComplete(digits)
+    }
+  }
+
+  return (
+    <FieldFrame {...frame}>
+      {(control) => (
+        <div className="relative w-full max-w-80">
+          <div aria-hidden className="grid auto-cols-fr grid-flow-col gap-2">
+            {Array.from({ length }, (_, index) => (
+              <span
+                // biome-ignore lint/suspicious/noArrayIndexKey: a box is its position
+                key={index}
+                className={cx(
+                  'grid h-12 place-items-center rounded border bg-surface text-xl font-medium tabular-nums',
+                  focused && index === Math.min(code.length, length - 1)
+                    ? 'border-accent outline-2 outline-accent'
+                    : frame.error
+                      ? 'border-danger'
+                      : 'border-edge',
+                )}
+              >
+                {code[index]}
+              </span>
+            ))}
+          </div>
+          <input
+            {...control}
+            name={name}
+            value={code}
+            readOnly={busy}
+            // biome-ignore lint/a11y/noAutofocus: the code is the only thing to be done on its screen
+            autoFocus={autoFocus}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            onChange={(event) => change(event.target.value)}
+            onFocus={() => setFocused(true)}
+            onBlur={() => setFocused(false)}
+            // The boxes show no caret: typing always goes on at the end.
+            onSelect={({ currentTarget: input }) => {
+              if (input.selectionStart === input.selectionEnd) input.setSelectionRange(code.length, code.length)
+            }}
+            className="absolute inset-0 w-full rounded opacity-0"
+          />
+        </div>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,48 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTexts } from '../lib/texts/texts.ts'
+import { IconButton } from './button.tsx'
+
+interface DialogProps {
+  open: boolean
+  title: ReactNode
+  /** Escape, the backdrop, the cross. Whoever opened it sets `open` to false. */
+  onClose(): void
+  children: ReactNode
+}
+
+/** The browser's own modal: it keeps the focus inside and gives it back to what opened it. */
+export function Dialog({ open, title, onClose, children }: DialogProps) {
+  const t = useTexts()
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (open && !dialog?.open) dialog?.showModal()
+    if (!open && dialog?.open) dialog.close()
+  }, [open])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && onClose()}
+      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded border bg-surface shadow-raised backdrop:bg-backdrop"
+    >
+      {open && (
+        <div className="grid gap-4 p-6">
+          <div className="flex items-start justify-between gap-4">
+            <h2 id={titleId} className="text-lg font-semibold">
+              {title}
+            </h2>
+            <IconButton label={t.close} onClick={onClose} className="-my-2 -me-3">
+              <X aria-hidden size={18} />
+            </IconButton>
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { Link } from 'wouter'
+import { cx } from '../lib/cx.ts'
+
+interface MenuProps {
+  /** What is inside the button that opens it. */
+  button: ReactNode
+  /** The button's name when what is inside it is only a picture. */
+  label?: string
+  buttonClassName?: string
+  children: ReactNode
+}
+
+/** A native popover with links and buttons. Escape and a click outside close it; the arrows walk through it. */
+export function Menu({ button, label, buttonClassName, children }: MenuProps) {
+  const id = useId()
+  const ref = useRef<HTMLDivElement>(null)
+
+  function walk(event: KeyboardEvent) {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const items = [...(ref.current?.querySelectorAll<HTMLElement>('a, button, input, select') ?? [])]
+    const at = items.indexOf(document.activeElement as HTMLElement)
+    items.at(at === -1 && step === -1 ? -1 : (at + step) % items.length)?.focus()
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        className={cx('inline-flex min-h-10 items-center gap-2 rounded px-2 hover:bg-sunken', buttonClassName)}
+      >
+        {label && <span className="sr-only">{label}</span>}
+        {button}
+      </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an extra; every item can be reached by Tab */}
+      <div
+        ref={ref}
+        id={id}
+        popover="auto"
+        onKeyDown={walk}
+        onClick={(event) => {
+          const item = (event.target as HTMLElement).closest('a, button')
+          if (item && !item.hasAttribute('data-stay')) ref.current?.hidePopover()
+        }}
+        className="hanging min-w-56 max-w-[calc(100vw-1rem)] rounded border bg-surface p-1.5 shadow-raised"
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+const itemClass = 'flex min-h-10 w-full items-center gap-2.5 rounded px-2.5 py-1.5 text-start hover:bg-sunken'
+
+export function MenuLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link href={to} className={itemClass}>
+      {children}
+    </Link>
+  )
+}
+
+export function MenuButton({ onClick, danger, children }: { onClick(): void; danger?: boolean; children: ReactNode }) {
+  return (
+    <button type="button" onClick={onClick} className={cx(itemClass, danger && 'text-danger')}>
+      {children}
+    </button>
+  )
+}
+
+export const MenuLine = () => <hr className="-mx-1.5 my-1.5" />

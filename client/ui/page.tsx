@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useConfig } from '../lib/api.ts'
+import { cx } from '../lib/cx.ts'
+
+// The first screen of a visit keeps the browser's own focus; every later one takes it, so that it is read out.
+let visited = false
+
+/** The one h1 of a screen: names the document too, and takes the focus when the screen changes. */
+export function PageTitle({ children, hidden }: { children: string; hidden?: boolean }) {
+  const { name } = useConfig()
+  const ref = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (visited) ref.current?.focus()
+    visited = true
+  }, [])
+  // Set by hand, because React would put a second <title> behind the one of index.html.
+  useEffect(() => {
+    document.title = `${children} · ${name}`
+  }, [children, name])
+  return (
+    <h1 ref={ref} tabIndex={-1} className={cx('text-2xl font-semibold tracking-tight', hidden && 'sr-only')}>
+      {children}
+    </h1>
+  )
+}
+
+/** A signed-in screen: title, a sentence about it, sections. */
+export function Page({
+  title,
+  intro,
+  actions,
+  children,
+}: {
+  title: string
+  intro?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="grid gap-8">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="grid gap-1">
+          <PageTitle>{title}</PageTitle>
+          {intro && <p className="max-w-prose text-soft">{intro}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a page, on its own sheet of paper. */
+export function Section({
+  title,
+  intro,
+  danger,
+  children,
+}: {
+  title?: string
+  intro?: ReactNode
+  danger?: boolean
+  children: ReactNode
+}) {
+  return (
+    <section className={cx('grid gap-5 rounded border bg-surface p-5 sm:p-6', danger && 'border-danger/50')}>
+      {(title || intro) && (
+        <div className="grid gap-1">
+          {title && <h2 className="text-lg font-semibold">{title}</h2>}
+          {intro && <p className="max-w-prose text-soft">{intro}</p>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** The fields of a form under each other, no wider than is comfortable to read. */
+export const formClass = 'grid max-w-md gap-5'
+
+/** A signed-out screen: title, a sentence, a form. */
+export function Sheet({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-1.5">
+        <PageTitle>{title}</PageTitle>
+        {intro && <p className="text-soft">{intro}</p>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** "or", between two ways to do the same. */
+export function Divider({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useTexts } from '../lib/texts/texts.ts'
+import { FieldFrame, type FieldFrameProps } from './field.tsx'
+
+interface PasswordFieldProps
+  extends FieldFrameProps,
+    Omit<ComponentProps<'input'>, 'type' | 'className' | 'autoComplete'> {
+  /** `new` for one that is being chosen: password managers then offer one. */
+  kind: 'current' | 'new'
+  /** A line under a new password that says how good it is; `min` is the least length that the server takes. */
+  strength?: { min: number }
+}
+
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, hint, error, optional, aside, className, kind, strength, onChange, ...input } = props
+  const t = useTexts()
+  const [revealed, setRevealed] = useState(false)
+  const [capsLock, setCapsLock] = useState(false)
+  const [typed, setTyped] = useState('')
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const Icon = revealed ? EyeOff : Eye
+  return (
+    <div className={cx('grid gap-1.5', className)}>
+      <FieldFrame {...{ label, hint, error, optional, aside }}>
+        {(control) => (
+          <div className="relative">
+            <input
+              {...input}
+              {...control}
+              type={revealed ? 'text' : 'password'}
+              autoComplete={`${kind}-password`}
+              autoCapitalize="none"
+              spellCheck={false}
+              onKeyDown={watchCapsLock}
+              onKeyUp={watchCapsLock}
+              onBlur={() => setCapsLock(false)}
+              onChange={(event) => {
+                setTyped(event.target.value)
+                onChange?.(event)
+              }}
+              className="control pe-11"
+            />
+            <button
+              type="button"
+              aria-label={t.showPassword}
+              aria-pressed={revealed}
+              title={t.showPassword}
+              onClick={() => setRevealed(!revealed)}
+              className="absolute inset-y-0 end-0 grid w-10 place-items-center rounded text-soft hover:text-ink"
+            >
+              <Icon aria-hidden size={18} />
+            </button>
+          </div>
+        )}
+      </FieldFrame>
+      <p role="status" className={capsLock ? 'text-soft' : 'sr-only'}>
+        {capsLock && t.capsLock}
+      </p>
+      {strength && typed !== '' && <Strength text={typed} min={strength.min} />}
+    </div>
+  )
+}
+
+const bars = { short: 1, weak: 1, fair: 2, strong: 3 } as const
+
+function Strength({ text, min }: { text: string; min: number }) {
+  const t = useTexts().strength
+  const level = strengthOf(text, min)
+  return (
+    <div className="flex items-center gap-3 text-soft">
+      <div aria-hidden className="flex w-16 flex-none gap-1">
+        {[1, 2, 3].map((bar) => (
+          <span
+            key={bar}
+            className={cx(
+              'h-1 flex-1 rounded-full',
+              bar > bars[level]
+                ? 'bg-line'
+                : level === 'strong'
+                  ? 'bg-success'
+                  : level === 'fair'
+                    ? 'bg-accent'
+                    : 'bg-danger',
+            )}
+          />
+        ))}
+      </div>
+      <span role="status">
+        <span className="sr-only">{t.label}: </span>
+        {level === 'short' ? t.short(min) : t[level]}
+      </span>
+    </div>
+  )
+}
+
+/**
+ * A rough measure that rewards length over odd characters: the bits of the kinds of characters used, where a
+ * character that repeats or continues the one before it counts little.
+ */
+export function strengthOf(text: string, min: number): keyof typeof bars {
+  if (text.length < min) return 'short'
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length
+  let length = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const step = Math.abs(text.charCodeAt(at) - (at > 0 ? text.charCodeAt(at - 1) : Number.NaN))
+    length += step <= 1 ? 0.25 : 1
+  }
+  const bits = length * (kinds === 1 ? 4 : kinds === 2 ? 4.8 : 5.4)
+  return bits < 42 ? 'weak' : bits < 64 ? 'fair' : 'strong'
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useState } from 'react'
+import { useAction } from '../lib/action.ts'
+import { useConfig } from '../lib/api.ts'
+import type { Result } from '../lib/auth/types.ts'
+import { useSecondsUntil } from '../lib/clock.ts'
+import { useTexts } from '../lib/texts/texts.ts'
+import { Button } from './button.tsx'
+import { ErrorPanel } from './state.tsx'
+import { toast } from './toasts.tsx'
+
+interface ResendButtonProps {
+  send(): Promise<Result<unknown>>
+  children: ReactNode
+  /** Whether the first one may be sent at once; otherwise one has just been sent. */
+  ready?: boolean
+  wide?: boolean
+}
+
+const pause = 60_000
+
+/** Sends a mail again, at most once a minute; a 429 may make it longer. */
+export function ResendButton({ send, children, ready, wide = true }: ResendButtonProps) {
+  const t = useTexts()
+  const { development } = useConfig()
+  const [until, setUntil] = useState<number | null>(() => (ready ? null : Date.now() + pause))
+  const left = useSecondsUntil(until)
+  const action = useAction(
+    async () => {
+      const answer = await send()
+      if (answer.error?.status === 429) setUntil(Date.now() + (answer.error.retryAfter ?? 60) * 1000)
+      return answer
+    },
+    () => {
+      setUntil(Date.now() + pause)
+      toast(t.mailSent)
+    },
+  )
+  return (
+    <div className="grid gap-3">
+      {action.error && <ErrorPanel error={action.error} />}
+      <Button wide={wide} className="justify-self-start" busy={action.busy} disabled={left > 0} onClick={action.run}>
+        {children}
+        {left > 0 && (
+          <span role="timer" className="tabular-nums">
+            ({left} s)
+          </span>
+        )}
+      </Button>
+      {development && (
+        <a href="/dev/mailbox" target="_blank" rel="noreferrer" className="link justify-self-center">
+          /dev/mailbox
+        </a>
+      )}
+    </div>
+  )
+}

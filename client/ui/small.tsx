@@ -1,0 +1,119 @@
+import { Check, Copy } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useTexts } from '../lib/texts/texts.ts'
+import { Button } from './button.tsx'
+
+const tones = {
+  neutral: 'bg-sunken text-ink',
+  accent: 'bg-accent-wash text-accent',
+  success: 'bg-success-wash text-success',
+  danger: 'bg-danger-wash text-danger',
+} as const
+
+/** A word or two about a thing: its state, its kind. */
+export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+  return (
+    <span
+      className={cx(
+        'inline-block self-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+/** A person's or an organization's picture, or the first letters of the name. Decoration: the name stands beside it. */
+export function Avatar({ name, image, size = 32 }: { name: string; image?: string | null; size?: number }) {
+  const [broken, setBroken] = useState<string | null>(null)
+  const letters = name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .slice(0, 2)
+    .toUpperCase()
+  const style = { width: size, height: size, fontSize: size * 0.4 }
+  if (image && image !== broken) {
+    return (
+      <img
+        src={image}
+        alt=""
+        referrerPolicy="no-referrer"
+        style={style}
+        onError={() => setBroken(image)}
+        className="flex-none rounded-full bg-sunken object-cover"
+      />
+    )
+  }
+  return (
+    <span
+      aria-hidden
+      style={style}
+      className="inline-grid flex-none place-items-center rounded-full bg-accent-wash font-semibold text-accent"
+    >
+      {letters}
+    </span>
+  )
+}
+
+interface SwitchProps extends Omit<ComponentProps<'button'>, 'onChange'> {
+  label: ReactNode
+  hint?: ReactNode
+  checked: boolean
+  busy?: boolean
+  onChange(checked: boolean): void
+}
+
+/** A yes or no that takes effect at once. */
+export function Switch({ label, hint, checked, busy, onChange, ...rest }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div>
+        <p id={id} className="font-medium">
+          {label}
+        </p>
+        {hint && (
+          <p id={`${id}-hint`} className="text-soft">
+            {hint}
+          </p>
+        )}
+      </div>
+      <button
+        {...rest}
+        type="button"
+        role="switch"
+        aria-checked={checked}
+        aria-labelledby={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-disabled={busy || undefined}
+        onClick={() => !busy && onChange(!checked)}
+        className={cx(
+          'mt-0.5 flex h-6 w-11 flex-none items-center rounded-full border px-0.5',
+          checked ? 'justify-end border-transparent bg-accent' : 'border-edge bg-sunken',
+        )}
+      >
+        <span className={cx('block size-4.5 rounded-full', checked ? 'bg-on-accent' : 'bg-edge')} />
+      </button>
+    </div>
+  )
+}
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ text, children }: { text: string; children?: ReactNode }) {
+  const t = useTexts()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <Button onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
+      {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+      <span role="status">{copied ? t.copied : (children ?? t.copy)}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,129 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AuthError } from '../lib/auth/types.ts'
+import { errorOf } from '../lib/call-error.ts'
+import { useSecondsUntil } from '../lib/clock.ts'
+import { cx } from '../lib/cx.ts'
+import type { Form } from '../lib/form.ts'
+import { messageOf, useTexts } from '../lib/texts/texts.ts'
+import { Button } from './button.tsx'
+
+/** Grey bars in the place of what is coming; they appear only when it takes longer than 150 ms. */
+export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
+  const t = useTexts()
+  return (
+    <div role="status" className={cx('grid animate-appear gap-3', className)}>
+      <span className="sr-only">{t.loading}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing but their place
+          key={index}
+          className={cx(
+            'block h-5 rounded bg-sunken',
+            index % 3 === 2 ? 'w-1/2' : index % 3 === 1 ? 'w-full' : 'w-3/4',
+          )}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** One sentence and one action. */
+export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-4 rounded border border-dashed px-6 py-10 text-center text-soft">
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+type Tone = 'danger' | 'success' | 'accent'
+const tones: Record<Tone, string> = {
+  danger: 'bg-danger-wash border-danger/40',
+  success: 'bg-success-wash border-success/40',
+  accent: 'bg-accent-wash border-accent/40',
+}
+
+/** A framed remark inside a page. `live` when it appears while the page is being used. */
+export function Note({ tone = 'accent', live, children }: { tone?: Tone; live?: boolean; children: ReactNode }) {
+  return (
+    <div
+      role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}
+      className={cx('rounded border px-4 py-3', tones[tone])}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface ErrorPanelProps {
+  error: AuthError
+  /** A room's own words for the codes it knows. */
+  errors?: Record<string, string>
+  onRetry?(): void
+}
+
+/** What went wrong, in words; the code in small print; a way to try again. */
+export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
+  const t = useTexts()
+  return (
+    <Note tone="danger" live>
+      <div className="flex gap-3">
+        <CircleAlert aria-hidden size={20} className="mt-0.5 flex-none text-danger" />
+        <div className="grid justify-items-start gap-2">
+          <p>{messageOf(error, t, errors)}</p>
+          {(error.code || error.status > 0) && (
+            <p className="text-xs text-soft">{t.errorCode(error.code ?? String(error.status))}</p>
+          )}
+          {onRetry && <Button onClick={onRetry}>{t.retry}</Button>}
+        </div>
+      </div>
+    </Note>
+  )
+}
+
+/** Counts the seconds of a 429 down, and is gone when they are. */
+export function Countdown({ until }: { until: number | null }) {
+  const t = useTexts()
+  const left = useSecondsUntil(until)
+  if (left === 0) return null
+  return (
+    <Note tone="danger">
+      <span role="timer">{t.tryAgainIn(left)}</span>
+    </Note>
+  )
+}
+
+/** Above a form's button: what was refused and belongs to no field. */
+export function FormProblem({ form }: { form: Pick<Form, 'problem' | 'message' | 'blockedUntil'> }) {
+  if (form.problem?.status === 429) return <Countdown until={form.blockedUntil} />
+  if (!form.problem) return null
+  return (
+    <Note tone="danger" live>
+      {form.message}
+    </Note>
+  )
+}
+
+interface Loadable<Data> {
+  data: Data | null | undefined
+  error: unknown
+  isPending: boolean
+  refetch(): unknown
+}
+
+interface LoadedProps<Data> {
+  /** A react-query result, or what a hook of the client answers. */
+  of: Loadable<Data>
+  skeleton?: ReactNode
+  errors?: Record<string, string>
+  children: (data: NonNullable<Data>) => ReactNode
+}
+
+/** The three states of anything that comes from the server. What is already there stays when a refresh fails. */
+export function Loaded<Data>({ of, skeleton = <Skeleton />, errors, children }: LoadedProps<Data>) {
+  if (of.data !== null && of.data !== undefined) return children(of.data)
+  if (of.isPending) return skeleton
+  return <ErrorPanel error={errorOf(of.error)} errors={errors} onRetry={() => void of.refetch()} />
+}

@@ -1,0 +1,111 @@
+import { Search } from 'lucide-react'
+import { type ComponentProps, type Key, type ReactNode, useEffect, useRef } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useTexts } from '../lib/texts/texts.ts'
+
+export interface Column<Row> {
+  key: string
+  /** Empty for a column of buttons. */
+  label: string
+  cell(row: Row): ReactNode
+  /** Numbers stand at the end of their column. */
+  align?: 'end'
+  /** For sorting: which way this column is sorted now. */
+  sorted?: 'ascending' | 'descending'
+  onSort?(): void
+}
+
+interface TableProps<Row> {
+  /** What the table lists, for those who hear the page. */
+  caption: string
+  columns: Column<Row>[]
+  rows: Row[]
+  rowKey(row: Row): Key
+}
+
+// `display: block`, which makes the cards, takes the native roles away: they are spelled out.
+const role = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  cell: { role: 'cell' },
+}
+
+/** Rows and columns; below 640 px each row is a card. */
+export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+  return (
+    <table {...role.table} className="cards w-full border-collapse text-sm">
+      <caption className="sr-only">{caption}</caption>
+      <thead {...role.group}>
+        <tr {...role.row}>
+          {columns.map(({ key, label, align, sorted, onSort }) => (
+            <th
+              key={key}
+              {...role.head}
+              scope="col"
+              aria-sort={sorted}
+              className={cx(
+                'border-b py-2 pe-4 font-medium text-soft last:pe-0',
+                align === 'end' ? 'text-end' : 'text-start',
+              )}
+            >
+              {onSort ? (
+                <button type="button" onClick={onSort} className="rounded underline-offset-4 hover:underline">
+                  {label} <span aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</span>
+                </button>
+              ) : (
+                label || <span className="sr-only">…</span>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody {...role.group}>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
+            {columns.map(({ key, label, cell, align }) => (
+              <td
+                key={key}
+                {...role.cell}
+                data-label={label || undefined}
+                className={cx('sm:py-2.5 sm:pe-4 sm:last:pe-0', align === 'end' && 'sm:text-end')}
+              >
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The search of a table: `/` puts the focus into it. */
+export function SearchField({ label, ...input }: ComponentProps<'input'> & { label?: string }) {
+  const t = useTexts()
+  const ref = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || target.matches('input, textarea, select')) return
+      event.preventDefault()
+      ref.current?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div className="relative w-full sm:max-w-72">
+      <Search aria-hidden size={16} className="absolute inset-y-0 start-3 my-auto text-soft" />
+      <input
+        {...input}
+        ref={ref}
+        type="search"
+        aria-label={label ?? t.search}
+        placeholder={label ?? t.search}
+        className="control ps-9"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useNow } from '../lib/clock.ts'
+import { useLanguage } from '../lib/texts/texts.ts'
+
+const units: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** "3 hours ago", "in 2 days", "now". */
+export function relativeTime(date: Date, now: number, language: string): string {
+  const seconds = (date.getTime() - now) / 1000
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit)
+  }
+  return format.format(0, 'second')
+}
+
+/** A moment, said relatively; the exact one is in `<time>` and in its title. */
+export function Time({ date }: { date: Date }) {
+  const language = useLanguage()
+  const now = useNow(60_000)
+  const exact = date.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' })
+  return (
+    <time dateTime={date.toISOString()} title={exact}>
+      {relativeTime(date, now, language)}
+    </time>
+  )
+}
+
+/** A day, such as "4 May 2026". */
+export function Day({ date }: { date: Date }) {
+  const language = useLanguage()
+  return <time dateTime={date.toISOString()}>{date.toLocaleDateString(language, { dateStyle: 'long' })}</time>
+}

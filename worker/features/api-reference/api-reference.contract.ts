@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
+
+export const apiReferenceContract = {
+  generateSchema: endpoint({
+    method: 'GET',
+    path: '/open-api/generate-schema',
+    summary: 'The OpenAPI 3.1 document of this API',
+    access: 'visitor',
+    answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+    errors: [httpErrors.NOT_FOUND],
+    budget: {},
+    changes: [],
+  }),
+  reference: endpoint({
+    method: 'GET',
+    path: '/reference',
+    summary: 'The reference as a page',
+    access: 'visitor',
+    answer: 'page',
+    errors: [httpErrors.NOT_FOUND],
+    budget: {},
+    changes: [],
+  }),
+}

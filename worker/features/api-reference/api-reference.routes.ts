@@ -1,0 +1,23 @@
+import { httpErrors } from '../../http/http.errors.ts'
+import { page } from '../../http/pages/page.ts'
+import { routes } from '../../http/routes.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { apiReferenceOptions } from './api-reference.config.ts'
+import { apiReferenceContract } from './api-reference.contract.ts'
+import { type Documented, referencePage } from './reference-page.ts'
+
+/** Where the reference is off, its paths are not found. */
+function documented(scope: Scope): Documented {
+  const { enabled } = apiReferenceOptions.of(scope)
+  if (!(enabled ?? scope.settings.environment === 'development')) throw httpErrors.NOT_FOUND()
+  return scope.describeApi() as Documented
+}
+
+export const apiReferenceRoutes = routes(apiReferenceContract, {
+  generateSchema: ({ scope }) => ({ ...documented(scope) }),
+  reference: ({ scope }) => {
+    const document = documented(scope)
+    if (apiReferenceOptions.of(scope).disableDefaultReference) throw httpErrors.NOT_FOUND()
+    return page(referencePage(document))
+  },
+})

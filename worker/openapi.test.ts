@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import wrangler from '../wrangler.toml?raw'
+import { enabledFeatures } from './features.ts'
+import { TestApp } from './testing/harness.ts'
+
+const endpoints = enabledFeatures({}).flatMap(({ routes }) => Object.entries(routes?.contract ?? {}))
+
+describe('the API reference', () => {
+  it('has one entry for every endpoint, with its body, its answer and its errors', async () => {
+    const { status, body } = await new TestApp().device().get('/open-api/generate-schema')
+    expect([status, body.openapi]).toEqual([200, '3.1.0'])
+    expect(endpoints.length).toBeGreaterThan(20)
+    for (const [operation, endpoint] of endpoints) {
+      const entry = body.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+      expect(entry?.operationId, endpoint.path).toBe(operation)
+      expect(Boolean(entry.requestBody), endpoint.path).toBe(endpoint.body !== undefined)
+      for (const { status: code } of endpoint.errors)
+        expect(entry.responses, endpoint.path).toHaveProperty(String(code))
+    }
+    const signIn = body.paths['/sign-in/email'].post
+    expect(signIn.requestBody.content['application/json'].schema.properties.email).toMatchObject({ type: 'string' })
+    expect(signIn.responses[401].description).toContain('INVALID_EMAIL_OR_PASSWORD')
+    expect(JSON.stringify(body.paths['/get-session'])).toContain('"format":"date-time"')
+  })
+
+  it('is a page without scripts', async () => {
+    const { body, headers } = await new TestApp().device().get('/reference')
+    expect(headers.get('content-type')).toContain('text/html')
+    expect(body).toContain('<code>/sign-in/email</code>')
+    expect(body).not.toContain('<script')
+    const off = new TestApp({ openAPI: { disableDefaultReference: true } })
+    expect((await off.device().get('/reference')).status).toBe(404)
+    expect((await off.device().get('/open-api/generate-schema')).status).toBe(200)
+  })
+
+  it('is off in production, unless configured', async () => {
+    const production = { ENVIRONMENT: 'production', BASE_URL: 'https://accounts.example.com' }
+    const closed = new TestApp({ mail: { transport: 'smtp' } }, production)
+    expect((await closed.device().get('/open-api/generate-schema')).status).toBe(404)
+    const open = new TestApp({ mail: { transport: 'smtp' }, openAPI: { enabled: true } }, production)
+    expect((await open.device().get('/open-api/generate-schema')).status).toBe(200)
+  })
+})
+
+describe('the routes', () => {
+  it('are no two alike, and all are the Worker’s to answer', () => {
+    const seen = endpoints.map(([, { method, path }]) => `${method} ${path}`)
+    expect(new Set(seen).size).toBe(seen.length)
+    const listed = /run_worker_first = \[(.*)\]/.exec(wrangler)![1]!
+    for (const prefix of ['"/api/*"', '"/.well-known/*"', '"/dev/*"']) expect(listed).toContain(prefix)
+  })
+
+  it('declare a budget, and whom they are for', () => {
+    for (const [operation, endpoint] of endpoints) {
+      expect(endpoint.budget, operation).toBeDefined()
+      expect(endpoint.summary, operation).toMatch(/^[A-Z]/)
+      if (endpoint.access !== 'visitor') expect(endpoint.budget.d1, operation).toBeGreaterThan(0)
+    }
+  })
+})
