@@ -135,16 +135,18 @@ async function finish(
   } catch (thrown) {
     answer = answerError(thrown, scope.log)
   }
+  // What the answer waited for; what was put off begins only now.
+  const spent = { ...scope.io }
+  scope.answered()
   const finished = new Response(answer.body, answer)
   for (const line of scope.cookies.lines()) finished.headers.append('set-cookie', line)
   for (const [name, value] of scope.headers) finished.headers.set(name, value)
   finished.headers.set('x-request-id', scope.request.id)
   if (development) {
     const budget: IoBudget = endpoint?.budget ?? {}
-    finished.headers.set('server-timing', describeIo(scope.io, budget))
-    const over = overBudget(scope.io, budget)
+    finished.headers.set('server-timing', describeIo(spent, budget))
+    const over = overBudget(spent, budget)
     if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })
   }
-  scope.answered()
   return secure(finished)
 }

@@ -10,7 +10,7 @@ import { sessionRoutes } from './features/session/session.routes.ts'
 import { statusRoutes } from './features/status/status.routes.ts'
 import { disabledPathOptions } from './http/edge/disabled-paths.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
-import { requestOptions } from './http/open-scope.ts'
+import { databaseOptions, requestOptions } from './http/open-scope.ts'
 import type { Routes } from './http/routes.ts'
 import type { Lifecycle } from './identity/scope.ts'
 import { identifyByCookie } from './identity/sessions/sessions.ts'
@@ -31,6 +31,7 @@ const houseOptions = [
   rateLimitOptions,
   disabledPathOptions,
   requestOptions,
+  databaseOptions,
 ] as const
 
 /** THE wiring: one line per room. A room whose options say `enabled: false` is left out, and its paths are not found. */

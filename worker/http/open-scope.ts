@@ -3,7 +3,7 @@ import type { Caller, Lifecycle, Scope } from '../identity/scope.ts'
 import { basePath, type Settings } from '../identity/settings.ts'
 import { defineOptions } from '../kit/options.ts'
 import { newId } from '../kit/random.ts'
-import { hours } from '../kit/time.ts'
+import { hours, minutes } from '../kit/time.ts'
 import { clientAddress } from '../platform/client-address.ts'
 import { now } from '../platform/clock.ts'
 import { counters } from '../platform/counters.ts'
@@ -22,6 +22,15 @@ export const requestOptions = defineOptions('ipAddress', {
   /** Addresses or CIDR ranges of proxies in front of Cloudflare's edge, whose X-Forwarded-For counts. */
   trustedProxies: [] as string[],
 })
+
+export const databaseOptions = defineOptions('database', {
+  /** Whether D1's read replication is on for the database; then get-session is answered near the caller. */
+  readReplication: false,
+})
+
+/** The D1 bookmark of the caller's last write, for as long as a replica could lag behind. */
+const bookmarkCookie = 'bookmark'
+const bookmarkLifetime = minutes(5)
 
 /** The most messages to one recipient. */
 const messageRule = { max: 30, window: hours(1) }
@@ -50,8 +59,12 @@ export function openScope(
   const io = noIo()
   const secret = settings.secrets[0]
   const log = logger(id)
+  const cookies = cookieJar(headers.get('cookie'), runtime)
+  const replicas = databaseOptions.of({ options }).readReplication
   // A replica may answer what shows the caller their own session; everything else reads the primary.
-  const { db } = openDatabase(env.DB, io, endpoint?.replica ? 'first-unconstrained' : 'first-primary')
+  const from =
+    replicas && endpoint?.replica ? (cookies.getSigned(bookmarkCookie) ?? 'first-unconstrained') : 'first-primary'
+  const { db, bookmark } = openDatabase(env.DB, io, from)
   let caller: Promise<Caller | null> | undefined
 
   const putOff: (() => Promise<unknown>)[] = []
@@ -94,11 +107,14 @@ export function openScope(
     outside: outside(io),
     io,
     log,
-    cookies: cookieJar(headers.get('cookie'), runtime),
+    cookies,
     headers: new Headers(),
     now,
     after,
     answered: () => {
+      // Whoever has written something reads at least that: their next read waits for a replica that has it.
+      const written = replicas && endpoint?.changes.length && io.d1 > 0 ? bookmark() : null
+      if (written) cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime })
       for (const work of putOff.splice(0)) after(work())
     },
     later,
