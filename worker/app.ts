@@ -86,7 +86,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runti
       const scope = openScope(request, c.env, c.executionCtx, runtime, endpoint)
       return finish(scope, endpoint, development, async () => {
         refuseDisabledPath(scope)
-        refuseForeignPost(runtime.settings, request)
+        if (!endpoint.foreignPosts) refuseForeignPost(runtime.settings, request)
         await limitRate(scope, endpoint)
         refusePrefetch(request, endpoint)
         const caller = await requireAccess(scope, endpoint.access)

@@ -1,21 +1,45 @@
 import type { z } from 'zod'
 import type { accountsContract } from './features/accounts/accounts.contract.ts'
+import type { anonymousContract } from './features/anonymous/anonymous.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
+import type { emailOtpContract } from './features/email-otp/email-otp.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
+import type { genericOAuthContract } from './features/generic-oauth/generic-oauth.contract.ts'
+import type { magicLinkContract } from './features/magic-link/magic-link.contract.ts'
+import type { oauthProxyContract } from './features/oauth-proxy/oauth-proxy.contract.ts'
+import type { oneTapContract } from './features/one-tap/one-tap.contract.ts'
+import type { organizationContract } from './features/organization/organization.contract.ts'
+import type { teamsContract } from './features/organization/teams/teams.contract.ts'
+import type { phoneNumberContract } from './features/phone-number/phone-number.contract.ts'
 import type { profileContract } from './features/profile/profile.contract.ts'
 import type { sessionContract } from './features/session/session.contract.ts'
+import type { socialContract } from './features/social/social.contract.ts'
 import type { statusContract } from './features/status/status.contract.ts'
+import type { twoFactorContract } from './features/two-factor/two-factor.contract.ts'
+import type { usernameContract } from './features/username/username.contract.ts'
 import type { Endpoint } from './http/endpoint.ts'
 
 /** Every room's contract: all that the client may see, as types. One line per room. */
 type Contracts = typeof accountsContract &
+  typeof anonymousContract &
+  typeof emailOtpContract &
+  typeof magicLinkContract &
+  typeof phoneNumberContract &
   typeof apiReferenceContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
+  typeof organizationContract &
   typeof profileContract &
   typeof sessionContract &
-  typeof statusContract
+  typeof socialContract &
+  typeof genericOAuthContract &
+  typeof oneTapContract &
+  typeof oauthProxyContract &
+  typeof statusContract &
+  typeof teamsContract &
+  typeof twoFactorContract &
+  typeof usernameContract
 
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined
 

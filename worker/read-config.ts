@@ -65,6 +65,7 @@ export function readConfig(config: Config, env: Env): Configuration {
   if (environment === 'development' && env.RATE_LIMIT === 'off') {
     options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
   }
+  if (environment === 'production') requireTexter(options, chosen)
   const baseUrl = readBaseUrl(env, environment)
   const settings: Settings = {
     appName,
@@ -76,6 +77,15 @@ export function readConfig(config: Config, env: Env): Configuration {
   }
   refuseContradictions({ settings, options })
   return { settings, options }
+}
+
+/** Without a transport for text messages, production goes without phone numbers, unless they are asked for by name. */
+function requireTexter(options: Record<string, unknown>, chosen: Config): void {
+  if ((options.text as { transport: string }).transport !== 'mailbox') return
+  if (chosen.phoneNumber?.enabled) {
+    throw new ConfigurationError('text.transport', "the local mailbox is for development; choose 'twilio'")
+  }
+  options.phoneNumber = mergeOptions(options.phoneNumber, { enabled: false })
 }
 
 function parseConfigVariable(text: string | undefined): unknown {

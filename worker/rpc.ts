@@ -1,6 +1,13 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { config } from './config.ts'
+import type { CodeType } from './features/email-otp/email-otp.contract.ts'
+import { createVerificationOtp, getVerificationOtp } from './features/email-otp/email-otp.ts'
 import { setPassword } from './features/email-password/change-password.ts'
+import { createOrganizationFor, type NewOrganization } from './features/organization/create-organization.ts'
+import { type AddedMember, addMember } from './features/organization/members/members.ts'
+import { presentMember, presentOrganization } from './features/organization/present-organization.ts'
+import { viewBackupCodes } from './features/two-factor/set-up.ts'
+import { totpCode } from './features/two-factor/totp.ts'
 import { openScope } from './http/open-scope.ts'
 import type { Scope } from './identity/scope.ts'
 import { AppError } from './kit/errors.ts'
@@ -22,6 +29,41 @@ export class ServerApi extends WorkerEntrypoint<Env> {
       await setPassword(scope, input.userId, input.newPassword)
       return { status: true }
     })
+  }
+
+  /** The backup codes that a user has left. */
+  viewBackupCodes(input: { userId: string }): Promise<RpcAnswer<{ status: true; backupCodes: string[] }>> {
+    return this.run(async (scope) => ({ status: true, backupCodes: await viewBackupCodes(scope, input.userId) }))
+  }
+
+  /** Makes a one-time code for an address, in place of an earlier one of its type; the caller sends it. */
+  createVerificationOtp(input: { email: string; type: CodeType }): Promise<RpcAnswer<string>> {
+    return this.run((scope) => createVerificationOtp(scope, input.email, input.type))
+  }
+
+  /** The one-time code that is pending for an address, null without one. It stays pending. */
+  getVerificationOtp(input: { email: string; type: CodeType }): Promise<RpcAnswer<{ otp: string | null }>> {
+    return this.run(async (scope) => ({ otp: await getVerificationOtp(scope, input.email, input.type) }))
+  }
+
+  /** The TOTP code of this moment for a secret in base32, as it stands in a totpURI. */
+  generateTotp(input: { secret: string }): Promise<RpcAnswer<{ code: string }>> {
+    return this.run(async (scope) => ({ code: totpCode(scope, input.secret) }))
+  }
+
+  /** Creates an organization with somebody as its owner. */
+  createOrganization(
+    input: NewOrganization & { userId: string },
+  ): Promise<RpcAnswer<ReturnType<typeof presentOrganization> & { members: ReturnType<typeof presentMember>[] }>> {
+    return this.run(async (scope) => {
+      const { organization, creator } = await createOrganizationFor(scope, input.userId, input)
+      return { ...presentOrganization(organization), members: [presentMember(scope, creator)] }
+    })
+  }
+
+  /** Makes somebody a member of an organization without an invitation. */
+  addMember(input: AddedMember): Promise<RpcAnswer<ReturnType<typeof presentMember>>> {
+    return this.run(async (scope) => presentMember(scope, await addMember(scope, input)))
   }
 
   private async run<T>(work: (scope: Scope) => Promise<T>): Promise<RpcAnswer<T>> {

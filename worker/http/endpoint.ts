@@ -24,6 +24,11 @@ export interface Endpoint {
   body?: z.ZodType
   /** Also takes HTML forms, with a cookie too; for the few endpoints whose protocol posts forms. */
   forms?: boolean
+  /**
+   * A protocol has other sites post here, so a foreign Origin is no reason to refuse. Such an endpoint must change
+   * nothing on the strength of a cookie alone.
+   */
+  foreignPosts?: boolean
   /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
   answer: z.ZodType | 'redirect' | 'page'
   /** The status of a success, where it is not 200. */

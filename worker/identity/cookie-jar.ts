@@ -22,6 +22,8 @@ export interface CookieJar {
   /** @returns the signed value as it is sent */
   setSigned(name: string, value: string, options?: CookieOptions): string
   clear(name: string): void
+  /** Takes back all that has been set or cleared so far. */
+  withdraw(): void
   /** The Set-Cookie lines of the answer, one a cookie: the last word about it. */
   lines(): string[]
 }
@@ -76,6 +78,7 @@ export function cookieJar(
       clear(fullName)
       for (const chunk of chunksOf(fullName)) clear(chunk)
     },
+    withdraw: () => outgoing.clear(),
     lines: () => [...outgoing.values()],
   }
 }

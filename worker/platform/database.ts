@@ -58,10 +58,14 @@ export function openDatabase(
   }
 }
 
-/** Whether a write failed because a unique value was taken. */
-export function isUniqueViolation(thrown: unknown): boolean {
+/** The column (`table.column`) whose value was taken already, when that is why a write failed; otherwise null. */
+export function takenColumn(thrown: unknown): string | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error.message.includes('UNIQUE constraint failed')) return true
+    const column = /UNIQUE constraint failed: (\w+\.\w+)/.exec(error.message)?.[1]
+    if (column) return column
   }
-  return false
+  return null
 }
+
+/** Whether a write failed because a unique value was taken. */
+export const isUniqueViolation = (thrown: unknown): boolean => takenColumn(thrown) !== null

@@ -49,7 +49,8 @@ export const emailPasswordContract = {
       core.FAILED_TO_CREATE_USER,
     ],
     limit: guessed,
-    budget: { d1: 2, durable: 1 },
+    // One of them only with a username: whether it is taken.
+    budget: { d1: 3, durable: 1 },
     changes: ['user', 'session'],
   }),
   signInEmail: endpoint({
@@ -75,7 +76,8 @@ export const emailPasswordContract = {
       passwordErrors.TOO_MANY_REQUESTS,
     ],
     limit: guessed,
-    budget: { d1: 2, durable: 2 },
+    // Two of each; more only with two-factor on: the question, or the trust in the device and its renewal.
+    budget: { d1: 4, durable: 3 },
     changes: ['session'],
   }),
   requestPasswordReset: endpoint({

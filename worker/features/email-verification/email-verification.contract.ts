@@ -23,7 +23,8 @@ export const emailVerificationContract = {
     query: z.object({ token: z.string().max(4096), callbackURL: urlInput.optional() }),
     answer: z.object({ status: z.boolean(), user: z.looseObject({ id: z.string() }).nullable() }),
     errors: [errors.TOKEN_EXPIRED, errors.INVALID_TOKEN, errors.TOKEN_USER_NOT_FOUND, errors.UNAUTHORIZED],
-    budget: { d1: 4 },
+    // With autoSignInAfterVerification; two of them and the Durable Object only where that asks for a second factor.
+    budget: { d1: 6, durable: 1 },
     changes: ['user', 'session'],
   }),
 }

@@ -1,12 +1,13 @@
 import type { Scope } from '../../identity/scope.ts'
 import { emailAndPasswordOptions, userOptions } from '../../identity/settings.ts'
+import { mergeOptions } from '../../kit/options.ts'
 
 /** What anybody may know of the configuration. */
 export function publicConfig(scope: Scope) {
   const { appName, environment } = scope.settings
   const password = emailAndPasswordOptions.of(scope)
   const user = userOptions.of(scope)
-  return {
+  const house = {
     name: appName,
     development: environment === 'development',
     passwordLength: { min: password.minPasswordLength, max: password.maxPasswordLength },
@@ -16,6 +17,7 @@ export function publicConfig(scope: Scope) {
       changeEmail: user.changeEmail.enabled,
       deleteUser: user.deleteUser.enabled,
     },
-    ...Object.assign({}, ...scope.lifecycle.publicFeatures.map((tell) => tell(scope))),
   }
+  // Laid over object by object, so that every room may add its switches to `features`.
+  return scope.lifecycle.publicFeatures.reduce((all, tell) => mergeOptions(all, tell(scope)), house)
 }

@@ -1,9 +1,10 @@
 import { newId } from '../../kit/random.ts'
+import { takenColumn } from '../../platform/database.ts'
 import type { accounts } from '../accounts/accounts.table.ts'
 import type { Scope } from '../scope.ts'
 import { userOptions } from '../settings.ts'
 import { readAdditionalFields } from './additional-fields.ts'
-import { coreErrors } from './users.errors.ts'
+import { coreErrors, takenErrors } from './users.errors.ts'
 import * as store from './users.store.ts'
 import type { NewUser, User } from './users.table.ts'
 
@@ -25,6 +26,12 @@ export type NewAccount = Omit<
 > & {
   /** Defaults to the user's id, as for passwords. */
   accountId?: string
+}
+
+/** Another person has this username or number: the unique index is the last to say so. */
+function refuseTaken(thrown: unknown): never {
+  const error = takenErrors[takenColumn(thrown) ?? '']
+  throw error ? error() : thrown
 }
 
 /**
@@ -50,11 +57,13 @@ export async function createUser(
     additionalFields: readAdditionalFields(additionalFields, input, 'create'),
   }
   for (const step of scope.lifecycle.creatingUser) values = await step(scope, { values, input })
-  const user = await store.insertUser(
-    scope.db,
-    values,
-    account && { id: newId(), accountId: id, ...account, createdAt: now, updatedAt: now },
-  )
+  const user = await store
+    .insertUser(scope.db, values, account && { id: newId(), accountId: id, ...account, createdAt: now, updatedAt: now })
+    .catch((thrown) => {
+      if (takenColumn(thrown) !== 'users.phone_number') return refuseTaken(thrown)
+      const issues = [{ path: 'phoneNumber', message: takenErrors['users.phone_number']!.message }]
+      throw coreErrors.FAILED_TO_CREATE_USER({ extra: { issues } })
+    })
   if (!user) return null
   for (const react of scope.lifecycle.userCreated) await react(scope, user)
   return user
@@ -76,7 +85,7 @@ export async function changeUser(
   if (Object.keys(extra).length > 0) values.additionalFields = extra
   for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input })
   if (Object.keys(values).length === 0) return user
-  const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() })
+  const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() }).catch(refuseTaken)
   if (!changed) throw coreErrors.FAILED_TO_UPDATE_USER()
   for (const react of scope.lifecycle.userUpdated) await react(scope, changed)
   return changed

@@ -81,8 +81,8 @@ export async function spendCodeGuess<T extends object = object>(
 }
 
 /**
- * Whether a code may still speak for a user: it was made for them and nothing has ended what is pending since, or
- * for nobody when nobody had the address.
+ * Whether a code may still speak for whoever has the address now: it was made for them and nothing has ended what is
+ * pending since, or it was made when nobody had the address.
  */
-export const speaksFor = ({ userId, securityVersion }: Bound, user: User): boolean =>
-  userId === null || (userId === user.id && securityVersion === user.securityVersion)
+export const speaksFor = ({ userId, securityVersion }: Bound, user: User | null): boolean =>
+  userId === null || (userId === user?.id && securityVersion === user.securityVersion)

@@ -26,7 +26,8 @@ export type Peeked = { kind: 'there'; value: string; expiresAt: number } | { kin
 
 export type Taken =
   | { kind: 'taken'; value: string }
-  | { kind: 'missing' }
+  /** `spent`: too many guesses have ended it, not long ago. */
+  | { kind: 'missing'; spent?: boolean }
   | { kind: 'expired' }
   | { kind: 'wrong'; attemptsLeft: number }
   | { kind: 'too-many' }
@@ -44,6 +45,10 @@ export class OneTimeRecord extends DurableObject {
     this.ctx.storage.kv.put('record', record)
   }
 
+  private wasSpent(): boolean {
+    return (this.ctx.storage.kv.get<number>('spentUntil') ?? 0) > Date.now()
+  }
+
   /** Stores the record, in place of an earlier one. */
   async put({ value, expiresAt, code, maxAttempts }: NewRecord): Promise<void> {
     this.write({
@@ -54,6 +59,7 @@ export class OneTimeRecord extends DurableObject {
       maxAttempts: maxAttempts ?? Number.MAX_SAFE_INTEGER,
       takenBy: null,
     })
+    this.ctx.storage.kv.delete('spentUntil')
     await this.ctx.storage.setAlarm(expiresAt + remembered)
   }
 
@@ -73,12 +79,13 @@ export class OneTimeRecord extends DurableObject {
    */
   take(nonce: string, guess?: string): Taken {
     const record = this.read()
-    if (!record) return { kind: 'missing' }
+    if (!record) return { kind: 'missing', spent: this.wasSpent() }
     if (record.takenBy) return record.takenBy === nonce ? { kind: 'taken', value: record.value } : { kind: 'missing' }
     if (record.expiresAt <= Date.now()) return { kind: 'expired' }
     if (record.code !== null) {
       if (record.attempts >= record.maxAttempts) {
         this.ctx.storage.kv.delete('record')
+        this.ctx.storage.kv.put('spentUntil', record.expiresAt)
         return { kind: 'too-many' }
       }
       // Both are HMACs under a secret key, so a plain comparison tells a guesser nothing.

@@ -1,34 +1,93 @@
+import { newId } from '../../kit/random.ts'
+import { hours } from '../../kit/time.ts'
+import { now } from '../clock.ts'
+
+/** One message of the local mailbox, as `/dev/mailbox.json` shows it. */
 export interface MailboxEntry {
   id: string
   channel: 'email' | 'sms'
   to: string
+  /** Empty for a text message, like `html`. */
   subject: string
   text: string
   html: string
+  /** ISO 8601. */
   sentAt: string
+  /** Every http(s) address in the text or the HTML, once. */
   links: string[]
+  /** One-time codes in the text: 4 to 8 digits that stand alone, also written as two groups of three. */
   codes: string[]
 }
-export async function deliverToMailbox(
+
+const prefix = 'mailbox:'
+const lifetime = hours(24)
+/** What one look at the mailbox shows; also the most keys that KV reads at once. */
+const shown = 100
+
+/** Orders messages of the same millisecond. */
+let sequence = 0
+
+/** KV lists keys in ascending order, so that newer messages need smaller keys. */
+const keyAt = (time: number, id: string): string => {
+  sequence = (sequence + 1) % 1_000_000
+  return `${prefix}${String(10 ** 14 - time).padStart(15, '0')}-${String(999_999 - sequence).padStart(6, '0')}-${id}`
+}
+
+const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
+const decode = (html: string): string => html.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity]!)
+
+const address = /https?:\/\/[^\s<>"]+/g
+
+/** @returns the http(s) addresses of a message, those of the text first */
+export function linksOf({ text, html }: { text: string; html: string }): string[] {
+  const inText = [...text.matchAll(address)].map(([link]) => link.replace(/[.,;:!?)]+$/, ''))
+  const inHtml = [...html.matchAll(/\bhref="(https?:\/\/[^"]+)"/g)].map(([, link]) => decode(link!))
+  return [...new Set([...inText, ...inHtml])]
+}
+
+/** @returns the one-time codes in a text, without those digits that belong to an address or a larger number */
+export function codesOf(text: string): string[] {
+  const codes = text.replace(address, ' ').matchAll(/(?<![\w.,:/+#@-])(?:\d{4,8}|\d{3}[ -]\d{3})(?![\w@/]|[ .,:-]\d)/g)
+  return [...new Set([...codes].map(([code]) => code.replace(/\D/g, '')))]
+}
+
+/** Puts a message into the local mailbox, where it stays for a day. */
+export async function sendToMailbox(
   kv: KVNamespace,
-  m: { channel: 'email' | 'sms'; to: string; subject: string; text: string; html: string },
-) {
-  const id = `${String(9e15 - Date.now())}-${crypto.randomUUID()}`
-  await kv.put(
-    `dev:mailbox:${id}`,
-    JSON.stringify({
-      id,
-      ...m,
-      sentAt: new Date().toISOString(),
-      links: m.text.match(/https?:\S+/g) ?? [],
-      codes: m.text.match(/\b\d{6}\b/g) ?? [],
-    }),
-  )
+  message: Pick<MailboxEntry, 'channel' | 'to' | 'text'> & Partial<Pick<MailboxEntry, 'subject' | 'html'>>,
+): Promise<void> {
+  const { channel, to, subject = '', text, html = '' } = message
+  const sentAt = now()
+  const id = newId()
+  const links = linksOf({ text, html })
+  const entry: MailboxEntry = {
+    id,
+    channel,
+    to,
+    subject,
+    text,
+    html,
+    sentAt: sentAt.toISOString(),
+    links,
+    codes: codesOf(text),
+  }
+  await kv.put(keyAt(sentAt.getTime(), id), JSON.stringify(entry), { expirationTtl: lifetime })
 }
+
+/** The newest hundred messages, newest first. */
 export async function readMailbox(kv: KVNamespace): Promise<MailboxEntry[]> {
-  const { keys } = await kv.list({ prefix: 'dev:mailbox:' })
-  return Promise.all(keys.map(async ({ name }) => (await kv.get(name, 'json')) as MailboxEntry))
+  const { keys } = await kv.list({ prefix, limit: shown })
+  if (keys.length === 0) return []
+  const names = keys.map(({ name }) => name)
+  const entries = await kv.get<MailboxEntry>(names, 'json')
+  return names.map((name) => entries.get(name) ?? null).filter((entry) => entry !== null)
 }
-export async function clearMailbox(kv: KVNamespace) {
-  for (const { name } of (await kv.list({ prefix: 'dev:mailbox:' })).keys) await kv.delete(name)
+
+/** Empties the mailbox. */
+export async function clearMailbox(kv: KVNamespace): Promise<void> {
+  for (;;) {
+    const { keys, list_complete } = await kv.list({ prefix })
+    await Promise.all(keys.map(({ name }) => kv.delete(name)))
+    if (list_complete) return
+  }
 }

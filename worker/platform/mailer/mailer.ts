@@ -1,17 +1,89 @@
 import type { Env } from '../env.ts'
-import { deliverToMailbox } from './mailbox.ts'
+import { sendToMailbox } from './mailbox.ts'
+
+/** One mail to one person. `text` and `html` say the same. */
 export interface Mail {
   to: string
   subject: string
   text: string
   html: string
 }
+
+/** Resolves when the transport has taken the mail over. Rejects with an Error whose message says what to do next. */
 export type SendMail = (mail: Mail) => Promise<void>
-export interface MailOptions {
-  transport: 'mailbox' | 'cloudflare' | 'smtp'
-  from: { address: string; name: string }
+
+/** The sender that every mail carries. */
+export interface Sender {
+  address: string
+  name: string
 }
-export const mailer =
-  (_options: object, env: Env): SendMail =>
-  (mail) =>
-    deliverToMailbox(env.KV, { channel: 'email', ...mail })
+
+export interface MailOptions {
+  /**
+   * `mailbox`: the local mailbox in KV, shown at /dev/mailbox, for development. `cloudflare`: the `send_email`
+   * binding named EMAIL. `smtp`: the server that SMTP_HOST, SMTP_PORT, SMTP_USER and SMTP_PASSWORD name.
+   */
+  transport: 'mailbox' | 'cloudflare' | 'smtp'
+  from: Sender
+  smtp?: {
+    /**
+     * `implicit`: TLS from the first byte (RFC 8314), what port 465 speaks and its default. `starttls`: begun in
+     * the clear and then required, the default of every other port. `none`: never encrypted; for loopback only.
+     */
+    tls?: 'implicit' | 'starttls' | 'none'
+  }
+}
+
+/** A mail that is safe to put into headers, on its way from the configured sender. */
+export type Transport = (mail: Mail, from: Sender) => Promise<void>
+
+// A dot-atom and a host name (RFC 5322, section 3.4.1): nothing in it can end a header, a command or an address.
+const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?$/i
+
+function requireAddress(text: string, what: string): void {
+  if (address.test(text)) return
+  throw new Error(`The ${what} of a mail is no plain ASCII email address: it was not sent. Correct the address.`)
+}
+
+/** Line breaks and other control characters become spaces: what stands in a header stays in its line. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, 900)
+
+async function openTransport({ transport, smtp }: MailOptions, env: Env): Promise<Transport> {
+  if (transport === 'cloudflare') return (await import('./cloudflare.ts')).cloudflareTransport(env.EMAIL)
+  if (transport === 'smtp') return (await import('./smtp.ts')).smtpTransport(readSmtpServer(env, smtp?.tls))
+  return (mail) => sendToMailbox(env.KV, { channel: 'email', ...mail })
+}
+
+function readSmtpServer(env: Env, tls?: 'implicit' | 'starttls' | 'none') {
+  const { SMTP_HOST: host, SMTP_PORT = '465', SMTP_USER: user, SMTP_PASSWORD: password = '' } = env
+  const port = Number(SMTP_PORT)
+  if (!host)
+    throw new Error('SMTP_HOST is missing: set it to the host name of your mail server, or change mail.transport.')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`SMTP_PORT is no port: set it to 465 or 587, not "${SMTP_PORT}".`)
+  }
+  return {
+    host,
+    port,
+    tls: tls ?? (port === 465 ? 'implicit' : 'starttls'),
+    ...(user ? { user, password } : {}),
+  } as const
+}
+
+/**
+ * The function that sends mails by the configured transport, which is loaded with the first mail. Every mail is made
+ * fit for headers here, before any transport sees it (RFC 5322, section 2.2).
+ */
+export function mailer(options: MailOptions, env: Env): SendMail {
+  return async (mail) => {
+    const from = { address: options.from.address, name: oneLine(options.from.name) }
+    requireAddress(mail.to, 'recipient')
+    requireAddress(from.address, 'sender (mail.from.address in worker/config.ts)')
+    const send = await openTransport(options, env)
+    await send({ ...mail, subject: oneLine(mail.subject) }, from)
+  }
+}

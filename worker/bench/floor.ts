@@ -1,0 +1,34 @@
+import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
+
+// What this machine cannot do faster: each answer is the one thing that an endpoint cannot do without.
+
+const secret = 'floor-secret-0123456789-0123456789-ab'
+const sign = (value: string): Buffer => createHmac('sha256', secret).update(value).digest()
+
+const answers: Record<string, (request: Request, env: { DB: D1Database }) => Promise<object> | object> = {
+  '/constant': () => ({ ok: true }),
+  '/cookie': (request) => {
+    const [value = '', signature = ''] = (request.headers.get('cookie') ?? '').slice('floor='.length).split('.')
+    const expected = sign(value)
+    const given = Buffer.from(signature, 'base64url')
+    return { ok: given.length === expected.length && timingSafeEqual(given, expected) }
+  },
+  '/select': async (_request, { DB }) => {
+    const row = await DB.prepare('select id from rows where id = ?').bind('17').first()
+    return { ok: row !== null }
+  },
+  '/scrypt': () => {
+    const key = scryptSync('correct horse', 'salt', 64, { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 })
+    return { ok: key.length === 64 }
+  },
+}
+
+export default {
+  async fetch(request, env) {
+    const answer = answers[new URL(request.url).pathname]
+    return answer ? Response.json(await answer(request, env)) : new Response(null, { status: 404 })
+  },
+} satisfies ExportedHandler<{ DB: D1Database }>
+
+/** A cookie that `/cookie` accepts. */
+export const floorCookie = (): string => `floor=somebody.${sign('somebody').toString('base64url')}`

@@ -1,0 +1,55 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+const date = (name) => integer(name, { mode: 'timestamp' })
+const id = () => text('id').primaryKey()
+
+export const user = sqliteTable('user', {
+  id: id(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  emailVerified: integer('emailVerified', { mode: 'boolean' }).notNull(),
+  image: text('image'),
+  createdAt: date('createdAt').notNull(),
+  updatedAt: date('updatedAt').notNull(),
+})
+
+const userId = () =>
+  text('userId')
+    .notNull()
+    .references(() => user.id)
+
+export const session = sqliteTable('session', {
+  id: id(),
+  expiresAt: date('expiresAt').notNull(),
+  token: text('token').notNull().unique(),
+  createdAt: date('createdAt').notNull(),
+  updatedAt: date('updatedAt').notNull(),
+  ipAddress: text('ipAddress'),
+  userAgent: text('userAgent'),
+  userId: userId(),
+})
+
+export const account = sqliteTable('account', {
+  id: id(),
+  accountId: text('accountId').notNull(),
+  providerId: text('providerId').notNull(),
+  userId: userId(),
+  accessToken: text('accessToken'),
+  refreshToken: text('refreshToken'),
+  idToken: text('idToken'),
+  accessTokenExpiresAt: date('accessTokenExpiresAt'),
+  refreshTokenExpiresAt: date('refreshTokenExpiresAt'),
+  scope: text('scope'),
+  password: text('password'),
+  createdAt: date('createdAt').notNull(),
+  updatedAt: date('updatedAt').notNull(),
+})
+
+export const verification = sqliteTable('verification', {
+  id: id(),
+  identifier: text('identifier').notNull(),
+  value: text('value').notNull(),
+  expiresAt: date('expiresAt').notNull(),
+  createdAt: date('createdAt'),
+  updatedAt: date('updatedAt'),
+})

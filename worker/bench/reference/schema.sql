@@ -1,0 +1,8 @@
+-- The tables of schema.js, with the indexes that the reference's documentation recommends.
+create table user (id text primary key, name text not null, email text not null unique, emailVerified integer not null, image text, createdAt integer not null, updatedAt integer not null);
+create table session (id text primary key, expiresAt integer not null, token text not null unique, createdAt integer not null, updatedAt integer not null, ipAddress text, userAgent text, userId text not null references user (id));
+create table account (id text primary key, accountId text not null, providerId text not null, userId text not null references user (id), accessToken text, refreshToken text, idToken text, accessTokenExpiresAt integer, refreshTokenExpiresAt integer, scope text, password text, createdAt integer not null, updatedAt integer not null);
+create table verification (id text primary key, identifier text not null, value text not null, expiresAt integer not null, createdAt integer, updatedAt integer);
+create index session_user on session (userId);
+create index account_user on account (userId);
+create index verification_identifier on verification (identifier);

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { quietEnvironment, root, run } from '../scripts/tools.ts'
+
+// The Miniflare that wrangler brings: another version would bring a second workerd.
+const wranglerRequire = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
+const { Miniflare, convertV4MiniflareOptions } = wranglerRequire('miniflare') as typeof import('miniflare')
+
+export type ServerName = 'floor' | 'reference' | 'reference-shared' | 'gatehouse'
+
+/** One Worker under test. */
+export interface Server {
+  name: ServerName
+  url: URL
+  database: D1Database
+}
+
+/** The base URL that all are configured with, so that it can stand in Origin headers and cookies. */
+export const baseUrl = 'http://localhost:8787'
+export const secret = 'bench-secret-0123456789-0123456789-abcd'
+
+const folder = join(root, 'dist/bench')
+const compatibility = { compatibilityDate: '2026-10-01', compatibilityFlags: ['nodejs_compat'], modules: true }
+
+/** Bundles a Worker as a deployment would. @returns the file */
+async function bundle(name: string, args: string[]): Promise<string> {
+  const outdir = join(folder, name)
+  const code = await run('wrangler', ['deploy', ...args, '--dry-run', '--minify', '--outdir', outdir], {
+    env: { ...quietEnvironment, WRANGLER_LOG: 'error' },
+  })
+  if (code !== 0) throw new Error(`${name} could not be bundled`)
+  return outdir
+}
+
+const statements = (sql: string): string[] =>
+  sql.split(/;\s*(?:\n|$)|--> statement-breakpoint/).filter((one) => one.trim())
+
+function migrations(): string[] {
+  const journal = JSON.parse(readFileSync(join(root, 'migrations/meta/_journal.json'), 'utf8')) as {
+    entries: { tag: string }[]
+  }
+  return journal.entries.flatMap(({ tag }) => statements(readFileSync(join(root, 'migrations', `${tag}.sql`), 'utf8')))
+}
+
+/** Starts all Workers in one workerd, each on a port of its own that leads straight to it. */
+export async function startServers(): Promise<{ servers: Record<ServerName, Server>; stop(): Promise<void> }> {
+  // A deployment's bundle needs the folder of the app, though not the app.
+  mkdirSync(join(root, 'dist/client'), { recursive: true })
+  const bench = ['--config', 'worker/bench/wrangler.toml']
+  const floor = await bundle('floor', ['worker/bench/floor.ts', ...bench])
+  const reference = await bundle('reference', ['worker/bench/reference/server.js', ...bench])
+  const gatehouse = await bundle('gatehouse', [])
+
+  const direct = { unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] }
+  const referenceWorker = (name: string, instance: string) => ({
+    name,
+    ...compatibility,
+    ...direct,
+    scriptPath: join(reference, 'server.js'),
+    bindings: { SECRET: secret, BASE_URL: baseUrl, INSTANCE: instance },
+    d1Databases: { DB: name },
+  })
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      workers: [
+        {
+          name: 'floor',
+          ...compatibility,
+          ...direct,
+          scriptPath: join(floor, 'floor.js'),
+          d1Databases: { DB: 'floor' },
+        },
+        referenceWorker('reference', 'request'),
+        referenceWorker('reference-shared', 'isolate'),
+        {
+          name: 'gatehouse',
+          ...compatibility,
+          ...direct,
+          scriptPath: join(gatehouse, 'index.js'),
+          d1Databases: { DB: 'gatehouse' },
+          kvNamespaces: { KV: 'gatehouse' },
+          durableObjects: {
+            ONE_TIME: { className: 'OneTimeRecord', useSQLite: true },
+            COUNTER: { className: 'Counter', useSQLite: true },
+          },
+          bindings: {
+            ENVIRONMENT: 'development',
+            BASE_URL: baseUrl,
+            GATEHOUSE_SECRET: secret,
+            RATE_LIMIT: 'off',
+            // The reference sends no mail either.
+            CONFIG: JSON.stringify({ emailVerification: { sendOnSignUp: false } }),
+          },
+        },
+      ],
+    }),
+  )
+  await miniflare.ready
+  const server = async (name: ServerName, schema: string[]): Promise<Server> => {
+    const database = (await miniflare.getD1Database('DB', name)) as unknown as D1Database
+    await database.batch(schema.map((statement) => database.prepare(statement)))
+    return { name, url: await miniflare.unsafeGetDirectURL(name), database }
+  }
+  const referenceSchema = statements(readFileSync(join(import.meta.dirname, 'reference/schema.sql'), 'utf8'))
+  return {
+    servers: {
+      floor: await server('floor', ['create table rows (id text primary key)', "insert into rows values ('17')"]),
+      reference: await server('reference', referenceSchema),
+      'reference-shared': await server('reference-shared', referenceSchema),
+      gatehouse: await server('gatehouse', migrations()),
+    },
+    stop: () => miniflare.dispose(),
+  }
+}
+
+/** Installs the reference from its lock file, unless it is there. */
+export async function installReference(install: (folder: string) => Promise<void>): Promise<void> {
+  const folder = join(import.meta.dirname, 'reference')
+  if (!existsSync(join(folder, 'node_modules/better-auth'))) await install(folder)
+}

@@ -1,0 +1,12 @@
+import { routes } from '../../http/routes.ts'
+import { summarizeUser } from '../../identity/users/present-user.ts'
+import { anonymousContract } from './anonymous.contract.ts'
+import { signInAnonymously } from './anonymous.ts'
+
+export const anonymousRoutes = routes(anonymousContract, {
+  signInAnonymous: async ({ scope }) => {
+    const { session, user } = await signInAnonymously(scope)
+    const { image: _none, ...guest } = summarizeUser(scope, user)
+    return { token: session.token, user: guest }
+  },
+})

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import type { User } from '../../identity/users/users.table.ts'
+import { env, TestApp } from '../../testing/harness.ts'
+import { alice, signUp } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+
+const users = async () => (await env.DB.prepare('select email, is_anonymous as guest from users').all()).results
+const guests = async () => (await users()).filter(({ guest }) => guest === 1).length
+
+async function enter(app: TestApp) {
+  const device = app.device()
+  const answer = await device.post('/sign-in/anonymous')
+  expect(answer.status).toBe(200)
+  return { device, answer }
+}
+
+describe('POST /sign-in/anonymous', () => {
+  it('200: a guest with a placeholder address', async () => {
+    const app = new TestApp()
+    const { device, answer } = await enter(app)
+    expect(answer.body.token).toMatch(/^\w{32}$/)
+    expect(Object.keys(answer.body.user).sort()).toEqual([
+      'createdAt',
+      'email',
+      'emailVerified',
+      'id',
+      'name',
+      'updatedAt',
+    ])
+    expect(answer.body.user).toMatchObject({ name: 'Anonymous', emailVerified: false })
+    expect(answer.body.user.email).toMatch(/^temp-[0-9a-z]{32}@localhost$/)
+    expect(answer.io.d1![0]).toBe(2)
+    expect((await device.get('/get-session')).body.user).toMatchObject({ isAnonymous: true, image: null })
+  })
+
+  it('200 without any body', async () => {
+    const app = new TestApp()
+    const answer = await app.device().post('/sign-in/anonymous', undefined)
+    expect(answer.status).toBe(200)
+  })
+
+  it('takes domain and name of the configuration', async () => {
+    const anonymous = { emailDomainName: 'guests.example.com', generateName: () => 'Guest' }
+    const { answer } = await enter(new TestApp({ anonymous }))
+    expect(answer.body.user).toMatchObject({ name: 'Guest', email: expect.stringMatching(/@guests\.example\.com$/) })
+  })
+
+  it('400 for a guest, without any cookie', async () => {
+    const app = new TestApp()
+    const { device } = await enter(app)
+    const { status, body, cookies } = await device.post('/sign-in/anonymous')
+    expect([status, body]).toEqual([
+      400,
+      {
+        code: 'ANONYMOUS_USERS_CANNOT_SIGN_IN_AGAIN_ANONYMOUSLY',
+        message: 'Anonymous users cannot sign in again anonymously',
+      },
+    ])
+    expect(cookies).toEqual([])
+    expect(await guests()).toBe(1)
+  })
+
+  it('429 after 3 in 10 seconds; 404 where it is off', async () => {
+    const app = new TestApp()
+    const statuses = []
+    for (let n = 0; n < 4; n++) {
+      const device = app.device('203.0.113.77')
+      statuses.push((await device.post('/sign-in/anonymous')).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429])
+    const off = new TestApp({ anonymous: { enabled: false } })
+    expect((await off.device().post('/sign-in/anonymous')).status).toBe(404)
+  })
+})
+
+describe('a guest who comes to a real account', () => {
+  it('by sign-up: the application takes over, then the guest is gone', async () => {
+    const calls: [User, User][] = []
+    const onLinkAccount = (link: { anonymousUser: User; newUser: User }) => {
+      calls.push([link.anonymousUser, link.newUser])
+    }
+    const app = new TestApp({ ...unlimited, anonymous: { onLinkAccount } })
+    const { device, answer } = await enter(app)
+    const old = new Map(device.jar)
+    const { status, io } = await device.post('/sign-up/email', alice)
+    expect(status).toBe(200)
+    expect(io.d1![0]).toBe(2)
+    expect(calls.map(([guest, user]) => [guest.id, user.email])).toEqual([[answer.body.user.id, alice.email]])
+    expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
+    expect((await device.get('/get-session')).body.user.email).toBe(alice.email)
+    const before = app.device()
+    for (const [name, value] of old) before.jar.set(name, value)
+    expect((await before.get('/get-session', { query: { disableCookieCache: 'true' } })).body).toBeNull()
+  })
+
+  it.each([
+    ['by password', async (app: TestApp) => ({ path: '/sign-in/email', body: alice, app })],
+    [
+      'by mailed code',
+      async (app: TestApp) => {
+        await app.device().post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' })
+        return { path: '/sign-in/email-otp', body: { email: alice.email, otp: (await app.mailbox())[0]!.codes[0] } }
+      },
+    ],
+  ])('%s: the guest is gone', async (_how, prepare) => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    const { device } = await enter(app)
+    const { path, body } = await prepare(app)
+    expect((await device.post(path, body)).status).toBe(200)
+    expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
+  })
+
+  it('by magic link in the same browser: the guest is gone', async () => {
+    const app = new TestApp(unlimited)
+    const { device } = await enter(app)
+    await device.post('/sign-in/magic-link', { email: alice.email })
+    await device.get(await app.linkTo(alice.email))
+    expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
+  })
+
+  it('stays where deletion is off', async () => {
+    const app = new TestApp({ ...unlimited, anonymous: { disableDeleteAnonymousUser: true } })
+    const { device } = await enter(app)
+    await device.post('/sign-up/email', alice)
+    expect(await guests()).toBe(1)
+  })
+
+  it('stays where they have proven a number meanwhile', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    const { device } = await enter(app)
+    const phoneNumber = '+15550001111'
+    await device.post('/phone-number/send-otp', { phoneNumber })
+    const code = (await app.mailbox())[0]!.codes[0]
+    await device.post('/phone-number/verify', { phoneNumber, code, updatePhoneNumber: true })
+    await device.post('/sign-in/email', alice)
+    expect(await guests()).toBe(1)
+  })
+
+  it('a wrong password changes nothing', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice)
+    const { device } = await enter(app)
+    await device.post('/sign-in/email', { ...alice, password: 'wrongwrong1' })
+    expect(await guests()).toBe(1)
+    expect((await device.get('/get-session')).body.user.isAnonymous).toBe(true)
+  })
+
+  it('a real person who signs in again is not touched', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    await device.post('/sign-in/email', alice)
+    await device.post('/sign-in/anonymous')
+    expect((await users()).length).toBe(2)
+  })
+
+  it('isAnonymous is never taken from input', async () => {
+    const device = await signUp(new TestApp(unlimited), alice, { isAnonymous: true })
+    await device.post('/update-user', { name: 'A', isAnonymous: true })
+    expect(await guests()).toBe(0)
+  })
+})
+
+describe('GET /config', () => {
+  it('tells the hosted screens which ways are on', async () => {
+    const { body } = await new TestApp({ magicLink: { enabled: false } }).device().get('/config')
+    expect(body.features).toMatchObject({ signUp: true, emailOtp: true, phoneNumber: true, anonymous: true })
+    expect(body.features).toMatchObject({ phoneSignUp: false })
+    expect(body.features).not.toHaveProperty('magicLink')
+  })
+})

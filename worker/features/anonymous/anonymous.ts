@@ -1,0 +1,32 @@
+import type { Scope } from '../../identity/scope.ts'
+import type { Session } from '../../identity/sessions/sessions.table.ts'
+import { completeSignIn } from '../../identity/sign-in.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { createUser } from '../../identity/users/users.ts'
+import { AppError } from '../../kit/errors.ts'
+import { alphabets, randomString } from '../../kit/random.ts'
+import { anonymousOptions } from './anonymous.config.ts'
+import { anonymousErrors as errors } from './anonymous.errors.ts'
+
+/** A guest's placeholder address begins so. */
+export const placeholderPrefix = 'temp-'
+
+/**
+ * Creates a guest, who has a placeholder for an address and no way to come back but this session.
+ * @throws see the contract
+ */
+export async function signInAnonymously(scope: Scope): Promise<{ session: Session; user: User }> {
+  const caller = await scope.caller()
+  if (caller?.user.isAnonymous) throw errors.ANONYMOUS_USERS_CANNOT_SIGN_IN_AGAIN_ANONYMOUSLY()
+  const { emailDomainName, generateName } = anonymousOptions.of(scope)
+  const host = emailDomainName ?? new URL(scope.settings.baseUrl).hostname
+  const email = `${placeholderPrefix}${randomString(32, alphabets.lowerAndDigits)}@${host}`
+  const user = await createUser(scope, { email, name: generateName?.() ?? 'Anonymous', isAnonymous: true }, null)
+  if (!user) throw errors.FAILED_TO_CREATE_USER()
+  const result = await completeSignIn(scope, { user, method: 'anonymous' }).catch((thrown) => {
+    throw thrown instanceof AppError ? errors.COULD_NOT_CREATE_SESSION({ detail: thrown.message }) : thrown
+  })
+  // A guest has no second factor that could be asked for.
+  if (result.kind === 'challenged') throw errors.COULD_NOT_CREATE_SESSION()
+  return result
+}

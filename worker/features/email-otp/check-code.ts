@@ -1,0 +1,33 @@
+import type { Scope } from '../../identity/scope.ts'
+import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
+import type { AppError } from '../../kit/errors.ts'
+import { emailCodeRules } from './email-otp.config.ts'
+import type { CodeType } from './email-otp.contract.ts'
+import { emailOtpErrors as errors } from './email-otp.errors.ts'
+import { codeKind } from './email-otp.ts'
+
+type RightGuess = Extract<GuessResult<object>, { kind: 'right' }>
+
+/**
+ * Takes one guess from the address's budget for this type of code.
+ * @returns the check of the guess, which throws INVALID_OTP, OTP_EXPIRED or TOO_MANY_ATTEMPTS
+ * @throws TOO_MANY_REQUESTS
+ */
+export async function spendGuess(
+  scope: Scope,
+  email: string,
+  type: CodeType,
+): Promise<(otp: string) => Promise<RightGuess['data']>> {
+  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope))
+  return async (otp) => {
+    const result = await guess(otp)
+    if (result.kind === 'right') return result.data
+    throw refusal(result)
+  }
+}
+
+function refusal(result: Exclude<GuessResult<object>, RightGuess>): AppError {
+  if (result.kind === 'expired') return errors.OTP_EXPIRED()
+  if (result.kind === 'too-many' || (result.kind === 'missing' && result.spent)) return errors.TOO_MANY_ATTEMPTS()
+  return errors.INVALID_OTP()
+}

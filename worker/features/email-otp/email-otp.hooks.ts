@@ -1,0 +1,16 @@
+import type { Scope } from '../../identity/scope.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { emailOtpOptions } from './email-otp.config.ts'
+import { mailCode } from './email-otp.ts'
+
+export const publicEmailOtp = (scope: Scope) => ({
+  features: { emailOtp: true },
+  emailCode: { digits: emailOtpOptions.of(scope).otpLength },
+})
+
+/** Mails a verification code to who has just signed up. Placeholders of guests and phone numbers are no addresses. */
+export async function mailCodeOnSignUp(scope: Scope, user: User): Promise<void> {
+  if (!emailOtpOptions.of(scope).sendVerificationOnSignUp || user.emailVerified) return
+  if (user.isAnonymous || user.phoneNumberVerified) return
+  await scope.later(() => mailCode(scope, user.email, 'email-verification', user))
+}

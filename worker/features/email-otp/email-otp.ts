@@ -1,0 +1,112 @@
+import type { Scope } from '../../identity/scope.ts'
+import { emailInput } from '../../identity/users/users.contract.ts'
+import { findUserByEmail } from '../../identity/users/users.store.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { issueCode } from '../../identity/verifications/one-time-codes.ts'
+import { open, seal } from '../../kit/encrypt.ts'
+import { composeMail } from '../../platform/mailer/layout.ts'
+import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
+import type { CodeType } from './email-otp.contract.ts'
+import { emailOtpErrors as errors } from './email-otp.errors.ts'
+
+/** Codes as they are named in the store: a kind for each type, and the address in lower case. */
+export const codeKind = (type: CodeType): string => `email-otp:${type}`
+
+/** @throws INVALID_EMAIL */
+export function readAddress(text: string): string {
+  if (!emailInput.safeParse(text).success) throw errors.INVALID_EMAIL()
+  return text.toLowerCase()
+}
+
+interface CodeData {
+  /** The code sealed, because only its HMAC is compared: for get-verification-otp, on the server only. */
+  sealed: string
+}
+
+const storeCode = (scope: Scope, email: string, type: CodeType, user: User | null): Promise<string> =>
+  issueCode<CodeData>(scope, codeKind(type), email, emailCodeRules(scope), user, async (code) => ({
+    sealed: await seal(scope.settings.secrets, code),
+  }))
+
+/**
+ * Mails a code. The answer and its time are the same whether or not there is somebody; who is nobody gets one too,
+ * to sign up by, or to be told at its use that there is no account. The strict profile mails nobody for nothing.
+ * @throws INVALID_EMAIL
+ */
+export async function sendCode(scope: Scope, address: string, type: CodeType): Promise<void> {
+  const email = readAddress(address)
+  const user = await findUserByEmail(scope.db, email)
+  if (!user && !isForStrangers(scope, type)) return
+  await scope.later(() => mailCode(scope, email, type, user))
+}
+
+function isForStrangers(scope: Scope, type: CodeType): boolean {
+  if (type === 'sign-in') return !emailOtpOptions.of(scope).disableSignUp
+  return type === 'email-verification' && scope.settings.profile !== 'strict'
+}
+
+/**
+ * Mails a code to reset the password.
+ * @throws INVALID_EMAIL; USER_NOT_FOUND, but not in the strict profile, which tells nobody
+ */
+export async function sendResetCode(scope: Scope, address: string): Promise<void> {
+  const email = readAddress(address)
+  const user = await findUserByEmail(scope.db, email)
+  if (user) return scope.later(() => mailCode(scope, email, 'forget-password', user))
+  if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
+}
+
+const words: Record<CodeType, { subject(app: string): string; heading: string; use: string }> = {
+  'sign-in': {
+    subject: (app) => `Your code to sign in to ${app}`,
+    heading: 'Your code to sign in',
+    use: 'type this code where you are signing in.',
+  },
+  'email-verification': {
+    subject: (app) => `Your code to verify your email for ${app}`,
+    heading: 'Verify your email address',
+    use: 'type this code to confirm that this is your address.',
+  },
+  'forget-password': {
+    subject: (app) => `Your code to reset your password for ${app}`,
+    heading: 'Choose a new password',
+    use: 'somebody asked to reset the password of your account. Type this code to choose a new one.',
+  },
+}
+
+/** Makes a code and mails it, in place of an earlier one of its type. */
+export async function mailCode(scope: Scope, email: string, type: CodeType, user: User | null): Promise<void> {
+  const code = await storeCode(scope, email, type, user)
+  const { appName } = scope.settings
+  const { subject, heading, use } = words[type]
+  await scope.mail(
+    composeMail({
+      to: email,
+      appName,
+      subject: subject(appName),
+      heading,
+      paragraphs: [`Hello${user?.name ? ` ${user.name}` : ''},`, use],
+      code,
+      note: `It works once, for ${Math.round(emailOtpOptions.of(scope).expiresIn / 60)} minutes. Nobody will ever ask you for it. If it was not you, ignore this mail.`,
+    }),
+  )
+}
+
+/**
+ * Makes a code and gives it to the calling server, which sends it its own way. Server-only: see worker/rpc.ts.
+ * @throws INVALID_EMAIL
+ */
+export async function createVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string> {
+  const email = readAddress(address)
+  return storeCode(scope, email, type, await findUserByEmail(scope.db, email))
+}
+
+/**
+ * The code that is pending for an address; null without one. Looking does not use it. Server-only: see worker/rpc.ts.
+ * @throws INVALID_EMAIL
+ */
+export async function getVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string | null> {
+  const peeked = await scope.records.peek(codeKind(type), readAddress(address))
+  if (peeked.kind !== 'there') return null
+  return open(scope.settings.secrets, (JSON.parse(peeked.value) as CodeData).sealed)
+}

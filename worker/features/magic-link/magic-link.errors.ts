@@ -1,0 +1,14 @@
+import { catalogue } from '../../kit/errors.ts'
+
+export const magicLinkErrors = catalogue({
+  USER_NOT_FOUND: [400, 'User not found'],
+})
+
+/** What a link that does not sign in adds to its callback as `error`. */
+export type LinkRefusal =
+  | 'INVALID_TOKEN'
+  | 'EXPIRED_TOKEN'
+  | 'new_user_signup_disabled'
+  | 'failed_to_create_user'
+  | 'failed_to_create_session'
+  | 'banned'

@@ -1,0 +1,1 @@
+export const publicMagicLink = () => ({ features: { magicLink: true } })

@@ -1,0 +1,36 @@
+import type { Scope } from '../../identity/scope.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { memberErrors } from './members/members.errors.ts'
+import { organizationOptions } from './organization.config.ts'
+import { deleteEmptyOrganizations, listOwnedAlone } from './organization.store.ts'
+
+/** What the hosted screens are told: that there are organizations, and what each role may do (kit/permissions.ts). */
+export function tellOfOrganizations(scope: Scope) {
+  const { roles, creatorRole, teams, disableOrganizationDeletion, allowUserToCreateOrganization } =
+    organizationOptions.of(scope)
+  return {
+    features: { organization: true, teams: teams.enabled },
+    organization: {
+      roles,
+      creatorRole,
+      deletable: !disableOrganizationDeletion,
+      // A function decides person by person: then the answer to the attempt tells.
+      creatable: allowUserToCreateOrganization !== false,
+    },
+  }
+}
+
+/**
+ * Nobody deletes their own account while others depend on them as an only owner; an administrator may delete it all
+ * the same. Organizations without anybody else go with their owner.
+ * @throws YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER
+ */
+export async function keepAnOwner(scope: Scope, user: User): Promise<void> {
+  const owned = await listOwnedAlone(scope.db, user.id, organizationOptions.of(scope).creatorRole)
+  const caller = await scope.caller()
+  if (caller?.user.id === user.id && owned.some(({ members }) => members > 1)) {
+    throw memberErrors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER()
+  }
+  const empty = owned.filter(({ members }) => members === 1).map(({ id }) => id)
+  if (empty.length > 0) scope.after(() => deleteEmptyOrganizations(scope.db, empty))
+}

@@ -1,0 +1,40 @@
+import { answerSignIn, continueTo, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { type Call, routes } from '../../http/routes.ts'
+import { summarizeUser } from '../../identity/users/present-user.ts'
+import { phoneNumberContract } from './phone-number.contract.ts'
+import { resetPasswordByPhone } from './reset-password.ts'
+import { sendCode, sendResetCode } from './send-code.ts'
+import { signInByPhone } from './sign-in.ts'
+import { verifyPhone } from './verify.ts'
+
+type ResetRequest = Pick<Call<typeof phoneNumberContract.phoneForgetPassword>, 'scope' | 'body'>
+
+const requestReset = async ({ scope, body }: ResetRequest) => {
+  await sendResetCode(scope, body.phoneNumber)
+  return { status: true }
+}
+
+export const phoneNumberRoutes = routes(phoneNumberContract, {
+  signInPhoneNumber: async ({ scope, body }) => {
+    const result = await signInByPhone(scope, body)
+    const answer = answerSignIn(scope, result, ['phoneNumber', 'phoneNumberVerified']) as SignedInAnswer
+    return result.kind === 'signed-in' ? { ...answer, ...continueTo(body.callbackURL) } : answer
+  },
+  phoneSendOtp: async ({ scope, body }) => {
+    await sendCode(scope, body.phoneNumber)
+    return { message: 'code sent' }
+  },
+  phoneVerify: async ({ scope, body }) => {
+    const verified = await verifyPhone(scope, body)
+    if (verified.kind === 'challenged') return verified.challenge.answer as { twoFactorRedirect: boolean }
+    const { token, user } = verified
+    const shown = summarizeUser(scope, user, ['phoneNumber', 'phoneNumberVerified'])
+    return { status: true, token, user: shown, ...continueTo(body.callbackURL) }
+  },
+  phoneRequestPasswordReset: requestReset,
+  phoneForgetPassword: requestReset,
+  phoneResetPassword: async ({ scope, body }) => {
+    await resetPasswordByPhone(scope, body)
+    return { status: true }
+  },
+})

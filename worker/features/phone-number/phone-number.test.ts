@@ -1,0 +1,476 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { config } from '../../config.ts'
+import { minutes, ms } from '../../kit/time.ts'
+import { readConfig } from '../../read-config.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signUp } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+const open = { ...unlimited, phoneNumber: { signUpOnVerification: true } }
+const number = '+15550001111'
+const other = '+15550002222'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const count = async (table: 'users' | 'sessions' | 'accounts') =>
+  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
+
+const lastCode = async (app: TestApp, to = number) => (await app.mailbox()).find((entry) => entry.to === to)!.codes[0]!
+
+/** Has a code sent to a number and reads it. */
+async function codeFor(app: TestApp, to = number, device: Device = app.device()): Promise<string> {
+  const { status, body } = await device.post('/phone-number/send-otp', { phoneNumber: to })
+  expect([status, body]).toEqual([200, { message: 'code sent' }])
+  return lastCode(app, to)
+}
+
+const verify = (device: Device, code: string, more: object = {}) =>
+  device.post('/phone-number/verify', { phoneNumber: number, code, ...more })
+
+const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
+
+/** Somebody with a password and a number of their own, proven. */
+async function withNumber(app: TestApp, to = number): Promise<Device> {
+  const device = await signUp(app, alice, { phoneNumber: to })
+  const { status } = await verify(device, await codeFor(app, to, device), { phoneNumber: to, disableSession: true })
+  expect(status).toBe(200)
+  return device
+}
+
+describe('POST /phone-number/send-otp', () => {
+  it('200: sends 6 digits in a text message, which telephones can read', async () => {
+    const app = new TestApp(unlimited)
+    const code = await codeFor(app)
+    expect(code).toMatch(/^\d{6}$/)
+    const [message] = await app.mailbox()
+    expect(message).toMatchObject({ channel: 'sms', to: number })
+    expect(message!.text).toContain(`\n@localhost #${code}`)
+  })
+
+  it.each([
+    [{ phoneNumber: '123' }, 'INVALID_PHONE_NUMBER'],
+    [{ phoneNumber: '15550001111' }, 'INVALID_PHONE_NUMBER'],
+    [{ phoneNumber: '+1555000111122223' }, 'INVALID_PHONE_NUMBER'],
+    [{ phoneNumber: '+1 555 000' }, 'INVALID_PHONE_NUMBER'],
+    [{}, 'VALIDATION_ERROR'],
+    [{ phoneNumber: 15550001111 }, 'VALIDATION_ERROR'],
+  ])('400 for %j', async (body, code) => {
+    const app = new TestApp()
+    const answer = await app.device().post('/phone-number/send-otp', body)
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(await app.mailbox()).toEqual([])
+  })
+
+  it('takes the validator of the configuration', async () => {
+    const phoneNumberValidator = async (text: string) => text.startsWith('x')
+    const device = new TestApp({ phoneNumber: { phoneNumberValidator } }).device()
+    expect((await device.post('/phone-number/send-otp', { phoneNumber: 'x1' })).status).toBe(200)
+    expect((await device.post('/phone-number/send-otp', { phoneNumber: number })).body.code).toBe(
+      'INVALID_PHONE_NUMBER',
+    )
+  })
+
+  it('429 after 10 in a minute', async () => {
+    const device = new TestApp().device()
+    const statuses = []
+    for (let n = 0; n < 11; n++) {
+      statuses.push((await device.post('/phone-number/send-otp', { phoneNumber: number })).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429])
+  })
+
+  it('strict: sends nothing that leads nowhere', async () => {
+    const app = new TestApp({ ...unlimited, profile: 'strict' })
+    await app.device().post('/phone-number/send-otp', { phoneNumber: number })
+    expect(await app.mailbox()).toEqual([])
+  })
+})
+
+describe('POST /phone-number/verify', () => {
+  it('200: creates who is new, where signUpOnVerification says so', async () => {
+    const app = new TestApp(open)
+    const device = app.device()
+    const { status, body, cookies } = await verify(device, await codeFor(app))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: true, token: expect.stringMatching(/^\w{32}$/) })
+    expect(body.user).toMatchObject({
+      name: number,
+      emailVerified: false,
+      phoneNumber: number,
+      phoneNumberVerified: true,
+      email: expect.stringMatching(/^15550001111-[0-9a-z]{12}@phone\.localhost$/),
+    })
+    expect(cookies[0]).toContain('session_token')
+    const { user } = (await device.get('/get-session')).body
+    expect(user).toMatchObject({ phoneNumber: number, phoneNumberVerified: true })
+  })
+
+  it('takes names and switches of the configuration', async () => {
+    const names = {
+      getTempEmail: (text: string) => `${text.slice(1)}@phone.example.com`,
+      getTempName: (text: string) => `Tel ${text}`,
+    }
+    const app = new TestApp({ ...unlimited, phoneNumber: { signUpOnVerification: names } })
+    expect((await verify(app.device(), await codeFor(app))).body.user).toMatchObject({
+      email: '15550001111@phone.example.com',
+      name: `Tel ${number}`,
+    })
+    const off = new TestApp({ ...unlimited, phoneNumber: { signUpOnVerification: { enabled: false } } })
+    const answer = await verify(off.device(), await codeFor(off, other), { phoneNumber: other })
+    expect([answer.status, answer.body.code]).toEqual([400, 'PHONE_NUMBER_ISNT_REGISTERED'])
+    expect(await count('users')).toBe(1)
+  })
+
+  it('200 again for who exists; no session with disableSession; a code once', async () => {
+    const app = new TestApp(open)
+    const first = await verify(app.device(), await codeFor(app))
+    const code = await codeFor(app)
+    const quiet = await verify(app.device(), code, { disableSession: true })
+    expect([quiet.status, quiet.body.token, quiet.cookies]).toEqual([200, null, []])
+    expect(quiet.body.user.id).toBe(first.body.user.id)
+    const again = await verify(app.device(), code)
+    expect([again.status, again.body]).toEqual([400, { code: 'OTP_NOT_FOUND', message: 'OTP not found' }])
+    expect((await verify(app.device(), await codeFor(app))).body.user.id).toBe(first.body.user.id)
+    expect([await count('users'), await count('sessions')]).toEqual([1, 2])
+  })
+
+  it('400 wrong, 403 at the fourth, then as if there had been none', async () => {
+    const app = new TestApp(open)
+    const code = await codeFor(app)
+    const answers = []
+    for (let n = 0; n < 4; n++) answers.push(await verify(app.device(), wrong(code)))
+    answers.push(await verify(app.device(), code))
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [400, 'INVALID_OTP'],
+      [400, 'INVALID_OTP'],
+      [400, 'INVALID_OTP'],
+      [403, 'TOO_MANY_ATTEMPTS'],
+      [400, 'OTP_NOT_FOUND'],
+    ])
+    expect(await count('users')).toBe(0)
+  })
+
+  it('200 wrong guesses at once: exactly 3 are looked at, and neither code nor budget comes back', async () => {
+    const app = new TestApp(open)
+    const code = await codeFor(app)
+    const answers = await Promise.all(Array.from({ length: 200 }, () => verify(app.device(), wrong(code))))
+    expect(answers.filter(({ body }) => body.code === 'INVALID_OTP')).toHaveLength(3)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(0)
+    expect((await verify(app.device(), code)).status).toBe(429)
+    expect((await verify(app.device(), await codeFor(app))).status).toBe(429)
+  })
+
+  it('20 right codes at once make one person and one session', async () => {
+    const app = new TestApp(open)
+    const code = await codeFor(app)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(app.device(), code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect([await count('users'), await count('sessions')]).toEqual([1, 1])
+  })
+
+  it('400 OTP_EXPIRED after 300 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const app = new TestApp(open)
+    const code = await codeFor(app)
+    vi.setSystemTime(Date.now() + ms(minutes(5)))
+    const { status, body } = await verify(app.device(), code)
+    expect([status, body]).toEqual([400, { code: 'OTP_EXPIRED', message: 'OTP expired' }])
+  })
+
+  it('400 PHONE_NUMBER_ISNT_REGISTERED, never 200 null, where nobody signs up by number', async () => {
+    const app = new TestApp(unlimited)
+    const { status, body } = await verify(app.device(), await codeFor(app))
+    expect([status, body.code]).toEqual([400, 'PHONE_NUMBER_ISNT_REGISTERED'])
+  })
+})
+
+describe('POST /phone-number/verify with updatePhoneNumber', () => {
+  it("200: the number becomes the caller's, in the session they have", async () => {
+    const app = new TestApp(unlimited)
+    const device = await withNumber(app)
+    const code = await codeFor(app, other, device)
+    const { status, body } = await verify(device, code, { phoneNumber: other, updatePhoneNumber: true })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: true, token: expect.any(String), user: { phoneNumber: other } })
+    const { session, user } = (await device.get('/get-session')).body
+    expect(user).toMatchObject({ phoneNumber: other, phoneNumberVerified: true })
+    expect(session.token).toBe(body.token)
+  })
+
+  it('403 for a session that is not their own; update-user neither', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    const code = await codeFor(app)
+    const { status, body } = await verify(device, code, { updatePhoneNumber: true })
+    expect([status, body.code]).toEqual([403, 'PHONE_NUMBER_IS_OUT_OF_REACH'])
+    expect((await device.post('/update-user', { phoneNumber: other })).body.code).toBe('PHONE_NUMBER_IS_OUT_OF_REACH')
+  })
+
+  it('401 USER_NOT_FOUND without a session; the code stays good', async () => {
+    const app = new TestApp(open)
+    const code = await codeFor(app)
+    const { status, body } = await verify(app.device(), code, { updatePhoneNumber: true })
+    expect([status, body]).toEqual([401, { code: 'USER_NOT_FOUND', message: 'User not found' }])
+    expect((await verify(app.device(), code)).status).toBe(200)
+  })
+
+  it("400 PHONE_NUMBER_ALREADY_EXISTS for somebody's proven number; one that is only claimed passes on", async () => {
+    const app = new TestApp(unlimited)
+    await withNumber(app)
+    const device = await signUp(app, bob)
+    const refused = await verify(device, await codeFor(app), { updatePhoneNumber: true })
+    expect([refused.status, refused.body.code]).toEqual([400, 'PHONE_NUMBER_ALREADY_EXISTS'])
+    await env.DB.prepare('update users set phone_number_verified = 0').run()
+    expect((await verify(device, await codeFor(app), { updatePhoneNumber: true })).body.user.phoneNumber).toBe(number)
+    const claimant = await env.DB.prepare(
+      "select phone_number as p from users where email = 'alice@example.com'",
+    ).first()
+    expect(claimant).toEqual({ p: null })
+  })
+
+  it('5 people at once with one code: one has the number', async () => {
+    const app = new TestApp(unlimited)
+    const devices = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => signUp(app, { ...bob, email: `p${n}@example.com` })),
+    )
+    const code = await codeFor(app)
+    const answers = await Promise.all(devices.map((device) => verify(device, code, { updatePhoneNumber: true })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
+describe('a number that was given without a proof', () => {
+  it('is verified by whoever has the code, as long as nobody has proven the account', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice, { phoneNumber: number })
+    const { body } = await verify(app.device(), await codeFor(app))
+    expect(body.user).toMatchObject({ email: alice.email, phoneNumberVerified: true })
+    const { status } = await app
+      .device()
+      .post('/sign-in/phone-number', { phoneNumber: number, password: alice.password })
+    expect(status).toBe(200)
+  })
+
+  it('never opens the account of somebody whose address is proven', async () => {
+    const app = new TestApp(open)
+    await signUp(app, alice, { phoneNumber: number })
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const { status, body } = await verify(app.device(), await codeFor(app))
+    expect(status).toBe(200)
+    expect(body.user.email).not.toBe(alice.email)
+    expect(await count('users')).toBe(2)
+  })
+
+  it('is verified by the person themselves, whatever else they have proven', async () => {
+    const app = new TestApp({ ...unlimited, profile: 'strict', emailAndPassword: { requireEmailVerification: false } })
+    const device = await signUp(app, alice, { phoneNumber: number })
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const { body } = await verify(device, await codeFor(app, number, device), { disableSession: true })
+    expect(body.user).toMatchObject({ email: alice.email, phoneNumberVerified: true })
+  })
+
+  it('strict: opens nothing to others', async () => {
+    const app = new TestApp({ ...unlimited, profile: 'strict', emailAndPassword: { requireEmailVerification: false } })
+    await signUp(app, alice, { phoneNumber: number })
+    const { status, body } = await verify(app.device(), await codeFor(app))
+    expect([status, body.code]).toEqual([400, 'PHONE_NUMBER_ISNT_REGISTERED'])
+    expect(await count('sessions')).toBe(1)
+  })
+})
+
+describe('POST /sign-in/phone-number', () => {
+  const signIn = (device: Device, more: object = {}) =>
+    device.post('/sign-in/phone-number', { phoneNumber: number, password: alice.password, ...more })
+
+  it('200, with the number in the answer; rememberMe false ends with the browser', async () => {
+    const app = new TestApp(unlimited)
+    await withNumber(app)
+    const { status, body, io } = await signIn(app.device())
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({ email: alice.email, phoneNumber: number, phoneNumberVerified: true })
+    expect([io.d1![0], io.durable![0]]).toEqual([2, 1])
+    const { cookies } = await signIn(app.device(), { rememberMe: false })
+    expect(cookies[0]).not.toContain('Max-Age')
+    expect(cookies[1]).toContain('dont_remember=true')
+  })
+
+  it('401, one answer for a wrong password, no password and nobody', async () => {
+    const app = new TestApp(unlimited)
+    await withNumber(app)
+    const device = app.device()
+    const answers = [
+      await signIn(device, { password: 'wrongwrong1' }),
+      await signIn(device, { phoneNumber: '+13333333333' }),
+    ]
+    await env.DB.prepare('delete from accounts').run()
+    answers.push(await signIn(device))
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([
+        401,
+        { code: 'INVALID_PHONE_NUMBER_OR_PASSWORD', message: 'Invalid phone number or password' },
+      ])
+    }
+  })
+
+  it('400 for what is no number and for missing fields', async () => {
+    const device = new TestApp(unlimited).device()
+    expect((await signIn(device, { phoneNumber: '123' })).body.code).toBe('INVALID_PHONE_NUMBER')
+    expect((await device.post('/sign-in/phone-number', {})).body.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('guesses count against the account, together with those by its address', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    await withNumber(app)
+    for (let n = 0; n < 2; n++) {
+      await app.device().post('/sign-in/email', { ...alice, password: 'wrongwrong1' })
+      await signIn(app.device(), { password: 'wrongwrong1' })
+    }
+    expect((await signIn(app.device())).status).toBe(429)
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(429)
+  })
+
+  it('requireVerification: 401 and a code, which the same person may use without a session', async () => {
+    const app = new TestApp({ ...unlimited, phoneNumber: { requireVerification: true } })
+    await signUp(app, alice, { phoneNumber: number })
+    await env.DB.prepare('update users set email_verified = 1').run()
+    expect((await signIn(app.device(), { password: 'wrongwrong1' })).body.code).toBe('INVALID_PHONE_NUMBER_OR_PASSWORD')
+    const { status, body } = await signIn(app.device())
+    expect([status, body.code, body.message]).toEqual([401, 'PHONE_NUMBER_NOT_VERIFIED', 'Phone number not verified'])
+    expect((await verify(app.device(), await lastCode(app))).body.user.email).toBe(alice.email)
+    expect((await signIn(app.device())).status).toBe(200)
+  })
+
+  it('429 after 3 in 10 seconds', async () => {
+    const device = new TestApp().device()
+    const statuses = []
+    for (let n = 0; n < 4; n++) statuses.push((await signIn(device)).status)
+    expect(statuses).toEqual([401, 401, 401, 429])
+  })
+})
+
+describe('resetting the password by number', () => {
+  const ask = (app: TestApp, path = 'request-password-reset', phoneNumber = number) =>
+    app.device().post(`/phone-number/${path}`, { phoneNumber })
+  const reset = (app: TestApp, otp: string, newPassword = 'password9999') =>
+    app.device().post('/phone-number/reset-password', { phoneNumber: number, otp, newPassword })
+
+  it.each(['request-password-reset', 'forget-password'])('%s: 200, and the code sets a new password', async (path) => {
+    const app = new TestApp(unlimited)
+    const device = await withNumber(app)
+    await app.clearMailbox()
+    expect((await ask(app, path)).body).toEqual({ status: true })
+    const code = await lastCode(app)
+    const { status, body } = await reset(app, code)
+    expect([status, body]).toEqual([200, { status: true }])
+    expect((await device.get('/list-sessions')).status).toBe(401)
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
+    const again = { phoneNumber: number, password: 'password9999' }
+    expect((await app.device().post('/sign-in/phone-number', again)).status).toBe(200)
+    expect((await reset(app, code)).body.code).toBe('INVALID_OTP')
+  })
+
+  it('gives a password to who had none', async () => {
+    const app = new TestApp(open)
+    await verify(app.device(), await codeFor(app))
+    await ask(app)
+    expect((await reset(app, await lastCode(app))).status).toBe(200)
+    const again = { phoneNumber: number, password: 'password9999' }
+    expect((await app.device().post('/sign-in/phone-number', again)).status).toBe(200)
+  })
+
+  it("400 PHONE_NUMBER_ISNT_REGISTERED for nobody's number and one that was only claimed; strict tells nobody", async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice, { phoneNumber: number })
+    await app.clearMailbox()
+    for (const phoneNumber of [number, '+12222222222']) {
+      const { status, body } = await ask(app, 'forget-password', phoneNumber)
+      expect([status, body]).toEqual([
+        400,
+        { code: 'PHONE_NUMBER_ISNT_REGISTERED', message: "phone number isn't registered" },
+      ])
+    }
+    const strict = new TestApp({ ...unlimited, profile: 'strict' })
+    expect((await ask(strict, 'forget-password', '+12222222222')).body).toEqual({ status: true })
+    expect(await app.mailbox()).toEqual([])
+  })
+
+  it('400 wrong, without a code, expired; 403 at the fourth; nothing is changed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const app = new TestApp(unlimited)
+    await withNumber(app)
+    expect((await reset(app, '000000')).body.code).toBe('INVALID_OTP')
+    await ask(app)
+    const code = await lastCode(app)
+    expect((await reset(app, code, 'short')).body.code).toBe('PASSWORD_TOO_SHORT')
+    for (let n = 0; n < 3; n++) expect((await reset(app, wrong(code))).body.code).toBe('INVALID_OTP')
+    const fourth = await reset(app, code)
+    expect([fourth.status, fourth.body.code]).toEqual([403, 'TOO_MANY_ATTEMPTS'])
+    await ask(app)
+    vi.setSystemTime(Date.now() + ms(minutes(5)))
+    expect((await reset(app, await lastCode(app))).body.code).toBe('OTP_EXPIRED')
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
+  })
+
+  it('a code to verify is none to reset', async () => {
+    const app = new TestApp(unlimited)
+    await withNumber(app)
+    expect((await reset(app, await codeFor(app))).body.code).toBe('INVALID_OTP')
+  })
+})
+
+describe('the number in sign-up and update-user', () => {
+  it('422 FAILED_TO_CREATE_USER for one that is taken, 400 for what is none; nothing is written', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, alice, { phoneNumber: number, phoneNumberVerified: true })
+    const taken = await app.device().post('/sign-up/email', { ...bob, phoneNumber: number })
+    expect([taken.status, taken.body.code, taken.body.issues[0].path]).toEqual([
+      422,
+      'FAILED_TO_CREATE_USER',
+      'phoneNumber',
+    ])
+    const none = await app.device().post('/sign-up/email', { ...bob, phoneNumber: '123' })
+    expect([none.status, none.body.code]).toEqual([400, 'INVALID_PHONE_NUMBER'])
+    expect(await count('users')).toBe(1)
+    expect((await env.DB.prepare('select phone_number_verified as v from users').first<{ v: number }>())!.v).toBe(0)
+  })
+
+  it('update-user changes it into a claim, removes it, and refuses one that is taken', async () => {
+    const app = new TestApp(unlimited)
+    const device = await withNumber(app)
+    expect((await device.post('/update-user', { phoneNumber: other })).body).toEqual({ status: true })
+    const read = async () => (await device.get('/get-session')).body.user
+    expect(await read()).toMatchObject({ phoneNumber: other, phoneNumberVerified: false })
+    await device.post('/update-user', { phoneNumber: null })
+    expect(await read()).toMatchObject({ phoneNumber: null, phoneNumberVerified: false })
+    await signUp(app, bob, { phoneNumber: other })
+    const { status, body } = await device.post('/update-user', { phoneNumber: other })
+    expect([status, body]).toEqual([
+      400,
+      { code: 'PHONE_NUMBER_ALREADY_EXISTS', message: 'Phone number already exists' },
+    ])
+    expect((await device.post('/update-user', { phoneNumber: 'x' })).body.code).toBe('INVALID_PHONE_NUMBER')
+  })
+})
+
+describe('production', () => {
+  const production = {
+    ...env,
+    ENVIRONMENT: 'production',
+    BASE_URL: 'https://accounts.example.com',
+    CONFIG: undefined,
+    RATE_LIMIT: undefined,
+    ADMIN_EMAILS: undefined,
+  } as unknown as typeof env
+  const mail = { ...config, mail: { transport: 'smtp' } } as const
+  const isOn = (more: object) =>
+    (readConfig({ ...mail, ...more }, production).options.phoneNumber as { enabled: boolean }).enabled
+
+  it('is on together with a transport for text messages', () => {
+    expect(isOn({})).toBe(false)
+    expect(isOn({ text: { transport: 'twilio' } })).toBe(true)
+    expect(() => isOn({ phoneNumber: { enabled: true } })).toThrow('text.transport')
+  })
+})

@@ -1,0 +1,206 @@
+import { isTrustedOrigin } from '../../http/edge/trusted-origin.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
+import { accountOptions, basePath } from '../../identity/settings.ts'
+import { completeSignIn } from '../../identity/sign-in.ts'
+import { AppError, RedirectError } from '../../kit/errors.ts'
+import { resolve, withQuery } from '../../kit/urls.ts'
+import { reasonOf } from '../../platform/log.ts'
+import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
+import { exchangeCode } from './exchange.ts'
+import { linkPerson, matchPerson, type ProvenIdentity } from './match-person.ts'
+import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
+import type { ProviderTokens } from './provider.ts'
+import { handOver } from './proxy/handover.ts'
+import { type AuthorizationState, takeState } from './state.ts'
+
+/** What a provider may send to a callback; anything else in it is not looked at. */
+export type CallbackParameters = Readonly<Record<string, string>>
+
+/** What providers send; of anything else, such as an id token in front of the browser, we take no notice. */
+const names = ['code', 'state', 'iss', 'error', 'error_description', 'device_id', 'user'] as const
+const longest = 4096
+
+/** @returns null when a parameter is longer than any provider's */
+export function readCallback(given: Readonly<Record<string, unknown>>): CallbackParameters | null {
+  const parameters: Record<string, string> = {}
+  for (const name of names) {
+    const value = given[name]
+    if (value === undefined || value === '') continue
+    if (typeof value !== 'string' || value.length > longest) return null
+    parameters[name] = value
+  }
+  return parameters
+}
+
+/** The codes of error redirects, where social sign-in and generic OAuth have different ones. */
+export interface CallbackCodes {
+  noCode: string
+  invalidCode: string
+  noPerson: string
+  noEmail: string
+}
+
+export interface CallbackRules {
+  codes: CallbackCodes
+  /** Linking asks for the address of the user who links, unless the configuration allows other ones. */
+  sameEmailToLink: boolean
+}
+
+/** Sends the browser to where errors go, with a code that says what happened. The detail goes to the log only. */
+export function failAt(scope: Scope, target: string | undefined, error: string, detail?: string): never {
+  const { baseUrl } = scope.settings
+  const location = withQuery(resolve(target ?? `${basePath}/error`, baseUrl), { error })
+  throw new RedirectError(location, { detail: detail ? `${error}: ${detail}` : error })
+}
+
+/**
+ * The provider says itself what went wrong, such as a refused consent. Its words reach our own page only, and only as
+ * plain text of a sensible length.
+ */
+export function passOnError(scope: Scope, error: string, description: string | undefined): never {
+  const code = /^[A-Za-z0-9_']{1,64}$/.test(error) ? error : 'Unknown'
+  const words = description?.replace(/\p{Cc}/gu, ' ').slice(0, 200)
+  const location = withQuery(`${scope.settings.baseUrl}${basePath}/error`, {
+    error: code,
+    error_description: words || undefined,
+  })
+  throw new RedirectError(location, { detail: `the provider says ${code}` })
+}
+
+/**
+ * Finishes an authorization whose state has been used: code, tokens, profile, person, session.
+ * @returns where the browser goes
+ * @throws RedirectError with an error code
+ */
+export async function finishAuthorization(
+  scope: Scope,
+  configured: ConfiguredProvider,
+  state: AuthorizationState,
+  callback: CallbackParameters,
+  rules: CallbackRules,
+): Promise<string> {
+  const fail = (code: string, detail?: unknown): never =>
+    failAt(scope, state.errorURL, code, detail === undefined ? undefined : reasonOf(detail))
+  try {
+    const { tokens, person } = await askProvider(scope, configured, state, callback, rules.codes, fail)
+    if (state.link) return await finishLink(scope, configured, state, { tokens, person }, rules, fail)
+    if (person.email === null) return fail(rules.codes.noEmail)
+    return await finishSignIn(
+      scope,
+      configured,
+      state,
+      {
+        providerId: configured.provider.id,
+        person: { ...person, email: person.email },
+        tokens,
+        trusted: isTrusted(scope, configured),
+      },
+      fail,
+    )
+  } catch (thrown) {
+    if (thrown instanceof RedirectError) throw thrown
+    if (!(thrown instanceof AppError)) {
+      scope.log('error', 'callback-failed', { provider: configured.provider.id, reason: reasonOf(thrown) })
+      return fail('internal_server_error')
+    }
+    if (thrown.code === 'BANNED_USER') {
+      const banned = withQuery(`${scope.settings.baseUrl}${basePath}/error`, {
+        error: 'banned',
+        error_description: thrown.message,
+      })
+      throw new RedirectError(banned, { detail: 'banned' })
+    }
+    return fail(
+      thrown.code === 'FAILED_TO_CREATE_SESSION' ? 'unable_to_create_session' : 'unable_to_create_user',
+      thrown,
+    )
+  }
+}
+
+type Fail = (code: string, detail?: unknown) => never
+
+/** Code -> tokens -> profile -> person. */
+async function askProvider(
+  scope: Scope,
+  configured: ConfiguredProvider,
+  { codeVerifier, nonce, scopes }: AuthorizationState,
+  callback: CallbackParameters,
+  codes: CallbackCodes,
+  fail: Fail,
+): Promise<{ tokens: ProviderTokens; person: KnownPerson }> {
+  let tokens: ProviderTokens
+  try {
+    tokens = await exchangeCode(scope, configured, { callback, codeVerifier, nonce, scopes })
+  } catch (thrown) {
+    return fail(codes.invalidCode, thrown)
+  }
+  const context = contextOf(scope, configured, callback)
+  let person: KnownPerson | null
+  try {
+    const profile = await fetchProfile(configured, tokens, context)
+    person = profile && (await readPerson(configured, profile, context))
+  } catch (thrown) {
+    return fail(codes.noPerson, thrown)
+  }
+  if (!person) return fail(codes.noPerson, 'the profile has no subject')
+  return { tokens, person }
+}
+
+async function finishSignIn(
+  scope: Scope,
+  { options }: ConfiguredProvider,
+  state: AuthorizationState,
+  identity: ProvenIdentity,
+  fail: Fail,
+): Promise<string> {
+  const mayCreate = !options.disableSignUp && (!options.disableImplicitSignUp || state.requestSignUp === true)
+  const match = await matchPerson(scope, identity, { mayCreate, overrideUserInfo: options.overrideUserInfoOnSignIn })
+  if (match.kind === 'refused') return fail(match.reason)
+  const result = await completeSignIn(scope, { user: match.user, method: 'social' })
+  const target = (match.isNew ? state.newUserURL : undefined) ?? state.callbackURL
+  if (state.proxied) {
+    // Nobody has shown that this is the browser of the sign-in, so nothing may stay here that signs it in.
+    scope.cookies.withdraw()
+    scope.headers.delete('set-auth-token')
+    if (result.kind === 'challenged') return fail('unable_to_create_session', 'a second factor needs one deployment')
+    return handOver(scope, { ...state.proxied, callbackURL: target }, result.session.token)
+  }
+  // The screens of the app ask the second question, and know from the query where to go after it.
+  if (result.kind === 'challenged') return withQuery(`${scope.settings.baseUrl}/two-factor`, { callbackURL: target })
+  return target
+}
+
+/** Links to whoever started it. They must still be signed in on this browser: the cookie alone is not them. */
+async function finishLink(
+  scope: Scope,
+  { provider }: ConfiguredProvider,
+  { link, callbackURL }: AuthorizationState,
+  { tokens, person }: { tokens: ProviderTokens; person: KnownPerson },
+  { sameEmailToLink }: CallbackRules,
+  fail: Fail,
+): Promise<string> {
+  const caller = await scope.caller()
+  if (caller?.user.id !== link!.userId) return fail('unable_to_link_account', 'somebody else is signed in')
+  const { allowDifferentEmails } = accountOptions.of(scope).accountLinking
+  if (sameEmailToLink && !allowDifferentEmails && person.email !== caller.user.email) {
+    return fail("email_doesn't_match")
+  }
+  const linked = await linkPerson(scope, caller.user, { providerId: provider.id, tokens, person })
+  if (linked.kind === 'refused') return fail(linked.reason)
+  if (linked.user !== caller.user) refreshSessionCookies(scope, caller, linked.user)
+  return callbackURL
+}
+
+/**
+ * Uses the state of a callback.
+ * @throws RedirectError `please_restart_the_process`: unknown, used, too old, or of another browser
+ */
+export async function redeemState(scope: Scope, name: string): Promise<AuthorizationState> {
+  const state = await takeState(scope, name)
+  if (!state) return failAt(scope, undefined, 'please_restart_the_process')
+  if (state.proxied && !isTrustedOrigin(scope.settings, state.proxied.origin)) {
+    return failAt(scope, undefined, 'please_restart_the_process', `${state.proxied.origin} is not trusted`)
+  }
+  return state
+}

@@ -1,0 +1,202 @@
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type Client,
+  type ClientAuth,
+  customFetch,
+  nopkce,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  refreshTokenGrantRequest,
+  type TokenEndpointResponse,
+  validateAuthResponse,
+} from 'oauth4webapi'
+import type { Scope } from '../../identity/scope.ts'
+import { after, days } from '../../kit/time.ts'
+import { addressOf, type ConfiguredProvider, contextOf } from './configured.ts'
+import { isObject, ProviderAnswerError, readLimited, userAgent } from './fetch-json.ts'
+import { verifyIdToken } from './id-token.ts'
+import type { Profile, Provider, ProviderContext, ProviderTokens } from './provider.ts'
+
+/** No expiry is further away than this; a number without sense must not become a date without sense. */
+const furthest = days(3650)
+
+function serverOf({ provider, options }: ConfiguredProvider): AuthorizationServer {
+  const token_endpoint = addressOf(provider.token, options)
+  const issuer = provider.issuer === undefined ? new URL(token_endpoint).origin : addressOf(provider.issuer, options)
+  return {
+    issuer,
+    token_endpoint,
+    authorization_response_iss_parameter_supported: provider.sendsIssuer ?? false,
+  }
+}
+
+/**
+ * Names the client in a token request (RFC 6749, section 2.3.1). The id and secret in an Authorization header are
+ * percent-encoded only where they must be: there are providers that do not decode a hyphen.
+ */
+function authenticate({ provider }: ConfiguredProvider, clientSecret: string): ClientAuth {
+  return (_server, { client_id: id }, body, headers) => {
+    if (provider.clientAuthentication === 'basic') {
+      headers.set('authorization', `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(clientSecret)}`)}`)
+    } else {
+      body.set('client_id', id)
+      if (provider.clientAuthentication === 'post') body.set('client_secret', clientSecret)
+    }
+    for (const [name, theirs] of Object.entries(provider.parameterNames ?? {})) {
+      const value = body.get(name)
+      if (value === null || theirs === undefined) continue
+      body.delete(name)
+      body.set(theirs, value)
+    }
+  }
+}
+
+const given = (parameters: Record<string, string | undefined> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+/** A token request on its way: what every such request is given, and the answer as the provider wrote it. */
+class TokenRequest {
+  /** The answer as JSON, with what the library is not shown. */
+  answer: Profile = {}
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly configured: ConfiguredProvider,
+  ) {}
+
+  async parts(context: ProviderContext) {
+    const { provider, options } = this.configured
+    const secret = provider.clientSecret ? await provider.clientSecret(context) : options.clientSecret
+    const client: Client = { client_id: options.clientId }
+    return { server: serverOf(this.configured), client, authentication: authenticate(this.configured, secret) }
+  }
+
+  settings(additionalParameters: Record<string, string>) {
+    const { provider } = this.configured
+    return {
+      additionalParameters,
+      headers: { 'user-agent': userAgent, ...provider.tokenHeaders },
+      [allowInsecureRequests]: this.scope.settings.environment === 'development',
+      [customFetch]: async (url: string, init: { method: string; headers: Record<string, string>; body: BodyInit }) => {
+        const { method, headers, body } = init
+        return this.read(await this.scope.outside(url, { method, headers, body }))
+      },
+    }
+  }
+
+  /** Puts the answer into the form of RFC 6749, section 5. The id token is verified by our own rules, not here. */
+  private async read(answer: Response): Promise<Response> {
+    let json: unknown
+    try {
+      json = JSON.parse(await readLimited(answer))
+    } catch {
+      throw new ProviderAnswerError(`status ${answer.status}, and no JSON`)
+    }
+    if (!isObject(json)) throw new ProviderAnswerError('the token answer is no object')
+    const { provider } = this.configured
+    this.answer = provider.readTokenAnswer?.(json) ?? json
+    if (typeof this.answer.error === 'string') throw new ProviderAnswerError(`the provider says ${this.answer.error}`)
+    const { id_token: _, ...shown } = this.answer
+    for (const [name, value] of Object.entries(shown)) if (value === null || value === '') delete shown[name]
+    return Response.json({ token_type: 'bearer', ...shown }, { status: answer.ok ? 200 : answer.status })
+  }
+}
+
+/** What a code can be exchanged with: the rest of the state, and what the callback brought. */
+export interface CodeToExchange {
+  callback: Readonly<Record<string, string>>
+  codeVerifier: string | undefined
+  nonce: string | undefined
+  scopes: string[]
+}
+
+/**
+ * Exchanges the code of a callback for tokens, and verifies the id token among them.
+ * @throws anything: the code is no good, or the provider is out of order
+ */
+export async function exchangeCode(
+  scope: Scope,
+  configured: ConfiguredProvider,
+  { callback, codeVerifier, nonce, scopes }: CodeToExchange,
+): Promise<ProviderTokens> {
+  const { provider, redirectUri } = configured
+  const context = contextOf(scope, configured, callback)
+  const request = new TokenRequest(scope, configured)
+  const { server, client, authentication } = await request.parts(context)
+  // The state has been used already. Where the provider has no issuer there is nothing to compare `iss` with.
+  const { code, state, iss } = callback
+  const checked = new URLSearchParams(given({ code, state, iss: provider.issuer === undefined ? undefined : iss }))
+  const proven = validateAuthResponse(server, client, checked, state)
+  const response = await authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    proven,
+    redirectUri,
+    codeVerifier ?? nopkce,
+    request.settings(given(provider.tokenParameters?.(context))),
+  )
+  const answer = await processAuthorizationCodeResponse(server, client, response)
+  const tokens = await readTokens(scope, configured, request.answer, answer, { nonce, scopes, refreshToken: null })
+  return { ...tokens, kept: keptOf(provider, callback) }
+}
+
+/** What refreshing needs of the callback; undefined for the many providers that need nothing. */
+function keptOf({ refresh }: Provider, callback: Readonly<Record<string, string>>): ProviderTokens['kept'] {
+  if (!refresh || refresh.keep === undefined) return undefined
+  return given(Object.fromEntries(refresh.keep.map((name) => [name, callback[name]])))
+}
+
+/**
+ * Gets new tokens with a refresh token (RFC 6749, section 6).
+ * @throws anything: the refresh token is no good, or the provider is out of order
+ */
+export async function refreshTokens(
+  scope: Scope,
+  configured: ConfiguredProvider,
+  refreshToken: string,
+  scopes: string[],
+  kept?: ProviderTokens['kept'],
+): Promise<ProviderTokens> {
+  const { provider } = configured
+  if (provider.refresh === false) throw new ProviderAnswerError('tokens of this provider cannot be refreshed')
+  const context = contextOf(scope, configured, kept)
+  const request = new TokenRequest(scope, configured)
+  const { server, client, authentication } = await request.parts(context)
+  const settings = request.settings(given(provider.refresh?.parameters?.(context)))
+  const response = await refreshTokenGrantRequest(server, client, authentication, refreshToken, settings)
+  const answer = await processRefreshTokenResponse(server, client, response)
+  // A provider that does not rotate keeps the refresh token as it is; a refreshed id token carries no nonce.
+  const tokens = await readTokens(scope, configured, request.answer, answer, { nonce: undefined, scopes, refreshToken })
+  return { ...tokens, kept }
+}
+
+async function readTokens(
+  scope: Scope,
+  { provider, options }: ConfiguredProvider,
+  raw: Profile,
+  answer: TokenEndpointResponse,
+  asked: { nonce: string | undefined; scopes: string[]; refreshToken: string | null },
+): Promise<ProviderTokens> {
+  const idToken = typeof raw.id_token === 'string' && raw.id_token ? raw.id_token : null
+  const claims =
+    idToken && provider.idToken ? await verifyIdToken(scope, provider.idToken, options, idToken, asked.nonce) : null
+  const now = scope.now()
+  const expiry = (lifetime: unknown) => {
+    const seconds = Number(lifetime)
+    return Number.isFinite(seconds) && seconds > 0 ? after(now, Math.min(seconds, furthest)) : null
+  }
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token ?? asked.refreshToken,
+    idToken,
+    claims,
+    tokenType: answer.token_type,
+    accessTokenExpiresAt: expiry(answer.expires_in),
+    refreshTokenExpiresAt: expiry(raw.refresh_token_expires_in),
+    scopes: answer.scope ? answer.scope.split(/[\s,]+/).filter(Boolean) : asked.scopes,
+    raw,
+  }
+}

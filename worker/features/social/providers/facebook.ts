@@ -1,0 +1,56 @@
+import { getObject } from '../fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../provider.ts'
+import { dig } from './dig.ts'
+
+/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
+export interface FacebookOptions extends ProviderOptions {
+  /** Fields of the profile to ask for besides id, name, email and picture. */
+  fields?: string[]
+  /** The configuration of Facebook Login for Business. */
+  configId?: string
+}
+
+const graph = 'https://graph.facebook.com/v21.0'
+
+export const facebook = defineProvider<FacebookOptions>({
+  id: 'facebook',
+  name: 'Facebook',
+  authorization: 'https://www.facebook.com/v21.0/dialog/oauth',
+  token: `${graph}/oauth/access_token`,
+  userInfo: ({ fields = [] }) => `${graph}/me?fields=${['id', 'name', 'email', 'picture', ...fields].join(',')}`,
+  scopes: ['email', 'public_profile'],
+  pkce: false,
+  clientAuthentication: 'post',
+  authorizationParameters: ({ configId }) => ({ config_id: configId }),
+  // Access tokens live for 60 days and are renewed by signing in again.
+  refresh: false,
+  // Limited Login on iOS: https://developers.facebook.com/docs/facebook-login/limited-login/token
+  idToken: {
+    issuer: ['https://www.facebook.com', 'https://limited.facebook.com'],
+    // The code flow brings no id token.
+    echoesNonce: false,
+    jwks: 'https://limited.facebook.com/.well-known/oauth/openid/jwks/',
+    async acceptOpaque(token, { options, outside }) {
+      const answer = await getObject({ outside }, `${graph}/debug_token?input_token=${encodeURIComponent(token)}`, {
+        accessToken: `${options.clientId}|${options.clientSecret}`,
+      })
+      const { app_id, is_valid, type } = (answer.data ?? {}) as Record<string, unknown>
+      return is_valid === true && type === 'USER' && String(app_id) === options.clientId
+    },
+  },
+  // Nothing in the profile says whether the address was confirmed.
+  toUser: ({ id, name, email, picture, email_verified }) => ({
+    id,
+    name,
+    email,
+    image: dig(picture, 'data', 'url'),
+    emailVerified: email_verified,
+  }),
+  toUserFromClaims: ({ sub, name, email, picture, email_verified }) => ({
+    id: sub,
+    name,
+    email,
+    image: picture,
+    emailVerified: email_verified,
+  }),
+})

@@ -1,0 +1,36 @@
+import { getObject } from '../fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../provider.ts'
+
+/** https://docs.gitlab.com/api/oauth2/ */
+export interface GitlabOptions extends ProviderOptions {
+  /** The address of an instance of one's own. Default: `https://gitlab.com`. */
+  issuer?: string
+}
+
+const at =
+  (path: string) =>
+  ({ issuer = 'https://gitlab.com' }: GitlabOptions) =>
+    `${issuer.replace(/\/+$/, '')}${path}`
+
+export const gitlab = defineProvider<GitlabOptions>({
+  id: 'gitlab',
+  name: 'GitLab',
+  authorization: at('/oauth/authorize'),
+  token: at('/oauth/token'),
+  scopes: ['read_user'],
+  pkce: true,
+  clientAuthentication: 'post',
+  async fetchProfile({ accessToken }, { options, outside }) {
+    const profile = await getObject({ outside }, at('/api/v4/user')(options), { accessToken })
+    // Blocked, deactivated, or locked after too many failed sign-ins.
+    return profile.state === 'active' && profile.locked !== true ? profile : null
+  },
+  toUser: ({ id, name, username, email, avatar_url, confirmed_at }) => ({
+    id,
+    name: name || username,
+    email,
+    image: avatar_url,
+    // `email` holds the confirmed address; a changed one waits elsewhere until it is confirmed.
+    emailVerified: typeof confirmed_at === 'string' && confirmed_at !== '',
+  }),
+})

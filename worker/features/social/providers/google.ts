@@ -1,0 +1,37 @@
+import { defineProvider, type ProviderOptions } from '../provider.ts'
+
+/** https://developers.google.com/identity/openid-connect/openid-connect */
+export interface GoogleOptions extends ProviderOptions {
+  /** `offline`: a refresh token comes with the first consent. */
+  accessType?: 'online' | 'offline'
+  /** Only accounts of this Workspace domain, which is checked in the id token too; `*` for any of them. */
+  hd?: string
+  display?: 'page' | 'popup' | 'touch' | 'wap'
+}
+
+export const google = defineProvider<GoogleOptions>({
+  id: 'google',
+  name: 'Google',
+  authorization: 'https://accounts.google.com/o/oauth2/auth',
+  token: 'https://oauth2.googleapis.com/token',
+  issuer: 'https://accounts.google.com',
+  scopes: ['email', 'profile', 'openid'],
+  pkce: true,
+  clientAuthentication: 'post',
+  loginHint: 'login_hint',
+  authorizationParameters: ({ accessType, hd, display }) => ({ access_type: accessType, hd, display }),
+  idToken: {
+    issuer: ['https://accounts.google.com', 'accounts.google.com'],
+    jwks: 'https://www.googleapis.com/oauth2/v3/certs',
+  },
+  // The parameter only chooses an account; that it belongs to the domain, only the claim can say.
+  fetchProfile: async ({ claims }, { options: { hd } }) =>
+    hd === undefined || (hd === '*' ? typeof claims?.hd === 'string' : claims?.hd === hd) ? claims : null,
+  toUser: ({ sub, name, email, picture, email_verified }) => ({
+    id: sub,
+    name,
+    email,
+    image: picture,
+    emailVerified: email_verified,
+  }),
+})

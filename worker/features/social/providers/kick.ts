@@ -1,0 +1,22 @@
+import { defineProvider } from '../provider.ts'
+import { dig } from './dig.ts'
+
+/** https://docs.kick.com/getting-started/generating-tokens-oauth2-flow */
+export const kick = defineProvider({
+  id: 'kick',
+  name: 'Kick',
+  authorization: 'https://id.kick.com/oauth/authorize',
+  token: 'https://id.kick.com/oauth/token',
+  userInfo: 'https://api.kick.com/public/v1/users',
+  scopes: ['user:read'],
+  pkce: true,
+  clientAuthentication: 'post',
+  toUser: ({ data }) => ({
+    id: dig(data, 0, 'user_id'),
+    name: dig(data, 0, 'name'),
+    email: dig(data, 0, 'email'),
+    image: dig(data, 0, 'profile_picture'),
+    // Kick does not say.
+    emailVerified: false,
+  }),
+})

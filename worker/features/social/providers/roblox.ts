@@ -1,0 +1,31 @@
+import { defineProvider, type ProviderOptions } from '../provider.ts'
+
+/**
+ * https://create.roblox.com/docs/cloud/auth/oauth2-reference
+ *
+ * Roblox tells an address to applications of its own only: without a `mapProfileToUser` that gives one, sign-ins end
+ * in `email_not_found`.
+ */
+export interface RobloxOptions extends ProviderOptions {
+  /** Default: `select_account consent`. */
+  prompt?: 'none' | 'consent' | 'login' | 'select_account' | 'select_account consent'
+}
+
+export const roblox = defineProvider<RobloxOptions>({
+  id: 'roblox',
+  name: 'Roblox',
+  authorization: 'https://apis.roblox.com/oauth/v1/authorize',
+  token: 'https://apis.roblox.com/oauth/v1/token',
+  userInfo: 'https://apis.roblox.com/oauth/v1/userinfo',
+  scopes: ['openid', 'profile'],
+  pkce: false,
+  clientAuthentication: 'post',
+  prompt: 'select_account consent',
+  toUser: ({ sub, nickname, preferred_username, email, email_verified, picture }) => ({
+    id: sub,
+    name: nickname || preferred_username,
+    email,
+    image: picture,
+    emailVerified: email_verified,
+  }),
+})

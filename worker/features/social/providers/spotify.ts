@@ -1,0 +1,22 @@
+import { defineProvider } from '../provider.ts'
+import { dig } from './dig.ts'
+
+/** https://developer.spotify.com/documentation/web-api/tutorials/code-flow */
+export const spotify = defineProvider({
+  id: 'spotify',
+  name: 'Spotify',
+  authorization: 'https://accounts.spotify.com/authorize',
+  token: 'https://accounts.spotify.com/api/token',
+  userInfo: 'https://api.spotify.com/v1/me',
+  scopes: ['user-read-email'],
+  pkce: true,
+  clientAuthentication: 'basic',
+  toUser: ({ id, display_name, email, images }) => ({
+    id,
+    name: display_name,
+    email,
+    image: dig(images, 0, 'url'),
+    // "This email address is unverified", says the reference of the profile.
+    emailVerified: false,
+  }),
+})

@@ -1,0 +1,42 @@
+import { getObject } from '../fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../provider.ts'
+import { dig } from './dig.ts'
+
+/** https://dev.twitch.tv/docs/authentication/getting-tokens-oidc */
+export interface TwitchOptions extends ProviderOptions {
+  /** Claims that the id token shall hold. */
+  claims?: string[]
+}
+
+export const twitch = defineProvider<TwitchOptions>({
+  id: 'twitch',
+  name: 'Twitch',
+  authorization: 'https://id.twitch.tv/oauth2/authorize',
+  token: 'https://id.twitch.tv/oauth2/token',
+  scopes: ['user:read:email', 'openid'],
+  pkce: false,
+  clientAuthentication: 'post',
+  authorizationParameters: ({ claims = ['email', 'email_verified', 'preferred_username', 'picture'] }) => ({
+    claims: JSON.stringify({ id_token: Object.fromEntries(claims.map((claim) => [claim, null])) }),
+  }),
+  readTokenAnswer: (answer) => ({
+    ...answer,
+    ...(Array.isArray(answer.scope) ? { scope: answer.scope.join(' ') } : {}),
+  }),
+  idToken: { issuer: 'https://id.twitch.tv/oauth2', jwks: 'https://id.twitch.tv/oauth2/keys', algorithms: ['RS256'] },
+  async fetchProfile({ claims, accessToken }, { options, outside }) {
+    if (claims) return claims
+    const answer = await getObject({ outside }, 'https://api.twitch.tv/helix/users', {
+      accessToken,
+      headers: { 'client-id': options.clientId },
+    })
+    return { ...(dig(answer, 'data', 0) as object | undefined) }
+  },
+  toUser: (profile) => ({
+    id: profile.sub ?? profile.id,
+    name: profile.preferred_username ?? profile.display_name,
+    email: profile.email,
+    image: profile.picture ?? profile.profile_image_url,
+    emailVerified: profile.email_verified,
+  }),
+})

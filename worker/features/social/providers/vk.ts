@@ -1,0 +1,49 @@
+import { randomString } from '../../../kit/random.ts'
+import { getObject } from '../fetch-json.ts'
+import { defineProvider, type Profile, type ProviderOptions } from '../provider.ts'
+import { dig, fullName } from './dig.ts'
+
+/** Languages of VK's pages. */
+export const vkLanguages = { RUS: 0, UKR: 1, ENG: 3, SPA: 4, GERMAN: 6, POL: 15, FRA: 16, TURKEY: 82 } as const
+
+/** https://id.vk.com/about/business/go/docs/en/vkid/latest/vk-id/connection/api-integration/api-description */
+export interface VkOptions extends ProviderOptions {
+  /** One of `vkLanguages`. */
+  lang_id?: (typeof vkLanguages)[keyof typeof vkLanguages]
+  scheme?: 'light' | 'dark'
+}
+
+export const vk = defineProvider<VkOptions>({
+  id: 'vk',
+  name: 'VK',
+  authorization: 'https://id.vk.com/authorize',
+  token: 'https://id.vk.com/oauth2/auth',
+  scopes: ['email', 'phone'],
+  pkce: true,
+  // OAuth 2.1 for everybody: the verifier proves the client, and no secret is sent.
+  clientAuthentication: 'none',
+  authorizationParameters: ({ lang_id, scheme }) => ({ lang_id: lang_id?.toString(), scheme }),
+  // VK binds a code, and the tokens that come of it, to the device that its callback names.
+  tokenParameters: ({ callback: { device_id, state } }) => ({ device_id, state }),
+  refresh: {
+    keep: ['device_id'],
+    parameters: ({ callback: { device_id } }) => ({ device_id, state: randomString(32) }),
+  },
+  fetchProfile: ({ accessToken }, { options, outside }) =>
+    getObject({ outside }, 'https://id.vk.com/oauth2/user_info', {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: options.clientId, access_token: accessToken ?? '' }),
+    }),
+  toUser: ({ user }) => ({
+    id: dig(user, 'user_id'),
+    name: fullName(dig(user, 'first_name'), dig(user, 'last_name')),
+    email: dig(user, 'email'),
+    image: dig(user, 'avatar'),
+    // `verified` is about the badge; of the address VK says nothing.
+    emailVerified: false,
+    extra: pick(user, 'first_name', 'last_name', 'birthday', 'sex'),
+  }),
+})
+
+const pick = (value: unknown, ...names: string[]): Profile =>
+  Object.fromEntries(names.map((name) => [name, dig(value, name)]))

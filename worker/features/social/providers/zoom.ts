@@ -1,0 +1,28 @@
+import { defineProvider, type ProviderOptions } from '../provider.ts'
+import { fullName } from './dig.ts'
+
+/** https://developers.zoom.us/docs/integrations/oauth/ */
+export interface ZoomOptions extends ProviderOptions {
+  /** Default: true. */
+  pkce?: boolean
+}
+
+export const zoom = defineProvider<ZoomOptions>({
+  id: 'zoom',
+  name: 'Zoom',
+  authorization: 'https://zoom.us/oauth/authorize',
+  token: 'https://zoom.us/oauth/token',
+  userInfo: 'https://api.zoom.us/v2/users/me',
+  // The app's registration says what it may read.
+  scopes: [],
+  pkce: ({ pkce }) => pkce ?? true,
+  clientAuthentication: 'basic',
+  toUser: ({ id, display_name, first_name, last_name, email, pic_url, verified }) => ({
+    id,
+    name: display_name || fullName(first_name, last_name),
+    email,
+    image: pic_url,
+    // A number: "1: the account's address was verified".
+    emailVerified: verified === 1,
+  }),
+})

@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { env, TestApp } from '../../testing/harness.ts'
+import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
+import { github } from '../../testing/outside/social/github.ts'
+import { google } from '../../testing/outside/social/google.ts'
+import { walk } from '../../testing/outside/walk.ts'
+import { alice, signUp } from '../../testing/people.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+async function start(documentation = google) {
+  const provider = new OAuthProvider(documentation).install()
+  const app = new TestApp({
+    rateLimit: { enabled: false },
+    socialProviders: {
+      google: { clientId: google.clientId, clientSecret: google.clientSecret },
+      github: { clientId: github.clientId, clientSecret: github.clientSecret },
+    },
+  })
+  const device = app.device()
+  await walk(device, provider)
+  return { provider, app, device }
+}
+
+const refreshes = (provider: OAuthProvider) =>
+  provider.requests.filter(({ form }) => form.get('grant_type') === 'refresh_token').length
+
+describe.each(['/get-access-token', '/refresh-token'])('%s', (path) => {
+  it('401: nobody is signed in', async () => {
+    const { app } = await start()
+    expect((await app.device().post(path, { providerId: 'google' })).status).toBe(401)
+  })
+
+  it('400: a provider that is not there, an account that is not there', async () => {
+    const { device } = await start()
+    expect((await device.post(path, { providerId: 'nope' })).body).toEqual({
+      code: 'PROVIDER_NOPE_IS_NOT_SUPPORTED',
+      message: 'Provider nope is not supported.',
+    })
+    for (const choice of [{ providerId: 'github' }, { providerId: 'google', accountId: 'other' }]) {
+      const answer = await device.post(path, choice)
+      expect([answer.status, answer.body]).toEqual([400, { code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' }])
+    }
+    expect((await device.post(path, {})).body.code).toBe('VALIDATION_ERROR')
+  })
+
+  it("400: somebody else's account, whatever userId says", async () => {
+    const { app } = await start()
+    const other = await signUp(app, alice)
+    const owner = await env.DB.prepare('select user_id as id from accounts').first<{ id: string }>()
+    const answer = await other.post(path, { providerId: 'google', accountId: '4242', userId: owner!.id })
+    expect(answer.body.code).toBe('ACCOUNT_NOT_FOUND')
+  })
+
+  it("200: by the provider's id of the account, or the row's", async () => {
+    const { device } = await start()
+    const [{ id }] = (await device.get('/list-accounts')).body
+    for (const accountId of ['4242', id]) {
+      expect((await device.post(path, { providerId: 'google', accountId })).status).toBe(200)
+    }
+  })
+})
+
+describe('/get-access-token', () => {
+  it('200: as it was given, while it lasts', async () => {
+    const { provider, device } = await start()
+    const { body } = await device.post('/get-access-token', { providerId: 'google' })
+    expect(body).toEqual({
+      accessToken: expect.stringContaining('google-access'),
+      accessTokenExpiresAt: expect.any(String),
+      scopes: ['email', 'profile', 'openid'],
+      idToken: expect.any(String),
+    })
+    expect(refreshes(provider)).toBe(0)
+  })
+
+  it('200: without an expiry where the provider tells none', async () => {
+    const { device } = await start(github)
+    const { body } = await device.post('/get-access-token', { providerId: 'github' })
+    expect(body).toEqual({ accessToken: expect.any(String), scopes: ['read:user', 'user:email'] })
+  })
+
+  it('200: refreshed when it expires in under five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { provider, device } = await start()
+    const first = (await device.post('/get-access-token', { providerId: 'google' })).body
+    vi.setSystemTime(Date.now() + 3_593_000)
+    await device.post('/get-access-token', { providerId: 'google' })
+    expect(refreshes(provider)).toBe(0)
+    vi.setSystemTime(Date.now() + 2_000)
+    const second = (await device.post('/get-access-token', { providerId: 'google' })).body
+    expect(refreshes(provider)).toBe(1)
+    expect(second.accessToken).not.toBe(first.accessToken)
+    const third = (await device.post('/get-access-token', { providerId: 'google' })).body
+    expect(third.accessToken).toBe(second.accessToken)
+    expect(refreshes(provider)).toBe(1)
+  })
+
+  it('twenty at once use a rotating refresh token once', async () => {
+    const { provider, device } = await start()
+    await env.DB.prepare('update accounts set access_token_expires_at = 1').run()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => device.post('/get-access-token', { providerId: 'google' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(answers.map(({ body }) => body.accessToken)).size).toBe(1)
+    expect(refreshes(provider)).toBe(1)
+  })
+
+  it('400: the refresh token is no good any more; and nothing is lost', async () => {
+    const { provider, device } = await start()
+    await env.DB.prepare('update accounts set access_token_expires_at = 1').run()
+    provider.fail('token', 'answers 500')
+    for (let n = 0; n < 2; n++) {
+      const answer = await device.post('/get-access-token', { providerId: 'google' })
+      expect([answer.status, answer.body.code]).toEqual([400, 'FAILED_TO_GET_A_VALID_ACCESS_TOKEN'])
+    }
+    const row = await env.DB.prepare('select refresh_token as token from accounts').first<{ token: string }>()
+    expect(row?.token).toMatch(/^ey/)
+  })
+
+  it('400: sealed under a secret that is gone', async () => {
+    const { device } = await start()
+    await env.DB.prepare("update accounts set access_token = 'eyJ.garbage'").run()
+    expect((await device.post('/get-access-token', { providerId: 'google' })).body.code).toBe(
+      'FAILED_TO_GET_A_VALID_ACCESS_TOKEN',
+    )
+  })
+})
+
+describe('/refresh-token', () => {
+  it('200: new tokens, again and again', async () => {
+    const { device } = await start()
+    const first = (await device.post('/refresh-token', { providerId: 'google' })).body
+    expect(first).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      tokenType: 'bearer',
+      scopes: ['email', 'profile', 'openid'],
+      accessTokenExpiresAt: expect.any(String),
+      idToken: expect.any(String),
+    })
+    const second = (await device.post('/refresh-token', { providerId: 'google' })).body
+    expect(second.accessToken).not.toBe(first.accessToken)
+  })
+
+  it('400: no refresh token, or one that is refused', async () => {
+    const { device } = await start(github)
+    expect((await device.post('/refresh-token', { providerId: 'github' })).body).toEqual({
+      code: 'FAILED_TO_REFRESH_ACCESS_TOKEN',
+      message: 'Failed to refresh access token',
+    })
+  })
+})
+
+describe('/account-info', () => {
+  it('200: what the provider says today', async () => {
+    const { device } = await start(github)
+    const { body } = await device.post('/account-info', { accountId: '4242' })
+    expect(body).toEqual({
+      user: {
+        id: '4242',
+        name: 'Octo Cat',
+        email: 'octo@example.com',
+        image: 'https://avatars.example.com/u/4242',
+        emailVerified: true,
+      },
+      data: expect.objectContaining({ id: 4242, login: 'octo' }),
+    })
+  })
+
+  it('200: from the stored id token where the provider has no other profile', async () => {
+    const { device } = await start()
+    const { body } = await device.post('/account-info', { accountId: '4242' })
+    expect(body.user).toMatchObject({ id: '4242', email: 'octo@example.com', emailVerified: true })
+  })
+
+  it('400: none of the accounts, or the one with the password', async () => {
+    const { app, device } = await start()
+    expect((await device.post('/account-info', { accountId: 'nope' })).body.code).toBe('ACCOUNT_NOT_FOUND')
+    const other = await signUp(app, alice)
+    const [{ accountId }] = (await other.get('/list-accounts')).body
+    for (const id of [accountId, '4242']) {
+      expect((await other.post('/account-info', { accountId: id })).body.code).toBe('ACCOUNT_NOT_FOUND')
+    }
+  })
+
+  it('401: the provider answers nothing of use', async () => {
+    const { provider, device } = await start(github)
+    provider.fail('api', 'answers garbage')
+    const answer = await device.post('/account-info', { accountId: '4242' })
+    expect(answer.body).toEqual({ code: 'FAILED_TO_GET_USER_INFO', message: 'Failed to get user info' })
+  })
+})

@@ -1,0 +1,304 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ServerApi } from '../../rpc.ts'
+import { codeOf, readTotpUri, wrongCode } from '../../testing/authenticator.ts'
+import { env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+const { password } = alice
+
+beforeEach(stopClock)
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const rows = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, any>>()).results
+
+describe('POST /two-factor/enable', () => {
+  it('200: an address for authenticator apps, and ten backup codes; two-factor is not on yet', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const { status, body, io, cookies } = await device.post('/two-factor/enable', { password, issuer: 'My Shop' })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['totpURI', 'backupCodes'])
+    expect(body.totpURI).toMatch(
+      /^otpauth:\/\/totp\/My%20Shop:alice%40example\.com\?secret=[A-Z2-7]{32}&issuer=My%20Shop&digits=6&period=30$/,
+    )
+    expect(new Set(body.backupCodes).size).toBe(10)
+    for (const code of body.backupCodes) expect(code).toMatch(/^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/)
+    expect(cookies).toEqual([])
+    expect(io.d1).toEqual([3, 4])
+    const fresh = await device.get('/get-session', { query: { disableCookieCache: 'true' } })
+    expect(fresh.body.user.twoFactorEnabled).toBe(false)
+    await signIn(app, alice)
+  })
+
+  it('stores neither the secret nor a code readably', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const { body } = await device.post('/two-factor/enable', { password })
+    const [row] = await rows('select * from two_factors')
+    const stored = JSON.stringify(row)
+    expect(stored).not.toContain(readTotpUri(body.totpURI).secret)
+    for (const code of body.backupCodes) expect(stored).not.toContain(code)
+  })
+
+  it('names the issuer of the configuration, or else the application', async () => {
+    const own = await signUp(new TestApp({ twoFactor: { issuer: 'Wire' } }), alice)
+    const named = await own.post('/two-factor/enable', { password })
+    expect(readTotpUri(named.body.totpURI).issuer).toBe('Wire')
+    const other = await signUp(new TestApp(), bob)
+    const unnamed = await other.post('/two-factor/enable', { password: bob.password })
+    expect(readTotpUri(unnamed.body.totpURI).issuer).toBe('Gatehouse')
+  })
+
+  it('400 for a wrong password, a missing one, nobody, and a person without one; nothing is written', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const refusals = [
+      [await device.post('/two-factor/enable', { password: 'wrongwrong1' }), 400, 'INVALID_PASSWORD'],
+      [await device.post('/two-factor/enable', {}), 400, 'VALIDATION_ERROR'],
+      [await device.post('/two-factor/enable', { password: 5 }), 400, 'VALIDATION_ERROR'],
+      [await device.post('/two-factor/enable', { password, issuer: '' }), 400, 'VALIDATION_ERROR'],
+      [await app.device().post('/two-factor/enable', { password }), 401, 'UNAUTHORIZED'],
+    ] as const
+    for (const [answer, status, code] of refusals) expect([answer.status, answer.body.code]).toEqual([status, code])
+    await env.DB.prepare('delete from accounts').run()
+    const { status, body } = await device.post('/two-factor/enable', { password })
+    expect([status, body]).toEqual([
+      400,
+      { code: 'NO_PASSWORD_CREDENTIAL_FOUND', message: 'No password credential found' },
+    ])
+    expect(await rows('select * from two_factors')).toEqual([])
+  })
+
+  it('shares the one budget for the password', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 3 } })
+    const device = await signUp(app, alice)
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, () => device.post('/two-factor/enable', { password: 'wrongwrong1' })),
+    )
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(3)
+    expect((await device.post('/two-factor/enable', { password })).status).toBe(429)
+  })
+
+  it('a set-up that is broken off locks nobody out: the old secret works until a code of the new one comes', async () => {
+    const app = new TestApp(unlimited)
+    const { device, totpURI, backupCodes } = await signUpProtected(app)
+    const again = (await device.post('/two-factor/enable', { password })).body
+    const old = await challenge(app)
+    expect((await old.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })).status).toBe(200)
+    const first = await challenge(app)
+    expect((await first.post('/two-factor/verify-totp', { code: await codeOf(again.totpURI) })).status).toBe(200)
+    expect(await rows('select confirmed from two_factors')).toEqual([{ confirmed: 1 }])
+    passTime(60)
+    const second = await challenge(app)
+    const dead = await second.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
+    expect([dead.status, dead.body.code]).toEqual([401, 'INVALID_CODE'])
+    const gone = await second.post('/two-factor/verify-backup-code', { code: backupCodes[0] })
+    expect(gone.body.code).toBe('INVALID_BACKUP_CODE')
+    expect((await second.post('/two-factor/verify-totp', { code: await codeOf(again.totpURI) })).status).toBe(200)
+  })
+
+  it('skipVerificationOnEnable: on at once, with a new session', async () => {
+    const app = new TestApp({ ...unlimited, twoFactor: { skipVerificationOnEnable: true } })
+    const device = await signUp(app, alice)
+    const before = device.cookie('session_token')
+    const { status, cookies, headers } = await device.post('/two-factor/enable', { password })
+    expect(status).toBe(200)
+    expect(cookies[0]).toMatch(/^gatehouse\.session_token=[^;]+; Max-Age=604800; /)
+    expect(headers.get('set-auth-token')).toBe(device.jar.get('gatehouse.session_token'))
+    expect(device.cookie('session_token')).not.toBe(before)
+    expect((await device.get('/get-session')).body.user.twoFactorEnabled).toBe(true)
+    await challenge(app)
+  })
+})
+
+describe('POST /two-factor/verify-totp while signed in', () => {
+  it('the first code turns two-factor on and replaces the session; the token of the body is the new one', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const before = device.jar.get('gatehouse.session_token')!
+    const { totpURI } = (await device.post('/two-factor/enable', { password })).body
+    const { status, body, io } = await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['token', 'user'])
+    expect(Object.keys(body.user)).toEqual(['id', 'email', 'name', 'image', 'emailVerified', 'createdAt', 'updatedAt'])
+    expect(io.d1![0]).toBeLessThanOrEqual(4)
+    const session = (await device.get('/get-session')).body
+    expect(session.session.token).toBe(body.token)
+    expect(session.user.twoFactorEnabled).toBe(true)
+    const old = app.device()
+    old.jar.set('gatehouse.session_token', before)
+    expect((await old.get('/get-session')).body).toBeNull()
+    expect(await rows('select id from sessions')).toHaveLength(1)
+  })
+
+  it('400 TOTP_NOT_ENABLED before enabling; 401 INVALID_CODE for a wrong code, and two-factor stays off', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    const early = await device.post('/two-factor/verify-totp', { code: '000000' })
+    expect([early.status, early.body]).toEqual([400, { code: 'TOTP_NOT_ENABLED', message: 'TOTP not enabled' }])
+    const { totpURI } = (await device.post('/two-factor/enable', { password })).body
+    const wrong = await device.post('/two-factor/verify-totp', { code: await wrongCode(totpURI) })
+    expect([wrong.status, wrong.body]).toEqual([401, { code: 'INVALID_CODE', message: 'Invalid code' }])
+    expect(await rows('select two_factor_enabled as it from users')).toEqual([{ it: 0 }])
+  })
+
+  it('20 first codes at once: one session lives on', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    const { totpURI } = (await device.post('/two-factor/enable', { password })).body
+    const code = await codeOf(totpURI)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => device.post('/two-factor/verify-totp', { code }, { keep: false })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await rows('select id from sessions')).toHaveLength(1)
+  })
+
+  it('a mailed code may be the first one too, and never replaces a secret in force', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    await device.post('/two-factor/enable', { password })
+    await device.post('/two-factor/send-otp')
+    const code = (await app.mailbox())[0]!.codes[0]
+    expect((await device.post('/two-factor/verify-otp', { code })).status).toBe(200)
+    expect((await device.get('/get-session')).body.user.twoFactorEnabled).toBe(true)
+    await device.post('/two-factor/enable', { password })
+    await device.post('/two-factor/send-otp')
+    const next = (await app.mailbox())[0]!.codes[0]
+    expect((await device.post('/two-factor/verify-otp', { code: next })).status).toBe(200)
+    expect(await rows('select confirmed from two_factors order by confirmed')).toEqual([
+      { confirmed: 0 },
+      { confirmed: 1 },
+    ])
+  })
+
+  it('an already protected person is answered with the session that there is', async () => {
+    const { device, totpURI, backupCodes } = await signUpProtected(new TestApp(unlimited))
+    const { session } = (await device.get('/get-session')).body
+    const totp = await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
+    expect([totp.status, totp.body.token, totp.cookies]).toEqual([200, session.token, []])
+    const backup = await device.post('/two-factor/verify-backup-code', { code: backupCodes[0] })
+    expect([backup.status, backup.body.token, backup.cookies]).toEqual([200, session.token, []])
+  })
+})
+
+describe('POST /two-factor/disable', () => {
+  it('turns it off, forgets secret, codes and devices, and replaces the session', async () => {
+    const app = new TestApp(unlimited)
+    const { device, totpURI } = await signUpProtected(app)
+    const trusting = await challenge(app)
+    await trusting.post('/two-factor/verify-totp', { code: await codeOf(totpURI), trustDevice: true })
+    const before = device.cookie('session_token')
+    const wrong = await device.post('/two-factor/disable', { password: 'wrongwrong1' })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
+    const { status, body, cookies } = await device.post('/two-factor/disable', { password })
+    expect([status, body]).toEqual([200, { status: true }])
+    expect(cookies[0]).toMatch(/^gatehouse\.session_token=[^;]+; Max-Age=604800; /)
+    expect(device.cookie('session_token')).not.toBe(before)
+    expect((await device.get('/get-session')).body.user.twoFactorEnabled).toBe(false)
+    expect(await rows('select * from two_factors')).toEqual([])
+    expect(await rows('select * from trusted_devices')).toEqual([])
+    await signIn(app, alice)
+    expect((await app.device().post('/two-factor/disable', { password })).status).toBe(401)
+  })
+})
+
+describe('POST /two-factor/get-totp-uri', () => {
+  it('gives the address again, for the password', async () => {
+    const { device, totpURI } = await signUpProtected(new TestApp(unlimited))
+    const { body } = await device.post('/two-factor/get-totp-uri', { password })
+    expect(body).toEqual({ totpURI })
+    const wrong = await device.post('/two-factor/get-totp-uri', { password: 'wrongwrong1' })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
+  })
+
+  it('400 before enabling and where TOTP is off', async () => {
+    const early = await signUp(new TestApp(), alice)
+    const { status, body } = await early.post('/two-factor/get-totp-uri', { password })
+    expect([status, body.code]).toEqual([400, 'TOTP_NOT_ENABLED'])
+    const off = await signUp(
+      new TestApp({ twoFactor: { totpOptions: { disable: true }, otpOptions: { disable: true } } }),
+      bob,
+    )
+    for (const [path, given, code, message] of [
+      ['/two-factor/get-totp-uri', { password: bob.password }, 'TOTP_ISNT_CONFIGURED', "totp isn't configured"],
+      ['/two-factor/verify-totp', { code: '000000' }, 'TOTP_ISNT_CONFIGURED', "totp isn't configured"],
+      ['/two-factor/send-otp', {}, 'OTP_ISNT_CONFIGURED', "otp isn't configured"],
+      ['/two-factor/verify-otp', { code: '000000' }, 'OTP_ISNT_CONFIGURED', "otp isn't configured"],
+    ] as const) {
+      const answer = await off.post(path, given)
+      expect([answer.status, answer.body]).toEqual([400, { code, message }])
+    }
+  })
+})
+
+describe('POST /two-factor/generate-backup-codes', () => {
+  it('replaces the codes; 400 before enabling', async () => {
+    const app = new TestApp(unlimited)
+    const early = await signUp(app, bob)
+    const refused = await early.post('/two-factor/generate-backup-codes', { password: bob.password })
+    expect([refused.status, refused.body.code]).toEqual([400, 'TWO_FACTOR_ISNT_ENABLED'])
+    const { device, backupCodes } = await signUpProtected(app)
+    const { body } = await device.post('/two-factor/generate-backup-codes', { password })
+    expect(Object.keys(body)).toEqual(['status', 'backupCodes'])
+    expect(body.backupCodes).toHaveLength(10)
+    const visitor = await challenge(app)
+    expect((await visitor.post('/two-factor/verify-backup-code', { code: backupCodes[0] })).status).toBe(401)
+    expect((await visitor.post('/two-factor/verify-backup-code', { code: body.backupCodes[0] })).status).toBe(200)
+  })
+})
+
+describe('GET /two-factor/status, POST /two-factor/forget-devices', () => {
+  it('say how many codes are left and devices trusted, and forget them', async () => {
+    const app = new TestApp(unlimited)
+    const { device, totpURI, backupCodes } = await signUpProtected(app)
+    const trusting = await challenge(app)
+    await trusting.post('/two-factor/verify-totp', { code: await codeOf(totpURI), trustDevice: true })
+    await (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[0] })
+    const { body } = await device.get('/two-factor/status')
+    expect(body).toEqual({ enabled: true, backupCodesLeft: 9, trustedDevices: 1 })
+    expect((await device.post('/two-factor/forget-devices')).body).toEqual({ status: true })
+    expect((await device.get('/two-factor/status')).body.trustedDevices).toBe(0)
+    expect((await trusting.post('/sign-in/email', alice)).body).toEqual({ twoFactorRedirect: true })
+  })
+})
+
+describe('server-only operations', () => {
+  it('are not to be had over HTTP', async () => {
+    const { device } = await signUpProtected(new TestApp(unlimited))
+    expect((await device.get('/two-factor/view-backup-codes')).status).toBe(404)
+    expect((await device.post('/totp/generate', {})).status).toBe(404)
+  })
+
+  it('view-backup-codes and totp generate', async () => {
+    const { device, totpURI, backupCodes } = await signUpProtected(new TestApp(unlimited))
+    const { user } = (await device.get('/get-session')).body
+    const context = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext
+    const api = new ServerApi(context, env)
+    const viewed = await api.viewBackupCodes({ userId: user.id })
+    expect(viewed).toEqual({ ok: true, result: { status: true, backupCodes } })
+    expect(await api.viewBackupCodes({ userId: 'nobody' })).toMatchObject({ code: 'BACKUP_CODES_ARENT_ENABLED' })
+    const { secret } = readTotpUri(totpURI)
+    expect(await api.generateTotp({ secret })).toEqual({ ok: true, result: { code: await codeOf(totpURI) } })
+  })
+})
+
+describe('a session that is not the person’s own', () => {
+  it('403: while an administrator acts as them', async () => {
+    const { device } = await signUpProtected(new TestApp(unlimited))
+    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    for (const [path, body] of [
+      ['enable', { password }],
+      ['disable', { password }],
+      ['get-totp-uri', { password }],
+      ['generate-backup-codes', { password }],
+      ['verify-totp', { code: '000000' }],
+      ['verify-backup-code', { code: 'aaaaa-bbbbb' }],
+      ['send-otp', {}],
+      ['forget-devices', {}],
+    ] as const) {
+      expect((await device.post(`/two-factor/${path}`, body)).status).toBe(403)
+    }
+  })
+})

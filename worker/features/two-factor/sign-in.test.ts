@@ -1,0 +1,488 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { codeOf, wrongCode } from '../../testing/authenticator.ts'
+import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signUp } from '../../testing/people.ts'
+import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+
+beforeEach(stopClock)
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const count = async (table: 'sessions' | 'trusted_devices') =>
+  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
+
+const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
+
+/** The newest code that was mailed. */
+const mailedCode = async (app: TestApp) => (await app.mailbox())[0]!.codes[0]!
+
+const verifyTotp = (device: Device, code: string, more: object = {}) =>
+  device.post('/two-factor/verify-totp', { code, ...more })
+
+describe('the password step with two-factor on', () => {
+  it('answers exactly { twoFactorRedirect: true }, with the pending cookie alone', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const before = await count('sessions')
+    const answer = await app.device().post('/sign-in/email', alice)
+    expect([answer.status, answer.body]).toEqual([200, { twoFactorRedirect: true }])
+    expect(answer.cookies).toHaveLength(1)
+    expect(answer.cookies[0]).toMatch(
+      /^gatehouse\.two_factor=2fa-[A-Za-z0-9]{20}\.[^;]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    expect(answer.headers.get('set-auth-token')).toBeNull()
+    expect(await count('sessions')).toBe(before)
+    expect(answer.io).toMatchObject({ d1: [1, 4], durable: [2, 3] })
+  })
+
+  it('rememberMe false: the wish is kept beside it, and kept to', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    const device = app.device()
+    const { cookies } = await device.post('/sign-in/email', { ...alice, rememberMe: false })
+    expect(cookies.map((line) => line.split('=')[0])).toEqual(['gatehouse.two_factor', 'gatehouse.dont_remember'])
+    const answer = await verifyTotp(device, await codeOf(totpURI))
+    expect(answer.cookies.find((line) => line.startsWith('gatehouse.session_token='))).not.toContain('Max-Age')
+    const { session } = (await device.get('/get-session')).body
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(86_400_000)
+  })
+
+  it('a wrong password is told as ever', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const answer = await app.device().post('/sign-in/email', { ...alice, password: 'wrong-password' })
+    expect(outcome(answer)).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
+    expect(answer.cookies).toEqual([])
+  })
+
+  it('nothing of it opens anything: every cookie and header replayed on every session route', async () => {
+    const app = new TestApp(unlimited)
+    const { device: owner } = await signUpProtected(app)
+    const { user } = (await owner.get('/get-session')).body
+    const sessions = await count('sessions')
+    const thief = app.device()
+    const step = await thief.post('/sign-in/email', { ...alice, rememberMe: false })
+    const cookies = [...thief.jar]
+    const values = cookies.flatMap(([, value]) => [
+      value,
+      decodeURIComponent(value),
+      decodeURIComponent(value).split('.')[0]!,
+    ])
+    const names = [
+      'session_token',
+      'session_data',
+      'two_factor',
+      'trust_device',
+      'session_token_multi-x',
+      'admin_session',
+    ]
+    const attempts: Record<string, string>[] = [
+      { cookie: cookies.map(([name, value]) => `${name}=${value}`).join('; ') },
+    ]
+    for (const value of values) {
+      attempts.push({ authorization: `Bearer ${value}` }, { 'x-api-key': value })
+      for (const name of names) attempts.push({ cookie: `gatehouse.${name}=${encodeURIComponent(value)}` })
+    }
+    for (const [name, value] of step.headers)
+      if (name.startsWith('set-auth')) attempts.push({ authorization: `Bearer ${value}` })
+
+    for (const headers of attempts) {
+      const replay = (method: 'get' | 'post', path: string, body: object = {}) =>
+        method === 'get'
+          ? app.device().get(path, { headers })
+          : app.device().post(path, body, { headers: { ...headers } })
+      expect((await replay('get', '/get-session')).body).toBeNull()
+      for (const path of ['/list-sessions', '/list-accounts', '/two-factor/status']) {
+        expect((await replay('get', path)).status).toBe(401)
+      }
+    }
+    for (const [path, body] of [
+      ['/update-user', { name: 'Mallory' }],
+      ['/change-password', { currentPassword: alice.password, newPassword: 'another-password' }],
+      ['/change-email', { newEmail: 'mallory@example.com' }],
+      ['/delete-user', { password: alice.password }],
+      ['/revoke-sessions', {}],
+      ['/revoke-other-sessions', {}],
+      ['/revoke-session', { token: 'x' }],
+      ['/unlink-account', { providerId: 'credential' }],
+      ['/two-factor/enable', { password: alice.password }],
+      ['/two-factor/disable', { password: alice.password }],
+      ['/two-factor/get-totp-uri', { password: alice.password }],
+      ['/two-factor/generate-backup-codes', { password: alice.password }],
+      ['/two-factor/forget-devices', {}],
+    ] as const) {
+      expect((await thief.post(path, body)).status).toBe(401)
+    }
+    expect(await count('sessions')).toBe(sessions)
+    expect((await owner.get('/get-session', { query: { disableCookieCache: 'true' } })).body.user).toEqual(user)
+  })
+})
+
+describe('POST /two-factor/verify-totp', () => {
+  it('200: a session, and the pending sign-in is over', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    const device = await challenge(app)
+    const pending = device.jar.get('gatehouse.two_factor')!
+    const answer = await verifyTotp(device, await codeOf(totpURI))
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body)).toEqual(['token', 'user'])
+    expect(answer.headers.get('set-auth-token')).toBe(device.jar.get('gatehouse.session_token'))
+    expect(answer.cookies.some((line) => line.startsWith('gatehouse.two_factor=; Max-Age=0'))).toBe(true)
+    expect((await device.get('/get-session')).body.session.token).toBe(answer.body.token)
+    const replayed = app.device()
+    replayed.jar.set('gatehouse.two_factor', pending)
+    expect(outcome(await verifyTotp(replayed, await codeOf(totpURI, 1)))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+  })
+
+  it('takes the step before and the one after, no other, with or without a space', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    passTime(300)
+    const device = await challenge(app)
+    for (const steps of [-2, 2]) expect((await verifyTotp(device, await codeOf(totpURI, steps))).status).toBe(401)
+    expect((await verifyTotp(device, await codeOf(totpURI, -1))).status).toBe(200)
+    const next = await codeOf(totpURI, 1)
+    const answer = await verifyTotp(await challenge(app), `${next.slice(0, 3)} ${next.slice(3)}`)
+    expect(answer.status).toBe(200)
+  })
+
+  it('a step is taken once, on whatever device', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    const code = await codeOf(totpURI)
+    expect((await verifyTotp(await challenge(app), code)).status).toBe(200)
+    expect(outcome(await verifyTotp(await challenge(app), code))).toEqual([401, 'INVALID_CODE'])
+  })
+
+  it('401 without a pending sign-in, with an expired one, and with a cookie that is not ours', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    const nobody = await verifyTotp(app.device(), await codeOf(totpURI))
+    expect([nobody.status, nobody.body]).toEqual([
+      401,
+      { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' },
+    ])
+    const forger = await challenge(app)
+    forger.jar.set('gatehouse.two_factor', `${forger.jar.get('gatehouse.two_factor')!.slice(0, -6)}AAA%3D`)
+    expect((await verifyTotp(forger, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+    const late = await challenge(app)
+    passTime(301)
+    expect((await verifyTotp(late, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+  })
+
+  it('a pending sign-in dies with a ban, a reset and the removal of the user', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    const device = await challenge(app)
+    await env.DB.prepare('update users set security_version = security_version + 1').run()
+    expect((await verifyTotp(device, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+    const second = await challenge(app)
+    await env.DB.prepare('delete from users').run()
+    expect((await verifyTotp(second, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+    expect(await count('sessions')).toBe(0)
+  })
+
+  it('400 for a missing, mistyped or endless code', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const device = await challenge(app)
+    for (const body of [
+      {},
+      { code: 5 },
+      { code: '' },
+      { code: '1'.repeat(65) },
+      { code: '123456', trustDevice: 'yes' },
+    ]) {
+      expect(outcome(await device.post('/two-factor/verify-totp', body))).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    for (const code of ['abcdef', '12345', '1234567', '１２３４５６']) {
+      expect(outcome(await verifyTotp(device, code))).toEqual([401, 'INVALID_CODE'])
+    }
+  })
+
+  it('200 wrong codes at once: five are looked at, the rest refused, and so is the right one afterwards', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    const devices = await Promise.all(Array.from({ length: 10 }, () => challenge(app)))
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => verifyTotp(devices[n % 10]!, await wrongCode(totpURI, n))),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(195)
+    expect(Number(answers.find(({ status }) => status === 429)!.headers.get('x-retry-after'))).toBeGreaterThan(0)
+    expect(outcome(await verifyTotp(devices[0]!, await codeOf(totpURI)))).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(outcome(await verifyTotp(await challenge(app), await codeOf(totpURI)))).toEqual([429, 'TOO_MANY_REQUESTS'])
+    passTime(15 * 60 + 1)
+    expect((await verifyTotp(await challenge(app), await codeOf(totpURI))).status).toBe(200)
+  })
+
+  it('a right code forgets the failures before it', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    for (let round = 0; round < 2; round++) {
+      const device = await challenge(app)
+      for (let n = 0; n < 4; n++) expect((await verifyTotp(device, await wrongCode(totpURI, n))).status).toBe(401)
+      expect((await verifyTotp(device, await codeOf(totpURI, round))).status).toBe(200)
+    }
+  })
+
+  it('20 right codes at once make one session', async () => {
+    const app = new TestApp({ ...unlimited, twoFactor: { guesses: { max: 100 } } })
+    const { totpURI } = await signUpProtected(app)
+    const before = await count('sessions')
+    const device = await challenge(app)
+    const code = await codeOf(totpURI)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verifyTotp(device, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await count('sessions')).toBe(before + 1)
+  })
+
+  it('three right codes of three steps at once make one session of one pending sign-in', async () => {
+    const app = new TestApp(unlimited)
+    const { totpURI } = await signUpProtected(app)
+    passTime(300)
+    const before = await count('sessions')
+    const device = await challenge(app)
+    const answers = await Promise.all([-1, 0, 1].map(async (n) => verifyTotp(device, await codeOf(totpURI, n))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await count('sessions')).toBe(before + 1)
+  })
+
+  it('three tries in ten seconds from one address', async () => {
+    const device = new TestApp().device()
+    for (let n = 0; n < 3; n++) expect((await verifyTotp(device, '000000')).status).toBe(401)
+    const fourth = await verifyTotp(device, '000000')
+    expect(fourth.status).toBe(429)
+    expect(fourth.headers.get('x-retry-after')).toBe('10')
+  })
+})
+
+describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
+  it('a mailed code of six digits signs in', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const device = await challenge(app)
+    const sent = await device.post('/two-factor/send-otp')
+    expect([sent.status, sent.body]).toEqual([200, { status: true }])
+    const code = await mailedCode(app)
+    expect(code).toMatch(/^\d{6}$/)
+    const { status, body } = await device.post('/two-factor/verify-otp', { code })
+    expect([status, Object.keys(body)]).toEqual([200, ['token', 'user']])
+    expect(outcome(await device.post('/two-factor/send-otp', {}, { headers: { cookie: '' } }))).toEqual([
+      401,
+      'INVALID_TWO_FACTOR_COOKIE',
+    ])
+  })
+
+  it('a code belongs to the sign-in that it was sent for', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    await (await challenge(app)).post('/two-factor/send-otp')
+    const answer = await (await challenge(app)).post('/two-factor/verify-otp', { code: await mailedCode(app) })
+    expect(outcome(answer)).toEqual([400, 'OTP_HAS_EXPIRED'])
+  })
+
+  it('400 OTP_HAS_EXPIRED after three minutes, and where none was sent; 400 OTP_NOT_ENABLED without two-factor', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const device = await challenge(app)
+    const none = await device.post('/two-factor/verify-otp', { code: '000000' })
+    expect([none.status, none.body]).toEqual([400, { code: 'OTP_HAS_EXPIRED', message: 'OTP has expired' }])
+    await device.post('/two-factor/send-otp')
+    passTime(181)
+    expect(outcome(await device.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual([
+      400,
+      'OTP_HAS_EXPIRED',
+    ])
+    const other = await signUp(app, bob)
+    expect(outcome(await other.post('/two-factor/send-otp'))).toEqual([400, 'OTP_NOT_ENABLED'])
+  })
+
+  const wrongOtp = (right: string, n: number) => String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0')
+
+  it('200 wrong guesses at once: five are looked at, the rest refused, and so is the right one afterwards', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const device = await challenge(app)
+    await device.post('/two-factor/send-otp')
+    const right = await mailedCode(app)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) })),
+    )
+    expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(0)
+    expect((await device.post('/two-factor/verify-otp', { code: right })).status).toBeGreaterThanOrEqual(400)
+    expect((await device.get('/get-session')).body).toBeNull()
+  })
+
+  it('one after the other: five wrong ones, then too many, then expired; a new code works', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const device = await challenge(app)
+    await device.post('/two-factor/send-otp')
+    const right = await mailedCode(app)
+    for (let n = 0; n < 5; n++) {
+      expect(outcome(await device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) }))).toEqual([
+        401,
+        'INVALID_CODE',
+      ])
+    }
+    const sixth = await device.post('/two-factor/verify-otp', { code: right })
+    expect([sixth.status, sixth.body]).toEqual([
+      400,
+      {
+        code: 'TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE',
+        message: 'Too many attempts. Please request a new code.',
+      },
+    ])
+    expect(outcome(await device.post('/two-factor/verify-otp', { code: right }))).toEqual([400, 'OTP_HAS_EXPIRED'])
+    await device.post('/two-factor/send-otp')
+    expect((await device.post('/two-factor/verify-otp', { code: await mailedCode(app) })).status).toBe(200)
+  })
+
+  it('sending again, and signing in again, does not refill the budget of the account', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    let looked = 0
+    for (let round = 0; round < 6; round++) {
+      const device = await challenge(app)
+      await device.post('/two-factor/send-otp')
+      const right = await mailedCode(app)
+      for (let n = 0; n < 5; n++) {
+        const { body } = await device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) })
+        if (body.code === 'INVALID_CODE') looked++
+      }
+    }
+    expect(looked).toBe(15)
+    const last = await challenge(app)
+    await last.post('/two-factor/send-otp')
+    expect(outcome(await last.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual([
+      429,
+      'TOO_MANY_REQUESTS',
+    ])
+  })
+
+  it('20 right codes at once make one session', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const before = await count('sessions')
+    const device = await challenge(app)
+    await device.post('/two-factor/send-otp')
+    const code = await mailedCode(app)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => device.post('/two-factor/verify-otp', { code })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await count('sessions')).toBe(before + 1)
+  })
+})
+
+describe('POST /two-factor/verify-backup-code', () => {
+  const useCode = (device: Device, code: string, more: object = {}) =>
+    device.post('/two-factor/verify-backup-code', { code, ...more })
+
+  it('each code works once, with or without its hyphen', async () => {
+    const app = new TestApp(unlimited)
+    const { backupCodes } = await signUpProtected(app)
+    const answer = await useCode(await challenge(app), backupCodes[0]!)
+    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['token', 'user']])
+    const again = await useCode(await challenge(app), backupCodes[0]!)
+    expect([again.status, again.body]).toEqual([401, { code: 'INVALID_BACKUP_CODE', message: 'Invalid backup code' }])
+    expect((await useCode(await challenge(app), ` ${backupCodes[1]!.replace('-', '')} `)).status).toBe(200)
+  })
+
+  it('disableSession: the code is used, and that is all', async () => {
+    const app = new TestApp(unlimited)
+    const { backupCodes } = await signUpProtected(app)
+    const before = await count('sessions')
+    const device = await challenge(app)
+    const answer = await useCode(device, backupCodes[0]!, { disableSession: true })
+    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['user']])
+    expect(answer.cookies.filter((line) => line.includes('session'))).toEqual([])
+    expect(await count('sessions')).toBe(before)
+    expect(outcome(await useCode(device, backupCodes[1]!))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+  })
+
+  it('20 at once with one code make one session; two codes at once make two', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 100 }, twoFactor: { guesses: { max: 100 } } })
+    const { backupCodes } = await signUpProtected(app)
+    const devices = await Promise.all(Array.from({ length: 20 }, () => challenge(app)))
+    const before = await count('sessions')
+    const answers = await Promise.all(devices.map((device) => useCode(device, backupCodes[0]!)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await count('sessions')).toBe(before + 1)
+    const [one, other] = await Promise.all([challenge(app), challenge(app)])
+    const both = await Promise.all([useCode(one, backupCodes[1]!), useCode(other, backupCodes[2]!)])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  it('200 wrong codes at once: five are looked at, the rest refused, and so is a right one afterwards', async () => {
+    const app = new TestApp(unlimited)
+    const { backupCodes } = await signUpProtected(app)
+    const device = await challenge(app)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => useCode(device, `aaaaa-${String(n).padStart(5, '0')}`)),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(195)
+    expect((await useCode(device, backupCodes[0]!)).status).toBe(429)
+  })
+
+  it('401 without a pending sign-in, 400 BACKUP_CODES_ARENT_ENABLED without two-factor', async () => {
+    const app = new TestApp(unlimited)
+    const { backupCodes } = await signUpProtected(app)
+    expect(outcome(await useCode(app.device(), backupCodes[0]!))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+    const other = await signUp(app, bob)
+    expect(outcome(await useCode(other, 'xxxxx-xxxxx'))).toEqual([400, 'BACKUP_CODES_ARENT_ENABLED'])
+  })
+})
+
+describe('GET /two-factor/challenge', () => {
+  it('tells the screen what may be given, to whom a mail would go, and until when', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app)
+    const { status, body } = await (await challenge(app)).get('/two-factor/challenge')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      methods: ['totp', 'otp', 'backup-code'],
+      email: 'a***@example.com',
+      expiresAt: new Date(Date.now() + 300_000).toISOString(),
+    })
+    expect(outcome(await app.device().get('/two-factor/challenge'))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+  })
+})
+
+describe('twoFactor.enforceOn', () => {
+  const methods = ['email', 'username'] as const
+  it('credential: asks after a password, by address or username', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app, alice, { username: 'alice.a' })
+    for (const method of methods) {
+      const { body, cookies } = await app
+        .device()
+        .post(`/sign-in/${method}`, { email: alice.email, username: 'Alice.A', password: alice.password })
+      expect(body).toEqual({ twoFactorRedirect: true })
+      expect(cookies).toHaveLength(1)
+    }
+  })
+
+  it('all, and so strict: also after a link in a mail', async () => {
+    for (const twoFactor of [{ enforceOn: 'credential' as const }, { enforceOn: 'all' as const }]) {
+      await env.DB.prepare('delete from users').run()
+      const app = new TestApp({ ...unlimited, twoFactor })
+      const { device } = await signUpProtected(app)
+      await device.post('/sign-out')
+      const link = new URL((await app.mailbox()).find(({ to, links }) => to === alice.email && links[0])!.links[0]!)
+      const visitor = app.device()
+      await visitor.get(link.href)
+      const { body } = await visitor.get('/get-session')
+      expect(body === null).toBe(twoFactor.enforceOn === 'all')
+      expect(visitor.jar.has('gatehouse.two_factor')).toBe(twoFactor.enforceOn === 'all')
+      await app.clearMailbox()
+    }
+    const strict = new TestApp({ profile: 'strict' })
+    expect((await strict.device().get('/config')).body.features.twoFactor).toBe(true)
+  })
+})

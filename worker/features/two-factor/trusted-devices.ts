@@ -1,0 +1,51 @@
+import type { Scope } from '../../identity/scope.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { equalSecrets, hmac, sha256 } from '../../kit/hash.ts'
+import { after } from '../../kit/time.ts'
+import * as store from './trusted-devices.store.ts'
+import { twoFactorOptions } from './two-factor.config.ts'
+
+/**
+ * A trusted device holds a signed cookie `<HMAC of "<user id>!<session token>">!<session token>`. What it stands for
+ * is a record of ours, so that trust ends when we say so.
+ */
+const cookie = 'trust_device'
+
+const proofOf = (secret: string, userId: string, token: string) => hmac(secret, `${userId}!${token}`)
+
+/** The session token in the cookie, if this user was trusted by it. */
+function readCookie(scope: Scope, userId: string): string | null {
+  const [proof, token, ...rest] = (scope.cookies.getSigned(cookie) ?? '').split('!')
+  if (!proof || !token || rest.length > 0) return null
+  return scope.settings.secrets.some((secret) => equalSecrets(proofOf(secret, userId, token), proof)) ? token : null
+}
+
+function writeCookie(scope: Scope, userId: string, token: string, expiresAt: Date): void {
+  const maxAge = Math.ceil((expiresAt.getTime() - scope.now().getTime()) / 1000)
+  scope.cookies.setSigned(cookie, `${proofOf(scope.settings.secrets[0], userId, token)}!${token}`, { maxAge })
+}
+
+export async function isTrustedDevice(scope: Scope, user: User): Promise<boolean> {
+  const token = readCookie(scope, user.id)
+  return token !== null && store.isTrusted(scope.db, sha256(token), user, scope.now())
+}
+
+/** @param twoFactorId the record that the second factor was proven with */
+export async function trustDevice(scope: Scope, user: User, twoFactorId: string, sessionToken: string): Promise<void> {
+  const createdAt = scope.now()
+  const expiresAt = after(createdAt, twoFactorOptions.of(scope).trustDeviceMaxAge)
+  const { id: userId, securityVersion } = user
+  const device = { tokenHash: sha256(sessionToken), userId, twoFactorId, securityVersion, createdAt, expiresAt }
+  if (await store.addTrustedDevice(scope.db, device)) writeCookie(scope, userId, sessionToken, expiresAt)
+}
+
+/**
+ * A trusted device has signed in: its cookie gets the new session's token. The trust does not grow longer by that; it
+ * counts from the second factor.
+ */
+export async function renewTrust(scope: Scope, user: User, sessionToken: string): Promise<void> {
+  const token = readCookie(scope, user.id)
+  if (token === null) return
+  const expiresAt = await store.renewTrustedDevice(scope.db, sha256(token), sha256(sessionToken), user, scope.now())
+  if (expiresAt) writeCookie(scope, user.id, sessionToken, expiresAt)
+}

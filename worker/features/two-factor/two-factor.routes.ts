@@ -1,0 +1,37 @@
+import { routes } from '../../http/routes.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { summarizeUser } from '../../identity/users/present-user.ts'
+import { disable, enable, forgetDevices, readStatus, readTotpUri, regenerateBackupCodes } from './set-up.ts'
+import { twoFactorContract } from './two-factor.contract.ts'
+import { readChallenge, sendOtp, type Verified, verifyBackupCode, verifyOtp, verifyTotp } from './verify.ts'
+
+const answer = async (scope: Scope, verifying: Promise<Verified>) => {
+  const { user, ...token } = await verifying
+  return { ...token, user: summarizeUser(scope, user) }
+}
+
+export const twoFactorRoutes = routes(twoFactorContract, {
+  enableTwoFactor: ({ scope, caller, body }) => enable(scope, caller, body),
+  disableTwoFactor: async ({ scope, caller, body }) => {
+    await disable(scope, caller, body.password)
+    return { status: true }
+  },
+  getTotpUri: async ({ scope, caller, body }) => ({ totpURI: await readTotpUri(scope, caller, body.password) }),
+  verifyTotp: ({ scope, body }) => answer(scope, verifyTotp(scope, body)),
+  sendTwoFactorOtp: async ({ scope }) => {
+    await sendOtp(scope)
+    return { status: true }
+  },
+  verifyTwoFactorOtp: ({ scope, body }) => answer(scope, verifyOtp(scope, body)),
+  verifyBackupCode: ({ scope, body }) => answer(scope, verifyBackupCode(scope, body)),
+  generateBackupCodes: async ({ scope, caller, body }) => ({
+    status: true,
+    backupCodes: await regenerateBackupCodes(scope, caller, body.password),
+  }),
+  twoFactorStatus: ({ scope, caller }) => readStatus(scope, caller),
+  forgetTrustedDevices: async ({ scope, caller }) => {
+    await forgetDevices(scope, caller)
+    return { status: true }
+  },
+  twoFactorChallenge: ({ scope }) => readChallenge(scope),
+})

@@ -1,0 +1,9 @@
+import { eq } from 'drizzle-orm'
+import { users } from '../../identity/users/users.table.ts'
+import type { Database } from '../../platform/database.ts'
+
+/** @returns the id of who has the username; null when it is free */
+export async function findHolder(db: Database, username: string): Promise<string | null> {
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.username, username))
+  return row?.id ?? null
+}

@@ -1,0 +1,172 @@
+import { connect } from 'cloudflare:sockets'
+import { Buffer } from 'node:buffer'
+import { ms, seconds } from '../../kit/time.ts'
+import { now } from '../clock.ts'
+import { reasonOf } from '../log.ts'
+import type { Transport } from './mailer.ts'
+import { mimeMessage } from './mime.ts'
+
+export interface SmtpServer {
+  host: string
+  port: number
+  tls: 'implicit' | 'starttls' | 'none'
+  user?: string
+  password?: string
+}
+
+/** How long the whole delivery of one mail may take. */
+const longest = seconds(20)
+
+interface Reply {
+  code: number
+  lines: string[]
+}
+
+/** What a server says may name people; a message that is logged may not. */
+const withoutAddresses = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '(address)')
+
+/** One side of an SMTP dialogue: a command, then its reply. */
+class Dialogue {
+  private reader: ReadableStreamDefaultReader<Uint8Array>
+  private writer: WritableStreamDefaultWriter<Uint8Array>
+  private received = ''
+  private readonly decoder = new TextDecoder()
+
+  constructor(private socket: Socket) {
+    this.reader = socket.readable.getReader()
+    this.writer = socket.writable.getWriter()
+  }
+
+  /** Reads one reply, which may have several lines: `250-` before the last one, `250 ` at its start (RFC 5321, 4.2). */
+  private async reply(): Promise<Reply> {
+    const lines: string[] = []
+    for (;;) {
+      const end = this.received.indexOf('\n')
+      if (end < 0) {
+        const { done, value } = await this.reader.read()
+        if (done) throw new Error('the server hung up')
+        this.received += this.decoder.decode(value, { stream: true })
+        if (this.received.length > 65_536) throw new Error('the server sends no end of line')
+        continue
+      }
+      const line = this.received.slice(0, end).trimEnd()
+      this.received = this.received.slice(end + 1)
+      lines.push(line.slice(4))
+      if (line[3] !== '-') return { code: Number(line.slice(0, 3)), lines }
+    }
+  }
+
+  /**
+   * Sends one command and reads its reply. @throws Error when the reply is not of the expected hundred
+   * @param advice what to do when the server refuses
+   */
+  async say(command: string | null, expected: 2 | 3, advice: string): Promise<string[]> {
+    if (command !== null) await this.writer.write(new TextEncoder().encode(`${command}\r\n`))
+    const { code, lines } = await this.reply()
+    if (Math.floor(code / 100) === expected) return lines
+    throw new Error(`${code} ${withoutAddresses(lines.join(' '))}; ${advice}`)
+  }
+
+  /** Goes on encrypted. What arrived before cannot be trusted, and there must be none (RFC 3207, section 4.2). */
+  encrypt(): void {
+    if (this.received) throw new Error('the server spoke between STARTTLS and TLS')
+    this.reader.releaseLock()
+    this.writer.releaseLock()
+    this.socket = this.socket.startTls()
+    this.reader = this.socket.readable.getReader()
+    this.writer = this.socket.writable.getWriter()
+  }
+
+  /** Says goodbye without waiting: what was accepted stays accepted, and some servers never answer. */
+  close(): void {
+    this.writer
+      .write(new TextEncoder().encode('QUIT\r\n'))
+      .catch(() => {})
+      .then(() => this.socket.close())
+      .catch(() => {})
+  }
+}
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
+
+async function authenticate(dialogue: Dialogue, abilities: string[], user: string, password: string): Promise<void> {
+  const advice = 'check SMTP_USER and SMTP_PASSWORD'
+  const methods =
+    abilities
+      .find((line) => /^AUTH[ =]/i.test(line))
+      ?.toUpperCase()
+      .split(/[ =]/) ?? []
+  if (methods.includes('PLAIN')) {
+    await dialogue.say(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, 2, advice)
+  } else if (methods.includes('LOGIN')) {
+    await dialogue.say('AUTH LOGIN', 3, advice)
+    await dialogue.say(base64(user), 3, advice)
+    await dialogue.say(base64(password), 2, advice)
+  } else {
+    throw new Error('the server offers neither AUTH PLAIN nor AUTH LOGIN; remove SMTP_USER if it wants no password')
+  }
+}
+
+/** Message submission (RFC 6409) over an open connection. */
+async function submit(
+  dialogue: Dialogue,
+  server: SmtpServer,
+  sender: string,
+  to: string,
+  message: string,
+): Promise<void> {
+  const greet = () => dialogue.say(`EHLO ${sender.split('@')[1]}`, 2, 'check SMTP_HOST and SMTP_PORT')
+  await dialogue.say(null, 2, 'check SMTP_HOST and SMTP_PORT')
+  let abilities = await greet()
+  if (server.tls === 'starttls') {
+    // Going on without would send the password and the mail in the clear to whoever removed the word from the reply.
+    if (!abilities.some((line) => /^STARTTLS$/i.test(line))) {
+      throw new Error('the server offers no STARTTLS; use its port for TLS, mostly 465')
+    }
+    await dialogue.say('STARTTLS', 2, 'use the port for TLS, mostly 465')
+    dialogue.encrypt()
+    abilities = await greet()
+  }
+  if (server.user) await authenticate(dialogue, abilities, server.user, server.password ?? '')
+  await dialogue.say(`MAIL FROM:<${sender}>`, 2, 'check that this server may send for mail.from.address')
+  await dialogue.say(`RCPT TO:<${to}>`, 2, 'the recipient may not exist')
+  await dialogue.say('DATA', 3, 'try again later')
+  await dialogue.say(`${message}\r\n.`, 2, 'look the reply up at the mail provider')
+}
+
+/**
+ * Delivers mails to an SMTP server over Worker sockets, one connection a mail: connections may not outlive the
+ * request that opened them.
+ * @throws Error that says what the server answered and what to do
+ */
+export function smtpTransport(server: SmtpServer): Transport {
+  const secureTransport = { implicit: 'on', starttls: 'starttls', none: 'off' } as const
+  return async (mail, from) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`no end after ${longest} s; check SMTP_HOST and SMTP_PORT`)),
+        ms(longest),
+      )
+    })
+    const socket = connect(
+      { hostname: server.host, port: server.port },
+      { secureTransport: secureTransport[server.tls], allowHalfOpen: false },
+    )
+    // A connection that fails rejects here too, besides the read that waits for it.
+    socket.closed.catch(() => {})
+    const dialogue = new Dialogue(socket)
+    try {
+      await Promise.race([submit(dialogue, server, from.address, mail.to, mimeMessage(mail, from, now())), tooLate])
+    } catch (thrown) {
+      const reason = reasonOf(thrown).replace(/\.+$/, '')
+      const advice = reason.includes('; ') ? '' : '; check SMTP_HOST, SMTP_PORT and the certificate of the server'
+      throw new Error(`The mail server ${server.host}:${server.port} did not take a mail: ${reason}${advice}.`, {
+        cause: thrown,
+      })
+    } finally {
+      clearTimeout(timer)
+      dialogue.close()
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** The repository's root, where all tools are run. */
+export const root = join(import.meta.dirname, '../..')
+
+/** Keeps wrangler from asking, from telling, and from looking for a network that may not be there. */
+export const quietEnvironment = {
+  ...process.env,
+  CI: '1',
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+}
+
+/** The file behind the command of an installed package. */
+function binaryOf(command: string, packageName: string): string {
+  const manifest = createRequire(join(root, 'package.json')).resolve(`${packageName}/package.json`)
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: string | Record<string, string> }
+  return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command]!)
+}
+
+const packages: Record<string, string> = { tsc: 'typescript', biome: '@biomejs/biome' }
+
+/**
+ * Starts a tool of the project with this process's own Node, which is the project's, without a shell: it works the same
+ * on every system, and signals reach it.
+ * @param command the name of its package, or `tsc`, `biome`
+ */
+export function start(
+  command: string,
+  args: string[],
+  { env = process.env, detached = false }: { env?: NodeJS.ProcessEnv; detached?: boolean } = {},
+): ChildProcess {
+  const file = binaryOf(command, packages[command] ?? command)
+  return spawn(process.execPath, [file, ...args], { cwd: root, env, detached, stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
+/** Runs a tool to its end. @returns its exit code; 1 when a signal ended it */
+export function run(command: string, args: string[], options: { env?: NodeJS.ProcessEnv } = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    start(command, args, options)
+      .on('error', reject)
+      .on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Runs tools one after the other, each announced; the first that fails ends the process with its code. */
+export async function runAll(
+  steps: [what: string, command: string, args: string[]][],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  for (const [n, [what, command, args]] of steps.entries()) {
+    console.log(`\n[${n + 1}/${steps.length}] ${what}`)
+    const code = await run(command, args, { env })
+    if (code !== 0) {
+      console.error(`\n${what}: failed (${[command, ...args].join(' ')}).`)
+      process.exit(code)
+    }
+  }
+}
