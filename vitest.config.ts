@@ -28,6 +28,7 @@ export default defineConfig({
           name: 'worker',
           include: ['worker/**/*.test.ts'],
           exclude: ['worker/architecture.test.ts', 'worker/bench/**', 'worker/scripts/**', '**/*.node.test.ts'],
+          globalSetup: ['worker/testing/smtp-server.ts'],
           setupFiles: ['worker/testing/setup.ts'],
           isolate: false,
         },

@@ -34,7 +34,11 @@ describe('the API reference', () => {
   })
 
   it('is off in production, unless configured', async () => {
-    const production = { ENVIRONMENT: 'production', BASE_URL: 'https://accounts.example.com' }
+    const production = {
+      ENVIRONMENT: 'production',
+      BASE_URL: 'https://accounts.example.com',
+      SMTP_HOST: 'mail.example.com',
+    }
     const closed = new TestApp({ mail: { transport: 'smtp' } }, production)
     expect((await closed.device().get('/open-api/generate-schema')).status).toBe(404)
     const open = new TestApp({ mail: { transport: 'smtp' }, openAPI: { enabled: true } }, production)

@@ -8,6 +8,7 @@ const production = {
   ENVIRONMENT: 'production',
   BASE_URL: 'https://accounts.example.com',
   GATEHOUSE_SECRET: 's'.repeat(32),
+  SMTP_HOST: 'mail.example.com',
 } as Env
 const sendable: Config = { mail: { transport: 'smtp' } }
 const read = (changes: Config, env: Partial<Env> = {}) =>
@@ -79,6 +80,8 @@ describe('the configuration', () => {
     ['cookies.prefix', { cookies: { prefix: 'a b' } }, {}],
     ['cookies.domain', { cookies: { domain: 'example.org' } }, {}],
     ['mail.transport', { mail: { transport: 'mailbox' } }, {}],
+    ['SMTP_HOST', {}, { SMTP_HOST: '' }],
+    ['EMAIL', { mail: { transport: 'cloudflare' } }, {}],
   ])('is refused with the name of %s', (setting, changes, env) => {
     expect(() => read(changes, env)).toThrow(new RegExp(`^${setting.replaceAll('.', '\\.')}: `))
   })

@@ -75,7 +75,7 @@ export function readConfig(config: Config, env: Env): Configuration {
     profile,
     trustedOrigins: readOrigins(trustedOrigins, environment, baseUrl),
   }
-  refuseContradictions({ settings, options })
+  refuseContradictions({ settings, options }, env)
   return { settings, options }
 }
 
@@ -150,7 +150,7 @@ function readOrigins(origins: string[], environment: Settings['environment'], ba
 }
 
 /** Rules between settings, each with the name of the one to change. */
-function refuseContradictions({ settings, options }: Configuration): void {
+function refuseContradictions({ settings, options }: Configuration, env: Env): void {
   const number = (name: string, value: unknown, least: number) => {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
       throw new ConfigurationError(name, `must be a number of at least ${least}`)
@@ -199,5 +199,11 @@ function refuseContradictions({ settings, options }: Configuration): void {
       'mail.transport',
       "the local mailbox is for development; choose 'smtp' or 'cloudflare'",
     )
+  }
+  if (mail.transport === 'smtp' && !env.SMTP_HOST) {
+    throw new ConfigurationError('SMTP_HOST', 'is missing; it names your mail server while mail.transport is smtp')
+  }
+  if (mail.transport === 'cloudflare' && !env.EMAIL) {
+    throw new ConfigurationError('EMAIL', 'is missing; bind send_email in wrangler.toml for mail.transport cloudflare')
   }
 }

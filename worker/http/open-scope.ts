@@ -12,10 +12,10 @@ import type { Env } from '../platform/env.ts'
 import { noIo } from '../platform/io.ts'
 import { keyValue } from '../platform/kv.ts'
 import { logger, reasonOf } from '../platform/log.ts'
-import type { SendMail } from '../platform/mailer/mailer.ts'
+import type { SendMail } from '../platform/mailer/mail.ts'
 import { oneTimeRecords } from '../platform/one-time.ts'
 import { outside } from '../platform/outside.ts'
-import type { SendText } from '../platform/texter/texter.ts'
+import type { SendText } from '../platform/texter/text-message.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export const requestOptions = defineOptions('ipAddress', {

@@ -1,6 +1,6 @@
 import { defineOptions } from '../kit/options.ts'
 import { days, hours, minutes } from '../kit/time.ts'
-import type { MailOptions } from '../platform/mailer/mailer.ts'
+import type { MailOptions } from '../platform/mailer/mail.ts'
 
 /** What the whole application is told once, by worker/config.ts and the environment. */
 export interface Settings {

@@ -1,5 +1,5 @@
 import { reasonOf } from '../log.ts'
-import type { Transport } from './mailer.ts'
+import type { Transport } from './mail.ts'
 
 /**
  * Cloudflare Email Service: the `send_email` binding in its structured form, which builds the MIME message itself.

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Mail } from './mailer.ts'
+import type { Mail } from './mail.ts'
 
 export interface MailContent {
   to: string

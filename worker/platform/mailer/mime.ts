@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Mail, Sender } from './mailer.ts'
+import type { Mail, Sender } from './mail.ts'
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import type { ReceivedMail } from '../../testing/smtp-server.ts'
 import type { Env } from '../env.ts'
-import { type MailOptions, mailer } from './mailer.ts'
+import type { MailOptions } from './mail.ts'
+import { mailer } from './mailer.ts'
 
 const ports = inject('smtp')
 const inbox = `http://127.0.0.1:${ports.inbox}/`

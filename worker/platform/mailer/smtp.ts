@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { ms, seconds } from '../../kit/time.ts'
 import { now } from '../clock.ts'
 import { reasonOf } from '../log.ts'
-import type { Transport } from './mailer.ts'
+import type { Transport } from './mail.ts'
 import { mimeMessage } from './mime.ts'
 
 export interface SmtpServer {

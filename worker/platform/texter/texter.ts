@@ -1,9 +1,7 @@
 import type { Env } from '../env.ts'
 import { sendToMailbox } from '../mailer/mailbox.ts'
+import type { SendText } from './text-message.ts'
 import type { TwilioEnv } from './twilio.ts'
-
-/** Sends one text message; `to` is a number in E.164 form. Rejects with an Error whose message says what to do next. */
-export type SendText = (message: { to: string; text: string }) => Promise<void>
 
 export interface TextOptions {
   /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { noIo } from '../io.ts'
 import { reasonOf } from '../log.ts'
 import { outside } from '../outside.ts'
-import type { SendText } from './texter.ts'
+import type { SendText } from './text-message.ts'
 
 /** Secrets and variables of Twilio's Messages API. */
 export interface TwilioEnv {

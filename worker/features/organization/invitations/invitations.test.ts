@@ -224,7 +224,7 @@ describe('GET /organization/get-invitation', () => {
       const told = await mine.get('/organization/get-invitation', { query: { id } })
       expect([told.status, told.body]).toEqual([
         400,
-        { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', status },
+        { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', reason: status },
       ])
       const untold = await owners.get('/organization/get-invitation', { query: { id } })
       expect(untold.body).toEqual({ code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' })
@@ -255,7 +255,7 @@ describe('POST /organization/accept-invitation', () => {
     const again = await max.device.post('/organization/accept-invitation', { invitationId })
     expect([again.status, again.body]).toEqual([
       400,
-      { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', status: 'accepted' },
+      { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', reason: 'accepted' },
     ])
   })
 

@@ -13,7 +13,7 @@ import type { Invitation } from './invitations.table.ts'
 
 /**
  * A pending, unexpired invitation to the caller. Only its recipient learns what became of one that is no longer
- * pending: `status` in the error's body.
+ * pending: `reason` in the error's body.
  * @throws INVITATION_NOT_FOUND, YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION
  */
 async function requireOwnInvitation(scope: Scope, caller: Caller, id: string): Promise<store.InvitationWithContext> {
@@ -24,7 +24,7 @@ async function requireOwnInvitation(scope: Scope, caller: Caller, id: string): P
   const isOpen = status === 'pending' && expiresAt > scope.now()
   if (isOpen && isRecipient) return found
   if (isOpen) throw errors.YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION()
-  throw errors.INVITATION_NOT_FOUND(isRecipient ? { extra: { status: status === 'pending' ? 'expired' : status } } : {})
+  throw errors.INVITATION_NOT_FOUND(isRecipient ? { extra: { reason: status === 'pending' ? 'expired' : status } } : {})
 }
 
 /** @throws see the contract */

@@ -1,0 +1,127 @@
+// A real OpenID provider on this machine (oidc-provider), so that signing in with one can be tried without an account
+// anywhere: `npm run dev:openid`, beside `npm run dev`. Any name signs in, with any password.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { exportJWK, generateKeyPair } from 'jose'
+import Provider, { type OidcAccount } from 'oidc-provider'
+
+export interface OpenIdProviderOptions {
+  /** Of 127.0.0.1; any free one by default. */
+  port?: number
+  /** Origin of the Worker whose people sign in here. */
+  application: string
+  /** Provider ids in the Worker's configuration; each has a callback of its own. */
+  providerIds: string[]
+}
+
+export interface OpenIdProvider {
+  issuer: string
+  discoveryUrl: string
+  clientId: string
+  clientSecret: string
+  close(): Promise<void>
+}
+
+const clientId = 'gatehouse-demo'
+const clientSecret = 'gatehouse-demo-secret'
+
+/** Whoever signs in as `ada` is Ada, ada@example.com; `ada@example.net` has that address. */
+function accountOf(login: string): OidcAccount {
+  const email = login.includes('@') ? login : `${login}@example.com`
+  const name = email.split('@')[0]!
+  return {
+    accountId: login,
+    claims: () => ({
+      sub: login,
+      email,
+      // Somebody whose name begins so has not proven the address.
+      email_verified: !name.startsWith('unverified'),
+      name: name.charAt(0).toUpperCase() + name.slice(1),
+    }),
+  }
+}
+
+/** Starts the provider with one client. Its issuer is `http://localhost:PORT`. */
+export async function startOpenIdProvider({
+  port = 0,
+  application,
+  providerIds,
+}: OpenIdProviderOptions): Promise<OpenIdProvider> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const jwk = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: crypto.randomUUID() }
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: providerIds.map((id) => `${application}/api/auth/oauth2/callback/${id}`),
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_post',
+        application_type: 'web',
+      },
+    ],
+    jwks: { keys: [jwk] },
+    cookies: { keys: [crypto.randomUUID()] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    // Claims of the asked scopes stand in the id token too.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    findAccount: (_context: unknown, login: string) => accountOf(login),
+    ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 600, RefreshToken: 86_400, Interaction: 600, Grant: 86_400, Session: 86_400 },
+    issueRefreshToken: () => true,
+  })
+  server.on('request', provider.callback())
+  return {
+    issuer,
+    discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Entries of `genericOAuth` for buttons that all lead to the provider. */
+export const demoProviders = ({ discoveryUrl }: OpenIdProvider, names: Record<string, string>) =>
+  Object.entries(names).map(([providerId, name]) => ({
+    providerId,
+    name,
+    discoveryUrl,
+    clientId,
+    clientSecret,
+    scopes: ['openid', 'email', 'profile'],
+  }))
+
+/** A set of buttons as a product may have them; behind each is the one provider on this machine. */
+const demoSet = {
+  'demo-google': 'Google (demo)',
+  'demo-github': 'GitHub (demo)',
+  'demo-microsoft': 'Microsoft (demo)',
+  'demo-apple': 'Apple (demo)',
+  'demo-gitlab': 'GitLab (demo)',
+  'demo-discord': 'Discord (demo)',
+  'demo-work': 'Work account (demo)',
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [port = '9400', application = 'http://localhost:8787'] = process.argv.slice(2)
+  const provider = await startOpenIdProvider({ port: Number(port), application, providerIds: Object.keys(demoSet) })
+  console.log(`An OpenID provider is at ${provider.issuer}. Put this line into .dev.vars and start \`npm run dev\`:\n`)
+  console.log(`CONFIG=${JSON.stringify({ genericOAuth: demoProviders(provider, demoSet) })}\n`)
+  console.log(`It sends people back to ${application}. Another origin: npm run dev:openid -- ${port} http://localhost:PORT`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void provider.close().then(() => process.exit(0)))
+  }
+}
