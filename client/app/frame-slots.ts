@@ -1,15 +1,15 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 
 /**
  * Places in the signed-in frame where a capability steps in. Each entry is a component without props (lazy, so that
  * its code is not in everybody's first load) and decides itself whether it shows anything.
  */
 
-/** Above everything, and never dismissed: impersonation. */
-export const banners: ComponentType[] = []
+/** Above everything, and never dismissed: impersonation, a guest's way to an account. */
+export const banners: ComponentType[] = [lazy(() => import('../features/anonymous/guest-banner.tsx'))]
 
 /** In the top bar, beside the product's name: the organization switcher. */
-export const switchers: ComponentType[] = []
+export const switchers: ComponentType[] = [lazy(() => import('../features/organization/switcher.tsx'))]
 
 /** In the person's menu, above the theme: other accounts on this device. */
 export const personMenu: ComponentType[] = []

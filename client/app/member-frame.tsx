@@ -5,6 +5,7 @@ import { Redirect, useLocation, useSearch } from 'wouter'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { User } from '../lib/auth/endpoints.ts'
+import { isPlaceholder } from '../lib/placeholder.ts'
 import { queryClient } from '../lib/queries.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Menu, MenuButton, MenuLine } from '../ui/menu.tsx'
@@ -24,7 +25,10 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
   if (data) {
     return (
       <QueryClientProvider client={queryClient}>
-        <Frame user={data.user}>{children}</Frame>
+        {/* Another person, such as a guest who has got an account, starts with fresh screens. */}
+        <Frame key={data.user.id} user={data.user}>
+          {children}
+        </Frame>
       </QueryClientProvider>
     )
   }
@@ -131,6 +135,7 @@ function Drawer({ id, groups }: { id: string; groups: NavigationGroup[] }) {
 
 function PersonMenu({ user }: { user: User }) {
   const t = useTexts()
+  const email = isPlaceholder(user.email) ? null : user.email
   const [, navigate] = useLocation()
   const signOut = useAction(
     () => auth.signOut(),
@@ -138,10 +143,13 @@ function PersonMenu({ user }: { user: User }) {
   )
   return (
     <div className="ms-auto">
-      <Menu button={<Avatar name={user.name || user.email} image={user.image} />} label={`${t.account}: ${user.email}`}>
+      <Menu
+        button={<Avatar name={user.name || user.email} image={user.image} />}
+        label={`${t.account}: ${email ?? user.name}`}
+      >
         <div className="px-2.5 py-1.5">
           <p className="truncate font-medium">{user.name}</p>
-          <p className="truncate text-sm text-soft">{user.email}</p>
+          {email && <p className="truncate text-sm text-soft">{email}</p>}
         </div>
         <MenuLine />
         <Suspense>

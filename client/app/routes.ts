@@ -36,22 +36,103 @@ export const routes: Screen[] = [
     () => import('../pages/sign-up.tsx'),
     (on) => on.signUp,
   ),
+  visitor(
+    '/sign-in/link',
+    () => import('../features/magic-link/ask.tsx'),
+    (on) => on.magicLink,
+  ),
+  visitor(
+    '/magic-link',
+    () => import('../features/magic-link/landing.tsx'),
+    (on) => on.magicLink,
+  ),
+  visitor(
+    '/sign-in/code',
+    () => import('../features/email-otp/sign-in.tsx'),
+    (on) => on.emailOtp,
+  ),
+  visitor(
+    '/verify-email/code',
+    () => import('../features/email-otp/verify-email.tsx'),
+    (on) => on.emailOtp,
+  ),
+  visitor(
+    '/sign-in/phone',
+    () => import('../features/phone-number/sign-in.tsx'),
+    (on) => on.phoneNumber,
+  ),
+  visitor(
+    '/forgot-password/code',
+    () => import('../pages/forgot-by-code.tsx'),
+    (on) => on.emailOtp || on.phoneNumber,
+  ),
   visitor('/check-inbox', () => import('../features/email-verification/check-inbox.tsx')),
   visitor('/verify-email', () => import('../features/email-verification/verify-email.tsx')),
   visitor('/forgot-password', () => import('../pages/forgot-password.tsx')),
   visitor('/reset-password', () => import('../features/email-password/reset-password.tsx')),
+  visitor(
+    '/two-factor',
+    () => import('../features/two-factor/challenge.tsx'),
+    (on) => on.twoFactor,
+  ),
   visitor('/goodbye', () => import('../features/profile/goodbye.tsx')),
+  visitor(
+    '/accept-invitation',
+    () => import('../features/organization/accept-invitation.tsx'),
+    (on) => on.organization,
+  ),
   visitor('/error', () => import('../pages/error.tsx')),
 
   member('/account/profile', () => import('../features/profile/profile.tsx')),
   member('/account/email', () => import('../features/profile/email.tsx')),
+  member(
+    '/account/phone',
+    () => import('../features/phone-number/phone.tsx'),
+    (on) => on.phoneNumber,
+  ),
   member('/account/password', () => import('../features/email-password/change-password.tsx')),
+  member(
+    '/account/two-factor',
+    () => import('../features/two-factor/two-factor.tsx'),
+    (on) => on.twoFactor,
+  ),
   member('/account/sessions', () => import('../features/session/sessions.tsx')),
   member('/account/accounts', () => import('../features/accounts/linked-accounts.tsx')),
   member(
     '/account/delete',
     () => import('../features/profile/delete-account.tsx'),
     (on) => on.deleteUser,
+  ),
+
+  member(
+    '/organizations/new',
+    () => import('../features/organization/create.tsx'),
+    (on) => on.organization,
+  ),
+  member(
+    '/organization/settings',
+    () => import('../features/organization/settings.tsx'),
+    (on) => on.organization,
+  ),
+  member(
+    '/organization/members',
+    () => import('../features/organization/members.tsx'),
+    (on) => on.organization,
+  ),
+  member(
+    '/organization/invitations',
+    () => import('../features/organization/invitations.tsx'),
+    (on) => on.organization,
+  ),
+  member(
+    '/organization/teams',
+    () => import('../features/organization/teams.tsx'),
+    (on) => on.teams,
+  ),
+  member(
+    '/organization/roles',
+    () => import('../features/organization/roles.tsx'),
+    (on) => on.organization,
   ),
 ]
 

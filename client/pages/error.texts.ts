@@ -26,6 +26,7 @@ const english = {
   oauth_code_missing: 'The other service answered without the proof we need.',
   oauth_code_verification_failed: 'The answer of the other service could not be checked.',
   oauth_provider_not_found: 'This way to sign in is not switched on.',
+  oauthproxy_invalid_cookies_or_secret: 'This took too long, or was started in another browser. Begin again.',
   please_restart_the_process: 'This took too long, or was started in another browser. Begin again.',
   signup_disabled: 'There is no account for you here, and new ones are not taken.',
   state_not_found: 'This took too long, or was started in another browser. Begin again.',
@@ -67,6 +68,8 @@ const german: Record<keyof typeof english, string> = {
   oauth_code_missing: 'Der andere Dienst hat ohne den nötigen Nachweis geantwortet.',
   oauth_code_verification_failed: 'Die Antwort des anderen Dienstes ließ sich nicht prüfen.',
   oauth_provider_not_found: 'Dieser Weg zur Anmeldung ist ausgeschaltet.',
+  oauthproxy_invalid_cookies_or_secret:
+    'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Fang noch einmal an.',
   please_restart_the_process:
     'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Fang noch einmal an.',
   signup_disabled: 'Du hast hier noch kein Konto, und neue werden nicht angelegt.',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { auth } from '../lib/api.ts'
+import { auth, useConfig } from '../lib/api.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
@@ -20,6 +20,7 @@ const texts = defineTexts(
     sent: (email: string) =>
       `If there is an account for ${email}, a link for choosing a new password is on its way. It is valid for one hour.`,
     resend: 'Send it again',
+    byCode: 'Use a code instead',
     back: 'Back to sign in',
   },
   {
@@ -31,6 +32,7 @@ const texts = defineTexts(
     sent: (email) =>
       `Wenn es zu ${email} ein Konto gibt, ist ein Link für ein neues Passwort unterwegs. Er gilt eine Stunde.`,
     resend: 'Noch einmal schicken',
+    byCode: 'Stattdessen einen Code verwenden',
     back: 'Zurück zur Anmeldung',
   },
 )
@@ -38,6 +40,7 @@ const texts = defineTexts(
 export default function ForgotPassword() {
   const t = useTexts(texts)
   const core = useTexts()
+  const { features } = useConfig()
   const captcha = useCaptcha()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { query } = continuation()
@@ -78,6 +81,11 @@ export default function ForgotPassword() {
           {t.submit}
         </Submit>
       </form>
+      {(features.emailOtp || features.phoneNumber) && (
+        <Link href={`/forgot-password/code${query}`} className="link justify-self-center">
+          {t.byCode}
+        </Link>
+      )}
       {back}
     </Sheet>
   )

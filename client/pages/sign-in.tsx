@@ -36,7 +36,8 @@ export default function SignIn() {
   }
 
   if (configPending || (session.isPending && !session.error)) return <Skeleton lines={6} />
-  if (session.data && !session.isRefetching && !leaving) {
+  // A guest may come for an account.
+  if (session.data && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
     return host ? (
       <SignedInAlready email={session.data.user.email} />
     ) : (

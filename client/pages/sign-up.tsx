@@ -88,7 +88,8 @@ export default function SignUp() {
     },
   })
 
-  if (session.data && !session.isRefetching && !form.busy) return <Redirect to={path ?? '/account/profile'} replace />
+  const member = session.data && !session.data.user.isAnonymous
+  if (member && !session.isRefetching && !form.busy) return <Redirect to={path ?? '/account/profile'} replace />
   return (
     <Sheet title={t.title} intro={host && t.continueTo(host)}>
       <form {...form.props} className="grid gap-5">

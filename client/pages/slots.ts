@@ -1,4 +1,7 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
+import { phoneIdentifier } from '../features/phone-number/identifier.ts'
+import { usernameIdentifier } from '../features/username/identifier.ts'
+import { usernameErrors } from '../features/username/texts.ts'
 import type { CaptchaProps, Identifier, SignUpField, Way } from '../lib/ways.ts'
 
 /**
@@ -7,19 +10,59 @@ import type { CaptchaProps, Identifier, SignUpField, Way } from '../lib/ways.ts'
  */
 
 /** Above the form: the providers' buttons, the passkey button. */
-export const waysAbove: Way[] = []
+export const waysAbove: Way[] = [
+  {
+    id: 'social',
+    when: ({ providers }) => providers.length > 0,
+    component: lazy(() => import('../features/social/provider-buttons.tsx')),
+  },
+]
 
 /** Below the form, under "more ways": magic link, email code, phone code, guest. */
-export const waysBelow: Way[] = []
+export const waysBelow: Way[] = [
+  {
+    id: 'magic-link',
+    when: ({ features }) => features.magicLink,
+    component: lazy(() => import('../features/magic-link/way.tsx')),
+  },
+  {
+    id: 'email-otp',
+    when: ({ features }) => features.emailOtp,
+    component: lazy(() => import('../features/email-otp/way.tsx')),
+  },
+  {
+    id: 'phone-number',
+    when: ({ features }) => features.phoneNumber,
+    component: lazy(() => import('../features/phone-number/way.tsx')),
+  },
+  {
+    id: 'anonymous',
+    when: ({ features }) => features.anonymous,
+    component: lazy(() => import('../features/anonymous/way.tsx')),
+  },
+]
 
 /** Nothing to be seen: started when the page opens (passkey autofill, One Tap), ended when it closes. */
-export const waysInBackground: Way[] = []
+export const waysInBackground: Way[] = [
+  {
+    id: 'one-tap',
+    when: ({ oneTap }) => oneTap !== undefined,
+    component: lazy(() => import('../features/one-tap/one-tap-way.tsx')),
+  },
+]
 
 /** What the first field takes beside an email address. The first whose `matches` holds sends the form. */
-export const identifiers: Identifier[] = []
+export const identifiers: Identifier[] = [phoneIdentifier, usernameIdentifier]
 
 /** Fields of the sign-up form, such as the username. */
-export const signUpFields: SignUpField[] = []
+export const signUpFields: SignUpField[] = [
+  {
+    name: 'username',
+    when: (features) => features.username,
+    component: lazy(() => import('../features/username/username-field.tsx')),
+    errors: usernameErrors,
+  },
+]
 
 /** The widget of the guard against robots, at the end of the sign-in, sign-up and forgotten-password forms. */
 export const captcha: { component: ComponentType<CaptchaProps> | null } = { component: null }

@@ -14,12 +14,14 @@ interface ResendButtonProps {
   /** Whether the first one may be sent at once; otherwise one has just been sent. */
   ready?: boolean
   wide?: boolean
+  /** What is said when it has been sent; by default, that a mail is on its way. */
+  sent?: string
 }
 
 const pause = 60_000
 
 /** Sends a mail again, at most once a minute; a 429 may make it longer. */
-export function ResendButton({ send, children, ready, wide = true }: ResendButtonProps) {
+export function ResendButton({ send, children, ready, wide = true, sent }: ResendButtonProps) {
   const t = useTexts()
   const { development } = useConfig()
   const [until, setUntil] = useState<number | null>(() => (ready ? null : Date.now() + pause))
@@ -32,7 +34,7 @@ export function ResendButton({ send, children, ready, wide = true }: ResendButto
     },
     () => {
       setUntil(Date.now() + pause)
-      toast(t.mailSent)
+      toast(sent ?? t.mailSent)
     },
   )
   return (

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Scope } from '../identity/scope.ts'
 import type { SignInResult } from '../identity/sign-in.ts'
 import { summarizeUser, type UserSummary } from '../identity/users/present-user.ts'
@@ -23,10 +22,3 @@ export function answerSignIn(
   if (result.kind === 'challenged') return result.challenge.answer
   return { token: result.session.token, user: summarizeUser(scope, result.user, also) }
 }
-
-/** Shape of what `continueTo` adds. */
-export const continued = { redirect: z.boolean().optional(), url: z.string().optional() }
-
-/** Where to go after a sign-in whose caller named a place; the edge has checked it. Nothing where none was named. */
-export const continueTo = (callbackURL: string | undefined): { redirect?: true; url?: string } =>
-  callbackURL ? { redirect: true, url: callbackURL } : {}

@@ -6,6 +6,9 @@ import type { NewUser, User } from './users/users.table.ts'
 
 type Eventually<T> = T | Promise<T>
 
+/** A condition of a statement, for rooms, which do not speak SQL outside of their stores. */
+export type Condition = SQL
+
 /** How a person proved who they are. */
 export type SignInMethod =
   | 'email'
@@ -82,7 +85,7 @@ export interface LifecycleOf<Scope> {
    * An account passes to whoever has proven its address: statements that remove the ways in which the room keeps
    * for the user (keys, passkeys), each under the condition `when`. They run in one batch (users/prove-address.ts).
    */
-  endingAccess: ((scope: Scope, userId: string, when: SQL) => BatchItem<'sqlite'>[])[]
+  endingAccess: ((scope: Scope, userId: string, when: Condition) => BatchItem<'sqlite'>[])[]
   /** Columns of the user and the session that answers show besides the core's, in order. */
   shownUserFields: (keyof User)[]
   shownSessionFields: (keyof Session)[]

@@ -1,32 +1,22 @@
-import { KeyRound, Link2 } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
+import { useEffect } from 'react'
 import { useConfig } from '../../lib/api.ts'
 import type { LinkedAccount } from '../../lib/auth/endpoints.ts'
 import { useAccounts } from '../../lib/queries.ts'
-import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
 import { Page, Section } from '../../ui/page.tsx'
+import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { EmptyState, Loaded } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
-
-const texts = defineTexts(
-  {
-    title: 'Linked accounts',
-    intro: 'The ways in which you can sign in.',
-    password: 'Email and password',
-    linked: 'Added',
-    empty: 'Nothing is linked to your account yet.',
-  },
-  {
-    title: 'Verknüpfte Konten',
-    intro: 'Wie du dich anmelden kannst.',
-    password: 'E-Mail und Passwort',
-    linked: 'Hinzugefügt',
-    empty: 'Noch ist nichts mit deinem Konto verknüpft.',
-  },
-)
+import { toast } from '../../ui/toasts.tsx'
+import { LinkMore } from './link-more.tsx'
+import { accountTexts } from './texts.ts'
+import { Unlink } from './unlink.tsx'
 
 export default function LinkedAccounts() {
-  const t = useTexts(texts)
+  const t = useTexts(accountTexts)
   const accounts = useAccounts()
+  useLinkedToast()
   return (
     <Page title={t.title} intro={t.intro}>
       <Section>
@@ -38,7 +28,7 @@ export default function LinkedAccounts() {
               <ul className="grid gap-5">
                 {list.map((account) => (
                   <li key={account.id} className="border-b pb-5 last:border-b-0 last:pb-0">
-                    <AccountRow account={account} />
+                    <AccountRow account={account} isLast={list.length === 1} />
                   </li>
                 ))}
               </ul>
@@ -46,26 +36,54 @@ export default function LinkedAccounts() {
           }
         </Loaded>
       </Section>
+      {accounts.data && <LinkMore linked={accounts.data.map(({ provider }) => provider)} />}
     </Page>
   )
 }
 
-function AccountRow({ account }: { account: LinkedAccount }) {
-  const t = useTexts(texts)
+/** Whoever comes back from a provider is told that it worked, once: the address then forgets it. */
+function useLinkedToast() {
+  const t = useTexts(accountTexts)
+  const { providers } = useConfig()
+  useEffect(() => {
+    const linked = new URLSearchParams(location.search).get('linked')
+    const provider = providers.find(({ id }) => id === linked)
+    if (!provider) return
+    history.replaceState(history.state, '', location.pathname)
+    toast(t.nowLinked(provider.name))
+  }, [providers, t])
+}
+
+function AccountRow({ account, isLast }: { account: LinkedAccount; isLast: boolean }) {
+  const t = useTexts(accountTexts)
   const { providers } = useConfig()
   const isPassword = account.provider === 'credential'
-  const Icon = isPassword ? KeyRound : Link2
+  const name = isPassword ? t.password : (providers.find(({ id }) => id === account.provider)?.name ?? account.provider)
   return (
-    <div className="flex items-center gap-4">
-      <Icon aria-hidden size={22} className="flex-none text-soft" />
-      <div className="min-w-0">
-        <p className="font-medium">
-          {isPassword ? t.password : (providers.find(({ id }) => id === account.provider)?.name ?? account.provider)}
-        </p>
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+      <span className="pt-0.5 text-soft">
+        {isPassword ? <KeyRound aria-hidden size={22} /> : <ProviderMark id={account.provider} size={22} />}
+      </span>
+      <div className="grid min-w-0 flex-1 basis-32 gap-1">
+        <p className="font-medium break-words">{name}</p>
         <p className="text-soft text-sm">
           {t.linked} <Time date={account.createdAt} />
         </p>
+        {account.scopes.length > 0 && (
+          <details className="text-soft text-sm">
+            <summary className="w-fit cursor-pointer">{t.permissions}</summary>
+            <ul className="mt-1 list-disc pl-5">
+              {account.scopes.map((scope) => (
+                <li key={scope} className="break-all">
+                  {scope}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+        {isLast && <p className="text-soft text-sm">{t.last}</p>}
       </div>
+      {!isLast && <Unlink account={account} name={name} />}
     </div>
   )
 }

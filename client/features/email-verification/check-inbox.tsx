@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { auth } from '../../lib/api.ts'
+import { auth, useConfig } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -11,6 +11,7 @@ import { verificationTexts } from './texts.ts'
 /** After a sign-up, or a sign-in with an unconfirmed address. The address comes in the history's state: it is in no URL. */
 export default function CheckInbox() {
   const t = useTexts(verificationTexts)
+  const { features } = useConfig()
   const { query } = continuation()
   const email = useHistoryState<{ email?: string } | null>()?.email
   return (
@@ -24,6 +25,11 @@ export default function CheckInbox() {
         <ButtonLink to={`/sign-in${query}`} wide>
           {t.signIn}
         </ButtonLink>
+      )}
+      {email && features.emailOtp && (
+        <Link href={`/verify-email/code${query}`} state={{ email }} className="link justify-self-center">
+          {t.byCode}
+        </Link>
       )}
       <p className="text-center text-soft">
         {t.wrongAddress}{' '}

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -18,16 +20,22 @@ export default function Email() {
   const { features } = useConfig()
   const { user } = useMember()
   const [pending, setPending] = useState(() => pendingEmail(user))
+  const none = isPlaceholder(user.email)
+  const toConfirm = !none && !user.emailVerified
   return (
     <Page title={t.emailTitle} intro={t.emailIntro}>
       <Section title={t.current}>
-        <p className="flex flex-wrap items-center gap-3">
-          <span className="break-all">{user.email}</span>
-          <Badge tone={user.emailVerified ? 'success' : 'neutral'}>
-            {user.emailVerified ? t.confirmed : t.unconfirmed}
-          </Badge>
-        </p>
-        {!user.emailVerified && (
+        {none ? (
+          <p className="text-soft">{t.noAddress}</p>
+        ) : (
+          <p className="flex flex-wrap items-center gap-3">
+            <span className="break-all">{user.email}</span>
+            <Badge tone={user.emailVerified ? 'success' : 'neutral'}>
+              {user.emailVerified ? t.confirmed : t.unconfirmed}
+            </Badge>
+          </p>
+        )}
+        {toConfirm && (
           <ResendButton
             ready
             wide={false}
@@ -35,6 +43,11 @@ export default function Email() {
           >
             {t.sendLink}
           </ResendButton>
+        )}
+        {toConfirm && features.emailOtp && (
+          <Link href="/verify-email/code" className="link justify-self-start">
+            {t.byCode}
+          </Link>
         )}
         {pending && pending !== user.email && (
           <Note live>

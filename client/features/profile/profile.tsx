@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { auth, useMember } from '../../lib/api.ts'
+import { lazy, Suspense, useState } from 'react'
+import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
@@ -10,12 +10,15 @@ import { Day } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { profileTexts } from './texts.ts'
 
+const UsernameSection = lazy(() => import('../username/username-section.tsx'))
+
 const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:'
 
 export default function Profile() {
   const t = useTexts(profileTexts)
   const core = useTexts()
   const { user } = useMember()
+  const { features } = useConfig()
   const [shown, setShown] = useState({ name: user.name, image: user.image ?? '' })
   const form = useForm({
     fields: ['name', 'image'],
@@ -55,6 +58,11 @@ export default function Profile() {
           <Submit form={form}>{core.save}</Submit>
         </form>
       </Section>
+      {features.username && (
+        <Suspense>
+          <UsernameSection />
+        </Suspense>
+      )}
       <dl className="grid gap-x-6 gap-y-1 px-1 text-soft sm:grid-cols-[auto_1fr]">
         <dt>{t.since}</dt>
         <dd className="text-ink">

@@ -65,6 +65,8 @@ export interface FeatureSwitches {
   magicLink?: boolean
   emailOtp?: boolean
   phoneNumber?: boolean
+  /** Who has no account yet gets one by verifying a number. */
+  phoneSignUp?: boolean
   anonymous?: boolean
   passkey?: boolean
   oneTap?: boolean
@@ -87,6 +89,21 @@ export interface PublicConfig {
   /** `oauth2` providers start at /sign-in/oauth2, the others at /sign-in/social. */
   providers: { id: string; name: string; kind: 'social' | 'oauth2' }[]
   passwordLength: { min: number; max: number }
+  usernameLength?: { min: number; max: number }
+  /** Null for a kind of code that is off; trustDeviceMaxAge in seconds. */
+  twoFactor?: { totp: { digits: number } | null; otp: { digits: number } | null; trustDeviceMaxAge: number }
+  /** Codes by mail and by text message. */
+  emailCode?: { digits: number }
+  phoneCode?: { digits: number }
+  /** Google's script is asked for accounts under this client id. */
+  oneTap?: { clientId: string }
+  /** What each role of an organization may do, and the role of whoever creates one; only where organizations are on. */
+  organization?: {
+    roles: Record<string, Record<string, string[]>>
+    creatorRole: string
+    deletable: boolean
+    creatable: boolean
+  }
   captcha: null | { provider: 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'; siteKey: string }
 }
 

@@ -31,6 +31,7 @@ export const de: Texts = {
   language: 'Sprache',
   signOut: 'Abmelden',
   account: 'Konto',
+  organization: 'Organisation',
   mainNavigation: 'Hauptnavigation',
 
   lastUsed: 'Zuletzt benutzt',
@@ -61,15 +62,25 @@ export const de: Texts = {
   navigation: {
     profile: 'Profil',
     email: 'E-Mail',
+    phone: 'Telefon',
     password: 'Passwort',
+    twoFactor: 'Zweiter Faktor',
     sessions: 'Sitzungen',
     accounts: 'Verknüpfte Konten',
     delete: 'Konto löschen',
+    organizationSettings: 'Einstellungen',
+    members: 'Mitglieder',
+    invitations: 'Einladungen',
+    teams: 'Teams',
+    roles: 'Rollen',
   },
 
   errors: {
     INVALID_EMAIL_OR_PASSWORD: 'E-Mail oder Passwort ist falsch.',
     INVALID_EMAIL: 'Das ist keine E-Mail-Adresse.',
+    INVALID_USERNAME_OR_PASSWORD: 'Benutzername oder Passwort ist falsch.',
+    USERNAME_IS_TOO_SHORT: 'Dieser Benutzername ist zu kurz.',
+    USERNAME_IS_TOO_LONG: 'Dieser Benutzername ist zu lang.',
     INVALID_PASSWORD: 'Das Passwort ist falsch.',
     EMAIL_NOT_VERIFIED: 'Bestätige zuerst deine E-Mail-Adresse. Wir haben dir einen neuen Link geschickt.',
     USER_ALREADY_EXISTS: 'Mit dieser E-Mail-Adresse gibt es schon ein Konto.',

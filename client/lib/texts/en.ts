@@ -30,6 +30,7 @@ export const en = {
   language: 'Language',
   signOut: 'Sign out',
   account: 'Account',
+  organization: 'Organization',
   mainNavigation: 'Main navigation',
 
   lastUsed: 'Last used',
@@ -60,15 +61,25 @@ export const en = {
   navigation: {
     profile: 'Profile',
     email: 'Email',
+    phone: 'Phone',
     password: 'Password',
+    twoFactor: 'Two-factor',
     sessions: 'Sessions',
     accounts: 'Linked accounts',
     delete: 'Delete account',
+    organizationSettings: 'Settings',
+    members: 'Members',
+    invitations: 'Invitations',
+    teams: 'Teams',
+    roles: 'Roles',
   },
 
   errors: {
     INVALID_EMAIL_OR_PASSWORD: 'The email or the password is wrong.',
     INVALID_EMAIL: 'This is not an email address.',
+    INVALID_USERNAME_OR_PASSWORD: 'The username or the password is wrong.',
+    USERNAME_IS_TOO_SHORT: 'This username is too short.',
+    USERNAME_IS_TOO_LONG: 'This username is too long.',
     INVALID_PASSWORD: 'The password is wrong.',
     EMAIL_NOT_VERIFIED: 'Confirm your email address first. We have sent you a new link.',
     USER_ALREADY_EXISTS: 'There is already an account with this email address.',

@@ -1,4 +1,5 @@
-import { answerSignIn, continueTo, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { answerSignIn, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { continueTo } from '../../http/continue-to.ts'
 import { routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { emailOtpContract } from './email-otp.contract.ts'

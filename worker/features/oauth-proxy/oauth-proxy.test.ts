@@ -117,9 +117,13 @@ describe('/callback/:id for another deployment', () => {
   it('production itself signs in as ever', async () => {
     const { provider, atProduction } = start()
     const device = atProduction.device()
-    const { body } = await device.post(`${production}/api/auth/sign-in/social`, { provider: 'google', callbackURL: '/dash' }, {
-      headers: { origin: production },
-    })
+    const { body } = await device.post(
+      `${production}/api/auth/sign-in/social`,
+      { provider: 'google', callbackURL: '/dash' },
+      {
+        headers: { origin: production },
+      },
+    )
     const { path, parameters } = provider.authorize(body.url)
     expect(locationOf(await device.get(`${production}${path}`, { query: parameters }))).toBe('/dash')
   })

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '../../read-config.ts'
 import { env, TestApp } from '../../testing/harness.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
 import { google } from '../../testing/outside/social/google.ts'
 import { alice, signUp } from '../../testing/people.ts'
-import type { Config } from '../../read-config.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { continued } from '../../http/answer-sign-in.ts'
+import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'

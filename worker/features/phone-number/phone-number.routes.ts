@@ -1,4 +1,5 @@
-import { answerSignIn, continueTo, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { answerSignIn, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { continueTo } from '../../http/continue-to.ts'
 import { type Call, routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { phoneNumberContract } from './phone-number.contract.ts'

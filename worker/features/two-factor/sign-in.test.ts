@@ -448,7 +448,7 @@ describe('GET /two-factor/challenge', () => {
     expect(body).toEqual({
       methods: ['totp', 'otp', 'backup-code'],
       email: 'a***@example.com',
-      expiresAt: new Date(Date.now() + 300_000).toISOString(),
+      expiresIn: 300,
     })
     expect(outcome(await app.device().get('/two-factor/challenge'))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
   })

@@ -25,7 +25,10 @@ const { password } = alice
 describe('the published client drives two-factor and usernames', () => {
   const shared = {} as { first: ReturnType<typeof device>; totpURI: string; backupCodes: string[] }
 
-  /** The password step on a new device, which runs the redirect callback. */
+  /**
+   * The password step on a new device, which runs the redirect callback. The client comes in an object: by itself it
+   * looks like a promise.
+   */
   async function challenged() {
     const redirect = vi.fn()
     const client = device(redirect)
@@ -34,7 +37,7 @@ describe('the published client drives two-factor and usernames', () => {
     expect(data).toEqual({ twoFactorRedirect: true })
     expect(redirect).toHaveBeenCalledOnce()
     expect((await client.getSession()).data).toBeNull()
-    return client
+    return { client }
   }
 
   it('signs up with a username', async () => {
@@ -83,7 +86,7 @@ describe('the published client drives two-factor and usernames', () => {
   })
 
   it('answers the challenge with a code of the app, trusts the device, and is not asked again there', async () => {
-    const client = await challenged()
+    const { client } = await challenged()
     const { data, error } = await client.twoFactor.verifyTotp({ code: await codeOf(shared.totpURI), trustDevice: true })
     expect(error).toBeNull()
     expect(data).toMatchObject({ token: expect.any(String), user: { email: alice.email, createdAt: expect.any(Date) } })
@@ -93,7 +96,7 @@ describe('the published client drives two-factor and usernames', () => {
   })
 
   it('answers it with a mailed code', async () => {
-    const client = await challenged()
+    const { client } = await challenged()
     expect((await client.twoFactor.sendOtp()).data).toEqual({ status: true })
     const code = (await server.mailbox()).find(({ to }) => to === alice.email)!.codes[0]!
     const wrong = await client.twoFactor.verifyOtp({ code: String((Number(code) + 1) % 1_000_000).padStart(6, '0') })
@@ -104,10 +107,10 @@ describe('the published client drives two-factor and usernames', () => {
 
   it('answers it with a backup code, once', async () => {
     const [code = ''] = shared.backupCodes
-    const client = await challenged()
+    const { client } = await challenged()
     expect((await client.twoFactor.verifyBackupCode({ code })).error).toBeNull()
     expect((await client.getSession()).data?.user.email).toBe(alice.email)
-    const other = await challenged()
+    const { client: other } = await challenged()
     const again = await other.twoFactor.verifyBackupCode({ code })
     expect(again.error).toMatchObject({ status: 401, code: 'INVALID_BACKUP_CODE', message: 'Invalid backup code' })
   })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
-import { passwordInput, presentedUser, statusAnswer } from '../../identity/users/users.contract.ts'
+import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
@@ -10,9 +11,14 @@ import { twoFactorErrors as errors } from './two-factor.errors.ts'
 const limit = { max: 3, window: seconds(10) }
 
 const password = z.object({ password: passwordInput })
-const code = z.object({ code: z.string().min(1).max(64), trustDevice: z.boolean().optional() })
+const code = z.object({
+  code: z.string().min(1).max(64),
+  trustDevice: z.boolean().optional(),
+  /** Where the caller wants to go; answered as `url` when it may be gone to. */
+  callbackURL: urlInput.optional(),
+})
 const backupCodes = z.array(z.string())
-const verified = z.object({ token: z.string().optional(), user: presentedUser })
+const verified = z.object({ ...continued, token: z.string().optional(), user: presentedUser })
 
 const passwordGiven = [
   core.UNAUTHORIZED,
@@ -169,7 +175,8 @@ export const twoFactorContract = {
     answer: z.object({
       methods: z.array(z.enum(['totp', 'otp', 'backup-code'])),
       email: z.string(),
-      expiresAt: z.date(),
+      /** Seconds. */
+      expiresIn: z.number(),
     }),
     errors: [errors.INVALID_TWO_FACTOR_COOKIE],
     budget: { d1: 1, durable: 1 },

@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm'
-import type { Challenge, IssuedSession, SignInAttempt } from '../../identity/lifecycle.ts'
+import type { Challenge, Condition, IssuedSession, SignInAttempt } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { beginChallenge, clearPending } from './pending.ts'
 import { isTrustedDevice, renewTrust } from './trusted-devices.ts'
@@ -22,7 +21,9 @@ export async function settleSecondFactor(scope: Scope, { session, user, method }
 }
 
 /** Whoever made the account without a proof of its address leaves no second factor in the way of who has one. */
-export const endSecondFactor = (scope: Scope, userId: string, when: SQL) => [deleteRecordsWhen(scope.db, userId, when)]
+export const endSecondFactor = (scope: Scope, userId: string, when: Condition) => [
+  deleteRecordsWhen(scope.db, userId, when),
+]
 
 /** What the hosted screens are told. */
 export function twoFactorFeatures(scope: Scope) {

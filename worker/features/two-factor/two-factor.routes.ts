@@ -1,3 +1,4 @@
+import { continueTo } from '../../http/continue-to.ts'
 import { routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
@@ -5,9 +6,9 @@ import { disable, enable, forgetDevices, readStatus, readTotpUri, regenerateBack
 import { twoFactorContract } from './two-factor.contract.ts'
 import { readChallenge, sendOtp, type Verified, verifyBackupCode, verifyOtp, verifyTotp } from './verify.ts'
 
-const answer = async (scope: Scope, verifying: Promise<Verified>) => {
+const answer = async (scope: Scope, verifying: Promise<Verified>, callbackURL?: string) => {
   const { user, ...token } = await verifying
-  return { ...token, user: summarizeUser(scope, user) }
+  return { ...continueTo(callbackURL), ...token, user: summarizeUser(scope, user) }
 }
 
 export const twoFactorRoutes = routes(twoFactorContract, {
@@ -17,13 +18,13 @@ export const twoFactorRoutes = routes(twoFactorContract, {
     return { status: true }
   },
   getTotpUri: async ({ scope, caller, body }) => ({ totpURI: await readTotpUri(scope, caller, body.password) }),
-  verifyTotp: ({ scope, body }) => answer(scope, verifyTotp(scope, body)),
+  verifyTotp: ({ scope, body }) => answer(scope, verifyTotp(scope, body), body.callbackURL),
   sendTwoFactorOtp: async ({ scope }) => {
     await sendOtp(scope)
     return { status: true }
   },
-  verifyTwoFactorOtp: ({ scope, body }) => answer(scope, verifyOtp(scope, body)),
-  verifyBackupCode: ({ scope, body }) => answer(scope, verifyBackupCode(scope, body)),
+  verifyTwoFactorOtp: ({ scope, body }) => answer(scope, verifyOtp(scope, body), body.callbackURL),
+  verifyBackupCode: ({ scope, body }) => answer(scope, verifyBackupCode(scope, body), body.callbackURL),
   generateBackupCodes: async ({ scope, caller, body }) => ({
     status: true,
     backupCodes: await regenerateBackupCodes(scope, caller, body.password),

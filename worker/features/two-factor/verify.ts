@@ -162,7 +162,8 @@ export async function readChallenge(scope: Scope) {
     ...(otpOptions.disable ? [] : (['otp'] as const)),
     'backup-code',
   ]
-  return { methods, email: masked(found.user.email), expiresAt: pending.expiresAt }
+  const expiresIn = Math.ceil((pending.expiresAt.getTime() - scope.now().getTime()) / 1000)
+  return { methods, email: masked(found.user.email), expiresIn }
 }
 
 /** `a***@example.com`: enough to know one's own mailbox by. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
-import { passwordInput, presentedUser } from '../../identity/users/users.contract.ts'
+import { passwordInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { seconds } from '../../kit/time.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 
@@ -14,9 +15,14 @@ export const usernameContract = {
     path: '/sign-in/username',
     summary: 'Signs in by username and password',
     access: 'visitor',
-    body: z.object({ username: usernameInput, password: passwordInput, rememberMe: z.boolean().optional() }),
+    body: z.object({
+      username: usernameInput,
+      password: passwordInput,
+      rememberMe: z.boolean().optional(),
+      callbackURL: urlInput.optional(),
+    }),
     answer: z.union([
-      z.object({ token: z.string(), user: presentedUser.extend({ username: z.string().nullable() }) }),
+      z.object({ ...continued, token: z.string(), user: presentedUser.extend({ username: z.string().nullable() }) }),
       z.object({ twoFactorRedirect: z.boolean() }),
     ]),
     errors: [

@@ -120,7 +120,8 @@ export class OAuthProvider {
     return `${this.documentation.id}-${kind}-${++this.issued}`
   }
 
-  private async receive(request: Request, signal?: AbortSignal | null): Promise<Response> {
+  /** Answers a request, as its server would. */
+  async receive(request: Request, signal?: AbortSignal | null): Promise<Response> {
     const { documentation } = this
     const body = new TextDecoder().decode(await request.arrayBuffer())
     const url = new URL(request.url)

@@ -10,8 +10,8 @@ import Provider, { type OidcAccount } from 'oidc-provider'
 export interface OpenIdProviderOptions {
   /** Of 127.0.0.1; any free one by default. */
   port?: number
-  /** Origin of the Worker whose people sign in here. */
-  application: string
+  /** Origin of the Worker whose people sign in here; asked for when the first request comes. */
+  application: () => string
   /** Provider ids in the Worker's configuration; each has a callback of its own. */
   providerIds: string[]
 }
@@ -57,12 +57,12 @@ export async function startOpenIdProvider({
     server.listen(port, '127.0.0.1', resolve)
   })
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
-  const provider = new Provider(issuer, {
+  const configuration = () => ({
     clients: [
       {
         client_id: clientId,
         client_secret: clientSecret,
-        redirect_uris: providerIds.map((id) => `${application}/api/auth/oauth2/callback/${id}`),
+        redirect_uris: providerIds.map((id) => `${application()}/api/auth/oauth2/callback/${id}`),
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',
@@ -76,10 +76,22 @@ export async function startOpenIdProvider({
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     findAccount: (_context: unknown, login: string) => accountOf(login),
-    ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 600, RefreshToken: 86_400, Interaction: 600, Grant: 86_400, Session: 86_400 },
+    ttl: {
+      AccessToken: 60,
+      AuthorizationCode: 60,
+      IdToken: 600,
+      RefreshToken: 86_400,
+      Interaction: 600,
+      Grant: 86_400,
+      Session: 86_400,
+    },
     issueRefreshToken: () => true,
   })
-  server.on('request', provider.callback())
+  let handle: ReturnType<Provider['callback']> | undefined
+  server.on('request', (request, response) => {
+    handle ??= new Provider(issuer, configuration()).callback()
+    handle(request, response)
+  })
   return {
     issuer,
     discoveryUrl: `${issuer}/.well-known/openid-configuration`,
@@ -94,7 +106,7 @@ export async function startOpenIdProvider({
 }
 
 /** Entries of `genericOAuth` for buttons that all lead to the provider. */
-export const demoProviders = ({ discoveryUrl }: OpenIdProvider, names: Record<string, string>) =>
+export const demoProviders = ({ discoveryUrl }: OpenIdProvider, names: Record<string, string>, more: object = {}) =>
   Object.entries(names).map(([providerId, name]) => ({
     providerId,
     name,
@@ -102,6 +114,7 @@ export const demoProviders = ({ discoveryUrl }: OpenIdProvider, names: Record<st
     clientId,
     clientSecret,
     scopes: ['openid', 'email', 'profile'],
+    ...more,
   }))
 
 /** A set of buttons as a product may have them; behind each is the one provider on this machine. */
@@ -117,10 +130,16 @@ const demoSet = {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [port = '9400', application = 'http://localhost:8787'] = process.argv.slice(2)
-  const provider = await startOpenIdProvider({ port: Number(port), application, providerIds: Object.keys(demoSet) })
+  const provider = await startOpenIdProvider({
+    port: Number(port),
+    application: () => application,
+    providerIds: Object.keys(demoSet),
+  })
   console.log(`An OpenID provider is at ${provider.issuer}. Put this line into .dev.vars and start \`npm run dev\`:\n`)
-  console.log(`CONFIG=${JSON.stringify({ genericOAuth: demoProviders(provider, demoSet) })}\n`)
-  console.log(`It sends people back to ${application}. Another origin: npm run dev:openid -- ${port} http://localhost:PORT`)
+  console.log(`CONFIG=${JSON.stringify({ genericOAuth: demoProviders(provider, demoSet, { prompt: 'login' }) })}\n`)
+  console.log(
+    `It sends people back to ${application}. Another origin: npm run dev:openid -- ${port} http://localhost:PORT`,
+  )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void provider.close().then(() => process.exit(0)))
   }

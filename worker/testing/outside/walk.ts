@@ -1,12 +1,5 @@
 import { type Answer, type Device, origin } from '../harness.ts'
 import type { Callback, OAuthProvider } from './oauth-provider.ts'
-import type { ProviderPerson } from './provider-documentation.ts'
-
-/** A verified Google-like person, whose claims a test may change. */
-export interface Claimed extends ProviderPerson {
-  name?: string
-  email_verified?: unknown
-}
 
 /** Starts a sign-in at a provider and walks through its page. @returns what the browser brings back */
 export async function startAt(

@@ -12,7 +12,7 @@ export const mailRoleChanged = (scope: Scope, organization: Organization, user: 
       subject: `Your role at ${organization.name} has changed`,
       heading: `Your role at ${organization.name} has changed`,
       paragraphs: [`Hello ${user.name},`, `at ${organization.name} you are now ${namesOf(role)}.`],
-      action: { label: `Open ${organization.name}`, url: `${scope.settings.baseUrl}/organization` },
+      action: { label: `Open ${organization.name}`, url: `${scope.settings.baseUrl}/organization/members` },
     }),
   )
 

@@ -1,0 +1,288 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+let server: TestServer
+let chrome: OpenBrowser
+/** Two people, each in a browser of their own. */
+let olivia: Page
+let max: Page
+const complaints: string[] = []
+
+const people = {
+  olivia: { name: 'Olivia Owner', email: 'olivia@example.com', password: 'first long password' },
+  max: { name: 'Max Member', email: 'max@example.com', password: 'other long password' },
+}
+
+beforeAll(async () => {
+  server = await startServer({ config: { organization: { teams: { enabled: true } } } })
+  chrome = await openBrowser()
+  const open = async () => {
+    const { page } = await openDevice(chrome.browser)
+    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+    })
+    return page
+  }
+  olivia = await open()
+  max = await open()
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+const heading = (name: string | RegExp, on: Page) => on.getByRole('heading', { level: 1, name })
+const button = (name: string | RegExp, on: Page) => on.getByRole('button', { name, exact: true })
+const field = (label: string, on: Page) => on.getByLabel(label, { exact: true })
+const go = (path: string, on: Page) => on.goto(server.url + path)
+const dialog = (on: Page) => on.getByRole('dialog')
+const row = (text: string, on: Page) => on.getByRole('row').filter({ hasText: text })
+const told = (text: string, on: Page) => on.getByText(text).filter({ visible: true }).first().waitFor()
+
+async function signUp({ name, email, password }: typeof people.max, on: Page) {
+  await field('Name', on).fill(name)
+  await field('Email', on).fill(email)
+  await field('Password', on).fill(password)
+  await button('Create account', on).click()
+}
+
+async function mailTo(address: string, subject: string): Promise<{ links: string[] }> {
+  let mail: { links: string[] } | undefined
+  await expect
+    .poll(async () => {
+      mail = (await server.mailbox()).find((each) => each.to === address && each.subject.includes(subject))
+      return mail
+    })
+    .toBeTruthy()
+  return mail!
+}
+
+async function typeToConfirm(phrase: string, action: string, on: Page) {
+  await dialog(on).getByLabel(/^Type/).fill(phrase)
+  await dialog(on).getByRole('button', { name: action }).click()
+}
+
+// One walk in order: each step begins where the one before it ended.
+describe('a company', () => {
+  let link = ''
+
+  it('begins with a person who has none', async () => {
+    await go('/sign-up?callbackURL=/organization/members', olivia)
+    await signUp(people.olivia, olivia)
+    await told('You are in no organization yet.', olivia)
+    await expectAccessible(olivia)
+  })
+
+  it('is created, with a short name from its name and a live word about it', async () => {
+    await olivia.getByRole('main').getByRole('link', { name: 'New organization' }).click()
+    await heading('New organization', olivia).waitFor()
+    await field('Name', olivia).fill('Zoë & Söhne')
+    expect(await field('Short name', olivia).inputValue()).toBe('zoe-sohne')
+    await told('This name is free.', olivia)
+    await field('Short name', olivia).fill('a b')
+    await button('Create organization', olivia).click()
+    await told('Use letters, digits, hyphens, underscores and dots only.', olivia)
+    await field('Short name', olivia).fill('zoe')
+    await expectAccessible(olivia)
+    await button('Create organization', olivia).click()
+    await heading('Members', olivia).waitFor()
+    await row(people.olivia.email, olivia).getByText('Owner', { exact: true }).waitFor()
+    await button(/^Organization: Zoë/, olivia).waitFor()
+    await expectAccessible(olivia)
+  })
+
+  it('a taken short name is told while it is typed', async () => {
+    await go('/organizations/new', olivia)
+    await field('Name', olivia).fill('Zoe')
+    await told('This name is taken.', olivia)
+  })
+
+  it('invites by mail, once', async () => {
+    await go('/organization/invitations', olivia)
+    await told('There are no open invitations.', olivia)
+    for (const again of [false, true]) {
+      await button('Invite people', olivia).click()
+      await field('Email', olivia).fill(people.max.email)
+      await button('Send invitation', olivia).click()
+      if (again) await told('This person has an open invitation. You can send it again.', olivia)
+      else await row(people.max.email, olivia).waitFor()
+    }
+    await expectAccessible(olivia)
+    await olivia.keyboard.press('Escape')
+    await expectAccessible(olivia)
+    link = (await mailTo(people.max.email, 'invites you')).links[0]!
+    expect(link).toContain('/accept-invitation?id=')
+  })
+
+  it('sends again: the first link is withdrawn, the new one counts', async () => {
+    await row(people.max.email, olivia).getByRole('button', { name: 'Send again' }).click()
+    await told('Earlier invitations (1)', olivia)
+    const first = link
+    link = (await mailTo(people.max.email, 'invites you')).links[0]!
+    expect(link).not.toBe(first)
+    await olivia.goto(first)
+    await heading('This link leads to no invitation', olivia).waitFor()
+  })
+
+  it('the invitation is explained to those who cannot accept it', async () => {
+    await olivia.goto(link)
+    await heading('This invitation is for another account', olivia).waitFor()
+    await told(`You are signed in as ${people.olivia.email}.`, olivia)
+    await expectAccessible(olivia)
+    await max.goto(link)
+    await heading('You are invited', max).waitFor()
+    await expectAccessible(max)
+    await go('/accept-invitation?id=nonsense', olivia)
+    await heading('This link leads to no invitation', olivia).waitFor()
+    await go('/accept-invitation', olivia)
+    await heading('This link leads to no invitation', olivia).waitFor()
+  })
+
+  it('a second person signs up from the mail and accepts', async () => {
+    await max.goto(link)
+    await max.getByRole('link', { name: 'Create an account' }).click()
+    await signUp(people.max, max)
+    await heading('Join Zoë & Söhne', max).waitFor()
+    await told(`${people.olivia.email} invites you to Zoë & Söhne.`, max)
+    await expectAccessible(max)
+    await button('Accept', max).click()
+    await heading('Members', max).waitFor()
+    await row(people.max.email, max).getByText('Member', { exact: true }).waitFor()
+    await mailTo(people.olivia.email, 'has joined')
+    await max.goto(link)
+    await heading('You are a member already', max).waitFor()
+    await expectAccessible(max)
+  })
+
+  it('a member is told why buttons are missing, and by which role they come', async () => {
+    await go('/organization/members', max)
+    await told('It takes the role Owner or Admin.', max)
+    expect(await button('Invite people', max).count()).toBe(0)
+    await max.getByRole('link', { name: 'What the roles may do' }).click()
+    await heading('Roles', max).waitFor()
+    await max.getByRole('columnheader', { name: 'Member (yours)' }).waitFor()
+    const cells = row('Invite people', max).getByRole('cell')
+    expect(await cells.allInnerTexts()).toEqual(['Invite people', 'Yes', 'Yes', 'No'])
+    await expectAccessible(max)
+    await go('/organization/settings', max)
+    await told('It takes the role Owner.', max)
+    expect(await button('Delete organization', max).count()).toBe(0)
+    await expectAccessible(max)
+  })
+
+  it('gives another role, by mail as well', async () => {
+    await go('/organization/members', olivia)
+    await button(`Actions for ${people.max.name}`, olivia).click()
+    await button('Change role', olivia).click()
+    await dialog(olivia).getByLabel('Admin').check()
+    await dialog(olivia).getByLabel('Member').uncheck()
+    await expectAccessible(olivia)
+    await dialog(olivia).getByRole('button', { name: 'Save' }).click()
+    await row(people.max.email, olivia).getByText('Admin', { exact: true }).waitFor()
+    await mailTo(people.max.email, 'Your role at')
+    await go('/organization/members', max)
+    await button('Invite people', max).waitFor()
+    // An admin cannot reach an owner.
+    expect(await button(`Actions for ${people.olivia.name}`, max).count()).toBe(0)
+  })
+
+  it('has teams', async () => {
+    await go('/organization/teams', olivia)
+    await told('Your own team', olivia)
+    await button('New team', olivia).click()
+    await field('Name', olivia).fill('Design')
+    await button('Create team', olivia).click()
+    await row('Design', olivia).waitFor()
+    await row('Design', olivia).getByRole('button', { name: 'Rename' }).click()
+    await field('Name', olivia).fill('Product')
+    await button('Save', olivia).click()
+    await row('Product', olivia).waitFor()
+    await expectAccessible(olivia)
+    await row('Product', olivia).getByRole('button', { name: 'Delete' }).click()
+    await dialog(olivia).getByRole('button', { name: 'Delete' }).click()
+    await told('The team Product has been deleted.', olivia)
+    await expect.poll(() => row('Product', olivia).count()).toBe(0)
+  })
+
+  it('changes its name', async () => {
+    await go('/organization/settings', olivia)
+    await field('Name', olivia).fill('Zoë and Company')
+    await button('Save', olivia).click()
+    await button('Organization: Zoë and Company', olivia).waitFor()
+    await told('You are the only owner.', olivia)
+    await expectAccessible(olivia)
+  })
+
+  it('removes a member, whose screen says so', async () => {
+    await go('/organization/members', max)
+    await row(people.olivia.email, max).waitFor()
+    await go('/organization/members', olivia)
+    await button(`Actions for ${people.max.name}`, olivia).click()
+    await button('Remove', olivia).click()
+    await dialog(olivia).getByRole('button', { name: 'Remove' }).click()
+    await told(`${people.max.name} has been removed.`, olivia)
+    await expect.poll(() => row(people.max.email, olivia).count()).toBe(0)
+    await mailTo(people.max.email, 'no longer a member')
+    await max.reload()
+    await told('You are in no organization yet.', max)
+  })
+
+  it('takes a member back, who leaves', async () => {
+    await go('/organization/invitations', olivia)
+    await button('Invite people', olivia).first().click()
+    await field('Email', olivia).fill(people.max.email)
+    await button('Send invitation', olivia).click()
+    await row(people.max.email, olivia).first().waitFor()
+    const { links } = await mailTo(people.max.email, 'invites you to Zoë and Company')
+    await max.goto(links[0]!)
+    await button('Accept', max).click()
+    await heading('Members', max).waitFor()
+    await go('/organization/settings', max)
+    await button('Leave organization', max).click()
+    await typeToConfirm('wrong', 'Leave organization', max)
+    await told('This is not “zoe”.', max)
+    await typeToConfirm('zoe', 'Leave organization', max)
+    await told('You are in no organization yet.', max)
+  })
+
+  it('declined invitations say so', async () => {
+    await go('/organization/invitations', olivia)
+    await button('Invite people', olivia).first().click()
+    await field('Email', olivia).fill(people.max.email)
+    await button('Send invitation', olivia).click()
+    await row(people.max.email, olivia).first().waitFor()
+    const { links } = await mailTo(people.max.email, 'invites you to Zoë and Company')
+    await max.goto(links[0]!)
+    await button('Decline', max).click()
+    await heading('You have declined this invitation', max).waitFor()
+  })
+
+  it('stays usable at 360 px', async () => {
+    await olivia.setViewportSize({ width: 360, height: 740 })
+    for (const path of ['members', 'invitations', 'teams', 'roles', 'settings']) {
+      await go(`/organization/${path}`, olivia)
+      await olivia.locator('h1').waitFor()
+      await olivia.waitForLoadState('networkidle')
+      const wide = await olivia.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, path).toBeLessThanOrEqual(0)
+      await expectAccessible(olivia)
+    }
+    await olivia.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  it('is deleted', async () => {
+    await go('/organization/settings', olivia)
+    await button('Delete organization', olivia).click()
+    await typeToConfirm('zoe', 'Delete organization', olivia)
+    await told('You are in no organization yet.', olivia)
+    await button('Organization: No organization', olivia).waitFor()
+  })
+
+  it('and nothing broke on the way', () => {
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,209 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+let server: TestServer
+let chrome: OpenBrowser
+const complaints: string[] = []
+
+beforeAll(async () => {
+  server = await startServer({ config: { phoneNumber: { signUpOnVerification: true } } })
+  chrome = await openBrowser()
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+async function openPage(): Promise<Page> {
+  const { page } = await openDevice(chrome.browser)
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  return page
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+const go = (page: Page, path: string) => page.goto(server.url + path)
+
+/** Opens the sign-in and takes one of the other ways. */
+async function take(page: Page, way: string): Promise<void> {
+  await go(page, '/sign-in')
+  await page.getByRole('link', { name: way }).click()
+}
+
+/** The code or the link of the newest message to somebody, which is then forgotten. */
+async function newest(recipient: string, what: 'codes' | 'links'): Promise<string> {
+  let found: string | undefined
+  await expect
+    .poll(async () => {
+      found = (await server.mailbox()).find(({ to }) => to === recipient)?.[what][0]
+      return found
+    })
+    .toBeTruthy()
+  await server.clearMailbox()
+  return found as string
+}
+
+describe('signing in without a password', () => {
+  it('by a mailed link: the tab that waits goes on by itself', async () => {
+    const page = await openPage()
+    await take(page, 'Email me a sign-in link')
+    await heading(page, 'Sign in with a link')
+    await expectAccessible(page)
+    await click(page, 'Send link')
+    await page.getByText('Enter your email address.').waitFor()
+    await fill(page, 'Email', 'lin@example.com')
+    await click(page, 'Send link')
+    await heading(page, 'Check your inbox')
+    await expectAccessible(page)
+    const other = await page.context().newPage()
+    const link = await newest('lin@example.com', 'links')
+    await other.goto(link)
+    await heading(other, 'Profile')
+    await heading(page, 'Profile')
+    await other.goto(link)
+    await heading(other, 'This link does not work')
+    await expectAccessible(other)
+  })
+
+  it('by a mailed code: a wrong one is told at the field, the right one sends itself', async () => {
+    const page = await openPage()
+    await take(page, 'Email me a sign-in code')
+    await fill(page, 'Email', 'cody@example.com')
+    await expectAccessible(page)
+    await click(page, 'Send code')
+    await heading(page, 'Enter the code')
+    await expectAccessible(page)
+    const code = await newest('cody@example.com', 'codes')
+    await fill(page, 'Code', code === '000000' ? '111111' : '000000')
+    await page.getByText('This code is wrong.').waitFor()
+    await expectAccessible(page)
+    await fill(page, 'Code', `${code.slice(0, 3)} ${code.slice(3)}`)
+    await heading(page, 'Profile')
+    await page.context().clearCookies()
+    await go(page, '/sign-in')
+    await page.getByRole('link', { name: 'Email me a sign-in code Last used' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('by a text message, then by number and a password that came by a code', async () => {
+    const page = await openPage()
+    await take(page, 'Text me a sign-in code')
+    await fill(page, 'Phone number', '0151 234')
+    await click(page, 'Send code')
+    await page.getByText('Write the number with its country code').waitFor()
+    await fill(page, 'Phone number', '+1 (555) 000-1111')
+    await click(page, 'Send code')
+    await heading(page, 'Enter the code')
+    await fill(page, 'Code', await newest('+15550001111', 'codes'))
+    await heading(page, 'Profile')
+
+    await page.context().clearCookies()
+    await go(page, '/forgot-password')
+    await page.getByRole('link', { name: 'Use a code instead' }).click()
+    await heading(page, 'Get a new password by a code')
+    await expectAccessible(page)
+    await fill(page, 'Email or phone number', '0015550001111')
+    await click(page, 'Send code')
+    await heading(page, 'Choose a new password')
+    await expectAccessible(page)
+    await fill(page, 'Code', await newest('+15550001111', 'codes'))
+    await fill(page, 'New password', 'a long new password')
+    await click(page, 'Set password')
+    await heading(page, 'Sign in')
+    await page.locator('input[name="identifier"]').fill('+1 555 000 1111')
+    await fill(page, 'Password', 'a long new password')
+    await click(page, 'Sign in')
+    await heading(page, 'Profile')
+  })
+
+  it('tells nobody who has an account', async () => {
+    const page = await openPage()
+    await go(page, '/forgot-password/code')
+    for (const nobody of ['nobody@example.com', '+19990000000']) {
+      await fill(page, 'Email or phone number', nobody)
+      await click(page, 'Send code')
+      await page.getByText(`If there is an account for ${nobody}, a code is on its way.`).waitFor()
+      await page.reload()
+    }
+  })
+})
+
+describe('a guest', () => {
+  it('comes in, is told how to stay, and keeps the account', async () => {
+    const page = await openPage()
+    await go(page, '/sign-in')
+    await click(page, 'Continue as a guest')
+    await heading(page, 'Profile')
+    await page.getByText('You are here as a guest.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Keep my account' }).click()
+    await heading(page, 'Create an account')
+    await fill(page, 'Name', 'Gast')
+    await fill(page, 'Email', 'gast@example.com')
+    await fill(page, 'Password', 'a long new password')
+    await click(page, 'Create account')
+    await heading(page, 'Profile')
+    await expect.poll(() => page.getByText('You are here as a guest.').count()).toBe(0)
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Gast')
+  })
+
+  it('finds the sign-in open for an account of before', async () => {
+    const page = await openPage()
+    await go(page, '/sign-in')
+    await click(page, 'Continue as a guest')
+    await page.getByRole('link', { name: 'I have an account' }).click()
+    await page.locator('input[name="identifier"]').fill('gast@example.com')
+    await fill(page, 'Password', 'a long new password')
+    await click(page, 'Sign in')
+    await heading(page, 'Profile')
+    await expect.poll(() => page.getByText('You are here as a guest.').count()).toBe(0)
+  })
+})
+
+describe('phone and address in the account', () => {
+  it('adds, changes and removes a number, and confirms the address by a code', async () => {
+    const page = await openPage()
+    await go(page, '/sign-up')
+    await fill(page, 'Name', 'Pia')
+    await fill(page, 'Email', 'pia@example.com')
+    await fill(page, 'Password', 'a long new password')
+    await click(page, 'Create account')
+    await heading(page, 'Profile')
+    await server.clearMailbox()
+
+    await go(page, '/account/phone')
+    await page.getByText('You have not added a number yet.').waitFor()
+    await expectAccessible(page)
+    for (const number of ['+15550003333', '+15550004444']) {
+      await page.getByRole('textbox', { name: /phone number/i }).fill(number)
+      await click(page, 'Send code')
+      await fill(page, 'Code', await newest(number, 'codes'))
+      await page.getByText(`Your number is now ${number}.`).waitFor()
+    }
+    await page.getByText('confirmed', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await click(page, 'Remove the number')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the number' }).click()
+    await page.getByText('You have not added a number yet.').waitFor()
+
+    await go(page, '/account/email')
+    await page.getByRole('link', { name: 'Confirm with a code instead' }).click()
+    await heading(page, 'Confirm your email address')
+    await expectAccessible(page)
+    await click(page, 'Send code')
+    await fill(page, 'Code', await newest('pia@example.com', 'codes'))
+    await heading(page, 'Email')
+    await page.getByText('confirmed', { exact: true }).waitFor()
+  })
+
+  it('breaks nothing on the way', () => {
+    expect(complaints).toEqual([])
+  })
+})

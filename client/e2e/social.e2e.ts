@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  demoProviders,
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from '../../worker/testing/outside/openid-provider.ts'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+const names = {
+  'demo-google': 'Google',
+  'demo-github': 'GitHub',
+  'demo-microsoft': 'Microsoft',
+  'demo-apple': 'Apple',
+  'demo-gitlab': 'GitLab',
+  'demo-work': 'Work',
+}
+
+let provider: OpenIdProvider
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+const complaints: string[] = []
+
+beforeAll(async () => {
+  let application = ''
+  provider = await startOpenIdProvider({ application: () => application, providerIds: Object.keys(names) })
+  server = await startServer({
+    config: {
+      genericOAuth: demoProviders(provider, names),
+      oneTap: { clientId: 'tap-client' },
+      account: { accountLinking: { allowDifferentEmails: true } },
+    },
+  })
+  application = server.url
+  chrome = await openBrowser()
+  page = await open()
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+  await provider?.close()
+})
+
+/** A browser in which Google's script is not to be had, unless a test brings one. */
+async function open(): Promise<Page> {
+  const { page: opened } = await openDevice(chrome.browser)
+  await opened.route('https://accounts.google.com/**', (route) => route.abort())
+  opened.on('pageerror', (error) => complaints.push(`${opened.url()}: ${error.message}`))
+  opened.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  return opened
+}
+
+const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { level: 1, name })
+const button = (name: string | RegExp, on = page) => on.getByRole('button', { name })
+const go = (path: string, on = page) => on.goto(server.url + path)
+
+/** At the provider: somebody signs in and agrees. */
+async function agree(login: string, on = page) {
+  await on.locator('input[name="login"]').fill(login)
+  await on.locator('input[name="password"]').fill('any')
+  await on.locator('button[type="submit"]').click()
+  await on.locator('form button[type="submit"]').click()
+}
+
+describe('a person who signs in with another service', () => {
+  it('sees four of them, then all', async () => {
+    await go('/sign-in')
+    await button('Continue with Google').waitFor()
+    const services = page.getByRole('list', { name: 'Other services to sign in with' }).getByRole('button')
+    expect(await services.count()).toBe(4)
+    await button('2 more').click()
+    expect(await services.count()).toBe(6)
+    expect(await page.locator(':focus').innerText()).toContain('GitLab')
+    await expectAccessible(page)
+  })
+
+  it('turns back at the service, and reads why nothing happened', async () => {
+    await go('/sign-in')
+    await button('Continue with Google').click()
+    await page.getByRole('link', { name: /cancel/i }).click()
+    await page.waitForURL(/\/error\?error=access_denied/)
+    await page.getByText('You did not allow the sign-in.').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('signs in, and comes to where they were going', async () => {
+    await go('/sign-in?callbackURL=%2Faccount%2Faccounts')
+    await button('Continue with Google').click()
+    await agree('ada')
+    await heading('Linked accounts').waitFor()
+    await page.getByText('This is your only way in.').waitFor()
+    expect(await button(/^Unlink/).count()).toBe(0)
+    await expectAccessible(page)
+  })
+
+  it('links a second one, sees what it allows, and unlinks it', async () => {
+    // The service still knows who they are, and does not ask again.
+    await button('Link GitHub').click()
+    await page.getByText('GitHub has been linked.').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.getByText('What it allows').first().click()
+    await page.getByText('openid').first().waitFor()
+    await expectAccessible(page)
+    await button('Unlink GitHub').click()
+    await page.getByRole('dialog', { name: 'Unlink GitHub?' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click()
+    await page.getByText('GitHub has been unlinked.').waitFor()
+    await button('Link GitHub').waitFor()
+  })
+
+  it('finds it marked the next time', async () => {
+    await page.context().clearCookies()
+    await go('/sign-in')
+    const services = page.getByRole('list', { name: 'Other services to sign in with' }).getByRole('button')
+    await expect.poll(() => services.first().innerText()).toContain('Last used')
+  })
+
+  it('reads in human words that the address belongs to an account', async () => {
+    const other = await open()
+    await go('/sign-up', other)
+    await other.getByLabel('Name', { exact: true }).fill('Una')
+    await other.getByLabel('Email', { exact: true }).fill('unverified@example.com')
+    await other.getByLabel('Password', { exact: true }).fill('a long password')
+    await button('Create account', other).click()
+    await other.waitForURL((url) => url.pathname !== '/sign-up')
+    await other.context().clearCookies()
+    await go('/sign-in', other)
+    await button('Continue with Microsoft', other).click()
+    await agree('unverified', other)
+    await heading('That did not work', other).waitFor()
+    await other.getByText('There is already an account with this email address.').waitFor()
+    await expectAccessible(other)
+  })
+})
+
+describe('One Tap', () => {
+  /** Google's script as it is documented: dismissed twice, then an account is chosen. */
+  const script = (dismissals: number) => `
+    let shown = 0, options
+    const note = { isDismissedMoment: () => false, isSkippedMoment: () => true, getDismissedReason: () => undefined }
+    window.taps = []
+    window.google = { accounts: { id: {
+      initialize: (given) => { options = given; window.taps.push(performance.now()) },
+      prompt: (tell) => setTimeout(() => ++shown > ${dismissals} ? options.callback({ credential: 'id.token.here' }) : tell(note)),
+      cancel: () => { window.cancelled = true },
+    } } }`
+
+  it('is shown again after one second, then two, and signs in', async () => {
+    const other = await open()
+    await other.unroute('https://accounts.google.com/**')
+    await other.route('https://accounts.google.com/gsi/client', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script(2) }),
+    )
+    const posted = other.waitForRequest('**/api/auth/one-tap/callback')
+    await go('/sign-in', other)
+    expect((await posted).postDataJSON()).toEqual({ idToken: 'id.token.here' })
+    const taps = await other.evaluate(() => (window as unknown as { taps: number[] }).taps)
+    expect(taps).toHaveLength(3)
+    expect(Math.round((taps[1]! - taps[0]!) / 1000)).toBe(1)
+    expect(Math.round((taps[2]! - taps[1]!) / 1000)).toBe(2)
+    await other.getByText('Google did not confirm who you are.').waitFor()
+  })
+
+  it('ends when the page is left', async () => {
+    const other = await open()
+    await other.unroute('https://accounts.google.com/**')
+    await other.route('https://accounts.google.com/gsi/client', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script(99) }),
+    )
+    await go('/sign-in', other)
+    await other.waitForFunction(() => 'taps' in window)
+    await other.getByRole('link', { name: 'Create an account' }).click()
+    await other.waitForFunction(() => 'cancelled' in window)
+  })
+})
+
+it('nothing broke on the way', () => {
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,242 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../../worker/testing/authenticator.ts'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+const complaints: string[] = []
+
+const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first long password', username: 'Ada.Ex' }
+
+beforeAll(async () => {
+  server = await startServer()
+  chrome = await openBrowser()
+  page = await newPage()
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+async function newPage(): Promise<Page> {
+  const { context, page: opened } = await openDevice(chrome.browser)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+  opened.on('pageerror', (error) => complaints.push(`${opened.url()}: ${error.message}`))
+  opened.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  return opened
+}
+
+const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { name })
+const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
+const field = (label: string | RegExp, on = page) => on.getByLabel(label, { exact: true })
+const go = (path: string, on = page) => on.goto(server.url + path)
+
+async function signIn(identifier: string, on = page) {
+  await go('/sign-in', on)
+  await field(/^Email/, on).fill(identifier)
+  await field('Password', on).fill(person.password)
+  await button('Sign in', on).click()
+}
+
+const signOut = async (on = page) => {
+  await go('/account/profile', on)
+  await on.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+}
+
+const isSignedIn = (on = page) => heading('Profile', on).waitFor()
+
+async function mailedCode(): Promise<string> {
+  let code: string | undefined
+  await expect
+    .poll(async () => {
+      code = (await server.mailbox()).find(({ codes }) => codes[0])?.codes[0]
+      return code
+    })
+    .toBeTruthy()
+  await server.clearMailbox()
+  return code as string
+}
+
+/** The address in the wizard's picture, put together from the key beside it. */
+let totpURI = ''
+let backupCodes: string[] = []
+
+// One walk in order: each step begins where the one before it ended.
+describe('a person with a username and a second factor', () => {
+  it('chooses a username while signing up, and hears at once what is wrong with it', async () => {
+    await go('/sign-up')
+    await field('Name').fill(person.name)
+    await field('Email').fill(person.email)
+    const username = field(/^Username/)
+    await username.fill('no such')
+    await page.getByText('Use only letters, digits, dots and underscores.').waitFor()
+    await username.fill(person.username)
+    await page.getByText('Ada.Ex is available.').waitFor()
+    await expectAccessible(page)
+    await field('Password').fill(person.password)
+    await button('Create account').click()
+    await isSignedIn()
+  })
+
+  it('sees it in the profile, and changes it', async () => {
+    await expect.poll(() => field(/^Username/).inputValue()).toBe(person.username)
+    await field(/^Username/).fill('ada_2')
+    await page.getByText('ada_2 is available.').waitFor()
+    await button('Save username').click()
+    await page.getByText('Your username has been saved.').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('signs in with the username', async () => {
+    await signOut()
+    await signIn('ADA_2')
+    await isSignedIn()
+  })
+
+  it('sets two-factor up: password, picture or key, code', async () => {
+    await page.getByRole('link', { name: 'Two-factor' }).click()
+    await page.getByText('Two-factor authentication is off.').waitFor()
+    await expectAccessible(page)
+    await button('Set up').click()
+    await field('Your password').fill('not my password')
+    await button('Continue').click()
+    await page.getByText('The password is wrong.').waitFor()
+    await field('Your password').fill(person.password)
+    await button('Continue').click()
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    await expectAccessible(page)
+    const secret = ((await page.locator('p[translate=no]').textContent()) ?? '').replace(/\s/g, '')
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    totpURI = `otpauth://totp/x?secret=${secret}&digits=6&period=30`
+    await field('Code that the app shows').fill('000000')
+    await page.getByText('This code is wrong.').waitFor()
+    const code = await codeOf(totpURI, -1)
+    await field('Code that the app shows').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+  })
+
+  it('keeps the backup codes: copied, downloaded, printed', async () => {
+    await heading('Save your backup codes').waitFor()
+    await expectAccessible(page)
+    backupCodes = await page.locator('ol li').allTextContents()
+    expect(backupCodes).toHaveLength(10)
+    await button('Copy').click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(backupCodes.join('\n'))
+    const saving = page.waitForEvent('download')
+    await button('Download').click()
+    const download = await saving
+    expect(download.suggestedFilename()).toBe('gatehouse-backup-codes.txt')
+    const chunks: Uint8Array[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk)
+    const text = new TextDecoder().decode(chunks[0])
+    for (const code of backupCodes) expect(text).toContain(code)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByText('Gatehouse backup codes for ada@example.com').isVisible()).toBe(true)
+    await page.emulateMedia({ media: 'screen' })
+    await button('I saved them').click()
+    await page.getByText('10 unused codes are left.').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('is asked for a code at the next sign-in, and trusts the device', async () => {
+    await signOut()
+    await signIn(person.email)
+    await heading('Two-factor authentication').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/two-factor')
+    await page.getByText(/Your sign-in waits for you for [45]:/).waitFor()
+    await expectAccessible(page)
+    await field('Code').fill('000000')
+    await page.getByText('This code is wrong.').waitFor()
+    await field('Trust this device for 30 days').check()
+    await field('Code').fill(await codeOf(totpURI))
+    await isSignedIn()
+  })
+
+  it('is not asked there again', async () => {
+    await signOut()
+    await signIn('ada_2')
+    await isSignedIn()
+  })
+
+  it('is asked on another device, goes where it was going, by a mailed code', async () => {
+    const other = await newPage()
+    await go('/account/sessions', other)
+    await field(/^Email/, other).fill(person.email)
+    await field('Password', other).fill(person.password)
+    await button('Sign in', other).click()
+    await button('Get a code by email', other).click()
+    await server.clearMailbox()
+    await button('Send me a code', other).click()
+    const right = await mailedCode()
+    for (let n = 1; n <= 6; n++) {
+      await field('Code', other).fill(String((Number(right) + n) % 1_000_000).padStart(6, '0'))
+      await other.getByText(n < 6 ? 'This code is wrong.' : 'Too many wrong codes. Have a new one sent.').waitFor()
+      await expect.poll(() => field('Code', other).inputValue()).toBe('')
+    }
+    await button('Send a new code', other).click()
+    await field('Code', other).fill(await mailedCode())
+    await heading('Sessions', other).waitFor()
+    await other.close()
+  })
+
+  it('comes in with a backup code, and has one less', async () => {
+    const other = await newPage()
+    await signIn(person.email, other)
+    await button('Use a backup code', other).click()
+    await field('Backup code', other).fill('wrong-codes')
+    await button('Continue', other).click()
+    await other.getByText('This is not one of your unused backup codes.').waitFor()
+    await field('Backup code', other).fill(backupCodes[0] ?? '')
+    await button('Continue', other).click()
+    await isSignedIn(other)
+    await go('/account/two-factor', other)
+    await other.getByText('9 unused codes are left.').waitFor()
+    await other.getByText('One device is not asked for the second factor.').waitFor()
+    await other.close()
+  })
+
+  it('begins again when the sign-in has waited too long', async () => {
+    const other = await newPage()
+    await signIn(person.email, other)
+    await heading('Two-factor authentication', other).waitFor()
+    await other.context().clearCookies({ name: 'gatehouse.two_factor' })
+    await other.reload()
+    await heading('Sign in again', other).waitFor()
+    await expectAccessible(other)
+    await other.getByRole('link', { name: 'Back to sign in' }).click()
+    await heading('Sign in', other).waitFor()
+    await other.close()
+  })
+
+  it('has new backup codes made, forgets the devices, and turns it off', async () => {
+    await go('/account/two-factor')
+    await button('New codes').click()
+    await field('Your password').fill(person.password)
+    await page.getByRole('dialog').getByRole('button', { name: 'New codes' }).click()
+    await heading('Save your backup codes').waitFor()
+    await expectAccessible(page)
+    expect(await page.locator('ol li').first().textContent()).not.toBe(backupCodes[0])
+    await button('I saved them').click()
+    await page.getByText('10 unused codes are left.').waitFor()
+    await button('Forget them').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget them' }).click()
+    await page.getByText('Every device is asked for the second factor.').waitFor()
+    await button('Turn off two-factor authentication').click()
+    await field('Your password').fill(person.password)
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off two-factor authentication' }).click()
+    await button('Set up').waitFor()
+    await signOut()
+    await signIn(person.email)
+    await isSignedIn()
+  })
+
+  it('has met no broken script and no refused one', () => {
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+export const accountTexts = defineTexts(
+  {
+    title: 'Linked accounts',
+    intro: 'The ways in which you can sign in.',
+    password: 'Email and password',
+    linked: 'Added',
+    empty: 'Nothing is linked to your account yet.',
+    permissions: 'What it allows',
+    unlink: 'Unlink',
+    unlinkOne: (name: string) => `Unlink ${name}`,
+    question: (name: string) => `Unlink ${name}?`,
+    consequence: (name: string) => `You can no longer sign in with ${name}. Your account and everything in it stays.`,
+    unlinked: (name: string) => `${name} has been unlinked.`,
+    last: 'This is your only way in. Link another service, or set a password, before you remove it.',
+    more: 'Link another service',
+    moreIntro: 'Then you can sign in with it as well.',
+    link: (name: string) => `Link ${name}`,
+    nowLinked: (name: string) => `${name} has been linked.`,
+    errors: {
+      SESSION_IS_NOT_FRESH: 'For this you must have signed in recently. Sign out, sign in, and try again.',
+      YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: 'This is your only way in, so it stays.',
+      ACCOUNT_NOT_FOUND: 'This has been unlinked already.',
+      THIS_SESSION_MAY_NOT_LINK_ACCOUNTS: 'Only the person whose account it is can do this.',
+    } as Record<string, string>,
+  },
+  {
+    title: 'Verknüpfte Konten',
+    intro: 'Wie du dich anmelden kannst.',
+    password: 'E-Mail und Passwort',
+    linked: 'Hinzugefügt',
+    empty: 'Noch ist nichts mit deinem Konto verknüpft.',
+    permissions: 'Was es erlaubt',
+    unlink: 'Trennen',
+    unlinkOne: (name) => `${name} trennen`,
+    question: (name) => `${name} trennen?`,
+    consequence: (name) =>
+      `Du kannst dich dann nicht mehr mit ${name} anmelden. Dein Konto und alles darin bleibt erhalten.`,
+    unlinked: (name) => `${name} ist getrennt.`,
+    last: 'Das ist dein einziger Zugang. Verknüpfe einen anderen Dienst oder lege ein Passwort fest, bevor du ihn entfernst.',
+    more: 'Weiteren Dienst verknüpfen',
+    moreIntro: 'Dann kannst du dich auch damit anmelden.',
+    link: (name) => `${name} verknüpfen`,
+    nowLinked: (name) => `${name} ist verknüpft.`,
+    errors: {
+      SESSION_IS_NOT_FRESH: 'Dafür musst du dich vor Kurzem angemeldet haben. Melde dich ab und wieder an.',
+      YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: 'Das ist dein einziger Zugang, darum bleibt er.',
+      ACCOUNT_NOT_FOUND: 'Das ist schon getrennt.',
+      THIS_SESSION_MAY_NOT_LINK_ACCOUNTS: 'Das kann nur die Person, der das Konto gehört.',
+    },
+  },
+)

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { auth } from '../../lib/api.ts'
+import { useForm } from '../../lib/form.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Field } from '../../ui/field.tsx'
+import { formClass, Page, Section } from '../../ui/page.tsx'
+import { Note } from '../../ui/state.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useRules } from './current.tsx'
+import { isSlug, SlugField, slugOf } from './slug-field.tsx'
+import { organizationTexts } from './texts.ts'
+
+export default function CreateOrganization() {
+  const t = useTexts(organizationTexts)
+  const { creatable } = useRules()
+  return (
+    <Page title={t.createTitle} intro={t.createIntro}>
+      <Section>
+        {creatable ? <CreateForm /> : <Note>{t.errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION}</Note>}
+      </Section>
+    </Page>
+  )
+}
+
+function CreateForm() {
+  const t = useTexts(organizationTexts)
+  const [, navigate] = useLocation()
+  const [slug, setSlug] = useState('')
+  // The short name follows the name until somebody writes one of their own.
+  const [follows, setFollows] = useState(true)
+  const form = useForm({
+    fields: ['name', 'slug'],
+    check: (values) => ({
+      name: !values.name.trim() && t.nameRequired,
+      slug: !values.slug ? t.slugRequired : !isSlug(values.slug) && t.slugInvalid,
+    }),
+    send: (values) => auth.organization.create({ name: values.name.trim(), slug: values.slug }),
+    at: { ORGANIZATION_ALREADY_EXISTS: 'slug' },
+    errors: t.errors,
+    done({ name }) {
+      toast(t.created(name))
+      navigate('/organization/members')
+    },
+  })
+  return (
+    <form {...form.props} className={formClass}>
+      <Field
+        {...form.field('name')}
+        label={t.name}
+        autoComplete="organization"
+        maxLength={128}
+        onChange={(event) => follows && setSlug(slugOf(event.target.value))}
+      />
+      <SlugField
+        {...form.field('slug')}
+        value={slug}
+        onValue={(value) => {
+          setSlug(value)
+          setFollows(value === '')
+        }}
+      />
+      <Submit form={form}>{t.createAction}</Submit>
+    </form>
+  )
+}

@@ -1,0 +1,142 @@
+import { useAction } from '../../lib/action.ts'
+import { auth } from '../../lib/api.ts'
+import { splitRoles } from '../../lib/permissions.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Badge, CopyButton } from '../../ui/small.tsx'
+import { EmptyState, ErrorPanel } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { type Current, type Invitation, useRoleNames, WhyNot, WithOrganization } from './current.tsx'
+import { InviteButton } from './invite.tsx'
+import { organizationTexts } from './texts.ts'
+
+export default function Invitations() {
+  const t = useTexts(organizationTexts)
+  return <WithOrganization title={t.invitationsTitle}>{(current) => <InvitationsPage {...current} />}</WithOrganization>
+}
+
+const isOpen = ({ status }: Invitation) => status === 'pending'
+const hasExpired = ({ expiresAt }: Invitation) => expiresAt.getTime() <= Date.now()
+const newestFirst = (list: Invitation[]) => [...list].reverse()
+
+function InvitationsPage(current: Current) {
+  const t = useTexts(organizationTexts)
+  const { organization, may } = current
+  const open = newestFirst(organization.invitations.filter(isOpen))
+  const earlier = newestFirst(organization.invitations.filter((invitation) => !isOpen(invitation)))
+  const invite = <InviteButton {...current} />
+  const columns = useColumns(current)
+  return (
+    <Page title={t.invitationsTitle} intro={t.invitationsIntro} actions={open.length > 0 && invite}>
+      {open.length > 0 ? (
+        <Section>
+          <Table caption={t.invitationsCaption} columns={columns.open} rows={open} rowKey={({ id }) => id} />
+        </Section>
+      ) : (
+        <EmptyState action={invite}>{t.noInvitations}</EmptyState>
+      )}
+      {!may({ invitation: ['create'] }) && <WhyNot wanted={{ invitation: ['create', 'cancel'] }} />}
+      {earlier.length > 0 && (
+        <details>
+          <summary className="min-h-10 cursor-pointer py-2 font-medium">{t.earlier(earlier.length)}</summary>
+          <Section>
+            <Table caption={t.earlierCaption} columns={columns.earlier} rows={earlier} rowKey={({ id }) => id} />
+          </Section>
+        </details>
+      )}
+    </Page>
+  )
+}
+
+function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitation>[]> {
+  const t = useTexts(organizationTexts)
+  const names = useRoleNames()
+  const email: Column<Invitation> = {
+    key: 'email',
+    label: t.email,
+    cell: (invitation) => <span className="font-medium break-all">{invitation.email}</span>,
+  }
+  const role: Column<Invitation> = {
+    key: 'role',
+    label: t.role,
+    cell: (invitation) => names.all(invitation.role ?? ''),
+  }
+  const teams = current.organization.teams
+  const team: Column<Invitation>[] = teams
+    ? [{ key: 'team', label: t.team, cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? t.noTeam }]
+    : []
+  const expires: Column<Invitation> = {
+    key: 'expires',
+    label: t.expires,
+    cell: (invitation) =>
+      hasExpired(invitation) ? <Badge tone="danger">{t.statuses.expired}</Badge> : <Time date={invitation.expiresAt} />,
+  }
+  const status: Column<Invitation> = {
+    key: 'status',
+    label: t.status,
+    cell: (invitation) => (
+      <Badge tone={invitation.status === 'accepted' ? 'success' : 'neutral'}>{t.statuses[invitation.status]}</Badge>
+    ),
+  }
+  const actions: Column<Invitation> = {
+    key: 'actions',
+    label: '',
+    align: 'end',
+    cell: (invitation) => <Actions invitation={invitation} {...current} />,
+  }
+  const { may } = current
+  const acts = may({ invitation: ['create'] }) || may({ invitation: ['cancel'] })
+  return { open: [email, role, ...team, expires, ...(acts ? [actions] : [])], earlier: [email, role, status] }
+}
+
+function Actions({ invitation, organization, may }: Current & { invitation: Invitation }) {
+  const t = useTexts(organizationTexts)
+  const { id, email, role, teamId } = invitation
+  const mayCancel = may({ invitation: ['cancel'] })
+  const resend = useAction(
+    async () => {
+      const sent = await auth.organization.inviteMember({
+        email,
+        role: splitRoles(role ?? 'member'),
+        organizationId: organization.id,
+        resend: true,
+        ...(teamId ? { teamId } : {}),
+      })
+      // One open invitation a person: the new one takes the place of the one before it.
+      if (!sent.error && mayCancel) await auth.organization.cancelInvitation({ invitationId: id })
+      return sent
+    },
+    () => toast(t.resent(email)),
+  )
+  return (
+    <span className="grid w-full justify-items-end gap-2">
+      <span className="flex flex-wrap justify-end gap-2">
+        {!hasExpired(invitation) && (
+          <CopyButton text={`${location.origin}/accept-invitation?id=${id}`}>{t.copyLink}</CopyButton>
+        )}
+        {may({ invitation: ['create'] }) && (
+          <Button busy={resend.busy} onClick={resend.run}>
+            {t.resend}
+          </Button>
+        )}
+        {mayCancel && (
+          <ConfirmDestroy
+            title={t.withdrawQuestion(email)}
+            action={t.withdraw}
+            errors={t.errors}
+            send={() => auth.organization.cancelInvitation({ invitationId: id })}
+            done={() => toast(t.withdrawn)}
+            trigger={(ask) => <Button onClick={ask}>{t.withdraw}</Button>}
+          >
+            {t.withdrawWhat}
+          </ConfirmDestroy>
+        )}
+      </span>
+      {resend.error && <ErrorPanel error={resend.error} errors={t.errors} />}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { auth } from '../../lib/api.ts'
+import { looksLikeEmail, useForm } from '../../lib/form.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, SelectField } from '../../ui/field.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { type Current, useRules } from './current.tsx'
+import { chosenRoles, RoleChoice, roleField } from './role-choice.tsx'
+import { organizationTexts } from './texts.ts'
+
+/** Opens the dialog that invites; nothing for those who may not. */
+export function InviteButton(current: Current) {
+  const t = useTexts(organizationTexts)
+  const [open, setOpen] = useState(false)
+  if (!current.may({ invitation: ['create'] })) return null
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        <UserPlus aria-hidden size={17} />
+        {t.invite}
+      </Button>
+      <Dialog open={open} title={t.inviteTitle} onClose={() => setOpen(false)}>
+        <InviteForm
+          {...current}
+          done={(email) => {
+            setOpen(false)
+            toast(t.invited(email))
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+function InviteForm({ organization, isOwner, done }: Current & { done(email: string): void }) {
+  const t = useTexts(organizationTexts)
+  const core = useTexts()
+  const known = Object.keys(useRules().roles)
+  const first = roleField(known[0] ?? '')
+  const teams = organization.teams ?? []
+  const form = useForm({
+    fields: ['email', 'team', ...known.map(roleField)],
+    check: (values) => ({
+      email: !values.email?.trim() ? core.required.email : !looksLikeEmail(values.email) && core.invalidEmail,
+      [first]: chosenRoles(values, known).length === 0 && t.roleRequired,
+    }),
+    send: ({ email = '', team, ...roles }) =>
+      auth.organization.inviteMember({
+        email: email.trim(),
+        role: chosenRoles(roles, known),
+        organizationId: organization.id,
+        ...(team ? { teamId: team } : {}),
+      }),
+    at: {
+      USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: 'email',
+      USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: 'email',
+    },
+    errors: t.errors,
+    done: ({ email }) => done(email),
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <p className="text-soft">{t.inviteWhat}</p>
+      <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" inputMode="email" />
+      <RoleChoice checked={['member']} isOwner={isOwner} error={form.field(first).error} />
+      {teams.length > 0 && (
+        <SelectField {...form.field('team')} label={t.inTeam} optional>
+          <option value="">{t.anyTeam}</option>
+          {teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Submit form={form}>{t.inviteAction}</Submit>
+    </form>
+  )
+}

@@ -1,0 +1,171 @@
+import { MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { auth } from '../../lib/api.ts'
+import { useForm } from '../../lib/form.ts'
+import { splitRoles } from '../../lib/permissions.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Menu, MenuButton } from '../../ui/menu.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Avatar, Badge } from '../../ui/small.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { type Column, SearchField, Table } from '../../ui/table.tsx'
+import { Day } from '../../ui/time.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { type Current, type Member, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
+import { InviteButton } from './invite.tsx'
+import { chosenRoles, RoleChoice, roleField } from './role-choice.tsx'
+import { organizationTexts } from './texts.ts'
+
+export default function Members() {
+  const t = useTexts(organizationTexts)
+  return <WithOrganization title={t.membersTitle}>{(current) => <MembersPage {...current} />}</WithOrganization>
+}
+
+/** A search is worth its place when the list is longer than a look. */
+const longList = 8
+
+function MembersPage(current: Current) {
+  const t = useTexts(organizationTexts)
+  const { organization, may } = current
+  const columns = useColumns(current)
+  const [search, setSearch] = useState('')
+  const words = search.trim().toLowerCase()
+  const found = organization.members.filter(({ user }) => `${user.name} ${user.email}`.toLowerCase().includes(words))
+  return (
+    <Page
+      title={t.membersTitle}
+      intro={t.membersIntro(organization.members.length)}
+      actions={<InviteButton {...current} />}
+    >
+      <Section>
+        {organization.members.length > longList && (
+          <SearchField label={t.searchMembers} value={search} onChange={(event) => setSearch(event.target.value)} />
+        )}
+        {found.length > 0 ? (
+          <Table caption={t.membersCaption} columns={columns} rows={found} rowKey={(member) => member.id} />
+        ) : (
+          <p role="status" className="text-soft">
+            {t.nobodyFound}
+          </p>
+        )}
+        {!may({ member: ['update'] }) && <WhyNot wanted={{ member: ['update', 'delete'] }} />}
+      </Section>
+    </Page>
+  )
+}
+
+function useColumns(current: Current): Column<Member>[] {
+  const t = useTexts(organizationTexts)
+  const names = useRoleNames()
+  const { organization, me, may } = current
+  const teams = organization.teams
+  const columns: (Column<Member> | false)[] = [
+    {
+      key: 'person',
+      label: '',
+      cell: ({ id, user }) => (
+        <span className="flex min-w-0 items-center gap-3">
+          <Avatar name={user.name || user.email} image={user.image} />
+          <span className="min-w-0 text-start">
+            <span className="flex items-center gap-2">
+              <span className="truncate font-medium">{user.name}</span>
+              {id === me.id && <Badge tone="accent">{t.you}</Badge>}
+            </span>
+            <span className="block text-soft break-all">{user.email}</span>
+          </span>
+        </span>
+      ),
+    },
+    { key: 'role', label: t.role, cell: ({ role }) => names.all(role) },
+    teams !== null && {
+      key: 'team',
+      label: t.team,
+      cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? t.noTeam,
+    },
+    { key: 'joined', label: t.joined, cell: ({ createdAt }) => <Day date={createdAt} /> },
+    (may({ member: ['update'] }) || may({ member: ['delete'] })) && {
+      key: 'actions',
+      label: '',
+      align: 'end' as const,
+      cell: (member) => <Actions member={member} {...current} />,
+    },
+  ]
+  return columns.filter((column) => column !== false)
+}
+
+function Actions({ member, organization, me, may, isOwner }: Current & { member: Member }) {
+  const t = useTexts(organizationTexts)
+  const { creatorRole } = useRules()
+  const [changing, setChanging] = useState(false)
+  const { name, email } = member.user
+  const person = name || email
+  // An owner is changed by owners only; oneself one leaves, in the settings.
+  const outOfReach = splitRoles(member.role).includes(creatorRole) && !isOwner
+  const mayChange = may({ member: ['update'] }) && !outOfReach
+  const mayRemove = may({ member: ['delete'] }) && !outOfReach && member.id !== me.id
+  if (!mayChange && !mayRemove) return null
+  return (
+    <>
+      <ConfirmDestroy
+        title={t.removeQuestion(person)}
+        action={t.remove}
+        errors={t.errors}
+        send={() => auth.organization.removeMember({ memberIdOrEmail: member.id, organizationId: organization.id })}
+        done={() => toast(t.removed(person))}
+        trigger={(ask) => (
+          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(person)}>
+            {mayChange && <MenuButton onClick={() => setChanging(true)}>{t.changeRole}</MenuButton>}
+            {mayRemove && (
+              <MenuButton danger onClick={ask}>
+                {t.remove}
+              </MenuButton>
+            )}
+          </Menu>
+        )}
+      >
+        {t.removeWhat(person, organization.name)}
+      </ConfirmDestroy>
+      <Dialog open={changing} title={t.changeRoleOf(person)} onClose={() => setChanging(false)}>
+        <RoleForm
+          member={member}
+          organizationId={organization.id}
+          isOwner={isOwner}
+          done={() => {
+            setChanging(false)
+            toast(t.roleChanged(person))
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+interface RoleFormProps {
+  member: Member
+  organizationId: string
+  isOwner: boolean
+  done(): void
+}
+
+function RoleForm({ member, organizationId, isOwner, done }: RoleFormProps) {
+  const t = useTexts(organizationTexts)
+  const { save } = useTexts()
+  const known = Object.keys(useRules().roles)
+  const first = roleField(known[0] ?? '')
+  const form = useForm({
+    fields: known.map(roleField),
+    check: (values) => ({ [first]: chosenRoles(values, known).length === 0 && t.roleRequired }),
+    send: (values) =>
+      auth.organization.updateMemberRole({ memberId: member.id, role: chosenRoles(values, known), organizationId }),
+    errors: t.errors,
+    done,
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <RoleChoice checked={splitRoles(member.role)} isOwner={isOwner} error={form.field(first).error} />
+      <Submit form={form}>{save}</Submit>
+    </form>
+  )
+}

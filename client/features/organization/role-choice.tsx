@@ -1,0 +1,48 @@
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Checkbox } from '../../ui/field.tsx'
+import { useRoleNames, useRules } from './current.tsx'
+import { organizationTexts } from './texts.ts'
+
+/** The form field of one role. */
+export const roleField = (role: string) => `role-${role}`
+
+/** The roles that a form's checkboxes have chosen. */
+export const chosenRoles = (values: Record<string, string>, known: string[]): string[] =>
+  known.filter((role) => values[roleField(role)] === 'on')
+
+interface RoleChoiceProps {
+  checked: string[]
+  /** Only who is an owner gives or takes the owner's role. */
+  isOwner: boolean
+  error?: string | undefined
+}
+
+/** One checkbox a role, because one person may have several. */
+export function RoleChoice({ checked, isOwner, error }: RoleChoiceProps) {
+  const t = useTexts(organizationTexts)
+  const names = useRoleNames()
+  const { roles, creatorRole } = useRules()
+  return (
+    <fieldset className="grid gap-2.5">
+      <legend className="mb-1.5 font-medium">{t.roles}</legend>
+      {Object.keys(roles).map((role) => {
+        const locked = role === creatorRole && !isOwner
+        return (
+          <Checkbox
+            key={role}
+            name={roleField(role)}
+            label={names.one(role)}
+            defaultChecked={checked.includes(role)}
+            disabled={locked}
+            hint={locked ? t.ownerOnly : undefined}
+          />
+        )
+      })}
+      {error && (
+        <p role="alert" className="text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

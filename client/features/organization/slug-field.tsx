@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react'
+import { auth } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Field } from '../../ui/field.tsx'
+import { organizationTexts } from './texts.ts'
+
+/** What a name becomes in an address: "Zoë & Söhne" is "zoe-sohne". */
+export const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, 48)
+    .replace(/^-+|-+$/g, '')
+
+export const isSlug = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(text)
+
+type Found = 'checking' | 'free' | 'taken'
+
+/** Whether a slug is free, asked when the typing rests. An answer that comes late is not shown for another text. */
+function useFree(slug: string, own: string | undefined): Found | null {
+  const [answer, setAnswer] = useState<{ slug: string; found: Found } | null>(null)
+  useEffect(() => {
+    if (slug === own || !isSlug(slug)) return
+    const timer = setTimeout(async () => {
+      const { error } = await auth.organization.checkSlug({ slug })
+      if (!error || error.code === 'SLUG_IS_TAKEN') setAnswer({ slug, found: error ? 'taken' : 'free' })
+    }, 350)
+    return () => clearTimeout(timer)
+  }, [slug, own])
+  if (slug === own || !isSlug(slug)) return null
+  return answer?.slug === slug ? answer.found : 'checking'
+}
+
+interface SlugFieldProps {
+  name: string
+  error: string | undefined
+  value: string
+  onValue(value: string): void
+  /** The slug that the organization has now. */
+  own?: string
+}
+
+/** The short name, with a live word on whether it is free. The server decides when the form is sent. */
+export function SlugField({ name, error, value, onValue, own }: SlugFieldProps) {
+  const t = useTexts(organizationTexts)
+  const found = useFree(value, own)
+  const told = { checking: t.slugChecking, free: t.slugFree, taken: t.slugTaken }
+  return (
+    <div className="grid gap-1.5">
+      <Field
+        name={name}
+        label={t.slug}
+        hint={t.slugHint}
+        error={error}
+        value={value}
+        maxLength={64}
+        onChange={(event) => onValue(event.target.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <p role="status" className={found === 'taken' ? 'text-danger' : found === 'free' ? 'text-success' : 'text-soft'}>
+        {!error && found && told[found]}
+      </p>
+    </div>
+  )
+}

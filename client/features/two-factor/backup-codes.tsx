@@ -1,0 +1,51 @@
+import { Download, Printer } from 'lucide-react'
+import { useConfig, useMember } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/small.tsx'
+import { twoFactorTexts } from './texts.ts'
+
+function download(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** Fresh backup codes, and the ways to keep them. On paper there is nothing but them. */
+export function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): void }) {
+  const t = useTexts(twoFactorTexts)
+  const { name } = useConfig()
+  const { user } = useMember()
+  const heading = t.codesFile(name, user.email)
+  const text = `${heading}\n${t.codesOnce}\n\n${codes.join('\n')}\n`
+  return (
+    <div className="grid gap-5">
+      <div className="print:fixed print:inset-0 print:z-50 print:bg-surface print:p-8 print:[color-scheme:light]">
+        <p className="hidden font-semibold print:mb-1 print:block">{heading}</p>
+        <p className="hidden print:mb-4 print:block">{t.codesOnce}</p>
+        <ol className="grid max-w-md grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-6 gap-y-2 rounded border bg-sunken p-4 font-mono">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <CopyButton text={codes.join('\n')} />
+        <Button onClick={() => download(`${name.toLowerCase()}-backup-codes.txt`, text)}>
+          <Download aria-hidden size={16} />
+          {t.download}
+        </Button>
+        <Button onClick={() => window.print()}>
+          <Printer aria-hidden size={16} />
+          {t.print}
+        </Button>
+      </div>
+      <Button look="primary" className="justify-self-start" onClick={onSaved}>
+        {t.saved}
+      </Button>
+    </div>
+  )
+}

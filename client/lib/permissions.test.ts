@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { defaultRoles } from '../../worker/features/organization/roles/default-roles.ts'
+import { mayDo, type Permissions, type Roles } from '../../worker/kit/permissions.ts'
+import { can, rolesThatCan } from './permissions.ts'
+
+const roles: Roles = {
+  ...defaultRoles,
+  clerk: { invoice: ['create', 'delete'], member: ['create'] },
+  nobody: {},
+}
+
+const names = [...Object.keys(roles), 'wizard', 'OWNER', '__proto__', 'constructor', '']
+const helds = [...names, ...names.flatMap((one) => names.map((other) => `${one},${other}`)), ' owner ', ',,admin, ']
+
+const actions = ['create', 'update', 'delete', 'cancel', 'fly', 'name']
+const resources = ['organization', 'member', 'invitation', 'team', 'invoice', 'spaceship', 'constructor']
+const singles: Permissions[] = resources.flatMap((resource) => [
+  { [resource]: [] },
+  ...actions.map((action) => ({ [resource]: [action] })),
+  { [resource]: ['create', 'delete'] },
+])
+const wishes: Permissions[] = [
+  {},
+  ...singles,
+  ...singles.flatMap((one) => singles.map((other) => ({ ...one, ...other }))),
+]
+
+describe('can', () => {
+  it('decides like the server, for every set of roles and every wish', () => {
+    for (const held of helds) {
+      for (const wanted of wishes) {
+        if (can(roles, held, wanted) !== mayDo(roles, held, wanted)) expect.unreachable(JSON.stringify([held, wanted]))
+      }
+    }
+    expect(helds.length * wishes.length).toBeGreaterThan(100_000)
+  })
+
+  it('names the roles that allow something', () => {
+    expect(rolesThatCan(roles, { invitation: ['create'] })).toEqual(['owner', 'admin'])
+    expect(rolesThatCan(roles, { organization: ['delete'] })).toEqual(['owner'])
+  })
+})

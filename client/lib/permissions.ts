@@ -1,0 +1,28 @@
+/** Actions by resource, and what each role may do: the data comes from the server, with GET /config. */
+export type Permissions = Readonly<Record<string, readonly string[]>>
+export type Roles = Readonly<Record<string, Permissions>>
+
+/** The single roles of a stored text such as `admin,member`. */
+export const splitRoles = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+const allows = (role: Permissions, wanted: Permissions): boolean =>
+  Object.entries(wanted).every(
+    ([resource, actions]) =>
+      Object.hasOwn(role, resource) && actions.every((action) => role[resource]?.includes(action)),
+  )
+
+/**
+ * Whether one of the held roles allows all that is wanted: the server's own rule (worker/kit/permissions.ts), so that
+ * screens show the buttons that will work. A test holds the two together; the server decides.
+ */
+export const can = (known: Roles, held: string, wanted: Permissions): boolean =>
+  Object.keys(wanted).length > 0 &&
+  splitRoles(held).some((name) => Object.hasOwn(known, name) && allows(known[name] as Permissions, wanted))
+
+/** The roles that allow it, in the order in which the server lists them. */
+export const rolesThatCan = (known: Roles, wanted: Permissions): string[] =>
+  Object.keys(known).filter((name) => can(known, name, wanted))

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { auth, useConfig } from '../lib/api.ts'
+import type { Result } from '../lib/auth/types.ts'
+import { continuation } from '../lib/continuation.ts'
+import { looksLikeEmail, useForm } from '../lib/form.ts'
+import { looksLikePhone, normalizePhone } from '../lib/phone.ts'
+import { defineTexts, useTexts } from '../lib/texts/texts.ts'
+import { CodeInput } from '../ui/code-input.tsx'
+import { codeTexts } from '../ui/code-step.tsx'
+import { Field } from '../ui/field.tsx'
+import { Sheet } from '../ui/page.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { ResendButton } from '../ui/resend-button.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { toast } from '../ui/toasts.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Get a new password by a code',
+    intro: 'We send you a code. With it you choose a new password.',
+    either: 'Email or phone number',
+    email: 'Email',
+    phone: 'Phone number',
+    phoneHint: 'A phone number with its country code, such as +49 151 23456789.',
+    invalid: 'This is neither an email address nor a phone number with its country code.',
+    send: 'Send code',
+    codeTitle: 'Choose a new password',
+    sent: (to: string) => `If there is an account for ${to}, a code is on its way. It is valid for five minutes.`,
+    newPassword: 'New password',
+    submit: 'Set password',
+    done: 'Your password has been changed. Sign in with it.',
+    back: 'Back to sign in',
+  },
+  {
+    title: 'Neues Passwort mit einem Code',
+    intro: 'Wir schicken dir einen Code. Mit ihm wählst du ein neues Passwort.',
+    either: 'E-Mail oder Telefonnummer',
+    email: 'E-Mail',
+    phone: 'Telefonnummer',
+    phoneHint: 'Eine Telefonnummer mit der Landesvorwahl, etwa +49 151 23456789.',
+    invalid: 'Das ist weder eine E-Mail-Adresse noch eine Telefonnummer mit Landesvorwahl.',
+    send: 'Code schicken',
+    codeTitle: 'Wähle ein neues Passwort',
+    sent: (to) => `Wenn es zu ${to} ein Konto gibt, ist ein Code unterwegs. Er gilt fünf Minuten.`,
+    newPassword: 'Neues Passwort',
+    submit: 'Passwort setzen',
+    done: 'Dein Passwort ist geändert. Melde dich damit an.',
+    back: 'Zurück zur Anmeldung',
+  },
+)
+
+const isPhone = (recipient: string) => recipient.startsWith('+')
+
+/** Who is not known gets the same words as everybody: nobody learns here who has an account. */
+async function sendCode(recipient: string): Promise<Result<unknown>> {
+  if (!isPhone(recipient)) return auth.emailOtp.sendVerificationOtp({ email: recipient, type: 'forget-password' })
+  const answer = await auth.phoneNumber.requestPasswordReset({ phoneNumber: recipient })
+  return answer.error?.code === 'PHONE_NUMBER_ISNT_REGISTERED' ? { data: { status: true }, error: null } : answer
+}
+
+export default function ForgotByCode() {
+  const t = useTexts(texts)
+  const core = useTexts()
+  const { features } = useConfig()
+  const [recipient, setRecipient] = useState<string | null>(null)
+  const { emailOtp, phoneNumber } = features
+  const read = (text: string) =>
+    emailOtp && looksLikeEmail(text) ? text.trim() : phoneNumber && looksLikePhone(text) ? normalizePhone(text) : null
+  const form = useForm({
+    fields: ['recipient'],
+    check: (values) => ({
+      recipient: !values.recipient.trim() ? core.required.any : read(values.recipient) === null && t.invalid,
+    }),
+    send: (values) => sendCode(read(values.recipient)!),
+    at: { INVALID_EMAIL: 'recipient' },
+    done: (_answer, values) => setRecipient(read(values.recipient)),
+  })
+  if (recipient) return <NewPassword recipient={recipient} />
+  return (
+    <Sheet key="ask" title={t.title} intro={t.intro}>
+      <form {...form.props} className="grid gap-5">
+        <Field
+          {...form.field('recipient')}
+          label={emailOtp && phoneNumber ? t.either : emailOtp ? t.email : t.phone}
+          hint={phoneNumber && t.phoneHint}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Submit form={form} wide>
+          {t.send}
+        </Submit>
+      </form>
+      <Link href={`/sign-in${continuation().query}`} className="link justify-self-center">
+        {t.back}
+      </Link>
+    </Sheet>
+  )
+}
+
+function NewPassword({ recipient }: { recipient: string }) {
+  const t = useTexts(texts)
+  const core = useTexts()
+  const codes = useTexts(codeTexts)
+  const { passwordLength, emailCode, phoneCode } = useConfig()
+  const [, navigate] = useLocation()
+  const digits = (isPhone(recipient) ? phoneCode : emailCode)?.digits ?? 6
+  const form = useForm({
+    fields: ['code', 'password'],
+    check: ({ code, password }) => ({
+      code: code.length !== digits && codes.enter(digits),
+      password: !password
+        ? core.required.newPassword
+        : password.length < passwordLength.min
+          ? core.passwordTooShort(passwordLength.min)
+          : password.length > passwordLength.max && core.passwordTooLong(passwordLength.max),
+    }),
+    send: async ({ code: otp, password }): Promise<Result<unknown>> =>
+      isPhone(recipient)
+        ? auth.phoneNumber.resetPassword({ phoneNumber: recipient, otp, newPassword: password })
+        : auth.emailOtp.resetPassword({ email: recipient, otp, password }),
+    at: {
+      INVALID_OTP: 'code',
+      OTP_EXPIRED: 'code',
+      OTP_NOT_FOUND: 'code',
+      TOO_MANY_ATTEMPTS: 'code',
+      USER_NOT_FOUND: 'code',
+      PASSWORD_TOO_SHORT: 'password',
+      PASSWORD_TOO_LONG: 'password',
+      PASSWORD_COMPROMISED: 'password',
+    },
+    errors: { ...codes.errors, USER_NOT_FOUND: codes.errors.INVALID_OTP! },
+    done() {
+      // The session of this browser has ended with all the others.
+      auth.$notify('session')
+      toast(t.done)
+      navigate(`/sign-in${continuation().query}`, { replace: true })
+    },
+  })
+  return (
+    <Sheet key="code" title={t.codeTitle} intro={t.sent(recipient)}>
+      <form {...form.props} className="grid gap-5">
+        <CodeInput {...form.field('code')} label={codes.label} length={digits} autoFocus onComplete={() => {}} />
+        <PasswordField
+          {...form.field('password')}
+          kind="new"
+          label={t.newPassword}
+          hint={core.strength.short(passwordLength.min)}
+          strength={passwordLength}
+        />
+        <Submit form={form} wide>
+          {t.submit}
+        </Submit>
+      </form>
+      <ResendButton sent={codes.sent} send={() => sendCode(recipient)}>
+        {codes.resend}
+      </ResendButton>
+    </Sheet>
+  )
+}
