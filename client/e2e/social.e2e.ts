@@ -118,7 +118,7 @@ describe('a person who signs in with another service', () => {
     await page.context().clearCookies()
     await go('/sign-in')
     const services = page.getByRole('list', { name: 'Other services to sign in with' }).getByRole('button')
-    await expect.poll(() => services.first().innerText()).toContain('Last used')
+    await services.first().getByText('Last used').waitFor()
   })
 
   it('reads in human words that the address belongs to an account', async () => {
@@ -160,7 +160,7 @@ describe('One Tap', () => {
     const posted = other.waitForRequest('**/api/auth/one-tap/callback')
     await go('/sign-in', other)
     expect((await posted).postDataJSON()).toEqual({ idToken: 'id.token.here' })
-    const taps = await other.evaluate(() => (window as unknown as { taps: number[] }).taps)
+    const taps = await other.evaluate<number[]>('window.taps')
     expect(taps).toHaveLength(3)
     expect(Math.round((taps[1]! - taps[0]!) / 1000)).toBe(1)
     expect(Math.round((taps[2]! - taps[1]!) / 1000)).toBe(2)
@@ -174,9 +174,9 @@ describe('One Tap', () => {
       route.fulfill({ contentType: 'text/javascript', body: script(99) }),
     )
     await go('/sign-in', other)
-    await other.waitForFunction(() => 'taps' in window)
+    await other.waitForFunction('window.taps')
     await other.getByRole('link', { name: 'Create an account' }).click()
-    await other.waitForFunction(() => 'cancelled' in window)
+    await other.waitForFunction('window.cancelled')
   })
 })
 

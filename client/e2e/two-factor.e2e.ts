@@ -32,7 +32,7 @@ async function newPage(): Promise<Page> {
   return opened
 }
 
-const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { name })
+const heading = (name: string, on = page) => on.getByRole('heading', { name, exact: true })
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
 const field = (label: string | RegExp, on = page) => on.getByLabel(label, { exact: true })
 const go = (path: string, on = page) => on.goto(server.url + path)
@@ -182,7 +182,7 @@ describe('a person with a username and a second factor', () => {
     await button('Send a new code', other).click()
     await field('Code', other).fill(await mailedCode())
     await heading('Sessions', other).waitFor()
-    await other.close()
+    await other.context().close()
   })
 
   it('comes in with a backup code, and has one less', async () => {
@@ -198,7 +198,7 @@ describe('a person with a username and a second factor', () => {
     await go('/account/two-factor', other)
     await other.getByText('9 unused codes are left.').waitFor()
     await other.getByText('One device is not asked for the second factor.').waitFor()
-    await other.close()
+    await other.context().close()
   })
 
   it('begins again when the sign-in has waited too long', async () => {
@@ -211,7 +211,7 @@ describe('a person with a username and a second factor', () => {
     await expectAccessible(other)
     await other.getByRole('link', { name: 'Back to sign in' }).click()
     await heading('Sign in', other).waitFor()
-    await other.close()
+    await other.context().close()
   })
 
   it('has new backup codes made, forgets the devices, and turns it off', async () => {

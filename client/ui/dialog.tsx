@@ -28,7 +28,7 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={(event) => event.target === ref.current && onClose()}
-      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded border bg-surface shadow-raised backdrop:bg-backdrop"
+      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded border bg-surface text-start text-base shadow-raised backdrop:bg-backdrop"
     >
       {open && (
         <div className="grid gap-4 p-6">

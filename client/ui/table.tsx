@@ -8,6 +8,8 @@ export interface Column<Row> {
   /** Empty for a column of buttons. */
   label: string
   cell(row: Row): ReactNode
+  /** Names the row: on a card it stands first, without its label. */
+  lead?: boolean
   /** Numbers stand at the end of their column. */
   align?: 'end'
   /** For sorting: which way this column is sorted now. */
@@ -64,11 +66,11 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
       <tbody {...role.group}>
         {rows.map((row) => (
           <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
-            {columns.map(({ key, label, cell, align }) => (
+            {columns.map(({ key, label, lead, cell, align }) => (
               <td
                 key={key}
                 {...role.cell}
-                data-label={label || undefined}
+                data-label={(!lead && label) || undefined}
                 className={cx('sm:py-2.5 sm:pe-4 sm:last:pe-0', align === 'end' && 'sm:text-end')}
               >
                 {cell(row)}

@@ -1,11 +1,12 @@
+import { MoreHorizontal } from 'lucide-react'
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
 import { splitRoles } from '../../lib/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { Badge, CopyButton } from '../../ui/small.tsx'
+import { Badge } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -58,7 +59,8 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
   const email: Column<Invitation> = {
     key: 'email',
     label: t.email,
-    cell: (invitation) => <span className="font-medium break-all">{invitation.email}</span>,
+    lead: true,
+    cell: ({ email }) => <span className="block min-w-0 max-w-80 break-words text-start font-medium">{email}</span>,
   }
   const role: Column<Invitation> = {
     key: 'role',
@@ -112,30 +114,33 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
     },
     () => toast(t.resent(email)),
   )
+  const link = `${location.origin}/accept-invitation?id=${id}`
   return (
-    <span className="grid w-full justify-items-end gap-2">
-      <span className="flex flex-wrap justify-end gap-2">
-        {!hasExpired(invitation) && (
-          <CopyButton text={`${location.origin}/accept-invitation?id=${id}`}>{t.copyLink}</CopyButton>
+    <span className="ms-auto grid justify-items-end gap-2">
+      <ConfirmDestroy
+        title={t.withdrawQuestion(email)}
+        action={t.withdraw}
+        errors={t.errors}
+        send={() => auth.organization.cancelInvitation({ invitationId: id })}
+        done={() => toast(t.withdrawn)}
+        trigger={(ask) => (
+          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(email)}>
+            {!hasExpired(invitation) && (
+              <MenuButton onClick={() => void navigator.clipboard.writeText(link).then(() => toast(t.linkCopied))}>
+                {t.copyLink}
+              </MenuButton>
+            )}
+            {may({ invitation: ['create'] }) && <MenuButton onClick={resend.run}>{t.resend}</MenuButton>}
+            {mayCancel && (
+              <MenuButton danger onClick={ask}>
+                {t.withdraw}
+              </MenuButton>
+            )}
+          </Menu>
         )}
-        {may({ invitation: ['create'] }) && (
-          <Button busy={resend.busy} onClick={resend.run}>
-            {t.resend}
-          </Button>
-        )}
-        {mayCancel && (
-          <ConfirmDestroy
-            title={t.withdrawQuestion(email)}
-            action={t.withdraw}
-            errors={t.errors}
-            send={() => auth.organization.cancelInvitation({ invitationId: id })}
-            done={() => toast(t.withdrawn)}
-            trigger={(ask) => <Button onClick={ask}>{t.withdraw}</Button>}
-          >
-            {t.withdrawWhat}
-          </ConfirmDestroy>
-        )}
-      </span>
+      >
+        {t.withdrawWhat}
+      </ConfirmDestroy>
       {resend.error && <ErrorPanel error={resend.error} errors={t.errors} />}
     </span>
   )

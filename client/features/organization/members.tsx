@@ -11,7 +11,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Avatar, Badge } from '../../ui/small.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { type Column, SearchField, Table } from '../../ui/table.tsx'
-import { Day } from '../../ui/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Member, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
 import { InviteButton } from './invite.tsx'
@@ -64,16 +64,17 @@ function useColumns(current: Current): Column<Member>[] {
   const columns: (Column<Member> | false)[] = [
     {
       key: 'person',
-      label: '',
+      label: t.person,
+      lead: true,
       cell: ({ id, user }) => (
         <span className="flex min-w-0 items-center gap-3">
           <Avatar name={user.name || user.email} image={user.image} />
-          <span className="min-w-0 text-start">
+          <span className="min-w-0 max-w-80 text-start">
             <span className="flex items-center gap-2">
               <span className="truncate font-medium">{user.name}</span>
               {id === me.id && <Badge tone="accent">{t.you}</Badge>}
             </span>
-            <span className="block text-soft break-all">{user.email}</span>
+            <span className="block break-words text-soft">{user.email}</span>
           </span>
         </span>
       ),
@@ -84,7 +85,7 @@ function useColumns(current: Current): Column<Member>[] {
       label: t.team,
       cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? t.noTeam,
     },
-    { key: 'joined', label: t.joined, cell: ({ createdAt }) => <Day date={createdAt} /> },
+    { key: 'joined', label: t.joined, cell: ({ createdAt }) => <Time date={createdAt} /> },
     (may({ member: ['update'] }) || may({ member: ['delete'] })) && {
       key: 'actions',
       label: '',
@@ -107,7 +108,7 @@ function Actions({ member, organization, me, may, isOwner }: Current & { member:
   const mayRemove = may({ member: ['delete'] }) && !outOfReach && member.id !== me.id
   if (!mayChange && !mayRemove) return null
   return (
-    <>
+    <span className="ms-auto">
       <ConfirmDestroy
         title={t.removeQuestion(person)}
         action={t.remove}
@@ -138,7 +139,7 @@ function Actions({ member, organization, me, may, isOwner }: Current & { member:
           }}
         />
       </Dialog>
-    </>
+    </span>
   )
 }
 

@@ -46,6 +46,7 @@ function Matrix({ me }: Current) {
         {
           key: 'permission',
           label: t.permission,
+          lead: true,
           cell: (action) => <span className="font-medium">{t.permissions[action] ?? action}</span>,
         },
         ...Object.keys(roles).map((role) => ({

@@ -11,7 +11,7 @@ import { Badge } from '../../ui/small.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Day } from '../../ui/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Team, WhyNot, WithOrganization } from './current.tsx'
 import { organizationTexts } from './texts.ts'
@@ -48,8 +48,9 @@ function useColumns(current: Current): Column<Team>[] {
     {
       key: 'name',
       label: t.name,
+      lead: true,
       cell: ({ id, name }) => (
-        <span className="flex flex-wrap items-center justify-end gap-2 sm:justify-start">
+        <span className="flex flex-wrap items-center gap-2 text-start">
           <span className="font-medium">{name}</span>
           {id === me.teamId && <Badge tone="accent">{t.ownTeam}</Badge>}
         </span>
@@ -60,7 +61,7 @@ function useColumns(current: Current): Column<Team>[] {
       label: t.teamMembers,
       cell: (team) => organization.members.filter(({ teamId }) => teamId === team.id).length,
     },
-    { key: 'since', label: t.since, cell: ({ createdAt }) => <Day date={createdAt} /> },
+    { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
   ]
   if (may({ team: ['update'] }) || may({ team: ['delete'] })) {
     columns.push({ key: 'actions', label: '', align: 'end', cell: (team) => <Actions team={team} {...current} /> })
@@ -74,7 +75,7 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
   const [renaming, setRenaming] = useState(false)
   const { id, name } = team
   return (
-    <span className="flex flex-wrap justify-end gap-2">
+    <span className="ms-auto flex flex-wrap justify-end gap-2 sm:flex-nowrap">
       {may({ team: ['update'] }) && <Button onClick={() => setRenaming(true)}>{t.rename}</Button>}
       {may({ team: ['delete'] }) && id !== me.teamId && (
         <ConfirmDestroy

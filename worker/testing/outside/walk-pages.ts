@@ -36,7 +36,7 @@ export function browserFetch(): PlainBrowser {
   }
 }
 
-const unescape = (text: string) => text.replaceAll('&amp;', '&')
+const plainText = (text: string) => text.replaceAll('&amp;', '&')
 
 /** The one form of a page: where it goes, and what it sends without anybody's doing. */
 function readForm(html: string): { action: string; fields: URLSearchParams } | null {
@@ -45,9 +45,9 @@ function readForm(html: string): { action: string; fields: URLSearchParams } | n
   const fields = new URLSearchParams()
   for (const [input] of html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
     const name = input.match(/name="([^"]+)"/)?.[1]
-    if (name) fields.set(name, unescape(input.match(/value="([^"]*)"/)?.[1] ?? ''))
+    if (name) fields.set(name, plainText(input.match(/value="([^"]*)"/)?.[1] ?? ''))
   }
-  return { action: unescape(action), fields }
+  return { action: plainText(action), fields }
 }
 
 /**
@@ -76,7 +76,7 @@ export async function walkPages(
     if (person === 'refuses') {
       const abort = html.match(/href="([^"]*abort[^"]*)"/)?.[1]
       if (!abort) throw new Error('the page has no way back')
-      url = new URL(unescape(abort), url).toString()
+      url = new URL(plainText(abort), url).toString()
       continue
     }
     if (html.includes('name="login"')) {
