@@ -39,7 +39,7 @@ async function signIn(email: string, password: string, on = page) {
   await go('/sign-in', on)
   await identifier(on).fill(email)
   await field('Password', on).fill(password)
-  await button('Sign in', on).click()
+  await button(/^Sign in/, on).click()
 }
 
 /** The newest link to an address, once its mail is there. */
@@ -68,7 +68,7 @@ describe('a person with an account', () => {
   })
 
   it('is told at the field what is missing, with the focus on the first', async () => {
-    await button('Sign in').click()
+    await button(/^Sign in/).click()
     await page.getByText('Enter your email address.').waitFor()
     expect(await page.locator(':focus').getAttribute('name')).toBe('identifier')
     expect(await identifier().getAttribute('aria-invalid')).toBe('true')
@@ -138,7 +138,7 @@ describe('a person with an account', () => {
     await field('Password').fill(person.password)
     await button('Show password').click()
     expect(await field('Password').getAttribute('type')).toBe('text')
-    await button('Sign in').click()
+    await button(/^Sign in/).click()
     await heading('Sessions').waitFor()
   })
 
@@ -148,7 +148,7 @@ describe('a person with an account', () => {
     await other.page.getByText('to continue to evil.example').waitFor()
     await identifier(other.page).fill(person.email)
     await field('Password', other.page).fill(person.password)
-    await button('Sign in', other.page).click()
+    await button(/^Sign in/, other.page).click()
     await other.page.getByText('The address to go back to is not allowed.').waitFor()
     expect(new URL(other.page.url()).origin).toBe(server.url)
     await other.context.close()
@@ -289,7 +289,7 @@ describe('a person with an account', () => {
     await heading('Sign in').waitFor()
     await identifier().fill(person.email)
     await field('Password').fill(person.password)
-    await button('Sign in').click()
+    await button(/^Sign in/).click()
     await heading('Delete account').waitFor()
   })
 

@@ -35,13 +35,15 @@ async function newPage(): Promise<Page> {
 const heading = (name: string, on = page) => on.getByRole('heading', { name, exact: true })
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
 const field = (label: string | RegExp, on = page) => on.getByLabel(label, { exact: true })
+// Its name ends with "Last used" where it was.
+const submit = (on: Page) => on.locator('form').getByRole('button', { name: /^Sign in/ })
 const go = (path: string, on = page) => on.goto(server.url + path)
 
 async function signIn(identifier: string, on = page) {
   await go('/sign-in', on)
   await field(/^Email/, on).fill(identifier)
   await field('Password', on).fill(person.password)
-  await button('Sign in', on).click()
+  await submit(on).click()
 }
 
 const signOut = async (on = page) => {
@@ -125,9 +127,9 @@ describe('a person with a username and a second factor', () => {
     await expectAccessible(page)
     backupCodes = await page.locator('ol li').allTextContents()
     expect(backupCodes).toHaveLength(10)
-    await button('Copy').click()
+    await page.getByText('Copy', { exact: true }).click()
     await page.getByText('Copied').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(backupCodes.join('\n'))
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(backupCodes.join('\n'))
     const saving = page.waitForEvent('download')
     await button('Download').click()
     const download = await saving
@@ -149,7 +151,7 @@ describe('a person with a username and a second factor', () => {
     await signIn(person.email)
     await heading('Two-factor authentication').waitFor()
     expect(new URL(page.url()).pathname).toBe('/two-factor')
-    await page.getByText(/Your sign-in waits for you for [45]:/).waitFor()
+    await page.getByText(/You have [45]:\d\d left to sign in/).waitFor()
     await expectAccessible(page)
     await field('Code').fill('000000')
     await page.getByText('This code is wrong.').waitFor()
@@ -169,7 +171,7 @@ describe('a person with a username and a second factor', () => {
     await go('/account/sessions', other)
     await field(/^Email/, other).fill(person.email)
     await field('Password', other).fill(person.password)
-    await button('Sign in', other).click()
+    await submit(other).click()
     await button('Get a code by email', other).click()
     await server.clearMailbox()
     await button('Send me a code', other).click()

@@ -48,7 +48,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
               scope="col"
               aria-sort={sorted}
               className={cx(
-                'border-b py-2 pe-4 font-medium text-soft last:pe-0',
+                'border-b py-2 pe-4 font-medium text-soft whitespace-nowrap last:pe-0',
                 align === 'end' ? 'text-end' : 'text-start',
               )}
             >

@@ -38,7 +38,9 @@ const names = {
 }
 const namesOf = (server: Server) => (server.name === 'gatehouse' ? names.gatehouse : names.reference)
 
+/** What the edge and a browser put on every request. */
 const from = {
+  'cf-ray': 'bench',
   origin: baseUrl,
   'cf-connecting-ip': '203.0.113.7',
   'x-forwarded-for': '203.0.113.7',

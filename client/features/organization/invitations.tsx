@@ -60,12 +60,12 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
     key: 'email',
     label: t.email,
     lead: true,
-    cell: ({ email }) => <span className="block min-w-0 max-w-80 break-words text-start font-medium">{email}</span>,
+    cell: ({ email }) => <span className="block min-w-0 text-start font-medium sm:min-w-44">{email}</span>,
   }
   const role: Column<Invitation> = {
     key: 'role',
     label: t.role,
-    cell: (invitation) => names.all(invitation.role ?? ''),
+    cell: (invitation) => <span className="wrap-normal">{names.all(invitation.role ?? '')}</span>,
   }
   const teams = current.organization.teams
   const team: Column<Invitation>[] = teams

@@ -69,23 +69,31 @@ function useColumns(current: Current): Column<Member>[] {
       cell: ({ id, user }) => (
         <span className="flex min-w-0 items-center gap-3">
           <Avatar name={user.name || user.email} image={user.image} />
-          <span className="min-w-0 max-w-80 text-start">
+          <span className="min-w-0 text-start sm:min-w-44">
             <span className="flex items-center gap-2">
               <span className="truncate font-medium">{user.name}</span>
               {id === me.id && <Badge tone="accent">{t.you}</Badge>}
             </span>
-            <span className="block break-words text-soft">{user.email}</span>
+            <span className="block text-soft">{user.email}</span>
           </span>
         </span>
       ),
     },
-    { key: 'role', label: t.role, cell: ({ role }) => names.all(role) },
+    { key: 'role', label: t.role, cell: ({ role }) => <span className="wrap-normal">{names.all(role)}</span> },
     teams !== null && {
       key: 'team',
       label: t.team,
       cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? t.noTeam,
     },
-    { key: 'joined', label: t.joined, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    {
+      key: 'joined',
+      label: t.joined,
+      cell: ({ createdAt }) => (
+        <span className="wrap-normal">
+          <Time date={createdAt} />
+        </span>
+      ),
+    },
     (may({ member: ['update'] }) || may({ member: ['delete'] })) && {
       key: 'actions',
       label: '',

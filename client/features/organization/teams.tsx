@@ -1,3 +1,4 @@
+import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { EmptyState } from '../../ui/state.tsx'
@@ -74,21 +76,30 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
   const { save } = useTexts()
   const [renaming, setRenaming] = useState(false)
   const { id, name } = team
+  const mayRename = may({ team: ['update'] })
+  const mayRemove = may({ team: ['delete'] }) && id !== me.teamId
+  if (!mayRename && !mayRemove) return null
   return (
-    <span className="ms-auto flex flex-wrap justify-end gap-2 sm:flex-nowrap">
-      {may({ team: ['update'] }) && <Button onClick={() => setRenaming(true)}>{t.rename}</Button>}
-      {may({ team: ['delete'] }) && id !== me.teamId && (
-        <ConfirmDestroy
-          title={t.removeTeamQuestion(name)}
-          action={t.removeTeam}
-          errors={t.errors}
-          send={() => auth.organization.removeTeam({ teamId: id, organizationId: organization.id })}
-          done={() => toast(t.teamRemoved(name))}
-          trigger={(ask) => <Button onClick={ask}>{t.removeTeam}</Button>}
-        >
-          {t.removeTeamWhat}
-        </ConfirmDestroy>
-      )}
+    <span className="ms-auto">
+      <ConfirmDestroy
+        title={t.removeTeamQuestion(name)}
+        action={t.removeTeam}
+        errors={t.errors}
+        send={() => auth.organization.removeTeam({ teamId: id, organizationId: organization.id })}
+        done={() => toast(t.teamRemoved(name))}
+        trigger={(ask) => (
+          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(name)}>
+            {mayRename && <MenuButton onClick={() => setRenaming(true)}>{t.rename}</MenuButton>}
+            {mayRemove && (
+              <MenuButton danger onClick={ask}>
+                {t.removeTeam}
+              </MenuButton>
+            )}
+          </Menu>
+        )}
+      >
+        {t.removeTeamWhat}
+      </ConfirmDestroy>
       <Dialog open={renaming} title={t.renameTitle(name)} onClose={() => setRenaming(false)}>
         <NameForm
           action={save}

@@ -23,10 +23,10 @@ export function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): vo
   const text = `${heading}\n${t.codesOnce}\n\n${codes.join('\n')}\n`
   return (
     <div className="grid gap-5">
-      <div className="print:fixed print:inset-0 print:z-50 print:bg-surface print:p-8 print:[color-scheme:light]">
+      <div className="print:fixed print:inset-0 print:z-50 print:bg-[#fff] print:p-8 print:text-[#000]">
         <p className="hidden font-semibold print:mb-1 print:block">{heading}</p>
         <p className="hidden print:mb-4 print:block">{t.codesOnce}</p>
-        <ol className="grid max-w-md grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-6 gap-y-2 rounded border bg-sunken p-4 font-mono">
+        <ol className="grid max-w-md grid-cols-2 gap-x-4 gap-y-2 rounded border bg-sunken p-4 font-mono text-sm sm:text-base print:bg-[#fff]">
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}

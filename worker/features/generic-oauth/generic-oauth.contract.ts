@@ -41,7 +41,7 @@ export const genericOAuthContract = {
     query: z.record(z.string(), z.unknown()),
     answer: 'redirect',
     errors: [],
-    budget: { d1: 7, kv: 2, durable: 1, outside: 4 },
+    budget: { d1: 10, kv: 2, durable: 3, outside: 4 },
     changes: ['user', 'session', 'account'],
   }),
   oauth2Link: endpoint({

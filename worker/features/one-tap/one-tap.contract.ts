@@ -21,7 +21,7 @@ export const oneTapContract = {
       errors.COULD_NOT_CREATE_USER,
       core.FAILED_TO_CREATE_SESSION,
     ],
-    budget: { d1: 6, kv: 1, outside: 1 },
+    budget: { d1: 9, kv: 1, durable: 2, outside: 1 },
     changes: ['user', 'session', 'account'],
   }),
 }

@@ -459,6 +459,7 @@ describe('production', () => {
   const production = {
     ...env,
     ENVIRONMENT: 'production',
+    SMTP_HOST: 'mail.example.com',
     BASE_URL: 'https://accounts.example.com',
     CONFIG: undefined,
     RATE_LIMIT: undefined,

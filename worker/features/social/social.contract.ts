@@ -40,7 +40,7 @@ const callback = {
   query: whatProvidersSend,
   answer: 'redirect',
   errors: [],
-  budget: { d1: 7, kv: 2, durable: 1, outside: 6 },
+  budget: { d1: 10, kv: 2, durable: 3, outside: 6 },
 } as const
 
 export const socialContract = {
@@ -87,7 +87,7 @@ export const socialContract = {
       core.FAILED_TO_CREATE_SESSION,
     ],
     limit: signingIn,
-    budget: { d1: 6, kv: 1, durable: 2, outside: 4 },
+    budget: { d1: 9, kv: 1, durable: 4, outside: 4 },
     changes: ['user', 'session', 'account'],
   }),
   callback: endpoint({

@@ -6,6 +6,7 @@ import { github } from '../../testing/outside/social/github.ts'
 import { google } from '../../testing/outside/social/google.ts'
 import { comeBack, errorAt, errorPage, locationOf, startAt, walk } from '../../testing/outside/walk.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -347,6 +348,38 @@ describe('/callback/:id', () => {
     const device = app.device()
     await walk(device, provider)
     expect((await device.get('/get-session')).body.user.name).toBe('Gina Oogle')
+  })
+
+  it('302: to the second factor, where the profile asks for it after every way of signing in', async () => {
+    const provider = atGoogle()
+    provider.person = { id: '1', email: alice.email }
+    const app = appWith(provider, {
+      profile: 'strict',
+      emailAndPassword: { requireEmailVerification: false },
+    })
+    stopClock()
+    await signUpProtected(app)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const device = app.device()
+    expect(locationOf(await walk(device, provider))).toBe(`${origin}/two-factor?callbackURL=%2Fdash`)
+    expect(device.jar.has('gatehouse.session_token')).toBe(false)
+    expect(device.jar.has('gatehouse.two_factor')).toBe(true)
+    const brought = await app.device().post('/sign-in/social', {
+      provider: 'google',
+      idToken: { token: await provider.signIdToken(google.clientId) },
+    })
+    expect(brought.body).toEqual({ twoFactorRedirect: true })
+  })
+
+  it('302: a guest goes on as who they turned out to be', async () => {
+    const provider = atGoogle()
+    const device = appWith(provider).device()
+    await device.post('/sign-in/anonymous')
+    expect(locationOf(await walk(device, provider))).toBe('/dash')
+    expect((await device.get('/get-session')).body.user).toMatchObject({
+      email: 'octo@example.com',
+      isAnonymous: false,
+    })
   })
 
   it('503: a prefetching browser, and HEAD, use nothing up', async () => {

@@ -4,6 +4,9 @@ import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts
 import { alice, bob, signUp } from '../../testing/people.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
+// Hundreds of requests and scores of password hashes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
 const unlimited = { rateLimit: { enabled: false } }
 
 beforeEach(stopClock)

@@ -4,6 +4,9 @@ import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, bob } from '../../testing/people.ts'
 import { challenge, type Protected, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
+// Hundreds of requests and scores of password hashes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
 const unlimited = { rateLimit: { enabled: false } }
 const asked = { twoFactorRedirect: true }
 const day = 86_400
