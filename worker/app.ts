@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { type EnabledFeature, enabledFeatures } from './features.ts'
+import { answerJson, secure } from './http/answer.ts'
 import { answerError } from './http/answer-error.ts'
 import { readBody, validate, validationError } from './http/body.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
@@ -9,9 +10,8 @@ import { requireAccess } from './http/edge/require-session.ts'
 import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { httpErrors } from './http/http.errors.ts'
-import { openScope, type Runtime } from './http/open-scope.ts'
+import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
-import { secure } from './http/security-headers.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
@@ -29,20 +29,26 @@ export interface App {
 
 interface HonoTypes {
   Bindings: Env
-  Variables: { scope: Scope }
 }
 
 /** Builds the whole application, once an isolate: the router, the lifecycle table, the transports. */
 export function createApp(configuration: Configuration, env: Env): App {
   const { settings, options } = configuration
-  const features = enabledFeatures(options)
   const runtime = buildRuntime(configuration, env)
-  const development = settings.environment === 'development'
   const hono = new Hono<HonoTypes>()
+  for (const feature of enabledFeatures(options)) mount(hono, feature, runtime)
+  if (settings.environment === 'development') mountDevelopmentPages(hono, env)
+  hono.notFound((c) =>
+    answer({ request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime }, async (scope) => {
+      await limitRate(scope, null)
+      throw httpErrors.NOT_FOUND()
+    }),
+  )
 
-  // Apps at the trusted origins call this one with credentials; nobody else's script may read an answer.
-  hono.use(
-    `${basePath}/*`,
+  // Apps at the trusted origins call this one with credentials; nobody else's script may read an answer. Only a
+  // request that names an origin takes this way round.
+  const crossOrigin = new Hono<HonoTypes>()
+  crossOrigin.use(
     cors({
       origin: (origin) => (isTrustedOrigin(settings, origin) ? origin : null),
       credentials: true,
@@ -52,17 +58,7 @@ export function createApp(configuration: Configuration, env: Env): App {
       maxAge: days(1),
     }),
   )
-
-  for (const feature of features) mount(hono, feature, runtime, development)
-  if (development) mountDevelopmentPages(hono, env)
-
-  hono.notFound(async (c) => {
-    const scope = openScope(c.req.raw, c.env, c.executionCtx, runtime)
-    return finish(scope, null, development, async () => {
-      await limitRate(scope, null)
-      throw httpErrors.NOT_FOUND()
-    })
-  })
+  crossOrigin.all('*', (c) => hono.fetch(c.req.raw, c.env, c.executionCtx))
 
   return {
     runtime,
@@ -70,21 +66,25 @@ export function createApp(configuration: Configuration, env: Env): App {
       const url = new URL(request.url)
       const path = canonicalPath(url.pathname)
       if (path === null) return secure(answerError(httpErrors.NOT_FOUND(), console.log))
-      if (path === url.pathname) return hono.fetch(request, bindings, context)
-      url.pathname = path
-      return hono.fetch(new Request(url, request), bindings, context)
+      let canonical = request
+      if (path !== url.pathname) {
+        url.pathname = path
+        canonical = new Request(url, request)
+      }
+      const router = request.headers.has('origin') ? crossOrigin : hono
+      return router.fetch(canonical, bindings, context)
     },
   }
 }
 
 /** Mounts a feature's endpoints. Each request walks the same steps, from top to bottom. */
-function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runtime, development: boolean): void {
+function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runtime): void {
   for (const [operation, endpoint] of Object.entries(routes?.contract ?? {})) {
     const handle = routes!.handlers[operation] as (call: unknown) => Promise<unknown>
-    hono.on(endpoint.method, `${basePath}${endpoint.path}`, async (c) => {
+    hono.on(endpoint.method, `${basePath}${endpoint.path}`, (c) => {
       const request = c.req.raw
-      const scope = openScope(request, c.env, c.executionCtx, runtime, endpoint)
-      return finish(scope, endpoint, development, async () => {
+      const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
+      return answer(opening, async (scope) => {
         refuseDisabledPath(scope)
         if (!endpoint.foreignPosts) refuseForeignPost(runtime.settings, request)
         await limitRate(scope, endpoint)
@@ -94,8 +94,8 @@ function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runti
         const query = endpoint.query && validate(endpoint.query, c.req.query(), 'query')
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(runtime.settings, query, body)
-        const answer = await handle({ scope, caller, params, query, body, request })
-        return answer instanceof Response ? answer : Response.json(answer ?? null, { status: endpoint.status ?? 200 })
+        const value = await handle({ scope, caller, params, query, body, request })
+        return value instanceof Response ? value : answerJson(value, endpoint.status)
       })
     })
   }
@@ -122,31 +122,26 @@ function refusePrefetch(request: Request, endpoint: Endpoint): void {
   if (request.method === 'HEAD' || purpose.includes('prefetch')) throw httpErrors.PREFETCH_REFUSED()
 }
 
-/** Runs the steps, turns an error into its answer, and adds what every answer carries. */
-async function finish(
-  scope: Scope,
-  endpoint: Endpoint | null,
-  development: boolean,
-  steps: () => Promise<Response>,
-): Promise<Response> {
-  let answer: Response
+/** Runs the steps in a scope of their own, turns an error into its answer, and adds what every answer carries. */
+async function answer(opening: Opening, steps: (scope: Scope) => Promise<Response>): Promise<Response> {
+  const scope = openScope(opening)
+  let response: Response
   try {
-    answer = await steps()
+    response = await steps(scope)
   } catch (thrown) {
-    answer = answerError(thrown, scope.log)
+    response = answerError(thrown, scope.log)
   }
-  // What the answer waited for; what was put off begins only now.
-  const spent = { ...scope.io }
+  if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
+  // What the answer waited for is counted; what was put off begins only now.
   scope.answered()
-  const finished = new Response(answer.body, answer)
-  for (const line of scope.cookies.lines()) finished.headers.append('set-cookie', line)
-  for (const [name, value] of scope.headers) finished.headers.set(name, value)
-  finished.headers.set('x-request-id', scope.request.id)
-  if (development) {
-    const budget: IoBudget = endpoint?.budget ?? {}
-    finished.headers.set('server-timing', describeIo(spent, budget))
-    const over = overBudget(spent, budget)
-    if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })
-  }
-  return secure(finished)
+  scope.dress(response)
+  return secure(response)
+}
+
+/** What the answer cost, and what its endpoint declares, in Server-Timing. */
+function showCost(scope: Scope, response: Response, endpoint: Endpoint | undefined): void {
+  const budget: IoBudget = endpoint?.budget ?? {}
+  response.headers.set('server-timing', describeIo(scope.io, budget))
+  const over = overBudget(scope.io, budget)
+  if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })
 }

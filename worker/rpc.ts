@@ -68,7 +68,13 @@ export class ServerApi extends WorkerEntrypoint<Env> {
 
   private async run<T>(work: (scope: Scope) => Promise<T>): Promise<RpcAnswer<T>> {
     const runtime = buildRuntime(readConfig(config, this.env), this.env)
-    const scope = openScope(new Request(runtime.settings.baseUrl), this.env, this.ctx, runtime)
+    const scope = openScope({
+      request: new Request(runtime.settings.baseUrl),
+      path: '',
+      env: this.env,
+      context: this.ctx,
+      runtime,
+    })
     try {
       return { ok: true, result: await work(scope) }
     } catch (thrown) {

@@ -47,6 +47,8 @@ export interface Scope {
   after(work: Promise<unknown> | (() => Promise<unknown>)): void
   /** The answer is ready: what was put off begins. */
   answered(): void
+  /** Puts the request's cookies and headers onto its answer. */
+  dress(answer: Response): void
   /** Work whose time must not show in the answer. In development the answer waits for it, so that tests can look. */
   later(work: () => Promise<void>): Promise<void>
   /** Sends a mail without making the answer wait, or tell by its time whether there was one. */

@@ -48,11 +48,15 @@ export function withQuery(target: string, parameters: Record<string, string | un
   return [`${beforeHash}${joint}${query}`, ...hash].join('#')
 }
 
+/** Nearly every path: nothing to decode, nothing twice, no dots. */
+const plainPath = /^(?:\/[A-Za-z0-9_-]+)+$/
+
 /**
  * The one form of a path, so that all who compare paths see the same: no empty segments, no trailing slash, no
  * percent-encoding of what needs none. Null when a segment hides a slash, a backslash, a dot step or a control character.
  */
 export function canonicalPath(pathname: string): string | null {
+  if (plainPath.test(pathname)) return pathname
   const segments: string[] = []
   for (const raw of pathname.split('/')) {
     if (raw === '') continue

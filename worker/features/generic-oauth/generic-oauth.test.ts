@@ -145,6 +145,11 @@ describe('/sign-in/oauth2', () => {
     expect((await app.device().post(begin, { providerId: 'credential' })).status).toBe(400)
     expect((await app.device().post(begin, { providerId: 'github' })).status).toBe(400)
     expect((await app.device().post(begin, { providerId: 'gitlab' })).status).toBe(200)
+    const offered = (await app.device().get('/config')).body.providers
+    expect(offered).toEqual([
+      { id: 'github', name: 'GitHub', kind: 'social' },
+      { id: 'gitlab', name: 'gitlab', kind: 'oauth2' },
+    ])
   })
 })
 

@@ -1,3 +1,4 @@
+import { answerJson } from '../../http/answer.ts'
 import { routes } from '../../http/routes.ts'
 import { sessionContract } from './session.contract.ts'
 import {
@@ -11,7 +12,7 @@ import {
 
 export const sessionRoutes = routes(sessionContract, {
   // The cookie cache holds dates as the ISO text that JSON makes of them anyway.
-  getSession: async ({ scope, query }) => Response.json(await readSession(scope, query)),
+  getSession: async ({ scope, query }) => answerJson(await readSession(scope, query)),
   listSessions: ({ scope, caller }) => listOwnSessions(scope, caller),
   revokeSession: async ({ scope, caller, body }) => {
     await revokeSession(scope, caller, body.token)

@@ -161,7 +161,9 @@ describe('GET /list-sessions', () => {
     expect(body[0]).toMatchObject({ device: { browser: 'Firefox 131', os: 'Linux' }, ipAddress: phone.ip })
     expect(body[1].device).toBeNull()
     later(days(7) + 1000)
-    await env.DB.prepare('update sessions set expires_at = ? where token = ?').bind(Date.now() + 1000, body[1].token).run()
+    await env.DB.prepare('update sessions set expires_at = ? where token = ?')
+      .bind(Date.now() + 1000, body[1].token)
+      .run()
     expect((await device.get('/list-sessions')).body).toHaveLength(1)
   })
 
@@ -185,7 +187,10 @@ describe('POST /revoke-session', () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const { token } = (await (await signUp(app, bob)).get('/get-session')).body.session
-    expect(await device.post('/revoke-session', { token })).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    expect(await device.post('/revoke-session', { token })).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHORIZED' },
+    })
     expect(await device.post('/revoke-session', { token: 'x' })).toMatchObject({
       status: 400,
       body: { code: 'SESSION_NOT_FOUND', message: 'Session not found' },

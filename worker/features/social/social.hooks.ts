@@ -1,5 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
-import { customProviderOptions } from './custom/custom.config.ts'
+import { offeredCustomOptions } from './custom/custom-provider.ts'
 import { configuredProvider } from './find-provider.ts'
 import { providers } from './providers.ts'
 
@@ -8,9 +8,10 @@ export function publicProviders(scope: Scope) {
   const social = Object.values(providers)
     .filter(({ id }) => configuredProvider(scope, id) !== null)
     .map(({ id, name }) => ({ id, name, kind: 'social' as const }))
-  const custom = customProviderOptions
-    .of(scope)
-    .filter(({ enabled }) => enabled !== false)
-    .map(({ providerId, name }) => ({ id: providerId, name: name ?? providerId, kind: 'oauth2' as const }))
+  const custom = offeredCustomOptions(scope).map(({ providerId, name }) => ({
+    id: providerId,
+    name: name ?? providerId,
+    kind: 'oauth2' as const,
+  }))
   return { providers: [...social, ...custom] }
 }

@@ -48,7 +48,7 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
       return counters(scope.env.COUNTER, scope.settings.secrets[0], noIo()).hit(`rate:${key}`, rule)
     }
     if (options.storage === 'database') return countInDatabase(scope.env.DB, key, rule, scope.now().getTime())
-    return countInIsolate(scope.env.KV, key, rule, scope.now().getTime(), scope.after)
+    return countInIsolate(scope.env.KV, key, rule, scope.now().getTime(), (work) => scope.after(work))
   }
   let answer: Awaited<ReturnType<typeof count>>
   try {

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { Env } from '../../platform/env.ts'
 import { clearMailbox, readMailbox } from '../../platform/mailer/mailbox.ts'
 import { mailboxPage } from '../../platform/mailer/mailbox-page.ts'
-import { secure } from '../security-headers.ts'
+import { secure } from '../answer.ts'
 import { page } from './page.ts'
 
 /** The local mailbox, newest first. Mounted in development only; elsewhere these paths are not found. */

@@ -23,6 +23,12 @@ function isTaken(scope: Scope, id: string): boolean {
   return findProvider(id) !== null && withCredentials(scope, id, chosen ?? {}) !== null
 }
 
+/** The providers of the configuration that can be offered: they have a client id, and their id is theirs alone. */
+export const offeredCustomOptions = (scope: Scope): CustomProviderOptions[] =>
+  customProviderOptions
+    .of(scope)
+    .filter((chosen) => withCredentials(scope, chosen.providerId, chosen) && !isTaken(scope, chosen.providerId))
+
 /** Outside of development everything secret travels over TLS. */
 function isUsable(scope: Scope, url: string | undefined): url is string {
   if (!url || !URL.canParse(url)) return false
