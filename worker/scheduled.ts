@@ -1,3 +1,4 @@
+import { deleteExpiredTrust } from './features/two-factor/trusted-devices.store.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.store.ts'
 import { hours, ms } from './kit/time.ts'
 import { now } from './platform/clock.ts'
@@ -10,6 +11,6 @@ import { deleteOldCounts } from './platform/rate-limit.ts'
 export async function purgeExpired(env: Env): Promise<void> {
   const moment = now()
   const { db } = openDatabase(env.DB, noIo(), 'first-primary')
-  await deleteExpiredSessions(db, moment)
+  await db.batch([deleteExpiredSessions(db, moment), deleteExpiredTrust(db, moment)])
   await deleteOldCounts(env.DB, moment.getTime() - ms(hours(1)))
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { enabledFeatures } from '../../features.ts'
 import { codeOf, wrongCode } from '../../testing/authenticator.ts'
 import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
-import { alice, bob, signUp } from '../../testing/people.ts'
+import { alice } from '../../testing/people.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
 // Hundreds of requests and scores of password hashes take their time on a busy machine.
@@ -15,13 +15,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const count = async (table: 'sessions' | 'trusted_devices') =>
+const count = async (table: 'sessions') =>
   (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
 
 const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
-
-/** The newest code that was mailed. */
-const mailedCode = async (app: TestApp) => (await app.mailbox())[0]!.codes[0]!
 
 const verifyTotp = (device: Device, code: string, more: object = {}) =>
   device.post('/two-factor/verify-totp', { code, ...more })
@@ -255,184 +252,6 @@ describe('POST /two-factor/verify-totp', () => {
     const fourth = await verifyTotp(device, '000000')
     expect(fourth.status).toBe(429)
     expect(fourth.headers.get('x-retry-after')).toBe('10')
-  })
-})
-
-describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
-  it('a mailed code of six digits signs in', async () => {
-    const app = new TestApp(unlimited)
-    await signUpProtected(app)
-    const device = await challenge(app)
-    const sent = await device.post('/two-factor/send-otp')
-    expect([sent.status, sent.body]).toEqual([200, { status: true }])
-    const code = await mailedCode(app)
-    expect(code).toMatch(/^\d{6}$/)
-    const { status, body } = await device.post('/two-factor/verify-otp', { code })
-    expect([status, Object.keys(body)]).toEqual([200, ['token', 'user']])
-    expect(outcome(await device.post('/two-factor/send-otp', {}, { headers: { cookie: '' } }))).toEqual([
-      401,
-      'INVALID_TWO_FACTOR_COOKIE',
-    ])
-  })
-
-  it('a code belongs to the sign-in that it was sent for', async () => {
-    const app = new TestApp(unlimited)
-    await signUpProtected(app)
-    await (await challenge(app)).post('/two-factor/send-otp')
-    const answer = await (await challenge(app)).post('/two-factor/verify-otp', { code: await mailedCode(app) })
-    expect(outcome(answer)).toEqual([400, 'OTP_HAS_EXPIRED'])
-  })
-
-  it('400 OTP_HAS_EXPIRED after three minutes, and where none was sent; 400 OTP_NOT_ENABLED without two-factor', async () => {
-    const app = new TestApp(unlimited)
-    await signUpProtected(app)
-    const device = await challenge(app)
-    const none = await device.post('/two-factor/verify-otp', { code: '000000' })
-    expect([none.status, none.body]).toEqual([400, { code: 'OTP_HAS_EXPIRED', message: 'OTP has expired' }])
-    await device.post('/two-factor/send-otp')
-    passTime(181)
-    expect(outcome(await device.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual([
-      400,
-      'OTP_HAS_EXPIRED',
-    ])
-    const other = await signUp(app, bob)
-    expect(outcome(await other.post('/two-factor/send-otp'))).toEqual([400, 'OTP_NOT_ENABLED'])
-  })
-
-  const wrongOtp = (right: string, n: number) => String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0')
-
-  it('200 wrong guesses at once: five are looked at, the rest refused, and so is the right one afterwards', async () => {
-    const app = new TestApp(unlimited)
-    await signUpProtected(app)
-    const device = await challenge(app)
-    await device.post('/two-factor/send-otp')
-    const right = await mailedCode(app)
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) })),
-    )
-    expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(5)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(0)
-    expect((await device.post('/two-factor/verify-otp', { code: right })).status).toBeGreaterThanOrEqual(400)
-    expect((await device.get('/get-session')).body).toBeNull()
-  })
-
-  it('one after the other: five wrong ones, then too many, then expired; a new code works', async () => {
-    const app = new TestApp(unlimited)
-    await signUpProtected(app)
-    const device = await challenge(app)
-    await device.post('/two-factor/send-otp')
-    const right = await mailedCode(app)
-    for (let n = 0; n < 5; n++) {
-      expect(outcome(await device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) }))).toEqual([
-        401,
-        'INVALID_CODE',
-      ])
-    }
-    const sixth = await device.post('/two-factor/verify-otp', { code: right })
-    expect([sixth.status, sixth.body]).toEqual([
-      400,
-      {
-        code: 'TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE',
-        message: 'Too many attempts. Please request a new code.',
-      },
-    ])
-    expect(outcome(await device.post('/two-factor/verify-otp', { code: right }))).toEqual([400, 'OTP_HAS_EXPIRED'])
-    await device.post('/two-factor/send-otp')
-    expect((await device.post('/two-factor/verify-otp', { code: await mailedCode(app) })).status).toBe(200)
-  })
-
-  it('sending again, and signing in again, does not refill the budget of the account', async () => {
-    const app = new TestApp(unlimited)
-    await signUpProtected(app)
-    let looked = 0
-    for (let round = 0; round < 6; round++) {
-      const device = await challenge(app)
-      await device.post('/two-factor/send-otp')
-      const right = await mailedCode(app)
-      for (let n = 0; n < 5; n++) {
-        const { body } = await device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) })
-        if (body.code === 'INVALID_CODE') looked++
-      }
-    }
-    expect(looked).toBe(15)
-    const last = await challenge(app)
-    await last.post('/two-factor/send-otp')
-    expect(outcome(await last.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual([
-      429,
-      'TOO_MANY_REQUESTS',
-    ])
-  })
-
-  it('20 right codes at once make one session', async () => {
-    const app = new TestApp(unlimited)
-    await signUpProtected(app)
-    const before = await count('sessions')
-    const device = await challenge(app)
-    await device.post('/two-factor/send-otp')
-    const code = await mailedCode(app)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => device.post('/two-factor/verify-otp', { code })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await count('sessions')).toBe(before + 1)
-  })
-})
-
-describe('POST /two-factor/verify-backup-code', () => {
-  const useCode = (device: Device, code: string, more: object = {}) =>
-    device.post('/two-factor/verify-backup-code', { code, ...more })
-
-  it('each code works once, with or without its hyphen', async () => {
-    const app = new TestApp(unlimited)
-    const { backupCodes } = await signUpProtected(app)
-    const answer = await useCode(await challenge(app), backupCodes[0]!)
-    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['token', 'user']])
-    const again = await useCode(await challenge(app), backupCodes[0]!)
-    expect([again.status, again.body]).toEqual([401, { code: 'INVALID_BACKUP_CODE', message: 'Invalid backup code' }])
-    expect((await useCode(await challenge(app), ` ${backupCodes[1]!.replace('-', '')} `)).status).toBe(200)
-  })
-
-  it('disableSession: the code is used, and that is all', async () => {
-    const app = new TestApp(unlimited)
-    const { backupCodes } = await signUpProtected(app)
-    const before = await count('sessions')
-    const device = await challenge(app)
-    const answer = await useCode(device, backupCodes[0]!, { disableSession: true })
-    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['user']])
-    expect(answer.cookies.filter((line) => line.includes('session'))).toEqual([])
-    expect(await count('sessions')).toBe(before)
-    expect(outcome(await useCode(device, backupCodes[1]!))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
-  })
-
-  it('20 at once with one code make one session; two codes at once make two', async () => {
-    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 100 }, twoFactor: { guesses: { max: 100 } } })
-    const { backupCodes } = await signUpProtected(app)
-    const devices = await Promise.all(Array.from({ length: 20 }, () => challenge(app)))
-    const before = await count('sessions')
-    const answers = await Promise.all(devices.map((device) => useCode(device, backupCodes[0]!)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await count('sessions')).toBe(before + 1)
-    const [one, other] = await Promise.all([challenge(app), challenge(app)])
-    const both = await Promise.all([useCode(one, backupCodes[1]!), useCode(other, backupCodes[2]!)])
-    expect(both.map(({ status }) => status)).toEqual([200, 200])
-  })
-
-  it('200 wrong codes at once: five are looked at, the rest refused, and so is a right one afterwards', async () => {
-    const app = new TestApp(unlimited)
-    const { backupCodes } = await signUpProtected(app)
-    const device = await challenge(app)
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => useCode(device, `aaaaa-${String(n).padStart(5, '0')}`)),
-    )
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(195)
-    expect((await useCode(device, backupCodes[0]!)).status).toBe(429)
-  })
-
-  it('401 without a pending sign-in, 400 BACKUP_CODES_ARENT_ENABLED without two-factor', async () => {
-    const app = new TestApp(unlimited)
-    const { backupCodes } = await signUpProtected(app)
-    expect(outcome(await useCode(app.device(), backupCodes[0]!))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
-    const other = await signUp(app, bob)
-    expect(outcome(await useCode(other, 'xxxxx-xxxxx'))).toEqual([400, 'BACKUP_CODES_ARENT_ENABLED'])
   })
 })
 

@@ -83,3 +83,6 @@ export async function countTrustedDevices(db: Database, user: Owner, now: Date):
 
 export const deleteTrustedDevices = (db: Database, userId: string) =>
   db.delete(trustedDevices).where(eq(trustedDevices.userId, userId))
+
+export const deleteExpiredTrust = (db: Database, now: Date) =>
+  db.delete(trustedDevices).where(lte(trustedDevices.expiresAt, now))

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { compiled } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
 import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
 import { type User, users } from '../users/users.table.ts'
@@ -6,12 +7,16 @@ import { type Session, sessions } from './sessions.table.ts'
 
 /** Queries about sessions. Every function is one round trip. */
 
-export async function findSession(db: Database, token: string): Promise<{ session: Session; user: User } | null> {
-  const [row] = await db
+const sessionByToken = compiled({ session: sessions, user: users }, (db) =>
+  db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.token, token))
+    .where(eq(sessions.token, sql.placeholder('token'))),
+)
+
+export async function findSession(db: Database, token: string): Promise<{ session: Session; user: User } | null> {
+  const [row] = await sessionByToken(db, { token })
   return row ?? null
 }
 
@@ -30,44 +35,53 @@ export interface SessionGuard {
   passwordHash?: string | undefined
 }
 
+const value = (name: keyof Session, column: string) => sql`${sql.placeholder(name)}`.as(column)
+
+const guardedInsert = compiled({ id: sessions.id }, (db) =>
+  db
+    .insert(sessions)
+    .select(
+      db
+        .select({
+          id: value('id', 'id'),
+          userId: users.id,
+          token: value('token', 'token'),
+          expiresAt: value('expiresAt', 'expires_at'),
+          ipAddress: value('ipAddress', 'ip_address'),
+          userAgent: value('userAgent', 'user_agent'),
+          createdAt: value('createdAt', 'created_at'),
+          updatedAt: value('updatedAt', 'updated_at'),
+          activeOrganizationId: value('activeOrganizationId', 'active_organization_id'),
+          impersonatedBy: value('impersonatedBy', 'impersonated_by'),
+        })
+        .from(users)
+        .where(
+          and(
+            eq(users.id, sql.placeholder('userId')),
+            eq(users.securityVersion, sql.placeholder('securityVersion')),
+            or(eq(users.banned, false), sql`${users.banExpires} <= ${sql.placeholder('createdAt')}`),
+            sql`(${sql.placeholder('passwordHash')} is null or exists (select 1 from ${accounts}
+              where ${accounts.userId} = ${users.id} and ${accounts.providerId} = ${credentialProvider}
+              and ${accounts.password} = ${sql.placeholder('passwordHash')}))`,
+          ),
+        ),
+    )
+    .returning({ id: sessions.id }),
+)
+
 /**
  * Writes a session if its user exists, is not banned, and nothing has changed since the proof was checked: the
  * statement itself decides, so a ban or a new password that arrives in between wins.
  */
 export async function insertSession(db: Database, session: Session, guard: SessionGuard): Promise<boolean> {
-  const now = session.createdAt
-  const unbanned = or(eq(users.banned, false), lte(users.banExpires, now))
-  const conditions: (SQL | undefined)[] = [
-    eq(users.id, session.userId),
-    eq(users.securityVersion, guard.securityVersion),
-    unbanned,
-  ]
-  if (guard.passwordHash !== undefined) {
-    conditions.push(
-      sql`exists (select 1 from ${accounts} where ${accounts.userId} = ${users.id}
-        and ${accounts.providerId} = ${credentialProvider} and ${accounts.password} = ${guard.passwordHash})`,
-    )
-  }
-  const rows = await db
-    .insert(sessions)
-    .select(
-      db
-        .select({
-          id: sql`${session.id}`.as('id'),
-          userId: users.id,
-          token: sql`${session.token}`.as('token'),
-          expiresAt: sql`${session.expiresAt.getTime()}`.as('expires_at'),
-          ipAddress: sql`${session.ipAddress}`.as('ip_address'),
-          userAgent: sql`${session.userAgent}`.as('user_agent'),
-          createdAt: sql`${session.createdAt.getTime()}`.as('created_at'),
-          updatedAt: sql`${session.updatedAt.getTime()}`.as('updated_at'),
-          activeOrganizationId: sql`${session.activeOrganizationId}`.as('active_organization_id'),
-          impersonatedBy: sql`${session.impersonatedBy}`.as('impersonated_by'),
-        })
-        .from(users)
-        .where(and(...conditions)),
-    )
-    .returning({ id: sessions.id })
+  const rows = await guardedInsert(db, {
+    ...session,
+    expiresAt: session.expiresAt.getTime(),
+    createdAt: session.createdAt.getTime(),
+    updatedAt: session.updatedAt.getTime(),
+    securityVersion: guard.securityVersion,
+    passwordHash: guard.passwordHash ?? null,
+  })
   return rows.length > 0
 }
 
@@ -78,7 +92,11 @@ export const extendSession = (db: Database, session: Session, now: Date, expires
     .set({ expiresAt, updatedAt: now })
     .where(and(eq(sessions.token, session.token), eq(sessions.updatedAt, session.updatedAt)))
 
-export const deleteSession = (db: Database, token: string) => db.delete(sessions).where(eq(sessions.token, token))
+const sessionDeletion = compiled({}, (db) => db.delete(sessions).where(eq(sessions.token, sql.placeholder('token'))))
+
+export async function deleteSession(db: Database, token: string): Promise<void> {
+  await sessionDeletion(db, { token })
+}
 
 /** @param except the token of a session that stays */
 export const deleteSessionsOf = (db: Database, userId: string, except?: string) =>

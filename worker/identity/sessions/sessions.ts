@@ -31,7 +31,7 @@ export async function findLiveSession(scope: Scope, token: string): Promise<{ se
   const found = await store.findSession(scope.db, token)
   if (!found) return null
   if (found.session.expiresAt > scope.now()) return found
-  scope.after(() => store.deleteSession(scope.db, token).run())
+  scope.after(() => store.deleteSession(scope.db, token))
   return null
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { compiled } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
 import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
 import { type NewUser, type User, users } from './users.table.ts'
@@ -18,17 +19,29 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 /** A column that identifies one person. */
 export type Identifier = 'id' | 'email' | 'username' | 'phoneNumber'
 
+const withPassword = (by: Identifier) =>
+  compiled({ user: users, password: accounts.password }, (db) =>
+    db
+      .select({ user: users, password: accounts.password })
+      .from(users)
+      .leftJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, credentialProvider)))
+      .where(eq(users[by], sql.placeholder('value'))),
+  )
+
+const userWithPassword = {
+  id: withPassword('id'),
+  email: withPassword('email'),
+  username: withPassword('username'),
+  phoneNumber: withPassword('phoneNumber'),
+}
+
 /** A person with their password account, found by one of their identifiers. */
 export async function findUserWithPassword(
   db: Database,
   by: Identifier,
   value: string,
 ): Promise<{ user: User; password: string | null } | null> {
-  const [row] = await db
-    .select({ user: users, password: accounts.password })
-    .from(users)
-    .leftJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, credentialProvider)))
-    .where(eq(users[by], value))
+  const [row] = await userWithPassword[by](db, { value })
   return row ?? null
 }
 

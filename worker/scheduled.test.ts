@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { purgeExpired } from './scheduled.ts'
+import { env, TestApp } from './testing/harness.ts'
+import { alice, signIn, signUp } from './testing/people.ts'
+
+describe('what has expired', () => {
+  it('is deleted, and nothing else', async () => {
+    const app = new TestApp({ rateLimit: { storage: 'database' } })
+    await signUp(app, alice)
+    const device = await signIn(app, alice)
+    await device.get('/ok')
+    const { token } = (await device.get('/get-session')).body.session
+    await env.DB.prepare('update sessions set expires_at = 1 where token <> ?').bind(token).run()
+    await env.DB.prepare("insert into rate_limits values ('old', 1, 1, 1)").run()
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into two_factors (id, user_id, confirmed, secret, backup_codes, created_at)
+         select 'f', id, 1, 's', '[]', 1 from users`,
+      ),
+      env.DB.prepare(
+        `insert into trusted_devices (token_hash, user_id, two_factor_id, security_version, created_at, expires_at)
+         select 'gone', id, 'f', 0, 1, 1 from users union all select 'kept', id, 'f', 0, 1, 9e15 from users`,
+      ),
+    ])
+    await purgeExpired(env)
+    const { results } = await env.DB.prepare('select token from sessions').all()
+    expect(results).toEqual([{ token }])
+    const trusted = await env.DB.prepare('select token_hash from trusted_devices').all()
+    expect(trusted.results).toEqual([{ token_hash: 'kept' }])
+    const counts = await env.DB.prepare('select key from rate_limits').all<{ key: string }>()
+    expect(counts.results.map(({ key }) => key)).toEqual([
+      expect.stringContaining('/ok'),
+      expect.stringContaining('/get-session'),
+    ])
+  })
+})
