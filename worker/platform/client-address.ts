@@ -14,6 +14,9 @@ function read(text: string | undefined | null): Address | null {
     : address
 }
 
+/** Nearly every address, in the one form that needs no parsing. */
+const plainIPv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
+
 const isIn = (address: Address, range: string): boolean => {
   const [base, bits] = range.includes('/')
     ? parseCIDR(range)
@@ -28,7 +31,9 @@ const isIn = (address: Address, range: string): boolean => {
  * @returns null when there is none, or it cannot be read
  */
 export function clientAddress(headers: Headers, trustedProxies: readonly string[]): string | null {
-  const peer = read(headers.get('cf-connecting-ip'))
+  const connecting = headers.get('cf-connecting-ip')
+  if (connecting !== null && trustedProxies.length === 0 && plainIPv4.test(connecting)) return connecting
+  const peer = read(connecting)
   if (!peer) return null
   const isProxy = (address: Address) => trustedProxies.some((range) => isIn(address, range))
   if (!isProxy(peer)) return peer.toString()
@@ -43,9 +48,8 @@ export function clientAddress(headers: Headers, trustedProxies: readonly string[
 /** What limits count by: an IPv4 address, an IPv6 /64, or one bucket for all whose address is unknown. */
 export function addressBucket(address: string | null): string {
   if (address === null) return 'unknown'
-  const parsed = parse(address)
-  if (parsed.kind() === 'ipv4') return address
-  return `${(parsed as IPv6).parts
+  if (!address.includes(':')) return address
+  return `${(parse(address) as IPv6).parts
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`
