@@ -58,7 +58,10 @@ function cookiesOf(reply: Reply): string[] {
 
 async function ask(server: Server, call: Call): Promise<Reply> {
   const connection = await Connection.open(server.url)
-  const reply = await connection.ask({ ...call, headers: { ...from, ...(call.method === 'POST' ? { origin: baseUrl } : {}), ...call.headers } })
+  const reply = await connection.ask({
+    ...call,
+    headers: { ...from, ...(call.method === 'POST' ? { origin: baseUrl } : {}), ...call.headers },
+  })
   connection.close()
   expectThat(reply.status === 200, reply, call)
   return reply
@@ -322,7 +325,10 @@ try {
           length,
           () => {
             const call = next(server, n++)
-            return { ...call, headers: { ...from, ...(call.method === 'POST' ? { origin: baseUrl } : {}), ...call.headers } }
+            return {
+              ...call,
+              headers: { ...from, ...(call.method === 'POST' ? { origin: baseUrl } : {}), ...call.headers },
+            }
           },
           (reply, call) => {
             try {

@@ -31,14 +31,22 @@ describe('Authorization: Bearer', () => {
       expect((await app.device().get('/get-session', as(token))).body.user.email).toBe(alice.email)
       expect((await app.device().get('/list-sessions', as(token))).body).toHaveLength(2)
     }
-    const update = await app.device().post('/update-user', { name: 'Z' }, { headers: { authorization: `Bearer ${sent}`, origin: '' } })
+    const update = await app
+      .device()
+      .post('/update-user', { name: 'Z' }, { headers: { authorization: `Bearer ${sent}`, origin: '' } })
     expect(update.body).toEqual({ status: true })
     expect(update.cookies).toEqual([])
   })
 
   it('opens nothing with a bare token, a foreign signature or garbage', async () => {
     const { app, sent, answer } = await signedIn()
-    for (const token of [answer.body.token, `${answer.body.token}.${'a'.repeat(43)}=`, 'bad.token', '%', sent.slice(0, -6)]) {
+    for (const token of [
+      answer.body.token,
+      `${answer.body.token}.${'a'.repeat(43)}=`,
+      'bad.token',
+      '%',
+      sent.slice(0, -6),
+    ]) {
       expect((await app.device().get('/get-session', as(token))).body).toBeNull()
       expect((await app.device().get('/list-sessions', as(token))).status).toBe(401)
     }

@@ -71,7 +71,9 @@ describe('POST /sign-up/email', () => {
   it('signs nobody in where autoSignIn is off or verification required', async () => {
     for (const emailAndPassword of [{ autoSignIn: false }, { requireEmailVerification: true }]) {
       const app = new TestApp({ emailAndPassword })
-      const { body, cookies } = await app.device().post('/sign-up/email', { ...alice, email: `${Math.random()}@a.example` })
+      const { body, cookies } = await app
+        .device()
+        .post('/sign-up/email', { ...alice, email: `${Math.random()}@a.example` })
       expect(body.token).toBeNull()
       expect(cookies).toEqual([])
       expect(await count('sessions')).toBe(0)
@@ -91,7 +93,13 @@ describe('POST /sign-up/email', () => {
       securityVersion: 7,
     })
     const row = await env.DB.prepare('select * from users').first<Record<string, unknown>>()
-    expect(row).toMatchObject({ role: 'user', email_verified: 0, banned: 0, two_factor_enabled: 0, security_version: 0 })
+    expect(row).toMatchObject({
+      role: 'user',
+      email_verified: 0,
+      banned: 0,
+      two_factor_enabled: 0,
+      security_version: 0,
+    })
     expect(row!.id).not.toBe('chosen')
     expect((await device.get('/get-session')).body.user.emailVerified).toBe(false)
   })
@@ -128,7 +136,9 @@ describe('additional fields of the user', () => {
     expect(user).toMatchObject({ level: 3, nick: 'none', flag: false })
     expect(user).not.toHaveProperty('secret')
     expect(user).not.toHaveProperty('unknown')
-    const { fields } = (await env.DB.prepare('select additional_fields as fields from users').first<{ fields: string }>())!
+    const { fields } = (await env.DB.prepare('select additional_fields as fields from users').first<{
+      fields: string
+    }>())!
     expect(JSON.parse(fields)).toEqual({ level: 3, nick: 'none', secret: 'x', flag: false })
   })
 
@@ -172,7 +182,9 @@ describe('POST /sign-in/email', () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice)
     await signUp(app, bob)
-    await env.DB.prepare("delete from accounts where user_id = (select id from users where email = 'bob@example.com')").run()
+    await env.DB.prepare(
+      "delete from accounts where user_id = (select id from users where email = 'bob@example.com')",
+    ).run()
     const answers = await Promise.all([
       app.device().post('/sign-in/email', { email: alice.email, password: 'wrong-password' }),
       app.device().post('/sign-in/email', { email: 'nobody@example.com', password: 'wrong-password' }),
@@ -290,7 +302,9 @@ describe('password reset', () => {
     }
     const dead = await app.device().get('/reset-password/nosuchtoken', { query: { callbackURL: '/reset' } })
     expect(dead.headers.get('location')).toBe('http://localhost:8787/reset?error=INVALID_TOKEN')
-    const foreign = await app.device().get(`/reset-password/${token}`, { query: { callbackURL: 'https://evil.example.org' } })
+    const foreign = await app
+      .device()
+      .get(`/reset-password/${token}`, { query: { callbackURL: 'https://evil.example.org' } })
     expect([foreign.status, foreign.body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
   })
 
@@ -313,7 +327,9 @@ describe('password reset', () => {
     await signUp(app, alice)
     const { token } = await ask(app)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => app.device().post('/reset-password', { newPassword: `password-${n}-x`, token })),
+      Array.from({ length: 20 }, (_, n) =>
+        app.device().post('/reset-password', { newPassword: `password-${n}-x`, token }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const winner = answers.findIndex(({ status }) => status === 200)
@@ -375,7 +391,13 @@ describe('POST /change-password', () => {
     const session = await device.get('/get-session')
     expect(session.body.session.token).toBe(body.token)
     expect((await other.get('/get-session')).body).toBeNull()
-    expect((await app.device().get('/get-session', { headers: { cookie: `gatehouse.session_token=${encodeURIComponent(before!)}` } })).body).toBeNull()
+    expect(
+      (
+        await app
+          .device()
+          .get('/get-session', { headers: { cookie: `gatehouse.session_token=${encodeURIComponent(before!)}` } })
+      ).body,
+    ).toBeNull()
   })
 
   it('ends a reset link that is under way', async () => {
@@ -391,7 +413,10 @@ describe('POST /change-password', () => {
   it('refuses a wrong current password, bad new ones, and nobody', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
-    expect(await change(device, { currentPassword: 'wrong-password' })).toMatchObject({ status: 400, body: { code: 'INVALID_PASSWORD' } })
+    expect(await change(device, { currentPassword: 'wrong-password' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_PASSWORD' },
+    })
     expect((await change(device, { newPassword: 'short' })).body.code).toBe('PASSWORD_TOO_SHORT')
     expect((await change(device, { newPassword: 'x'.repeat(129) })).body.code).toBe('PASSWORD_TOO_LONG')
     expect((await device.post('/change-password', {})).body.code).toBe('VALIDATION_ERROR')
@@ -415,8 +440,14 @@ describe('set-password', () => {
     const { id: userId } = (await env.DB.prepare('select id from users').first<{ id: string }>())!
     const context = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext
     const api = new ServerApi(context, env)
-    expect(await api.setPassword({ userId, newPassword: 'short' })).toMatchObject({ ok: false, code: 'PASSWORD_TOO_SHORT' })
-    expect(await api.setPassword({ userId, newPassword: alice.password })).toEqual({ ok: true, result: { status: true } })
+    expect(await api.setPassword({ userId, newPassword: 'short' })).toMatchObject({
+      ok: false,
+      code: 'PASSWORD_TOO_SHORT',
+    })
+    expect(await api.setPassword({ userId, newPassword: alice.password })).toEqual({
+      ok: true,
+      result: { status: true },
+    })
     expect(await api.setPassword({ userId, newPassword: 'once-more-please' })).toMatchObject({
       ok: false,
       code: 'USER_ALREADY_HAS_A_PASSWORD',

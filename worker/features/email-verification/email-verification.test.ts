@@ -14,7 +14,9 @@ describe('POST /send-verification-email', () => {
     const app = new TestApp()
     await signUp(app, alice)
     await app.clearMailbox()
-    const { body } = await app.device().post('/send-verification-email', { email: alice.email, callbackURL: '/verified' })
+    const { body } = await app
+      .device()
+      .post('/send-verification-email', { email: alice.email, callbackURL: '/verified' })
     expect(body).toEqual({ status: true })
     const link = new URL(await app.linkTo(alice.email))
     expect([link.origin, link.pathname, link.searchParams.get('callbackURL')]).toEqual([
@@ -30,7 +32,9 @@ describe('POST /send-verification-email', () => {
     expect((await send(new TestApp({ profile: 'strict' }))).body).toEqual({ status: true })
     const off = new TestApp({ emailVerification: { enabled: false } })
     expect((await send(off)).body.code).toBe('VERIFICATION_EMAIL_ISNT_ENABLED')
-    expect((await new TestApp().device().post('/send-verification-email', { email: 'x' })).body.code).toBe('VALIDATION_ERROR')
+    expect((await new TestApp().device().post('/send-verification-email', { email: 'x' })).body.code).toBe(
+      'VALIDATION_ERROR',
+    )
   })
 
   it('sends nothing to an address that is verified', async () => {
@@ -105,7 +109,9 @@ describe('GET /verify-email', () => {
     const plain = await device.get('/verify-email', { query: { token: 'bad' } })
     expect([plain.status, plain.body]).toEqual([401, { code: 'INVALID_TOKEN', message: 'invalid_token' }])
     expect((await device.get('/verify-email')).body.code).toBe('VALIDATION_ERROR')
-    const foreign = await device.get('/verify-email', { query: { token: 'x', callbackURL: 'https://evil.example.org' } })
+    const foreign = await device.get('/verify-email', {
+      query: { token: 'x', callbackURL: 'https://evil.example.org' },
+    })
     expect([foreign.status, foreign.body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
   })
 
@@ -146,9 +152,15 @@ describe('the change of a verified address', () => {
     expect((await device.get('/get-session')).body.user.email).toBe(alice.email)
     const { status, headers } = await device.get('/verify-email', { query: { token, callbackURL: '/changed' } })
     expect([status, headers.get('location')]).toEqual([302, '/changed'])
-    expect((await device.get('/get-session')).body.user).toMatchObject({ email: 'new@example.com', emailVerified: false })
+    expect((await device.get('/get-session')).body.user).toMatchObject({
+      email: 'new@example.com',
+      emailVerified: false,
+    })
     await device.get(await app.linkTo('new@example.com'))
-    expect((await device.get('/get-session')).body.user).toMatchObject({ email: 'new@example.com', emailVerified: true })
+    expect((await device.get('/get-session')).body.user).toMatchObject({
+      email: 'new@example.com',
+      emailVerified: true,
+    })
   })
 
   it('needs the session of that user', async () => {

@@ -75,7 +75,9 @@ describe('POST /change-email', () => {
     expect((await app.device().post('/change-email', { newEmail: 'x@example.com' })).status).toBe(401)
     const off = new TestApp({ user: { changeEmail: { enabled: false } } })
     const other = await signUp(off, { ...alice, email: 'a2@example.com' })
-    expect((await other.post('/change-email', { newEmail: 'x@example.com' })).body.code).toBe('CHANGE_EMAIL_IS_DISABLED')
+    expect((await other.post('/change-email', { newEmail: 'x@example.com' })).body.code).toBe(
+      'CHANGE_EMAIL_IS_DISABLED',
+    )
   })
 
   it('400 for a verified address where no mail can be sent', async () => {
@@ -88,7 +90,9 @@ describe('POST /change-email', () => {
   it('two people, one free address, at once: one gets it', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     const devices = [await signUp(app, alice), await signUp(app, bob)]
-    const answers = await Promise.all(devices.map((device) => device.post('/change-email', { newEmail: 'one@example.com' })))
+    const answers = await Promise.all(
+      devices.map((device) => device.post('/change-email', { newEmail: 'one@example.com' })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 })
@@ -111,7 +115,10 @@ describe('POST /delete-user', () => {
     const device = await signUp(app, alice)
     const stale = vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
     const refused = await device.post('/delete-user', {})
-    expect([refused.status, refused.body.code]).toEqual([400, 'USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN'])
+    expect([refused.status, refused.body.code]).toEqual([
+      400,
+      'USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN',
+    ])
     // Being extended does not make a session fresh again.
     await device.get('/get-session', { query: { disableCookieCache: 'true' } })
     expect((await device.post('/delete-user', {})).status).toBe(400)
@@ -129,7 +136,10 @@ describe('POST /delete-user', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
     expect((await app.device().post('/delete-user', {})).status).toBe(401)
     const off = await signUp(new TestApp({ user: { deleteUser: { enabled: false } } }), bob)
-    expect(await off.post('/delete-user', { password: bob.password })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await off.post('/delete-user', { password: bob.password })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
     expect((await off.get('/delete-user/callback', { query: { token: 'x' } })).status).toBe(404)
     expect(await people()).toBe(2)
   })
