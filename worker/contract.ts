@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { accountsContract } from './features/accounts/accounts.contract.ts'
 import type { anonymousContract } from './features/anonymous/anonymous.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'

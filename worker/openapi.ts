@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Endpoint } from './http/endpoint.ts'
 import { basePath } from './identity/settings.ts'
 

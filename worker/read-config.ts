@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type KnownOptions, knownOptions } from './features.ts'
 import type { Settings } from './identity/settings.ts'
 import { mergeOptions, type Partially } from './kit/options.ts'

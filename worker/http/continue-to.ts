@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Shape of what `continueTo` adds. */
 export const continued = { redirect: z.boolean().optional(), url: z.string().optional() }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AppErrorKind } from '../kit/errors.ts'
 import type { CounterRule } from '../platform/counter-rule.ts'
 import type { IoBudget } from '../platform/io.ts'

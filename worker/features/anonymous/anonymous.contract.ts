@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { presentedUser } from '../../identity/users/users.contract.ts'
 import { seconds } from '../../kit/time.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { emailInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Shapes of inputs and answers that the sub-rooms share; see present-organization.ts. */
 

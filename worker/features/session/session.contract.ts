@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { presentedSession, sessionAndUser } from '../../identity/sessions/sessions.contract.ts'
 import { statusAnswer } from '../../identity/users/users.contract.ts'

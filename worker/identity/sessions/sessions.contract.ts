@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { presentedUser } from '../users/users.contract.ts'
 
 /** Shapes of a session in answers; see present-session.ts. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Shapes of a user in answers; see present-user.ts. */
 

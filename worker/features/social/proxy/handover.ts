@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Scope } from '../../../identity/scope.ts'
 import { basePath } from '../../../identity/settings.ts'
 import { open, seal } from '../../../kit/encrypt.ts'
