@@ -74,6 +74,11 @@ export function readConfig(config: Config, env: Env): Configuration {
     secrets: readSecrets(env),
     profile,
     trustedOrigins: readOrigins(trustedOrigins, environment, baseUrl),
+    adminEmails: (env.ADMIN_EMAILS ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((email) => email.trim())
+      .filter(Boolean),
   }
   refuseContradictions({ settings, options }, env)
   return { settings, options }

@@ -15,6 +15,8 @@ export interface Settings {
   profile: 'compatible' | 'strict'
   /** Origins that may call with cookies and be redirected to; `*` for whole labels of a host. */
   trustedOrigins: readonly string[]
+  /** Addresses whose owners become administrators when they sign up; in development only. In lower case. */
+  adminEmails: readonly string[]
 }
 
 /** Where the protocol lives below the base URL. */

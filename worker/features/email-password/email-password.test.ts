@@ -104,6 +104,17 @@ describe('POST /sign-up/email', () => {
     expect((await device.get('/get-session')).body.user.emailVerified).toBe(false)
   })
 
+  it('ADMIN_EMAILS in development names who becomes an administrator', async () => {
+    const app = new TestApp({}, { ADMIN_EMAILS: ' Alice@example.com, root@example.com' })
+    await signUp(app, alice)
+    await signUp(app, bob)
+    const { results } = await env.DB.prepare('select name, role from users order by name').all()
+    expect(results).toEqual([
+      { name: 'Alice', role: 'admin' },
+      { name: 'Bob', role: 'user' },
+    ])
+  })
+
   it('strict: an address that is taken gets the answer of any other, and its owner a mail', async () => {
     const app = new TestApp({ profile: 'strict' })
     const fresh = await app.device().post('/sign-up/email', alice)

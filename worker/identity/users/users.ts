@@ -52,6 +52,7 @@ export async function createUser(
     id,
     ...person,
     email: person.email.toLowerCase(),
+    ...(scope.settings.adminEmails.includes(person.email.toLowerCase()) ? { role: 'admin' } : {}),
     createdAt: now,
     updatedAt: now,
     additionalFields: readAdditionalFields(additionalFields, input, 'create'),
