@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type HonoRequest } from 'hono'
 import { cors } from 'hono/cors'
 import { type EnabledFeature, enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
@@ -81,8 +81,7 @@ export function createApp(configuration: Configuration, env: Env): App {
 function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runtime): void {
   for (const [operation, endpoint] of Object.entries(routes?.contract ?? {})) {
     const handle = routes!.handlers[operation] as (call: unknown) => Promise<unknown>
-    // What most requests ask: nothing. It is validated once.
-    const noQuery = endpoint.query?.safeParse({})
+    const readQuery = queryReader(endpoint)
     hono.on(endpoint.method, `${basePath}${endpoint.path}`, (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
@@ -93,14 +92,24 @@ function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runti
         refusePrefetch(request, endpoint)
         const caller = await requireAccess(scope, endpoint.access)
         const params = endpoint.params && validate(endpoint.params, c.req.param(), 'path')
-        const asked = request.url.includes('?') || !noQuery?.success
-        const query = asked ? endpoint.query && validate(endpoint.query, c.req.query(), 'query') : noQuery.data
+        const query = readQuery(c.req)
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(runtime.settings, query, body)
         const value = await handle({ scope, caller, params, query, body, request })
         return value instanceof Response ? value : answerJson(value, endpoint.status)
       })
     })
+  }
+}
+
+/** Validates the query of a request; the empty one, which nearly every one is, only once. */
+function queryReader({ query }: Endpoint): (request: HonoRequest) => unknown {
+  if (!query) return () => undefined
+  let empty: unknown
+  return (request) => {
+    if (request.url.includes('?')) return validate(query, request.query(), 'query')
+    empty ??= validate(query, {}, 'query')
+    return empty
   }
 }
 

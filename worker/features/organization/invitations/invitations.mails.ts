@@ -7,7 +7,8 @@ import { namesOf } from '../role-names.ts'
 import type { Invitation } from './invitations.table.ts'
 
 /** Written out in the one language of our mails, and in universal time, which says so. */
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const written = (moment: Date): string =>
+  moment.toLocaleString('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 export const mailInvitation = (scope: Scope, organization: Organization, inviter: User, invitation: Invitation) =>
   scope.mail(
@@ -18,7 +19,7 @@ export const mailInvitation = (scope: Scope, organization: Organization, inviter
       heading: `You are invited to ${organization.name}`,
       paragraphs: [
         `${inviter.name} (${inviter.email}) invites you to join ${organization.name} as ${namesOf(invitation.role ?? 'member')}.`,
-        `Sign in with ${invitation.email}, or create an account with this address. The invitation is valid until ${moment.format(invitation.expiresAt)} UTC.`,
+        `Sign in with ${invitation.email}, or create an account with this address. The invitation is valid until ${written(invitation.expiresAt)} UTC.`,
       ],
       action: {
         label: 'See the invitation',
