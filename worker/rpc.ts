@@ -6,6 +6,9 @@ import { setPassword } from './features/email-password/change-password.ts'
 import { createOrganizationFor, type NewOrganization } from './features/organization/create-organization.ts'
 import { type AddedMember, addMember } from './features/organization/members/members.ts'
 import { presentMember, presentOrganization } from './features/organization/present-organization.ts'
+import { type PresentedTokens, presentAccess, presentTokens } from './features/social/present-tokens.ts'
+import { socialErrors } from './features/social/social.errors.ts'
+import { type AccountChoice, getAccessToken, refreshAccountTokens } from './features/social/tokens.ts'
 import { viewBackupCodes } from './features/two-factor/set-up.ts'
 import { totpCode } from './features/two-factor/totp.ts'
 import { openScope } from './http/open-scope.ts'
@@ -46,6 +49,16 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     return this.run(async (scope) => ({ otp: await getVerificationOtp(scope, input.email, input.type) }))
   }
 
+  /** The access token of a user's account at a provider, refreshed when it is about to expire. */
+  getAccessToken(input: AccountChoice & { userId: string }): Promise<RpcAnswer<PresentedTokens>> {
+    return this.run(async (scope) => presentAccess(await getAccessToken(scope, requireUserId(input), input)))
+  }
+
+  /** Refreshes the tokens of a user's account at a provider. */
+  refreshToken(input: AccountChoice & { userId: string }): Promise<RpcAnswer<PresentedTokens>> {
+    return this.run(async (scope) => presentTokens(await refreshAccountTokens(scope, requireUserId(input), input)))
+  }
+
   /** The TOTP code of this moment for a secret in base32, as it stands in a totpURI. */
   generateTotp(input: { secret: string }): Promise<RpcAnswer<{ code: string }>> {
     return this.run(async (scope) => ({ code: totpCode(scope, input.secret) }))
@@ -84,4 +97,10 @@ export class ServerApi extends WorkerEntrypoint<Env> {
       scope.answered()
     }
   }
+}
+
+/** Callers need not be typed. @throws EITHER_USERID_OR_SESSION_IS_REQUIRED */
+function requireUserId({ userId }: { userId?: unknown }): string {
+  if (typeof userId !== 'string' || !userId) throw socialErrors.EITHER_USERID_OR_SESSION_IS_REQUIRED()
+  return userId
 }

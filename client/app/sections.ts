@@ -41,6 +41,7 @@ export const sections: SectionGroup[] = [
       { path: '/account/email', label: (t) => t.navigation.email, icon: AtSign },
       { path: '/account/phone', label: (t) => t.navigation.phone, icon: Smartphone, when: (on) => on.phoneNumber },
       { path: '/account/password', label: (t) => t.navigation.password, icon: KeyRound },
+      { path: '/account/accounts', label: (t) => t.navigation.accounts, icon: Link2 },
       {
         path: '/account/two-factor',
         label: (t) => t.navigation.twoFactor,
@@ -48,7 +49,6 @@ export const sections: SectionGroup[] = [
         when: (on) => on.twoFactor,
       },
       { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
-      { path: '/account/accounts', label: (t) => t.navigation.accounts, icon: Link2 },
       { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
     ],
   },

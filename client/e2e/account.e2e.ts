@@ -69,7 +69,7 @@ describe('a person with an account', () => {
 
   it('is told at the field what is missing, with the focus on the first', async () => {
     await button(/^Sign in/).click()
-    await page.getByText('Enter your email address.').waitFor()
+    await page.getByText('Fill in this field.').waitFor()
     expect(await page.locator(':focus').getAttribute('name')).toBe('identifier')
     expect(await identifier().getAttribute('aria-invalid')).toBe('true')
   })

@@ -9,6 +9,8 @@ export interface WayProps {
   callbackURL: string | undefined
   /** This browser came in this way the last time: show `<LastUsed />` beside the button. */
   lastUsed: boolean
+  /** The page is the one that makes accounts. */
+  signingUp: boolean | undefined
   /** After a success: follows what the answer says, or the callback, or goes to the account. */
   onSignedIn(answer: SignInAnswer): void
 }
@@ -17,6 +19,8 @@ export interface Way {
   /** Remembered as the last used way. */
   id: string
   when(config: PublicConfig): boolean | undefined
+  /** Makes an account as well: shown on the sign-up page too. */
+  makesAccounts?: boolean
   component: ComponentType<WayProps>
 }
 

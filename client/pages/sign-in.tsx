@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
@@ -7,17 +7,17 @@ import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { lastUsed } from '../lib/last-used.ts'
 import { useLanguage, useTexts } from '../lib/texts/texts.ts'
-import type { Way } from '../lib/ways.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { LastUsed } from '../ui/last-used.tsx'
-import { Divider, Sheet } from '../ui/page.tsx'
+import { Sheet } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { ErrorPanel, Skeleton } from '../ui/state.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { useCaptcha } from './captcha.tsx'
 import { signInTexts } from './sign-in.texts.ts'
 import { identifiers, waysAbove, waysBelow, waysInBackground } from './slots.ts'
+import { useWays, Ways } from './ways.tsx'
 
 export default function SignIn() {
   const t = useTexts(signInTexts)
@@ -55,39 +55,6 @@ export default function SignIn() {
   )
 }
 
-function useWays(list: Way[]): Way[] {
-  const config = useConfig()
-  return list.filter((way) => way.when(config))
-}
-
-interface WaysProps {
-  list: Way[]
-  divider?: 'before' | 'after'
-  onSignedIn(way: string, answer: SignInAnswer): void
-}
-
-function Ways({ list, divider, onSignedIn }: WaysProps) {
-  const t = useTexts(signInTexts)
-  const ways = useWays(list)
-  if (ways.length === 0) return null
-  return (
-    <Suspense>
-      {divider === 'before' && <Divider>{t.moreWays}</Divider>}
-      <div className="grid gap-3 empty:hidden">
-        {ways.map(({ id, component: Way }) => (
-          <Way
-            key={id}
-            callbackURL={continuation().callbackURL}
-            lastUsed={lastUsed.get() === id}
-            onSignedIn={(answer) => onSignedIn(id, answer)}
-          />
-        ))}
-      </div>
-      {divider === 'after' && <Divider>{t.orDivider}</Divider>}
-    </Suspense>
-  )
-}
-
 function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }) {
   const t = useTexts(signInTexts)
   const core = useTexts()
@@ -102,7 +69,9 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
     fields: ['identifier', 'password', 'rememberMe'],
     check: ({ identifier, password }) => ({
       identifier: !identifier.trim()
-        ? t.identifierRequired
+        ? kinds.length > 0
+          ? core.required.any
+          : core.required.email
         : kinds.length === 0 && !looksLikeEmail(identifier) && core.invalidEmail,
       password: !password && core.required.password,
     }),

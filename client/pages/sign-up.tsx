@@ -9,7 +9,8 @@ import { Sheet } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { useCaptcha } from './captcha.tsx'
-import { signUpFields } from './slots.ts'
+import { signUpFields, waysAbove } from './slots.ts'
+import { Ways } from './ways.tsx'
 
 const texts = defineTexts(
   {
@@ -92,6 +93,12 @@ export default function SignUp() {
   if (member && !session.isRefetching && !form.busy) return <Redirect to={path ?? '/account/profile'} replace />
   return (
     <Sheet title={t.title} intro={host && t.continueTo(host)}>
+      <Ways
+        list={waysAbove.filter(({ makesAccounts }) => makesAccounts)}
+        divider="after"
+        signingUp
+        onSignedIn={() => navigate(path ?? '/account/profile')}
+      />
       <form {...form.props} className="grid gap-5">
         <Field {...form.field('name')} label={t.name} autoComplete="name" />
         <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" />

@@ -14,6 +14,7 @@ export const waysAbove: Way[] = [
   {
     id: 'social',
     when: ({ providers }) => providers.length > 0,
+    makesAccounts: true,
     component: lazy(() => import('../features/social/provider-buttons.tsx')),
   },
 ]

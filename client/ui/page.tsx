@@ -10,7 +10,9 @@ export function PageTitle({ children, hidden }: { children: string; hidden?: boo
   const { name } = useConfig()
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (visited) ref.current?.focus()
+    // A field that asked for the focus (autoFocus) has it by now and keeps it.
+    const taken = document.activeElement?.matches('main input')
+    if (visited && !taken) ref.current?.focus()
     visited = true
   }, [])
   // Set by hand, because React would put a second <title> behind the one of index.html.
@@ -37,7 +39,7 @@ export function Page({
   children: ReactNode
 }) {
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid gap-1">
           <PageTitle>{title}</PageTitle>
@@ -63,7 +65,9 @@ export function Section({
   children: ReactNode
 }) {
   return (
-    <section className={cx('grid gap-5 rounded border bg-surface p-5 sm:p-6', danger && 'border-danger/50')}>
+    <section
+      className={cx('grid grid-cols-1 gap-5 rounded border bg-surface p-5 sm:p-6', danger && 'border-danger/50')}
+    >
       {(title || intro) && (
         <div className="grid gap-1">
           {title && <h2 className="text-lg font-semibold">{title}</h2>}
@@ -81,7 +85,7 @@ export const formClass = 'grid max-w-md gap-5'
 /** A signed-out screen: title, a sentence, a form. */
 export function Sheet({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div className="grid gap-1.5">
         <PageTitle>{title}</PageTitle>
         {intro && <p className="text-soft">{intro}</p>}

@@ -21,9 +21,11 @@ export function PasswordField(props: PasswordFieldProps) {
   const [typed, setTyped] = useState('')
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   const Icon = revealed ? EyeOff : Eye
+  // The strength line takes the hint's place; with an error there is the error alone, which says the same.
+  const measured = strength !== undefined && typed !== ''
   return (
     <div className={cx('grid gap-1.5', className)}>
-      <FieldFrame {...{ label, hint, error, optional, aside }}>
+      <FieldFrame {...{ label, hint: measured ? undefined : hint, error, optional, aside }}>
         {(control) => (
           <div className="relative">
             <input
@@ -58,7 +60,7 @@ export function PasswordField(props: PasswordFieldProps) {
       <p role="status" className={capsLock ? 'text-soft' : 'sr-only'}>
         {capsLock && t.capsLock}
       </p>
-      {strength && typed !== '' && <Strength text={typed} min={strength.min} />}
+      {measured && !error && <Strength text={typed} min={strength.min} />}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useAction } from '../lib/action.ts'
 import { useConfig } from '../lib/api.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { useSecondsUntil } from '../lib/clock.ts'
+import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Button } from './button.tsx'
 import { ErrorPanel } from './state.tsx'
@@ -49,7 +50,12 @@ export function ResendButton({ send, children, ready, wide = true, sent }: Resen
         )}
       </Button>
       {development && (
-        <a href="/dev/mailbox" target="_blank" rel="noreferrer" className="link justify-self-center">
+        <a
+          href="/dev/mailbox"
+          target="_blank"
+          rel="noreferrer"
+          className={cx('link', wide ? 'justify-self-center' : 'justify-self-start')}
+        >
           /dev/mailbox
         </a>
       )}

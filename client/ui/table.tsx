@@ -36,6 +36,7 @@ const role = {
 
 /** Rows and columns; below 640 px each row is a card. */
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+  const t = useTexts()
   return (
     <table {...role.table} className="cards w-full border-collapse text-sm">
       <caption className="sr-only">{caption}</caption>
@@ -57,7 +58,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
                   {label} <span aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</span>
                 </button>
               ) : (
-                label || <span className="sr-only">…</span>
+                label || <span className="sr-only">{t.more}</span>
               )}
             </th>
           ))}
@@ -70,6 +71,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
               <td
                 key={key}
                 {...role.cell}
+                data-lead={lead || undefined}
                 data-label={(!lead && label) || undefined}
                 className={cx('sm:py-2.5 sm:pe-4 sm:last:pe-0', align === 'end' && 'sm:text-end')}
               >

@@ -12,7 +12,7 @@ export const guestTexts = defineTexts(
     way: 'Als Gast fortfahren',
     bannerLabel: 'Gastkonto',
     banner: 'Du bist als Gast hier. Was du tust, geht mit dem Abmelden verloren, wenn du kein Konto daraus machst.',
-    keep: 'Mein Konto behalten',
-    haveOne: 'Ich habe ein Konto',
+    keep: 'Konto behalten',
+    haveOne: 'Anmelden',
   },
 )

@@ -22,7 +22,7 @@ export const emailOtpTexts = defineTexts(
     verifyErrors: { USER_NOT_FOUND: 'There is no account with this address.' },
   },
   {
-    way: 'Code zur Anmeldung schicken',
+    way: 'Code per E-Mail',
     title: 'Mit einem Code anmelden',
     intro: 'Wir schicken einen Code an deine Adresse. Gib ihn hier ein, und du bist angemeldet.',
     continueTo: (host) => `um zu ${host} zu gelangen`,

@@ -26,7 +26,7 @@ export const magicLinkTexts = defineTexts(
     errors: { USER_NOT_FOUND: 'There is no account for this address, and new ones are not taken.' },
   },
   {
-    way: 'Link zur Anmeldung schicken',
+    way: 'Link per E-Mail',
     title: 'Mit einem Link anmelden',
     intro: 'Wir schicken dir einen Link. Wer ihn öffnet, ist angemeldet, ohne Passwort.',
     continueTo: (host) => `um zu ${host} zu gelangen`,

@@ -22,8 +22,18 @@ export default function AcceptInvitation() {
   if (id === '') return <Ended as="unknown" />
   if (session.data) return <SignedIn key={session.data.user.id} id={id} email={session.data.user.email} />
   if (session.isPending || session.isRefetching) return <Skeleton lines={5} />
-  if (session.error) return <ErrorPanel error={session.error} onRetry={() => void session.refetch()} />
+  if (session.error) return <Failed error={session.error} onRetry={() => void session.refetch()} />
   return <SignedOut />
+}
+
+function Failed({ error, onRetry }: { error: AuthError; onRetry(): void }) {
+  const t = useTexts(organizationTexts)
+  const { somethingWrong } = useTexts()
+  return (
+    <Sheet title={somethingWrong}>
+      <ErrorPanel error={error} errors={t.errors} onRetry={onRetry} />
+    </Sheet>
+  )
 }
 
 const here = () => `?callbackURL=${encodeURIComponent(location.pathname + location.search)}`
@@ -45,7 +55,6 @@ function SignedOut() {
 }
 
 function SignedIn({ id, email }: { id: string; email: string }) {
-  const t = useTexts(organizationTexts)
   const [found, setFound] = useState<Result<Invitation> | null>(null)
   const [ending, setEnding] = useState<Ending | null>(null)
   const load = useCallback(() => {
@@ -58,7 +67,7 @@ function SignedIn({ id, email }: { id: string; email: string }) {
   if (!found.error) return <Question invitation={found.data} onEnding={setEnding} />
   if (found.error.code === 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION') return <OtherAccount email={email} />
   const ended = endingOf(found.error)
-  return ended ? <Ended as={ended} /> : <ErrorPanel error={found.error} errors={t.errors} onRetry={load} />
+  return ended ? <Ended as={ended} /> : <Failed error={found.error} onRetry={load} />
 }
 
 function endingOf({ code, reason }: AuthError): Ending | null {

@@ -38,6 +38,12 @@ export function useRoleNames() {
   return { one, all: (roles: string) => splitRoles(roles).map(one).join(', ') }
 }
 
+/** A team in its column of a table; a dash for none. */
+export function TeamName({ team }: { team: Team | undefined }) {
+  const t = useTexts(organizationTexts)
+  return <span className="block wrap-anywhere sm:min-w-24">{team?.name ?? t.noTeam}</span>
+}
+
 /** A screen about the open organization: what is shown until there is one, and when there is none. */
 export function WithOrganization({ title, children }: { title: string; children: (current: Current) => ReactNode }) {
   const view = auth.useActiveOrganization()

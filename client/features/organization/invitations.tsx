@@ -11,7 +11,7 @@ import { EmptyState, ErrorPanel } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { type Current, type Invitation, useRoleNames, WhyNot, WithOrganization } from './current.tsx'
+import { type Current, type Invitation, TeamName, useRoleNames, WhyNot, WithOrganization } from './current.tsx'
 import { InviteButton } from './invite.tsx'
 import { organizationTexts } from './texts.ts'
 
@@ -65,17 +65,23 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
   const role: Column<Invitation> = {
     key: 'role',
     label: t.role,
-    cell: (invitation) => <span className="wrap-normal">{names.all(invitation.role ?? '')}</span>,
+    cell: (invitation) => names.all(invitation.role ?? ''),
   }
   const teams = current.organization.teams
   const team: Column<Invitation>[] = teams
-    ? [{ key: 'team', label: t.team, cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? t.noTeam }]
+    ? [{ key: 'team', label: t.team, cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} /> }]
     : []
   const expires: Column<Invitation> = {
     key: 'expires',
     label: t.expires,
     cell: (invitation) =>
-      hasExpired(invitation) ? <Badge tone="danger">{t.statuses.expired}</Badge> : <Time date={invitation.expiresAt} />,
+      hasExpired(invitation) ? (
+        <Badge tone="danger">{t.statuses.expired}</Badge>
+      ) : (
+        <span className="whitespace-nowrap">
+          <Time date={invitation.expiresAt} />
+        </span>
+      ),
   }
   const status: Column<Invitation> = {
     key: 'status',

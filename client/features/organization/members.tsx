@@ -13,7 +13,7 @@ import { Submit } from '../../ui/submit.tsx'
 import { type Column, SearchField, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { type Current, type Member, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
+import { type Current, type Member, TeamName, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
 import { InviteButton } from './invite.tsx'
 import { chosenRoles, RoleChoice, roleField } from './role-choice.tsx'
 import { organizationTexts } from './texts.ts'
@@ -70,8 +70,8 @@ function useColumns(current: Current): Column<Member>[] {
         <span className="flex min-w-0 items-center gap-3">
           <Avatar name={user.name || user.email} image={user.image} />
           <span className="min-w-0 text-start sm:min-w-44">
-            <span className="flex items-center gap-2">
-              <span className="truncate font-medium">{user.name}</span>
+            <span className="flex flex-wrap items-center gap-x-2">
+              <span className="font-medium">{user.name}</span>
               {id === me.id && <Badge tone="accent">{t.you}</Badge>}
             </span>
             <span className="block text-soft">{user.email}</span>
@@ -79,17 +79,17 @@ function useColumns(current: Current): Column<Member>[] {
         </span>
       ),
     },
-    { key: 'role', label: t.role, cell: ({ role }) => <span className="wrap-normal">{names.all(role)}</span> },
+    { key: 'role', label: t.role, cell: ({ role }) => names.all(role) },
     teams !== null && {
       key: 'team',
       label: t.team,
-      cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? t.noTeam,
+      cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} />,
     },
     {
       key: 'joined',
       label: t.joined,
       cell: ({ createdAt }) => (
-        <span className="wrap-normal">
+        <span className="whitespace-nowrap">
           <Time date={createdAt} />
         </span>
       ),

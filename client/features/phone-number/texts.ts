@@ -42,7 +42,7 @@ export const phoneTexts = defineTexts(
     } as Record<string, string>,
   },
   {
-    way: 'Code per SMS schicken',
+    way: 'Code per SMS',
     title: 'Mit dem Telefon anmelden',
     intro: 'Wir schicken einen Code per SMS. Gib ihn hier ein, und du bist angemeldet.',
     continueTo: (host) => `um zu ${host} zu gelangen`,
@@ -76,7 +76,7 @@ export const phoneTexts = defineTexts(
       INVALID_PHONE_NUMBER: 'Diese Telefonnummer können wir nicht verwenden.',
       INVALID_PHONE_NUMBER_OR_PASSWORD: 'Die Telefonnummer oder das Passwort stimmt nicht.',
       PHONE_NUMBER_ALREADY_EXISTS: 'Jemand anderes hat diese Nummer.',
-      PHONE_NUMBER_NOT_VERIFIED: 'Bestätige erst deine Nummer: wähle „Code per SMS schicken“.',
+      PHONE_NUMBER_NOT_VERIFIED: 'Bestätige erst deine Nummer: wähle „Code per SMS“.',
       PHONE_NUMBER_ISNT_REGISTERED: 'Zu dieser Nummer gibt es kein Konto.',
       PHONE_NUMBER_IS_OUT_OF_REACH: 'Diese Sitzung darf die Telefonnummer nicht ändern.',
     },

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useMember } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { hasPassword, useAccounts } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -53,12 +54,14 @@ function DeleteForm({ askPassword, onSent }: { askPassword: boolean; onSent(): v
   const t = useTexts(profileTexts)
   const core = useTexts()
   const { user } = useMember()
+  // A guest has no address that anybody could know.
+  const phrase = isPlaceholder(user.email) ? t.deletePhrase : user.email
   const [, navigate] = useLocation()
   const form = useForm({
     fields: ['phrase', 'password'],
-    check: ({ phrase, password }) => ({
-      phrase: phrase.trim().toLowerCase() !== user.email && core.confirmMismatch(user.email),
-      password: askPassword && !password && core.required.password,
+    check: (values) => ({
+      phrase: values.phrase.trim().toLowerCase() !== phrase && core.confirmMismatch(phrase),
+      password: askPassword && !values.password && core.required.password,
     }),
     send: ({ password }) => auth.deleteUser({ ...(askPassword ? { password } : {}), callbackURL: '/goodbye' }),
     at: {
@@ -72,7 +75,7 @@ function DeleteForm({ askPassword, onSent }: { askPassword: boolean; onSent(): v
     <form {...form.props} className={formClass}>
       <Field
         {...form.field('phrase')}
-        label={core.confirmByTyping(user.email)}
+        label={core.confirmByTyping(phrase)}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

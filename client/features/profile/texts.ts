@@ -10,7 +10,7 @@ export const profileTexts = defineTexts(
     imageInvalid: 'This is not an address beginning with https://',
     saved: 'Your profile has been saved.',
     since: 'Account created',
-    id: 'Your id',
+    id: 'Account ID',
 
     emailTitle: 'Email',
     emailIntro: 'The address you sign in with, and where we write to you.',
@@ -38,6 +38,7 @@ export const profileTexts = defineTexts(
       'every linked account and way to sign in',
       'your memberships in organizations',
     ],
+    deletePhrase: 'delete',
     deletePassword: 'Your password',
     deleteAction: 'Delete my account',
     deleteSent: 'We have sent you a link. Your account is deleted when you open it in this browser.',
@@ -56,7 +57,7 @@ export const profileTexts = defineTexts(
     imageInvalid: 'Das ist keine Adresse, die mit https:// beginnt.',
     saved: 'Dein Profil ist gespeichert.',
     since: 'Konto angelegt',
-    id: 'Deine Kennung',
+    id: 'Kennung',
 
     emailTitle: 'E-Mail',
     emailIntro: 'Die Adresse, mit der du dich anmeldest und an die wir dir schreiben.',
@@ -84,6 +85,7 @@ export const profileTexts = defineTexts(
       'jedes verknüpfte Konto und jeder Weg zur Anmeldung',
       'deine Mitgliedschaften in Organisationen',
     ],
+    deletePhrase: 'löschen',
     deletePassword: 'Dein Passwort',
     deleteAction: 'Mein Konto löschen',
     deleteSent: 'Wir haben dir einen Link geschickt. Dein Konto wird gelöscht, wenn du ihn in diesem Browser öffnest.',

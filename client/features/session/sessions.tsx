@@ -143,7 +143,7 @@ function SessionRow({ session, current }: { session: DeviceSession; current?: bo
         <Icon aria-hidden size={22} className="flex-none text-soft" />
         <div className="min-w-0 flex-1 basis-48">
           <p className="flex flex-wrap items-center gap-2 font-medium">
-            <span className="line-clamp-2 break-words">{name}</span>
+            <span className="line-clamp-2">{name}</span>
             {current && <Badge tone="success">{t.thisDevice}</Badge>}
           </p>
           <p className="text-soft text-sm">

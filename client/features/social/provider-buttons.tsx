@@ -18,22 +18,26 @@ type Provider = PublicConfig['providers'][number]
 const first = 4
 
 /** Starts at the provider; the browser leaves the page. */
-function start({ id, kind }: Provider, callbackURL = '/account/profile'): Promise<Result<unknown>> {
-  const target = { callbackURL, errorCallbackURL: '/error' }
+function start(
+  { id, kind }: Provider,
+  { callbackURL = '/account/profile', signingUp }: WayProps,
+): Promise<Result<unknown>> {
+  // Some providers make accounts only where that is asked for.
+  const target = { callbackURL, errorCallbackURL: '/error', ...(signingUp ? { requestSignUp: true } : {}) }
   return kind === 'oauth2'
     ? auth.signIn.oauth2({ providerId: id, ...target })
     : auth.signIn.social({ provider: id, ...target })
 }
 
 /** One button for each provider that is configured; the one that was used the last time is always among the first. */
-export default function ProviderButtons({ callbackURL }: WayProps) {
+export default function ProviderButtons(way: WayProps) {
   const t = useTexts(socialTexts)
   const { providers } = useConfig()
   const [all, setAll] = useState(false)
   const [leavingTo, setLeavingTo] = useState<string | null>(null)
   const begin = useAction(async (provider: Provider) => {
     setLeavingTo(provider.id)
-    const result = await start(provider, callbackURL)
+    const result = await start(provider, way)
     if (result.error) setLeavingTo(null)
     else lastUsed.set(provider.id)
     return result

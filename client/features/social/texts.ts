@@ -3,7 +3,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 export const socialTexts = defineTexts(
   {
     continueWith: (name: string) => `Continue with ${name}`,
-    all: (count: number) => `${count} more`,
+    all: (count: number) => `Show ${count} more`,
     providers: 'Other services to sign in with',
     errors: {
       PROVIDER_NOT_FOUND: 'This way to sign in is not switched on.',
@@ -13,7 +13,7 @@ export const socialTexts = defineTexts(
   },
   {
     continueWith: (name) => `Weiter mit ${name}`,
-    all: (count) => `${count} weitere`,
+    all: (count) => `${count} weitere anzeigen`,
     providers: 'Andere Dienste zum Anmelden',
     errors: {
       PROVIDER_NOT_FOUND: 'Dieser Weg zur Anmeldung ist ausgeschaltet.',

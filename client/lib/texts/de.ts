@@ -14,7 +14,7 @@ export const de: Texts = {
   copied: 'Kopiert',
   mailSent: 'Die Mail ist unterwegs.',
   search: 'Suchen',
-  optional: 'freiwillig',
+  optional: 'optional',
   menu: 'Menü',
   more: 'Mehr',
   offline: 'Du bist offline. Die Seite lädt neu, sobald die Verbindung wieder da ist.',

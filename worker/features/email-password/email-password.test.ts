@@ -129,8 +129,9 @@ describe('POST /sign-up/email', () => {
 })
 
 describe('additional fields of the user', () => {
-  const app = () =>
+  const app = (more: object = {}) =>
     new TestApp({
+      ...more,
       user: {
         additionalFields: {
           level: { type: 'number', required: true },
@@ -151,6 +152,19 @@ describe('additional fields of the user', () => {
       fields: string
     }>())!
     expect(JSON.parse(fields)).toEqual({ level: 3, nick: 'none', secret: 'x', flag: false })
+  })
+
+  it('are in the answers of sign-up and sign-in as well; in strict for an address that is taken too', async () => {
+    const tested = app()
+    const signedUp = await tested.device().post('/sign-up/email', { ...alice, level: 3, secret: 'x' })
+    expect(signedUp.body.user).toMatchObject({ level: 3, nick: 'none', flag: false })
+    expect(signedUp.body.user).not.toHaveProperty('secret')
+    const signedIn = await tested.device().post('/sign-in/email', alice)
+    expect(signedIn.body.user).toEqual({ ...signedUp.body.user })
+    const strict = app({ profile: 'strict' })
+    const fresh = await strict.device().post('/sign-up/email', { ...bob, level: 4 })
+    const taken = await strict.device().post('/sign-up/email', { ...alice, level: 4 })
+    for (const field of ['level', 'nick', 'flag']) expect(taken.body.user[field]).toEqual(fresh.body.user[field])
   })
 
   it('400 for a missing or mistyped one', async () => {

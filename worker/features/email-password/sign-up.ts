@@ -1,8 +1,9 @@
 import { credentialProvider } from '../../identity/accounts/accounts.table.ts'
 import { choosePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
+import { emailAndPasswordOptions, emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
+import { readAdditionalFields } from '../../identity/users/additional-fields.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import type { User } from '../../identity/users/users.table.ts'
@@ -44,7 +45,7 @@ export async function signUp(
   if (!user) {
     if (scope.settings.profile !== 'strict') throw core.USER_ALREADY_EXISTS()
     await tellOwner(scope, email)
-    return { token: null, user: inventedUser(scope, person) }
+    return { token: null, user: inventedUser(scope, person, input) }
   }
   const verification = emailVerificationOptions.of(scope)
   if (verification.enabled && (verification.sendOnSignUp || requireEmailVerification)) {
@@ -56,8 +57,13 @@ export async function signUp(
 }
 
 /** What an address that is taken gets to see in the strict profile: nothing of the person whose it is. */
-function inventedUser(scope: Scope, person: { name: string; email: string; image: string | null }): User {
+function inventedUser(
+  scope: Scope,
+  person: { name: string; email: string; image: string | null },
+  input: Readonly<Record<string, unknown>>,
+): User {
   const now = scope.now()
+  const { additionalFields } = userOptions.of(scope)
   return {
     id: newId(),
     ...person,
@@ -65,7 +71,7 @@ function inventedUser(scope: Scope, person: { name: string; email: string; image
     emailVerified: false,
     createdAt: now,
     updatedAt: now,
-    additionalFields: {},
+    additionalFields: readAdditionalFields(additionalFields, input, 'create'),
   } as User
 }
 

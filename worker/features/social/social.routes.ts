@@ -3,7 +3,7 @@ import { redirectTo, routes } from '../../http/routes.ts'
 import { startAuthorization } from './authorization.ts'
 import { configuredProvider } from './find-provider.ts'
 import { startLink } from './link.ts'
-import type { ProviderTokens } from './provider.ts'
+import { presentAccess, presentTokens } from './present-tokens.ts'
 import { signInByIdToken } from './sign-in.ts'
 import { socialContract } from './social.contract.ts'
 import { socialErrors as errors } from './social.errors.ts'
@@ -28,25 +28,8 @@ export const socialRoutes = routes(socialContract, {
     if (!configured) throw errors.PROVIDER_NOT_FOUND()
     return { url: await startLink(scope, caller, configured, body), redirect: true }
   },
-  getAccessToken: async ({ scope, caller, body }) => {
-    const { accessToken, accessTokenExpiresAt, scopes, idToken } = await getAccessToken(scope, caller, body)
-    return {
-      accessToken: accessToken!,
-      ...(accessTokenExpiresAt && { accessTokenExpiresAt }),
-      scopes,
-      ...(idToken !== null && { idToken }),
-    }
-  },
-  refreshToken: async ({ scope, caller, body }) => presentTokens(await refreshAccountTokens(scope, caller, body)),
+  getAccessToken: async ({ scope, caller, body }) => presentAccess(await getAccessToken(scope, caller.user.id, body)),
+  refreshToken: async ({ scope, caller, body }) =>
+    presentTokens(await refreshAccountTokens(scope, caller.user.id, body)),
   accountInfo: ({ scope, caller, body }) => accountInfo(scope, caller, body.accountId),
-})
-
-const presentTokens = (tokens: ProviderTokens) => ({
-  accessToken: tokens.accessToken!,
-  ...(tokens.refreshToken !== null && { refreshToken: tokens.refreshToken }),
-  tokenType: tokens.tokenType,
-  scopes: tokens.scopes,
-  ...(tokens.accessTokenExpiresAt && { accessTokenExpiresAt: tokens.accessTokenExpiresAt }),
-  ...(tokens.refreshTokenExpiresAt && { refreshTokenExpiresAt: tokens.refreshTokenExpiresAt }),
-  ...(tokens.idToken !== null && { idToken: tokens.idToken }),
 })

@@ -43,6 +43,24 @@ describe('/sign-in/social', () => {
     expect((await new TestApp().device().post('/sign-in/social', {})).body.code).toBe('VALIDATION_ERROR')
   })
 
+  it('500 with a code: the state cannot be kept', async () => {
+    const ONE_TIME = new Proxy(env.ONE_TIME, {
+      get: () => () => {
+        throw new Error('the region is lost')
+      },
+    })
+    const provider = atGoogle()
+    const app = new TestApp(
+      { rateLimit: { enabled: false }, socialProviders: { google: provider.options } },
+      { ONE_TIME },
+    )
+    const { status, body } = await app.device().post('/sign-in/social', { provider: 'google', callbackURL: '/' })
+    expect([status, body]).toEqual([
+      500,
+      { code: 'UNABLE_TO_CREATE_VERIFICATION', message: 'Unable to create verification' },
+    ])
+  })
+
   it('403: callbacks outside of the trusted origins', async () => {
     const device = appWith(atGoogle()).device()
     for (const name of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {

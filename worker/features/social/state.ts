@@ -1,6 +1,8 @@
 import type { Scope } from '../../identity/scope.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { after, minutes } from '../../kit/time.ts'
+import { reasonOf } from '../../platform/log.ts'
+import { socialErrors as errors } from './social.errors.ts'
 
 /**
  * The state of a sign-in that is under way at a provider (RFC 6749, section 10.12). It is a record that can be used
@@ -53,18 +55,23 @@ export const hasStateCookie = (scope: Scope): boolean => browserMark(scope) !== 
  * @param production the deployment that the provider sends the browser to, where it is not this one. The cookie does
  *   not reach it: there the state alone is asked for, and the mark is compared when the session is taken over here.
  * @returns the value of the `state` parameter
+ * @throws UNABLE_TO_CREATE_VERIFICATION
  */
 export async function putState(scope: Scope, state: AuthorizationState, production: string | null): Promise<string> {
   const browser = markBrowser(scope)
   const expiresAt = after(scope.now(), lifetime).getTime()
   const name = randomString(32, alphabets.urlSafe)
-  if (production === null) {
-    await scope.records.put(kind, name, { value: JSON.stringify(state), expiresAt, code: browser, maxAttempts })
-    return name
+  try {
+    if (production === null) {
+      await scope.records.put(kind, name, { value: JSON.stringify(state), expiresAt, code: browser, maxAttempts })
+      return name
+    }
+    const proxied = { origin: scope.settings.baseUrl, browser }
+    await scope.records.put(proxiedKind, name, { value: JSON.stringify({ ...state, proxied }), expiresAt })
+    return `${proxiedPrefix}${name}`
+  } catch (thrown) {
+    throw errors.UNABLE_TO_CREATE_VERIFICATION({ detail: reasonOf(thrown) })
   }
-  const proxied = { origin: scope.settings.baseUrl, browser }
-  await scope.records.put(proxiedKind, name, { value: JSON.stringify({ ...state, proxied }), expiresAt })
-  return `${proxiedPrefix}${name}`
 }
 
 /**

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ServerApi } from '../../rpc.ts'
 import { env, TestApp } from '../../testing/harness.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
 import { github } from '../../testing/outside/social/github.ts'
@@ -60,6 +61,27 @@ describe.each(['/get-access-token', '/refresh-token'])('%s', (path) => {
     const [{ id }] = (await device.get('/list-accounts')).body
     for (const accountId of ['4242', id]) {
       expect((await device.post(path, { providerId: 'google', accountId })).status).toBe(200)
+    }
+  })
+})
+
+describe('ServerApi', () => {
+  const noContext = {} as ConstructorParameters<typeof ServerApi>[0]
+
+  it('getAccessToken, refreshToken: of the user that a server names', async () => {
+    const { provider } = await start()
+    const { userId } = (await env.DB.prepare('select user_id as userId from accounts').first<{ userId: string }>())!
+    const socialProviders = { google: provider.options }
+    const api = new ServerApi(noContext, { ...env, CONFIG: JSON.stringify({ socialProviders }) })
+    const choice = { providerId: 'google', userId }
+    expect(await api.getAccessToken(choice)).toMatchObject({ ok: true, result: { accessToken: 'google-access-2' } })
+    for (const call of [api.getAccessToken.bind(api), api.refreshToken.bind(api)]) {
+      expect(await call({ ...choice, userId: 'nobody' })).toMatchObject({ ok: false, code: 'ACCOUNT_NOT_FOUND' })
+      expect(await call({ providerId: 'google' } as typeof choice)).toEqual({
+        ok: false,
+        code: 'EITHER_USERID_OR_SESSION_IS_REQUIRED',
+        message: 'Either userId or session is required',
+      })
     }
   })
 })

@@ -1,7 +1,6 @@
 import { listAccounts } from '../../identity/accounts/accounts.store.ts'
 import type { Account } from '../../identity/accounts/accounts.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-
 import { ms, seconds } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf } from './configured.ts'
@@ -30,12 +29,12 @@ const isChosen = (account: Account, id: string) => account.accountId === id || a
 /** @throws PROVIDER_..._IS_NOT_SUPPORTED, ACCOUNT_NOT_FOUND */
 async function chooseAccount(
   scope: Scope,
-  caller: Caller,
+  userId: string,
   { providerId, accountId }: AccountChoice,
 ): Promise<{ configured: ConfiguredProvider; account: Account }> {
   const configured = await anyConfiguredProvider(scope, providerId)
   if (!configured) throw providerNotSupported(providerId)
-  const accounts = await listAccounts(scope.db, caller.user.id)
+  const accounts = await listAccounts(scope.db, userId)
   const account = accounts.find(
     (one) => one.providerId === providerId && (accountId === undefined || isChosen(one, accountId)),
   )
@@ -50,8 +49,8 @@ const isExpiring = ({ accessTokenExpiresAt }: Pick<Account, 'accessTokenExpiresA
  * The access token of an account, refreshed when it is about to expire.
  * @throws PROVIDER_..._IS_NOT_SUPPORTED, ACCOUNT_NOT_FOUND, FAILED_TO_GET_A_VALID_ACCESS_TOKEN
  */
-export async function getAccessToken(scope: Scope, caller: Caller, choice: AccountChoice): Promise<ProviderTokens> {
-  const { configured, account } = await chooseAccount(scope, caller, choice)
+export async function getAccessToken(scope: Scope, userId: string, choice: AccountChoice): Promise<ProviderTokens> {
+  const { configured, account } = await chooseAccount(scope, userId, choice)
   const tokens = await currentTokens(scope, configured, account)
   if (tokens.accessToken === null) throw errors.FAILED_TO_GET_A_VALID_ACCESS_TOKEN()
   return tokens
@@ -75,10 +74,10 @@ async function currentTokens(scope: Scope, configured: ConfiguredProvider, accou
  */
 export async function refreshAccountTokens(
   scope: Scope,
-  caller: Caller,
+  userId: string,
   choice: AccountChoice,
 ): Promise<ProviderTokens> {
-  const { configured, account } = await chooseAccount(scope, caller, choice)
+  const { configured, account } = await chooseAccount(scope, userId, choice)
   const tokens = await openTokens(scope, account)
   if (tokens.refreshToken === null) throw errors.FAILED_TO_REFRESH_ACCESS_TOKEN({ detail: 'no refresh token' })
   try {

@@ -85,7 +85,10 @@ export async function endSessionsOf(scope: Scope, userId: string, except?: strin
 export const forgetSessionsOf = (scope: Scope, userId: string): void =>
   rememberRevokedUser(userId, whenCachesAreGone(scope))
 
-/** Sends the caller's session cookies again, after the user or the session has changed. */
+/**
+ * Sends the caller's session cookies again, after the user or the session has changed. A bearer token stays as it is,
+ * and an answer to one sets no cookie: it would replace the session of the browser that it may have come from.
+ */
 export function refreshSessionCookies(scope: Scope, { session, via }: Caller, user: User): void {
   if (via === 'cookie') setSessionCookies(scope, session, user, !isForgetful(scope))
 }

@@ -47,6 +47,7 @@ export function summarizeUser(scope: Presenting, user: User, also: (keyof User)[
     emailVerified,
     createdAt,
     updatedAt,
+    ...shownAdditionalFields(userOptions.of(scope).additionalFields, user.additionalFields),
     ...Object.fromEntries(also.map((field) => [field, user[field]])),
   }
 }

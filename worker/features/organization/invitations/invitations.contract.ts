@@ -48,6 +48,7 @@ export const invitationsContract = {
     errors: [
       core.UNAUTHORIZED,
       errors.INVITATION_NOT_FOUND,
+      errors.FAILED_TO_RETRIEVE_INVITATION,
       errors.YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION,
       core.EMAIL_NOT_VERIFIED,
       shared.ROLE_NOT_FOUND,

@@ -55,7 +55,7 @@ export async function acceptInvitation(
   const result = await store.accept(scope.db, invitation, member, { limit, sessionId: session.id, now })
   switch (result.kind) {
     case 'gone':
-      throw errors.INVITATION_NOT_FOUND()
+      throw errors.FAILED_TO_RETRIEVE_INVITATION()
     case 'already-member':
       throw shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION()
     case 'full':

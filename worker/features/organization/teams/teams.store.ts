@@ -28,14 +28,27 @@ export async function findTeamFor(
   return { membership: membership ?? null, team: team ?? null }
 }
 
-/** @returns false when there is no room for another. @throws when the name is taken (UNIQUE) */
-export async function insertTeam(db: Database, team: Team, by: Member, limit: number | null): Promise<boolean> {
+/**
+ * Writes a team while there is room for it and the member has the roles that were read.
+ * @throws when the name is taken (UNIQUE)
+ */
+export async function insertTeam(
+  db: Database,
+  team: Team,
+  by: Member,
+  limit: number | null,
+): Promise<'written' | 'full' | 'other-roles'> {
   const room = limit === null ? sql`true` : sql`${countTeams(team.organizationId)} < ${limit}`
-  const rows = await db
-    .insert(teams)
-    .select(rowWhere(teams, team, sql`${room} and ${stillHolds(db, by)}`))
-    .returning({ id: teams.id })
-  return rows.length > 0
+  const holds = stillHolds(db, by)
+  const [rows, [found]] = await db.batch([
+    db
+      .insert(teams)
+      .select(rowWhere(teams, team, sql`${room} and ${holds}`))
+      .returning({ id: teams.id }),
+    db.select({ holds: sql<number>`${holds}`.as('holds') }).from(sql`(select 1)`),
+  ])
+  if (rows.length > 0) return 'written'
+  return found?.holds ? 'full' : 'other-roles'
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TestApp } from '../../../testing/harness.ts'
+import { env, TestApp } from '../../../testing/harness.ts'
 import { colleague, company, count, invite, someone } from '../../../testing/organizations.ts'
 
 const configured = (teams: object = {}) => ({
@@ -41,6 +41,24 @@ describe('POST /organization/create-team', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('create-team', { name: ' Dev ' })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'TEAM_ALREADY_EXISTS')).toHaveLength(19)
+  })
+
+  it('403 for whoever loses their roles between the question and the write', async () => {
+    const { acme, post, list } = await cast({
+      maximumTeams: async () => {
+        await env.DB.prepare("update members set role = 'member' where organization_id = ?").bind(acme.id).run()
+        return 9
+      },
+    })
+    const { status, body } = await post('create-team', { name: 'Dev' })
+    expect([status, body]).toEqual([
+      403,
+      {
+        code: 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM',
+        message: 'You are not allowed to create a new team',
+      },
+    ])
+    expect((await list()).map(({ name }) => name)).toEqual(['ACME'])
   })
 
   it('another organization may have a team of the same name', async () => {

@@ -33,7 +33,8 @@ export async function createTeam(scope: Scope, caller: Caller, name: string, giv
   const now = scope.now()
   const team = { id: newId(), name, organizationId, createdAt: now, updatedAt: now }
   const written = await withFreeName(store.insertTeam(scope.db, team, member, limit))
-  if (!written) throw errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS()
+  if (written === 'full') throw errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS()
+  if (written === 'other-roles') throw errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM()
   return team
 }
 
