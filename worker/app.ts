@@ -46,7 +46,7 @@ export function createApp(configuration: Configuration, env: Env): App {
   )
 
   // Apps at the trusted origins call this one with credentials; nobody else's script may read an answer. Only a
-  // request that names an origin takes this way round.
+  // request that names another origin than our own takes this way round.
   const crossOrigin = new Hono<HonoTypes>()
   crossOrigin.use(
     cors({
@@ -71,7 +71,8 @@ export function createApp(configuration: Configuration, env: Env): App {
         url.pathname = path
         canonical = new Request(url, request)
       }
-      const router = request.headers.has('origin') ? crossOrigin : hono
+      const origin = request.headers.get('origin')
+      const router = origin === null || origin === settings.baseUrl ? hono : crossOrigin
       return router.fetch(canonical, bindings, context)
     },
   }

@@ -75,13 +75,7 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
     key: 'expires',
     label: t.expires,
     cell: (invitation) =>
-      hasExpired(invitation) ? (
-        <Badge tone="danger">{t.statuses.expired}</Badge>
-      ) : (
-        <span className="whitespace-nowrap">
-          <Time date={invitation.expiresAt} />
-        </span>
-      ),
+      hasExpired(invitation) ? <Badge tone="danger">{t.statuses.expired}</Badge> : <Time date={invitation.expiresAt} />,
   }
   const status: Column<Invitation> = {
     key: 'status',

@@ -88,11 +88,7 @@ function useColumns(current: Current): Column<Member>[] {
     {
       key: 'joined',
       label: t.joined,
-      cell: ({ createdAt }) => (
-        <span className="whitespace-nowrap">
-          <Time date={createdAt} />
-        </span>
-      ),
+      cell: ({ createdAt }) => <Time date={createdAt} />,
     },
     (may({ member: ['update'] }) || may({ member: ['delete'] })) && {
       key: 'actions',
