@@ -16,7 +16,7 @@ export default function CheckInbox() {
   const email = useHistoryState<{ email?: string } | null>()?.email
   return (
     <Sheet title={t.inboxTitle} intro={email ? t.inboxIntro(email) : t.unknownIntro}>
-      <p className="text-soft">{t.inboxHint}</p>
+      {email && <p className="text-soft">{t.inboxHint}</p>}
       {email ? (
         <ResendButton send={() => auth.sendVerificationEmail({ email, callbackURL: `/verify-email${query}` })}>
           {t.resend}

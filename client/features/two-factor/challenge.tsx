@@ -72,15 +72,16 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const others = challenge.methods.filter((each) => each !== method)
   return (
     <Sheet title={t.title} intro={method === 'otp' ? t.intro.otp(challenge.email) : t.intro[method]}>
-      {method === 'totp' && <AppCode {...common} />}
-      {method === 'otp' && <MailedCode {...common} />}
-      {method === 'backup-code' && <BackupCode {...common} />}
+      {/* Before the code, which sends itself as soon as it is complete. */}
       <Checkbox
         label={t.trust(days)}
         hint={t.trustHint}
         checked={trustDevice}
         onChange={(event) => setTrust(event.target.checked)}
       />
+      {method === 'totp' && <AppCode {...common} />}
+      {method === 'otp' && <MailedCode {...common} />}
+      {method === 'backup-code' && <BackupCode {...common} />}
       {others.length > 0 && (
         <>
           <Divider>{t.otherWay}</Divider>
