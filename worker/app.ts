@@ -23,8 +23,6 @@ import { buildRuntime } from './runtime.ts'
 
 export interface App {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
-  /** What scheduled work and RPC methods need to open a scope of their own. */
-  runtime: Runtime
 }
 
 interface HonoTypes {
@@ -61,7 +59,6 @@ export function createApp(configuration: Configuration, env: Env): App {
   crossOrigin.all('*', (c) => hono.fetch(c.req.raw, c.env, c.executionCtx))
 
   return {
-    runtime,
     async fetch(request, bindings, context) {
       const url = new URL(request.url)
       const path = canonicalPath(url.pathname)
