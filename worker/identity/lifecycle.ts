@@ -70,8 +70,8 @@ export interface LifecycleOf<Scope> {
   creatingUser: ((scope: Scope, change: UserChange<NewUser>) => Eventually<NewUser>)[]
   /** Returns the changes to write. */
   updatingUser: ((scope: Scope, user: User, change: UserChange<Partial<NewUser>>) => Eventually<Partial<NewUser>>)[]
-  /** May refuse to let a person go, such as the last administrator. */
-  deletingUser: ((scope: Scope, user: User) => Eventually<void>)[]
+  /** May refuse to let a person go, or give a condition that the deleting statement itself has to hold. */
+  deletingUser: ((scope: Scope, user: User) => Eventually<SQL | undefined>)[]
   userCreated: ((scope: Scope, user: User) => Eventually<void>)[]
   userUpdated: ((scope: Scope, user: User) => Eventually<void>)[]
   userDeleted: ((scope: Scope, user: User) => Eventually<void>)[]

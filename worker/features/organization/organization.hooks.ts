@@ -2,7 +2,7 @@ import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { memberErrors } from './members/members.errors.ts'
 import { organizationOptions } from './organization.config.ts'
-import { deleteEmptyOrganizations, listOwnedAlone } from './organization.store.ts'
+import { deleteEmptyOrganizations, listOwnedAlone, ownsNobodyAlone } from './organization.store.ts'
 
 /** What the hosted screens are told: that there are organizations, and what each role may do (kit/permissions.ts). */
 export function tellOfOrganizations(scope: Scope) {
@@ -24,13 +24,17 @@ export function tellOfOrganizations(scope: Scope) {
  * Nobody deletes their own account while others depend on them as an only owner; an administrator may delete it all
  * the same. Organizations without anybody else go with their owner.
  * @throws YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER
+ * @returns what must still hold when the user is deleted: two owners may go at the same moment
  */
-export async function keepAnOwner(scope: Scope, user: User): Promise<void> {
-  const owned = await listOwnedAlone(scope.db, user.id, organizationOptions.of(scope).creatorRole)
+export async function keepAnOwner(scope: Scope, user: User) {
+  const { creatorRole } = organizationOptions.of(scope)
+  const owned = await listOwnedAlone(scope.db, user.id, creatorRole)
   const caller = await scope.caller()
-  if (caller?.user.id === user.id && owned.some(({ members }) => members > 1)) {
+  const themselves = caller?.user.id === user.id
+  if (themselves && owned.some(({ members }) => members > 1)) {
     throw memberErrors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER()
   }
   const empty = owned.filter(({ members }) => members === 1).map(({ id }) => id)
   if (empty.length > 0) scope.after(() => deleteEmptyOrganizations(scope.db, empty))
+  return themselves ? ownsNobodyAlone(user.id, creatorRole) : undefined
 }

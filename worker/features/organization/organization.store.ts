@@ -169,6 +169,14 @@ export const listOwnedAlone = (db: Database, userId: string, creatorRole: string
         then ${members.userId} end) = ${userId}`,
     )
 
+/** Holds while no organization with other people has this user as its only owner. */
+export const ownsNobodyAlone = (userId: string, creatorRole: string): SQL =>
+  sql`not exists (select 1 from ${members} as mate
+    where mate.organization_id in (select own.organization_id from ${members} as own where own.user_id = ${userId})
+    group by mate.organization_id
+    having count(*) > 1 and group_concat(case when instr(',' || mate.role || ',', ${`,${creatorRole},`}) > 0
+      then mate.user_id end) = ${userId})`
+
 /** Deletes those of the organizations that have no member any more. */
 export async function deleteEmptyOrganizations(db: Database, ids: string[]): Promise<void> {
   await db

@@ -383,4 +383,14 @@ describe('the account of an owner is deleted', () => {
     expect((await remove(acme.owner.device)).status).toBe(200)
     expect([await count('organizations'), await count('organizations', "slug = 'acme'")]).toEqual([1, 1])
   })
+
+  it('two owners go at the same moment: one stays, with the others', async () => {
+    const app = new TestApp(unlimited)
+    const acme = await company(app, 'acme')
+    const otto = await colleague(app, acme, 'Otto', 'owner')
+    await colleague(app, acme, 'Max')
+    const answers = await Promise.all([acme.owner, otto].map(({ device }) => remove(device)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(await count('members', "role = 'owner'")).toBe(1)
+  })
 })

@@ -61,7 +61,7 @@ export const profileContract = {
       errors.USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN,
       passwordErrors.TOO_MANY_REQUESTS,
     ],
-    budget: { d1: 4, durable: 2 },
+    budget: { d1: 5, durable: 2 },
     changes: ['user', 'session', 'account'],
   }),
   deleteUserCallback: endpoint({
@@ -72,7 +72,7 @@ export const profileContract = {
     query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
     answer: deleted,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
-    budget: { d1: 3, durable: 1 },
+    budget: { d1: 4, durable: 1 },
     changes: ['user', 'session', 'account'],
   }),
 }

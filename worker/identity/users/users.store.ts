@@ -100,8 +100,11 @@ export async function updateUser(db: Database, id: string, changes: Partial<NewU
 }
 
 /** Sessions, accounts and all else that refers to the user go with it. */
-export async function deleteUser(db: Database, id: string): Promise<boolean> {
-  const rows = await db.delete(users).where(eq(users.id, id)).returning({ id: users.id })
+export async function deleteUser(db: Database, id: string, conditions: (SQL | undefined)[] = []): Promise<boolean> {
+  const rows = await db
+    .delete(users)
+    .where(and(eq(users.id, id), ...conditions))
+    .returning({ id: users.id })
   return rows.length > 0
 }
 

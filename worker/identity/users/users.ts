@@ -94,7 +94,15 @@ export async function changeUser(
 
 /** Removes a person and all that is theirs. */
 export async function removeUser(scope: Scope, user: User): Promise<void> {
-  for (const step of scope.lifecycle.deletingUser) await step(scope, user)
-  if (!(await store.deleteUser(scope.db, user.id))) throw coreErrors.USER_NOT_FOUND()
+  const ask = async () => {
+    const conditions = []
+    for (const step of scope.lifecycle.deletingUser) conditions.push(await step(scope, user))
+    return conditions
+  }
+  if (!(await store.deleteUser(scope.db, user.id, await ask()))) {
+    // What a room allowed a moment ago is so no more: asked again, it says why.
+    await ask()
+    throw coreErrors.USER_NOT_FOUND()
+  }
   for (const react of scope.lifecycle.userDeleted) await react(scope, user)
 }
