@@ -50,7 +50,7 @@ function floorOf(file: string): number {
   return floor === -1 ? floors.length : floor
 }
 
-/** Rooms that may use another: the short list. */
+/** Features that may use another: the short list. */
 const friends: Record<string, string[]> = {
   mcp: ['identity-provider'],
   'identity-provider': ['jwt'],
@@ -59,7 +59,7 @@ const friends: Record<string, string[]> = {
   'oauth-proxy': ['social'],
 }
 
-const roomOf = (file: string) => /^worker\/features\/([^/]+)\//.exec(file)?.[1]
+const featureOf = (file: string) => /^worker\/features\/([^/]+)\//.exec(file)?.[1]
 
 const say = ({ from, to }: Import) => `${from} -> ${to}`
 
@@ -89,9 +89,9 @@ describe('the house', () => {
     expect(circles).toEqual([])
   })
 
-  it('has no room that uses another, but for the short list', () => {
+  it('has no feature that uses another, but for the short list', () => {
     const trespasses = inside.filter(({ from, to }) => {
-      const [here, there] = [roomOf(from), roomOf(to)]
+      const [here, there] = [featureOf(from), featureOf(to)]
       return here && there && here !== there && !friends[here]?.includes(there)
     })
     expect(trespasses.map(say)).toEqual([])

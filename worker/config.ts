@@ -1,8 +1,8 @@
 import type { Config } from './read-config.ts'
 
 /**
- * THE configuration of this deployment: which rooms are on, and whatever should differ from the specification's
- * defaults, which stand in each room's `*.config.ts` and in identity/settings.ts. Durations are seconds.
+ * THE configuration of this deployment: which features are on, and whatever should differ from the specification's
+ * defaults, which stand in each feature's `*.config.ts` and in identity/settings.ts. Durations are seconds.
  */
 export const config: Config = {
   appName: 'Gatehouse',

@@ -20,7 +20,7 @@ import type { twoFactorContract } from './features/two-factor/two-factor.contrac
 import type { usernameContract } from './features/username/username.contract.ts'
 import type { Endpoint } from './http/endpoint.ts'
 
-/** Every room's contract: all that the client may see, as types. One line per room. */
+/** Every feature's contract: all that the client may see, as types. One line per feature. */
 type Contracts = typeof accountsContract &
   typeof anonymousContract &
   typeof emailOtpContract &

@@ -73,11 +73,11 @@ function responsesOf(endpoint: Endpoint) {
 
 /** Describes the endpoints that are on, one entry each, in the words of their contracts. */
 export function openApiDocument(
-  rooms: { name: string; routes?: { contract: Record<string, Endpoint> } | undefined }[],
+  features: { name: string; routes?: { contract: Record<string, Endpoint> } | undefined }[],
   { appName, baseUrl }: { appName: string; baseUrl: string },
 ): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
-  for (const { name, routes } of rooms) {
+  for (const { name, routes } of features) {
     for (const [operation, endpoint] of Object.entries(routes?.contract ?? {})) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
       paths[path] ??= {}

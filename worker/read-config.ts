@@ -34,7 +34,7 @@ const developmentOnly = ['RATE_LIMIT', 'ADMIN_EMAILS', 'CONFIG'] as const
 const shortestSecret = 32
 
 /**
- * Puts the configuration together: the rooms' defaults, the strict profile's over them, worker/config.ts over both,
+ * Puts the configuration together: the features' defaults, the strict profile's over them, worker/config.ts over both,
  * and in development the CONFIG variable over all.
  * @throws ConfigurationError, which keeps the Worker from starting
  */

@@ -10,7 +10,7 @@ interface FormOptions<Name extends string, Answer> {
   done(answer: Answer, values: Values<Name>): void
   /** The field at which an error's code is told; without one it stands above the button. */
   at?: Record<string, Name>
-  /** A room's own words for the codes it knows. */
+  /** A feature's own words for the codes it knows. */
   errors?: Record<string, string>
   /** Called with an error before it is shown; `true` means that it has been dealt with. */
   refused?(error: AuthError, values: Values<Name>): boolean | undefined

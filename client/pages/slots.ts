@@ -5,7 +5,7 @@ import { usernameErrors } from '../features/username/texts.ts'
 import type { CaptchaProps, Identifier, SignUpField, Way } from '../lib/ways.ts'
 
 /**
- * The places in the signed-out pages where other ways to sign in step in: one entry here, the component in its room
+ * The places in the signed-out pages where other ways to sign in step in: one entry here, the component in its feature
  * (`lazy(() => import('../features/passkey/sign-in-button.tsx'))`), nothing else to touch.
  */
 

@@ -39,7 +39,7 @@ interface CodeStepProps<Answer> {
   guess(code: string): Promise<Result<Answer>>
   done(answer: Answer): void
   resend(): Promise<Result<unknown>>
-  /** A room's own words for codes beside those above. */
+  /** A feature's own words for codes beside those above. */
   errors?: Record<string, string>
   /** Under the field, such as the way back. */
   children?: ReactNode

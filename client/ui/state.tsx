@@ -59,7 +59,7 @@ export function Note({ tone = 'accent', live, children }: { tone?: Tone; live?: 
 
 interface ErrorPanelProps {
   error: AuthError
-  /** A room's own words for the codes it knows. */
+  /** A feature's own words for the codes it knows. */
   errors?: Record<string, string>
   onRetry?(): void
 }

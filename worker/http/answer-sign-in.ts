@@ -10,7 +10,7 @@ export interface SignedInAnswer {
 }
 
 /**
- * The body that ends a sign-in: the session's token and its user, or what a room asks for instead
+ * The body that ends a sign-in: the session's token and its user, or what a feature asks for instead
  * (`{ twoFactorRedirect: true }`).
  * @param also columns of the user that this way of signing in shows besides
  */

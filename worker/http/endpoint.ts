@@ -5,7 +5,7 @@ import type { IoBudget } from '../platform/io.ts'
 
 /**
  * Who may call. `session`: a signed-in person, read from the primary. `fresh-session`: one who signed in recently.
- * `visitor`: anybody; a room may still ask scope.caller().
+ * `visitor`: anybody; a feature may still ask scope.caller().
  */
 export type Access = 'visitor' | 'session' | 'fresh-session'
 
@@ -46,7 +46,7 @@ export interface Endpoint {
 /** Declares an endpoint and keeps its literal types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
-/** A room's contract: its endpoints by operation name. */
+/** A feature's contract: its endpoints by operation name. */
 export type Contract = Readonly<Record<string, Endpoint>>
 
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined

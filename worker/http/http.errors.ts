@@ -1,6 +1,6 @@
 import { catalogue } from '../kit/errors.ts'
 
-/** What the edge answers before any room is asked. */
+/** What the edge answers before any feature is asked. */
 export const httpErrors = catalogue({
   NOT_FOUND: [404, 'Not Found'],
   UNAUTHORIZED: [401, 'Unauthorized'],

@@ -17,7 +17,7 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>
 /** Every endpoint of a contract has its handler; one that is missing does not compile. */
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
 
-/** A room's endpoints with their handlers, ready to be mounted by worker/app.ts. */
+/** A feature's endpoints with their handlers, ready to be mounted by worker/app.ts. */
 export interface Routes {
   contract: Contract
   handlers: Record<string, (call: never) => unknown>

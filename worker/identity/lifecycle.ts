@@ -6,7 +6,7 @@ import type { NewUser, User } from './users/users.table.ts'
 
 type Eventually<T> = T | Promise<T>
 
-/** A condition of a statement, for rooms, which do not speak SQL outside of their stores. */
+/** A condition of a statement, for features, which do not speak SQL outside of their stores. */
 export type Condition = SQL
 
 /** How a person proved who they are. */
@@ -32,7 +32,7 @@ export interface SignInAttempt {
   rememberMe: boolean
 }
 
-/** What a room answers instead of a session, such as the question for a second factor. */
+/** What a feature answers instead of a session, such as the question for a second factor. */
 export interface Challenge {
   kind: string
   /** The body of the answer. */
@@ -51,14 +51,14 @@ export interface IssuedSession {
   previous(): Promise<Caller | null>
 }
 
-/** A user about to be written. `input` is the body it came from, for rooms with fields of their own. */
+/** A user about to be written. `input` is the body it came from, for features with fields of their own. */
 export interface UserChange<T> {
   values: T
   input: Readonly<Record<string, unknown>>
 }
 
 /**
- * The places where a room may step into another's path. worker/features.ts fills them, in order; a room that is
+ * The places where a feature may step into another's path. worker/features.ts fills them, in order; a feature that is
  * off is not in it. Names in the -ing form may amend or refuse (by throwing), names in the past tense only react.
  */
 export interface LifecycleOf<Scope> {
@@ -82,13 +82,13 @@ export interface LifecycleOf<Scope> {
   sessionRead: ((scope: Scope, read: { session: Session; user: User }) => Eventually<void>)[]
   signedOut: ((scope: Scope) => Eventually<void>)[]
   /**
-   * An account passes to whoever has proven its address: statements that remove the ways in which the room keeps
+   * An account passes to whoever has proven its address: statements that remove the ways in which the feature keeps
    * for the user (keys, passkeys), each under the condition `when`. They run in one batch (users/prove-address.ts).
    */
   endingAccess: ((scope: Scope, userId: string, when: Condition) => BatchItem<'sqlite'>[])[]
   /** Columns of the user and the session that answers show besides the core's, in order. */
   shownUserFields: (keyof User)[]
   shownSessionFields: (keyof Session)[]
-  /** What the hosted screens are told about a room, by GET /config. */
+  /** What the hosted screens are told about a feature, by GET /config. */
   publicFeatures: ((scope: Scope) => Record<string, unknown>)[]
 }

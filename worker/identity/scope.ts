@@ -27,7 +27,7 @@ export interface Scope {
     userAgent: string
   }
   readonly settings: Settings
-  /** Every room's options by name; read with `options.of(scope)`. */
+  /** Every feature's options by name; read with `options.of(scope)`. */
   readonly options: Readonly<Record<string, unknown>>
   readonly lifecycle: Lifecycle
   readonly env: Env
@@ -54,7 +54,7 @@ export interface Scope {
   /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
   mail(mail: Mail): Promise<void>
   text(message: { to: string; text: string }): Promise<void>
-  /** The OpenAPI document of the rooms that are on. */
+  /** The OpenAPI document of the features that are on. */
   describeApi(): object
   /** The signed-in caller, read from the primary; found once a request. */
   caller(): Promise<Caller | null>

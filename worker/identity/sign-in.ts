@@ -15,7 +15,7 @@ export interface ProvenPerson {
   rememberMe?: boolean
   /** The password hash that was verified, when a password was the proof. */
   passwordHash?: string
-  /** Columns of the session that the room sets. */
+  /** Columns of the session that the feature sets. */
   session?: Partial<Pick<Session, 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
 }
 
@@ -24,7 +24,7 @@ export type SignInResult =
   | { kind: 'challenged'; challenge: Challenge }
 
 /**
- * The one door: the only way from "this person is proven" to "a session exists". Rooms may refuse or ask for more
+ * The only way from "this person is proven" to "a session exists". Features may refuse or ask for more
  * before anything is written; the statement that writes the session is the last judge.
  * @throws FAILED_TO_CREATE_SESSION when the user was banned, removed or given a new password in the meantime
  */

@@ -1,5 +1,5 @@
 /**
- * The three families of errors. A room lists its own in a catalogue (`*.errors.ts`); `http/answer-error.ts`
+ * The three families of errors. A feature lists its own in a catalogue (`*.errors.ts`); `http/answer-error.ts`
  * is the one place where an error becomes a response.
  */
 
@@ -62,7 +62,7 @@ export function errorKind(status: number, code: string, message: string): AppErr
 }
 
 /**
- * A room's errors: code -> [status, message].
+ * A feature's errors: code -> [status, message].
  * @example const errors = catalogue({ INVALID_EMAIL: [400, 'Invalid email'] }); throw errors.INVALID_EMAIL()
  */
 export function catalogue<const C extends Record<string, readonly [status: number, message: string]>>(

@@ -1,5 +1,5 @@
 /**
- * A room's options: a name in worker/config.ts, and the specification's values as defaults. The room reads them
+ * A feature's options: a name in worker/config.ts, and the specification's values as defaults. The feature reads them
  * with `of(scope)`; nothing else hands options around.
  */
 export interface Options<N extends string, T extends object> {

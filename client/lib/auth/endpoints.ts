@@ -7,7 +7,7 @@ import type { Endpoints as Served } from '../../../worker/contract.ts'
  */
 export type Endpoints = Omit<Served, Summed> & Omit<OwnPaths, Exclude<keyof Served, Summed>>
 
-// Every room adds its own fields to these answers, and no single contract lists them all.
+// Every feature adds its own fields to these answers, and no single contract lists them all.
 type Summed = '/config' | '/get-session'
 
 export interface User {

@@ -5,7 +5,7 @@ import { en, type Texts } from './en.ts'
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
 
-/** The words of one room, in every language. */
+/** The words of one feature, in every language. */
 export type Dictionary<T> = Readonly<Record<Language, T>>
 
 /** The second argument must have every key of the first: a missing translation is a type error. */
@@ -15,7 +15,7 @@ export function defineTexts<T>(english: T, german: NoInfer<T>): Dictionary<T> {
 
 const current = createStore<{ language: Language; core: Texts }>({ language: 'en', core: en })
 
-/** The core words, or a room's own: `const t = useTexts(profileTexts)`. */
+/** The core words, or a feature's own: `const t = useTexts(profileTexts)`. */
 export function useTexts(): Texts
 export function useTexts<T>(dictionary: Dictionary<T>): T
 export function useTexts<T>(dictionary?: Dictionary<T>): Texts | T {
@@ -45,7 +45,7 @@ export function startLanguage(): Promise<void> {
 }
 
 /**
- * What a person reads about an error: a room's own words for its code, ours, the server's, or what the status says.
+ * What a person reads about an error: a feature's own words for its code, ours, the server's, or what the status says.
  * A 401 without a code is the server's answer to a session that has ended.
  */
 export function messageOf(error: AuthError, texts: Texts, own?: Record<string, string>): string {

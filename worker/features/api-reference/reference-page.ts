@@ -40,11 +40,11 @@ function operation(path: string, method: string, { summary, security, parameters
 
 /** The reference as one page without scripts: it works offline and under the strictest policy. */
 export function referencePage({ info, servers, paths }: Documented): string {
-  const byRoom = new Map<string, ReturnType<typeof operation>[]>()
+  const byFeature = new Map<string, ReturnType<typeof operation>[]>()
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, entry] of Object.entries(methods)) {
-      const room = entry.tags[0] ?? ''
-      byRoom.set(room, [...(byRoom.get(room) ?? []), operation(path, method, entry)])
+      const feature = entry.tags[0] ?? ''
+      byFeature.set(feature, [...(byFeature.get(feature) ?? []), operation(path, method, entry)])
     }
   }
   return String(html`<!doctype html>
@@ -67,7 +67,7 @@ export function referencePage({ info, servers, paths }: Documented): string {
   <body>
     <h1>${info.title} API reference</h1>
     <p>Base: <code>${servers[0]?.url ?? ''}</code>. The same as data: <a href="open-api/generate-schema">OpenAPI 3.1</a>.</p>
-    ${[...byRoom].map(([room, entries]) => html`<h2>${room}</h2>${entries}`)}
+    ${[...byFeature].map(([feature, entries]) => html`<h2>${feature}</h2>${entries}`)}
   </body>
 </html>`)
 }

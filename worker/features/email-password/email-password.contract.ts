@@ -31,7 +31,7 @@ export const emailPasswordContract = {
     path: '/sign-up/email',
     summary: 'Creates a user with a password, and signs in',
     access: 'visitor',
-    // Extra keys are the fields of the configuration and of other rooms. What the values must be, the use case says.
+    // Extra keys are the fields of the configuration and of other features. What the values must be, the use case says.
     body: z.looseObject({
       name: z.string().max(256).optional(),
       email: z.string().max(1024).default(''),

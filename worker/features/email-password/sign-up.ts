@@ -19,7 +19,7 @@ export interface SignUp {
   password: string
   image?: string | null | undefined
   callbackURL?: string | undefined
-  /** The whole body, for additional fields and other rooms. */
+  /** The whole body, for additional fields and other features. */
   input: Readonly<Record<string, unknown>>
 }
 

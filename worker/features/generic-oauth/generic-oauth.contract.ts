@@ -37,7 +37,7 @@ export const genericOAuthContract = {
     summary: 'Where a provider of the configuration sends the browser back to',
     access: 'visitor',
     params: z.object({ providerId }),
-    // What a provider sends is read by the room itself, which answers with a redirect whatever is wrong with it.
+    // What a provider sends is read by the feature itself, which answers with a redirect whatever is wrong with it.
     query: z.record(z.string(), z.unknown()),
     answer: 'redirect',
     errors: [],

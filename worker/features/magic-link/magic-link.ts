@@ -94,7 +94,7 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
   }
 }
 
-/** The new person, or whoever got the address a moment before; null when a room refuses them. */
+/** The new person, or whoever got the address a moment before; null when a feature refuses them. */
 async function signUp(scope: Scope, email: string, name: string): Promise<User | null> {
   try {
     return (

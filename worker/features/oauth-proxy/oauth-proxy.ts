@@ -6,8 +6,8 @@ import { takeOver } from '../social/proxy/handover.ts'
 import { browserMark } from '../social/state.ts'
 
 /**
- * Gives this browser the session that production has just made for it. The session exists and has been through the
- * door; only its cookies are set here.
+ * Gives this browser the session that production has just made for it. The session exists and has come from
+ * completeSignIn; only its cookies are set here.
  * @throws RedirectError when the handover is not ours, not for this browser, too old, or used
  */
 export async function acceptHandover(scope: Scope, sealed: string): Promise<void> {

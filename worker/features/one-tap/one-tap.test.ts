@@ -86,7 +86,7 @@ describe('/one-tap/callback', () => {
     expect((await device.post(path, { idToken: await token() })).body.code).toBe('SIGNUP_DISABLED')
   })
 
-  it('404: Google is not configured; the room is off', async () => {
+  it('404: Google is not configured; the feature is off', async () => {
     expect((await new TestApp().device().post(path, { idToken: 'x' })).body.code).toBe('PROVIDER_NOT_FOUND')
     const off = new TestApp({ oneTap: { enabled: false } })
     expect((await off.device().post(path, { idToken: 'x' })).body.code).toBe('NOT_FOUND')

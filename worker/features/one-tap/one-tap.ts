@@ -33,7 +33,7 @@ export function oneTapProvider(scope: Scope): ConfiguredProvider | null {
 /**
  * Signs in by an id token of Google.
  * @throws PROVIDER_NOT_FOUND, INVALID_ID_TOKEN, EMAIL_NOT_AVAILABLE_IN_TOKEN, GOOGLE_SUB_DOESNT_MATCH,
- *   SIGNUP_DISABLED, COULD_NOT_CREATE_USER, and what the door says
+ *   SIGNUP_DISABLED, COULD_NOT_CREATE_USER, and what completeSignIn says
  */
 export async function signInByOneTap(scope: Scope, token: string): Promise<SignInResult> {
   const configured = oneTapProvider(scope)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Shapes of inputs and answers that the sub-rooms share; see present-organization.ts. */
+/** Shapes of inputs and answers that the sub-features share; see present-organization.ts. */
 
 export const idInput = z.string().max(64)
 export const optionalOrganization = idInput.optional()

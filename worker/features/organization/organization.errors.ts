@@ -1,6 +1,6 @@
 import { catalogue } from '../../kit/errors.ts'
 
-/** Shared by the sub-rooms: members, invitations, teams, roles. */
+/** Shared by the sub-features: members, invitations, teams, roles. */
 export const organizationErrors = catalogue({
   YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION: [403, 'You are not allowed to create a new organization'],
   YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: [403, 'You have reached the maximum number of organizations'],

@@ -29,7 +29,7 @@ const refusals: Record<Refusal, AppErrorKind> = {
 /**
  * Signs in by an id token.
  * @throws ID_TOKEN_NOT_SUPPORTED, INVALID_TOKEN, FAILED_TO_GET_USER_INFO, USER_EMAIL_NOT_FOUND, ACCOUNT_NOT_LINKED,
- *   SIGNUP_DISABLED, UNABLE_TO_LINK_ACCOUNT, UNABLE_TO_CREATE_USER, and what the door says
+ *   SIGNUP_DISABLED, UNABLE_TO_LINK_ACCOUNT, UNABLE_TO_CREATE_USER, and what completeSignIn says
  */
 export async function signInByIdToken(
   scope: Scope,

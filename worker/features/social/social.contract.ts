@@ -30,7 +30,7 @@ const accountTokens = z.object({
   idToken: z.string().optional(),
 })
 
-/** What a provider sends is read by the room itself, which answers with a redirect whatever is wrong with it. */
+/** What a provider sends is read by the feature itself, which answers with a redirect whatever is wrong with it. */
 const whatProvidersSend = z.record(z.string(), z.unknown())
 
 const callback = {

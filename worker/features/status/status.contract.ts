@@ -28,7 +28,7 @@ export const statusContract = {
     path: '/config',
     summary: 'What the hosted screens have to know: the name, and what is switched on',
     access: 'visitor',
-    // Rooms add what their own screens need.
+    // Features add what their own screens need.
     answer: z.looseObject({
       name: z.string(),
       development: z.boolean(),

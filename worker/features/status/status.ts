@@ -7,7 +7,7 @@ export function publicConfig(scope: Scope) {
   const { appName, environment } = scope.settings
   const password = emailAndPasswordOptions.of(scope)
   const user = userOptions.of(scope)
-  const house = {
+  const ownSettings = {
     name: appName,
     development: environment === 'development',
     passwordLength: { min: password.minPasswordLength, max: password.maxPasswordLength },
@@ -18,6 +18,6 @@ export function publicConfig(scope: Scope) {
       deleteUser: user.deleteUser.enabled,
     },
   }
-  // Laid over object by object, so that every room may add its switches to `features`.
-  return scope.lifecycle.publicFeatures.reduce((all, tell) => mergeOptions(all, tell(scope)), house)
+  // Laid over object by object, so that every feature may add its switches to `features`.
+  return scope.lifecycle.publicFeatures.reduce((all, tell) => mergeOptions(all, tell(scope)), ownSettings)
 }

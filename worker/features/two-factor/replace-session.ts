@@ -8,7 +8,7 @@ import type { User } from '../../identity/users/users.table.ts'
 
 /**
  * Gives the caller a new session, after the old one has ended with the write that changed the second factor.
- * It goes through the door like any other, so that every room learns of the new token.
+ * It goes through completeSignIn like any other, so that every feature learns of the new token.
  */
 export async function replaceSession(scope: Scope, { session }: Caller, user: User): Promise<Session> {
   forgetSessionsOf(scope, user.id)

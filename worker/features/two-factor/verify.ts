@@ -120,7 +120,7 @@ export async function verifyBackupCode(
   return finish(scope, subject, record, { trust, withoutSession })
 }
 
-/** A right code has been given: the waiting sign-in goes through the door, a set-up takes effect. */
+/** A right code has been given: the waiting sign-in goes through completeSignIn, a set-up takes effect. */
 async function finish(
   scope: Scope,
   { user, at }: Subject,

@@ -9,7 +9,7 @@ import { passwordErrors } from './passwords.errors.ts'
 
 /**
  * Checks a newly chosen password and hashes it.
- * @throws PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG, or what a room says against it
+ * @throws PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG, or what a feature says against it
  */
 export async function choosePassword(scope: Scope, password: string): Promise<string> {
   const { minPasswordLength, maxPasswordLength } = emailAndPasswordOptions.of(scope)

@@ -1,7 +1,7 @@
 import type { Scope } from '../scope.ts'
 import type { Session } from './sessions.table.ts'
 
-/** A session as answers show it, with the fields of the rooms that are on. */
+/** A session as answers show it, with the fields of the features that are on. */
 export interface PresentedSession {
   expiresAt: Date
   token: string

@@ -8,7 +8,7 @@ import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies }
 import * as store from './sessions.store.ts'
 import type { Session } from './sessions.table.ts'
 
-/** A session that is not written yet. Only the sign-in door writes one. */
+/** A session that is not written yet. Only completeSignIn writes one. */
 export function newSession(scope: Scope, userId: string, rememberMe: boolean): Session {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()

@@ -3,7 +3,7 @@ import { userOptions } from '../settings.ts'
 import { shownAdditionalFields } from './additional-fields.ts'
 import type { User } from './users.table.ts'
 
-/** A user as get-session and the admin room show it, with the fields of the rooms that are on. */
+/** A user as get-session and the admin feature show it, with the fields of the features that are on. */
 export interface PresentedUser {
   name: string
   email: string

@@ -13,7 +13,7 @@ export interface Identity {
 
 /**
  * Verifies an address that was not, and removes every way in that was set up before: password, linked identities
- * but `keep`, phone number, second factor, sessions, and what the rooms add. One batch, which does all or nothing.
+ * but `keep`, phone number, second factor, sessions, and what the features add. One batch, which does all or nothing.
  * @returns null, and nothing is written, when the address has been verified or changed in the meantime
  */
 export async function takeOverUnverified(
@@ -21,14 +21,14 @@ export async function takeOverUnverified(
   { id, email }: User,
   now: Date,
   keep: Identity | undefined,
-  rooms: (userId: string, when: SQL) => BatchItem<'sqlite'>[],
+  features: (userId: string, when: SQL) => BatchItem<'sqlite'>[],
 ): Promise<User | null> {
   const unproven = and(eq(users.id, id), eq(users.email, email), eq(users.emailVerified, false))
   const when = exists(db.select({ one: sql`1` }).from(users).where(unproven))
   const kept = keep && and(eq(accounts.providerId, keep.providerId), eq(accounts.accountId, keep.accountId))
   const statements: BatchItem<'sqlite'>[] = [
     db.delete(accounts).where(and(eq(accounts.userId, id), kept && not(kept), when)),
-    ...rooms(id, when),
+    ...features(id, when),
     // Last, for all others ask whether the address is still unproven.
     db
       .update(users)

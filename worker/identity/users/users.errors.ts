@@ -1,6 +1,6 @@
 import { type AppErrorKind, catalogue, errorKind } from '../../kit/errors.ts'
 
-/** Errors that several rooms speak of. */
+/** Errors that several features speak of. */
 export const coreErrors = catalogue({
   USER_NOT_FOUND: [404, 'User not found'],
   USER_ALREADY_EXISTS: [422, 'User already exists'],

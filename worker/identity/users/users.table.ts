@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * A person. The columns that single rooms own stand here too, so that one row read tells all that a sign-in has to
- * know; the room that owns a column is named beside it.
+ * A person. The columns that single features own stand here too, so that one row read tells all that a sign-in has to
+ * know; the feature that owns a column is named beside it.
  */
 export const users = sqliteTable('users', {
   id: text().primaryKey(),

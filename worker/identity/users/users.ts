@@ -8,7 +8,7 @@ import { coreErrors, takenErrors } from './users.errors.ts'
 import * as store from './users.store.ts'
 import type { NewUser, User } from './users.table.ts'
 
-/** What a room knows of a person who does not exist yet. */
+/** What a feature knows of a person who does not exist yet. */
 export interface NewPerson {
   name: string
   email: string
@@ -19,7 +19,7 @@ export interface NewPerson {
   phoneNumberVerified?: boolean
 }
 
-/** An account as a room hands it over: ids and times are added here. */
+/** An account as a feature hands it over: ids and times are added here. */
 export type NewAccount = Omit<
   typeof accounts.$inferInsert,
   'id' | 'userId' | 'createdAt' | 'updatedAt' | 'accountId'
@@ -36,7 +36,7 @@ function refuseTaken(thrown: unknown): never {
 
 /**
  * Creates a person with their first account.
- * @param input the body, for additional fields and for rooms with fields of their own
+ * @param input the body, for additional fields and for features with fields of their own
  * @returns null when the address is taken
  */
 export async function createUser(
@@ -71,7 +71,7 @@ export async function createUser(
 }
 
 /**
- * Changes a person: what the room itself decided, and what the body holds for additional fields and other rooms.
+ * Changes a person: what the feature itself decided, and what the body holds for additional fields and other features.
  * @returns the user as it is now
  */
 export async function changeUser(
@@ -100,7 +100,7 @@ export async function removeUser(scope: Scope, user: User): Promise<void> {
     return conditions
   }
   if (!(await store.deleteUser(scope.db, user.id, await ask()))) {
-    // What a room allowed a moment ago is so no more: asked again, it says why.
+    // What a feature allowed a moment ago is so no more: asked again, it says why.
     await ask()
     throw coreErrors.USER_NOT_FOUND()
   }

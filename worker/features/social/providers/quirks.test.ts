@@ -443,7 +443,7 @@ describe('profiles that hold anything', () => {
   })
 })
 
-/** What the room makes of a profile. */
+/** What the feature makes of a profile. */
 function read(id: DocumentedProvider, profile: Profile) {
   const provider = findProvider(id)!
   const options = { clientId: 'client', clientSecret: 'secret' }
