@@ -80,7 +80,8 @@ function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runti
   for (const [operation, endpoint] of Object.entries(routes?.contract ?? {})) {
     const handle = routes!.handlers[operation] as (call: unknown) => Promise<unknown>
     const readQuery = queryReader(endpoint)
-    hono.on(endpoint.method, `${basePath}${endpoint.path}`, (c) => {
+    const paths = [`${basePath}${endpoint.path}`, ...(endpoint.alsoAt?.(runtime.options) ?? [])]
+    hono.on(endpoint.method, paths, (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
       return answer(opening, async (scope) => {

@@ -1,10 +1,10 @@
 import { ConfigurationError } from './configuration-error.ts'
 import type { KnownOptions } from './features.ts'
+import type { Settings } from './identity/settings.ts'
 import type { Env } from './platform/env.ts'
-import type { Configuration } from './read-config.ts'
 
 /** Settings that are right by themselves and cannot stand together. The message names both. */
-export function refuseContradictions({ settings, options }: Configuration, env: Env): void {
+export function refuseContradictions(settings: Settings, options: object, env: Env): void {
   const { session, emailAndPassword, cookies, mail, emailVerification, username } = options as {
     [O in KnownOptions as O['name']]: O['defaults']
   }

@@ -47,6 +47,7 @@ import { nameNewUser, renameUser, usernameFeatures } from './features/username/u
 import { usernameRoutes } from './features/username/username.routes.ts'
 import { disabledPathOptions } from './http/edge/disabled-paths.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
+import { errorOptions } from './http/error-url.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
 import type { Routes } from './http/routes.ts'
 import type { Lifecycle } from './identity/scope.ts'
@@ -69,6 +70,7 @@ const houseOptions = [
   identity.textOptions,
   rateLimitOptions,
   disabledPathOptions,
+  errorOptions,
   requestOptions,
   databaseOptions,
 ] as const

@@ -28,9 +28,20 @@ describe('the API reference', () => {
     expect(headers.get('content-type')).toContain('text/html')
     expect(body).toContain('<code>/sign-in/email</code>')
     expect(body).not.toContain('<script')
+    expect(body).toContain('href="http://localhost:8787/api/auth/open-api/generate-schema"')
     const off = new TestApp({ openAPI: { disableDefaultReference: true } })
     expect((await off.device().get('/reference')).status).toBe(404)
     expect((await off.device().get('/open-api/generate-schema')).status).toBe(200)
+  })
+
+  it('is also at the configured place', async () => {
+    expect((await new TestApp().device().get('/api/reference')).body).toContain('<code>/sign-in/email</code>')
+    const moved = new TestApp({ openAPI: { path: '/api/documentation/accounts' } }).device()
+    expect((await moved.get('/api/documentation/accounts')).status).toBe(200)
+    expect((await moved.get('/api/reference')).status).toBe(404)
+    expect((await moved.get('/reference')).status).toBe(200)
+    const off = new TestApp({ openAPI: { disableDefaultReference: true } }).device()
+    expect((await off.get('/api/reference')).status).toBe(404)
   })
 
   it('is off in production, unless configured', async () => {

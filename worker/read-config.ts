@@ -76,7 +76,7 @@ export function readConfig(config: Config, env: Env): Configuration {
       .map((email) => email.trim())
       .filter(Boolean),
   }
-  refuseContradictions({ settings, options }, env)
+  refuseContradictions(settings, options, env)
   return { settings, options }
 }
 

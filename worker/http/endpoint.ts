@@ -17,6 +17,8 @@ export interface Endpoint {
   method: 'GET' | 'POST'
   /** Below the base path; `:name` for a parameter. */
   path: `/${string}`
+  /** Absolute paths besides, where a specification has it elsewhere too. */
+  alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
   summary: string
   access: Access
   params?: z.ZodType

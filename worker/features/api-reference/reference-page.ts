@@ -66,7 +66,7 @@ export function referencePage({ info, servers, paths }: Documented): string {
   </head>
   <body>
     <h1>${info.title} API reference</h1>
-    <p>Base: <code>${servers[0]?.url ?? ''}</code>. The same as data: <a href="open-api/generate-schema">OpenAPI 3.1</a>.</p>
+    <p>Base: <code>${servers[0]?.url ?? ''}</code>. The same as data: <a href="${servers[0]?.url ?? ''}/open-api/generate-schema">OpenAPI 3.1</a>.</p>
     ${[...byFeature].map(([feature, entries]) => html`<h2>${feature}</h2>${entries}`)}
   </body>
 </html>`)

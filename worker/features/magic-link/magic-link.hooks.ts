@@ -1,1 +1,7 @@
-export const publicMagicLink = () => ({ features: { magicLink: true } })
+import type { Scope } from '../../identity/scope.ts'
+import { magicLinkOptions } from './magic-link.config.ts'
+
+export const publicMagicLink = (scope: Scope) => ({
+  features: { magicLink: true },
+  lifetimes: { magicLink: magicLinkOptions.of(scope).expiresIn },
+})

@@ -7,7 +7,7 @@ import type { User } from '../../identity/users/users.table.ts'
 import { createUser } from '../../identity/users/users.ts'
 import { AppError } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
-import { after } from '../../kit/time.ts'
+import { after, inWords } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
@@ -60,7 +60,7 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
       heading: `Sign in to ${appName}`,
       paragraphs: [`Hello${user?.name ? ` ${user.name}` : ''},`, 'here is the link to sign in that you asked for.'],
       action: { label: 'Sign in', url: withQuery(`${baseUrl}${basePath}/magic-link/verify`, { token, callbackURL }) },
-      note: `The link works once, for ${Math.round(expiresIn / 60)} minutes. If it was not you, ignore this mail.`,
+      note: `The link works once, for ${inWords(expiresIn)}. If it was not you, ignore this mail.`,
     }),
   )
 }
