@@ -1,6 +1,6 @@
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import MimeNode from 'nodemailer/lib/mime-node'
-import type { Mail, Sender } from './mail.ts'
+import type { Letter, Sender } from './mail.ts'
 
 /** Nothing is ever read from a file or an address on behalf of a mail. */
 const closed = { disableFileAccess: true, disableUrlAccess: true }
@@ -13,7 +13,7 @@ const asText = (text: string) =>
  * A mail as an Internet message (RFC 5322) of two alternatives (RFC 2046), the text first. Both parts are in base64:
  * its lines are short ASCII and none begins with a dot, so that SMTP can take it as it is.
  */
-export async function mimeMessage(mail: Mail, from: Sender, sentAt: Date): Promise<string> {
+export async function mimeMessage(mail: Letter, from: Sender, sentAt: Date): Promise<string> {
   const message = new MimeNode('multipart/alternative', { ...closed, textEncoding: 'B' })
   message.setHeader({
     from,
