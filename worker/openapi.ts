@@ -89,13 +89,18 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
 
 /** What the edge refuses, before the endpoint's own errors. */
 function edgeErrorsOf(endpoint: Endpoint): AppErrorKind[] {
+  const { access } = endpoint
+  const kind = accessKind(endpoint)
   return [
-    ...(accessKind(endpoint) === 'visitor' ? [] : [httpErrors.UNAUTHORIZED]),
-    ...(endpoint.access === 'fresh-session' ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
+    ...(['visitor', 'client', 'webhook'].includes(kind) ? [] : [httpErrors.UNAUTHORIZED]),
+    ...(kind === 'own-session' || kind === 'fresh-session' ? [httpErrors.OWN_SESSION_REQUIRED] : []),
+    ...(kind === 'fresh-session' ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
+    ...(typeof access === 'object' ? [access.refusal ?? httpErrors.FORBIDDEN] : []),
     ...(endpoint.method === 'POST' && !endpoint.foreignPosts ? [httpErrors.INVALID_ORIGIN] : []),
     ...(endpoint.body ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
     httpErrors.TOO_MANY_REQUESTS,
     httpErrors.INTERNAL_SERVER_ERROR,
+    httpErrors.UNAVAILABLE,
     ...(endpoint.method === 'GET' && endpoint.changes.length > 0 ? [httpErrors.PREFETCH_REFUSED] : []),
   ]
 }
