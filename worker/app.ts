@@ -87,8 +87,9 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
   for (const [operation, endpoint] of Object.entries(routes.contract)) {
     const handler = routes.handlers[operation]!
     const readQuery = queryReader(endpoint)
+    const paths = [`${basePath}${endpoint.path}`, ...(endpoint.alsoAt?.(runtime.options) ?? [])]
     const check = isPartyAccess(endpoint.access) ? partyCheckOf(endpoint.access, routes.checks, endpoint.path) : null
-    hono.on(endpoint.method, `${basePath}${endpoint.path}`, (c) => {
+    hono.on(endpoint.method, paths, (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
       return answer(opening, async (scope) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
+import { apiReferenceOptions } from './api-reference.config.ts'
 
 export const apiReferenceContract = {
   generateSchema: endpoint({
@@ -16,6 +17,7 @@ export const apiReferenceContract = {
   reference: endpoint({
     method: 'GET',
     path: '/reference',
+    alsoAt: (options) => [apiReferenceOptions.of({ options }).path],
     summary: 'The reference as a page',
     access: 'visitor',
     answer: 'page',

@@ -34,6 +34,8 @@ export const statusContract = {
         name: z.string(),
         development: z.boolean(),
         passwordLength: z.object({ min: z.number(), max: z.number() }),
+        /** Seconds that links and codes live, for the sentences that say so. */
+        lifetimes: z.record(z.string(), z.number()),
         features: z.record(z.string(), z.boolean()),
       })
       .catchall(z.json()),

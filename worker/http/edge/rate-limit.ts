@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import type { Scope } from '../../identity/scope.ts'
+import { positive } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
 import { bounded, patience } from '../../platform/bounded.ts'
@@ -9,19 +11,30 @@ import { countInDatabase, countInIsolate } from '../../platform/rate-limit.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 
-export const rateLimitOptions = defineOptions('rateLimit', {
-  enabled: true,
-  /** Seconds, and requests in them, per address and path; endpoints with a rule of their own have that. */
-  window: seconds(10),
-  max: 100,
-  /**
-   * Where the general rule counts. `memory`: in the isolate, and in KV once a key is over its limit;
-   * `database`: in D1; `durable-object`: strictly. Rules of endpoints are always strict.
-   */
-  storage: 'memory' as 'memory' | 'database' | 'durable-object',
-  /** By path below the base path, `*` for any rest: another rule, or false for none. They come before all others. */
-  customRules: {} as Record<string, CounterRule | false>,
-})
+export const rateLimitOptions = defineOptions(
+  'rateLimit',
+  {
+    enabled: true,
+    /** Seconds, and requests in them, per address and path; endpoints with a rule of their own have that. */
+    window: seconds(10),
+    max: 100,
+    /**
+     * Where the general rule counts. `memory`: in the isolate, and in KV once a key is over its limit;
+     * `database`: in D1; `durable-object`: strictly. Rules of endpoints are always strict.
+     */
+    storage: 'memory' as 'memory' | 'database' | 'durable-object',
+    /** By path below the base path, `*` for any rest: another rule, or false for none. They come before all others. */
+    customRules: {} as Record<string, CounterRule | false>,
+  },
+  undefined,
+  {
+    storage: z.enum(['memory', 'database', 'durable-object']),
+    customRules: z.record(
+      z.string().startsWith('/', 'must begin with /'),
+      z.union([z.literal(false), z.strictObject({ window: positive, max: positive })]),
+    ),
+  },
+)
 
 /** How long (ms) a request waits for its limit. */
 const limit = patience.convenience
