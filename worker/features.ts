@@ -12,6 +12,7 @@ import { emailOtpRoutes } from './features/email-otp/email-otp.routes.ts'
 import { emailPasswordRoutes } from './features/email-password/email-password.routes.ts'
 import { emailVerificationRoutes } from './features/email-verification/email-verification.routes.ts'
 import { genericOAuthRoutes } from './features/generic-oauth/generic-oauth.routes.ts'
+import { jwtOptions } from './features/jwt/jwt.config.ts'
 import { magicLinkOptions } from './features/magic-link/magic-link.config.ts'
 import { publicMagicLink } from './features/magic-link/magic-link.hooks.ts'
 import { magicLinkRoutes } from './features/magic-link/magic-link.routes.ts'
@@ -82,6 +83,7 @@ const rooms = [
   { name: 'profile', routes: profileRoutes },
   { name: 'accounts', routes: accountsRoutes },
   { name: 'bearer', options: bearerOptions },
+  { name: 'jwt', options: jwtOptions },
   { name: 'social', routes: socialRoutes, options: socialProviderOptions },
   { name: 'generic-oauth', routes: genericOAuthRoutes, options: customProviderOptions },
   { name: 'one-tap', routes: oneTapRoutes, options: oneTapOptions },
