@@ -13,6 +13,8 @@ import { emailPasswordRoutes } from './features/email-password/email-password.ro
 import { emailVerificationRoutes } from './features/email-verification/email-verification.routes.ts'
 import { genericOAuthRoutes } from './features/generic-oauth/generic-oauth.routes.ts'
 import { jwtOptions } from './features/jwt/jwt.config.ts'
+import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
+import { jwtRoutes } from './features/jwt/jwt.routes.ts'
 import { magicLinkOptions } from './features/magic-link/magic-link.config.ts'
 import { publicMagicLink } from './features/magic-link/magic-link.hooks.ts'
 import { magicLinkRoutes } from './features/magic-link/magic-link.routes.ts'
@@ -20,6 +22,8 @@ import { oauthProxyRoutes } from './features/oauth-proxy/oauth-proxy.routes.ts'
 import { oneTapOptions } from './features/one-tap/one-tap.config.ts'
 import { publicOneTap } from './features/one-tap/one-tap.hooks.ts'
 import { oneTapRoutes } from './features/one-tap/one-tap.routes.ts'
+import { oneTimeTokenOptions } from './features/one-time-token/one-time-token.config.ts'
+import { oneTimeTokenRoutes } from './features/one-time-token/one-time-token.routes.ts'
 import { organizationOptions, teamsAreOn } from './features/organization/organization.config.ts'
 import { keepAnOwner, tellOfOrganizations } from './features/organization/organization.hooks.ts'
 import { organizationRoutes } from './features/organization/organization.routes.ts'
@@ -83,7 +87,8 @@ const rooms = [
   { name: 'profile', routes: profileRoutes },
   { name: 'accounts', routes: accountsRoutes },
   { name: 'bearer', options: bearerOptions },
-  { name: 'jwt', options: jwtOptions },
+  { name: 'jwt', routes: jwtRoutes, options: jwtOptions },
+  { name: 'one-time-token', routes: oneTimeTokenRoutes, options: oneTimeTokenOptions },
   { name: 'social', routes: socialRoutes, options: socialProviderOptions },
   { name: 'generic-oauth', routes: genericOAuthRoutes, options: customProviderOptions },
   { name: 'one-tap', routes: oneTapRoutes, options: oneTapOptions },
@@ -127,6 +132,7 @@ export const enabledFeatures = (options: Readonly<Record<string, unknown>>): Ena
 
 /** THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). */
 export function lifecycleOf(options: Readonly<Record<string, unknown>>): Lifecycle {
+  const jwt = jwtOptions.of({ options }).enabled
   const bearer = bearerOptions.of({ options }).enabled
   const organization = organizationOptions.of({ options }).enabled
   const twoFactor = twoFactorOptions.of({ options }).enabled
@@ -149,8 +155,9 @@ export function lifecycleOf(options: Readonly<Record<string, unknown>>): Lifecyc
       ...when(bearer, exposeToken),
       ...when(twoFactor, settleSecondFactor),
       ...when(anonymous, adoptGuest),
+      ...when(jwt, loadSigningKey),
     ],
-    sessionRead: [],
+    sessionRead: [...when(jwt, exposeJwt)],
     signedOut: [],
     endingAccess: [endSecondFactor],
     shownUserFields: [

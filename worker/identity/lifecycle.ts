@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Caller } from './caller.ts'
+import type { PresentedSession } from './sessions/present-session.ts'
 import type { Session } from './sessions/sessions.table.ts'
+import type { PresentedUser } from './users/present-user.ts'
 import type { NewUser, User } from './users/users.table.ts'
 
 type Eventually<T> = T | Promise<T>
@@ -57,6 +59,12 @@ export interface UserChange<T> {
   input: Readonly<Record<string, unknown>>
 }
 
+/** What get-session is about to answer; from the cookie cache, or read. */
+export interface SessionRead {
+  session: PresentedSession
+  user: PresentedUser
+}
+
 /**
  * The places where a feature may step into another's path. worker/features.ts fills them, in order; a feature that is
  * off is not in it. Names in the -ing form may amend or refuse (by throwing), names in the past tense only react.
@@ -78,8 +86,8 @@ export interface LifecycleOf<Scope> {
   /** A proven person is about to get a session: may refuse by throwing, or answer with a challenge instead. */
   signingIn: ((scope: Scope, attempt: SignInAttempt) => Eventually<Challenge | null>)[]
   sessionIssued: ((scope: Scope, issued: IssuedSession) => Eventually<void>)[]
-  /** get-session has an answer. */
-  sessionRead: ((scope: Scope, read: { session: Session; user: User }) => Eventually<void>)[]
+  /** get-session has an answer, which may have come from the cookie cache at no cost: a step must cost none either. */
+  sessionRead: ((scope: Scope, read: SessionRead) => Eventually<void>)[]
   signedOut: ((scope: Scope) => Eventually<void>)[]
   /**
    * An account passes to whoever has proven its address: statements that remove the ways in which the feature keeps

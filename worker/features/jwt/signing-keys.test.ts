@@ -22,8 +22,8 @@ const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecond
 /** Another isolate of the same deployment. */
 class Isolate {
   private readonly runtime
-  constructor(config: Config = {}) {
-    this.runtime = buildRuntime(readConfig(config, env), env)
+  constructor(config: Config = {}, secret = env.GATEHOUSE_SECRET) {
+    this.runtime = buildRuntime(readConfig(config, { ...env, GATEHOUSE_SECRET: secret }), env)
   }
 
   /** Works as one request does, and waits for what it does after its answer. */
@@ -91,6 +91,19 @@ describe('signJwt', () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => new Isolate().sign()))
     expect(new Set(tokens.map(kidOf)).size).toBe(1)
     expect(await countKeys()).toBe(1)
+  })
+
+  it('makes another key where the secret that the last one was sealed under is gone', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const before = await new Isolate().sign()
+    const isolate = new Isolate({}, 'another-secret-0123456789-0123456789')
+    const after = await isolate.sign()
+    expect(kidOf(after)).not.toBe(kidOf(before))
+    expect(await isolate.verify(before)).not.toBeNull()
+    expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
+      expect.objectContaining({ event: 'signing-key-unreadable', kid: kidOf(before) }),
+    ])
+    logged.mockRestore()
   })
 
   it('refuses a token that would outlive its key', async () => {

@@ -14,6 +14,7 @@ import type { Settings } from '../../identity/settings.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { days, ms, seconds } from '../../kit/time.ts'
+import { reasonOf } from '../../platform/log.ts'
 import { jwtOptions } from './jwt.config.ts'
 import { addKey, listKeys, replaceKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
@@ -106,24 +107,38 @@ async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
   await addSuccessor(scope, alg, known, successorSignsFrom(newest, rules, scope.now()))
 }
 
-/** The key of an algorithm that signs now. The first one is made here; the next ones after the answer, ahead of time. */
+/** The private key, which the isolate opens once; null when no secret of ours can. */
+async function openKey(scope: Scope, { opened }: Known, key: SigningKey): Promise<CryptoKey | null> {
+  const known = opened.get(key.id)
+  if (known) return known
+  let text: string
+  try {
+    text = await open(scope.settings.secrets, key.privateKey)
+  } catch (thrown) {
+    scope.log('error', 'signing-key-unreadable', { kid: key.id, reason: reasonOf(thrown) })
+    return null
+  }
+  const privateKey = (await importJWK(JSON.parse(text) as JWK, key.alg)) as CryptoKey
+  opened.set(key.id, privateKey)
+  return privateKey
+}
+
+/**
+ * The key of an algorithm that signs now. The first one is made here, and one in place of a key that was sealed under
+ * a secret which is gone; all others after an answer, ahead of time.
+ */
 async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; privateKey: CryptoKey }> {
   const rules = rulesOf(scope)
   let known = await currentKeys(scope)
   let key = signingKey(known.keys, alg, rules, scope.now())
-  if (!key) {
+  let privateKey = key ? await openKey(scope, known, key) : null
+  if (key && isDue(newestKey(known.keys, alg)!, rules, scope.now())) scope.after(() => rotateWhenDue(scope, alg))
+  if (!privateKey) {
     known = await addSuccessor(scope, alg, known, scope.now())
     key = signingKey(known.keys, alg, rules, scope.now())
-    if (!key) throw new Error(`there is no key for ${alg}`)
-  } else if (isDue(newestKey(known.keys, alg)!, rules, scope.now())) {
-    scope.after(() => rotateWhenDue(scope, alg))
+    privateKey = key ? await openKey(scope, known, key) : null
   }
-  let privateKey = known.opened.get(key.id)
-  if (!privateKey) {
-    const jwk = JSON.parse(await open(scope.settings.secrets, key.privateKey)) as JWK
-    privateKey = (await importJWK(jwk, alg)) as CryptoKey
-    known.opened.set(key.id, privateKey)
-  }
+  if (!key || !privateKey) throw new Error(`there is no key that could sign with ${alg}`)
   return { id: key.id, privateKey }
 }
 

@@ -1,3 +1,4 @@
+import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { type PresentedSession, presentSession } from '../../identity/sessions/present-session.ts'
@@ -16,16 +17,20 @@ export async function readSession(
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
 ) {
   const token = readSessionToken(scope)
-  if (token && !disableCookieCache && scope.lifecycle.sessionRead.length === 0) {
+  if (token && !disableCookieCache) {
     const cached = readSessionCache(scope, token)
-    if (cached) return cached
+    if (cached) return tell(scope, cached as unknown as SessionRead)
   }
   const caller = await scope.caller()
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
   if (caller.via === 'cookie' && session === caller.session) cacheSession(scope, session, caller.user)
-  for (const react of scope.lifecycle.sessionRead) await react(scope, { session, user: caller.user })
-  return { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
+  return tell(scope, { session: presentSession(scope, session), user: presentUser(scope, caller.user) })
+}
+
+async function tell(scope: Scope, read: SessionRead): Promise<SessionRead> {
+  for (const react of scope.lifecycle.sessionRead) await react(scope, read)
+  return read
 }
 
 export async function listOwnSessions(
