@@ -102,7 +102,7 @@ const device = () =>
   })
 
 const tokenOf = async (client: ReturnType<typeof device>): Promise<string> =>
-  (await client.$fetch<{ token: string }>('/token')).data!.token
+  (await client.token()).data!.token
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
@@ -189,14 +189,14 @@ describe('the published client', () => {
   it('reads the key set, a token, and the token beside the session', async () => {
     const client = device()
     await client.signIn.email(alice)
-    const { data } = await client.$fetch<{ keys: { kid: string }[] }>('/jwks')
+    const { data } = await client.jwks()
     expect(data!.keys.map(({ kid }) => kid)).toContain(kidOf(await tokenOf(client)))
     let jwt: string | null = null
     await client.getSession({
       fetchOptions: { onSuccess: ({ response }) => void (jwt = response.headers.get('set-auth-jwt')) },
     })
     expect(decodeJwt(jwt!).email).toBe(alice.email)
-    expect((await device().$fetch('/token')).error).toMatchObject({ status: 401 })
+    expect((await device().token()).error).toMatchObject({ status: 401 })
   })
 
   it('hands its session over by a one-time token, once', async () => {
