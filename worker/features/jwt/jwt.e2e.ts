@@ -101,8 +101,7 @@ const device = () =>
     fetchOptions: { customFetchImpl: publishedClientFetch(server.url) },
   })
 
-const tokenOf = async (client: ReturnType<typeof device>): Promise<string> =>
-  (await client.token()).data!.token
+const tokenOf = async (client: ReturnType<typeof device>): Promise<string> => (await client.token()).data!.token
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 

@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../../read-config.ts'
 import { buildRuntime } from '../../runtime.ts'
 import { env, origin } from '../../testing/harness.ts'
 import { algorithms } from './key-set.ts'
-import { readPublicKeys, rotateSigningKeys, signJwt, verifyJwt } from './signing-keys.ts'
+import { deleteEndedKeys, readPublicKeys, rotateSigningKeys, signJwt, verifyJwt } from './signing-keys.ts'
 
 const minutes = (n: number) => n * 60_000
 const days = (n: number) => n * 86_400_000
@@ -135,10 +135,16 @@ describe('rotation by age', () => {
     expect(await kids()).toHaveLength(2)
     pass(minutes(1))
     expect(await kids()).toEqual([kidOf(next)])
-    // The row goes with the next rotation.
+    // The row goes with the next rotation, or when the cron trigger comes by.
     expect(await countKeys()).toBe(2)
     await isolate.rotate()
     expect(await countKeys()).toBe(2)
+    await isolate.run(deleteEndedKeys)
+    expect(await countKeys()).toBe(2)
+    pass(days(2))
+    await isolate.run(deleteEndedKeys)
+    expect(await kids()).toHaveLength(1)
+    expect(await countKeys()).toBe(1)
   })
 
   it('reaches another isolate in ten minutes, which asks after an answer and not before it', async () => {

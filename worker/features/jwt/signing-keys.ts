@@ -16,7 +16,7 @@ import { newId } from '../../kit/random.ts'
 import { days, ms, seconds } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { jwtOptions } from './jwt.config.ts'
-import { addKey, listKeys, replaceKeys } from './jwt.store.ts'
+import { addKey, deleteKeys, listKeys, replaceKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
 import {
   type Algorithm,
@@ -92,10 +92,13 @@ async function generateKey(
   }
 }
 
+/** At most what one statement can name; the next time takes the rest. */
+const idsOf = (keys: SigningKey[]): string[] => keys.slice(0, 90).map(({ id }) => id)
+
 /** Adds the next key of an algorithm, or learns which one another isolate has added. One round trip. */
 async function addSuccessor(scope: Scope, alg: Algorithm, { keys }: Known, signsFrom: Date): Promise<Known> {
   const generation = (newestKey(keys, alg)?.generation ?? 0) + 1
-  const ended = endedKeys(keys, rulesOf(scope), scope.now()).map(({ id }) => id)
+  const ended = idsOf(endedKeys(keys, rulesOf(scope), scope.now()))
   return remember(scope, await addKey(scope.db, await generateKey(scope, alg, { generation, signsFrom }), ended))
 }
 
@@ -255,4 +258,10 @@ export async function rotateSigningKeys(
   }
   const { id, signsFrom } = newestKey(known.keys, alg)!
   return { kid: id, signsFrom }
+}
+
+/** Deletes the keys whose last token has ended. */
+export async function deleteEndedKeys(scope: Scope): Promise<void> {
+  const ended = endedKeys(await listKeys(scope.db), rulesOf(scope), scope.now())
+  if (ended.length > 0) await deleteKeys(scope.db, idsOf(ended))
 }

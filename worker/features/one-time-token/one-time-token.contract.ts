@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import { sessionAndUser } from '../../identity/sessions/sessions.contract.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { oneTimeTokenErrors as errors } from './one-time-token.errors.ts'
@@ -9,9 +10,9 @@ export const oneTimeTokenContract = {
     method: 'GET',
     path: '/one-time-token/generate',
     summary: 'A token that gives this session to whoever presents it first',
-    access: 'session',
+    access: 'own-session',
     answer: z.object({ token: z.string() }),
-    errors: [coreErrors.UNAUTHORIZED, errors.CLIENT_REQUESTS_ARE_DISABLED],
+    errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.CLIENT_REQUESTS_ARE_DISABLED],
     budget: { d1: 1, durable: 1 },
     changes: ['verification'],
   }),

@@ -41,6 +41,13 @@ describe('GET /one-time-token/generate', () => {
     expect((await new TestApp().device().get('/one-time-token/generate')).status).toBe(401)
   })
 
+  it('403 for an administrator who acts as somebody else', async () => {
+    const device = await signUp(new TestApp(), alice)
+    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    const { status, body } = await device.get('/one-time-token/generate')
+    expect([status, body.code]).toEqual([403, 'OWN_SESSION_REQUIRED'])
+  })
+
   it('503: a prefetching browser makes none', async () => {
     const device = await signUp(new TestApp(), alice)
     const headers = { 'sec-purpose': 'prefetch' }

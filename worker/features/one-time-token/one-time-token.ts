@@ -1,7 +1,5 @@
-import type { Scope } from '../../identity/scope.ts'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { findLiveSession } from '../../identity/sessions/sessions.ts'
-import type { User } from '../../identity/users/users.table.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { claimByToken } from '../../identity/sessions/sessions.ts'
 import { unsignValue } from '../../kit/cookies.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
@@ -34,9 +32,8 @@ export async function generateOneTimeToken(scope: Scope, sessionToken: string): 
  */
 export async function generateOneTimeTokenFor(scope: Scope, signed: string): Promise<string> {
   const token = unsignValue(scope.settings.secrets, decode(signed))
-  const found = token === null ? null : await findLiveSession(scope, token)
-  if (!found) throw errors.SESSION_NOT_FOUND()
-  return generateOneTimeToken(scope, found.session.token)
+  if (token === null || !(await claimByToken(scope, token, 'bearer').find())) throw errors.SESSION_NOT_FOUND()
+  return generateOneTimeToken(scope, token)
 }
 
 function decode(text: string): string {
@@ -51,11 +48,11 @@ function decode(text: string): string {
  * Uses a token up: of any number of parallel uses one gets the session, which is the very one that it was made in.
  * @throws INVALID_TOKEN, TOKEN_EXPIRED, SESSION_NOT_FOUND when the session has ended in the meantime
  */
-export async function redeemOneTimeToken(scope: Scope, token: string): Promise<{ session: Session; user: User }> {
+export async function redeemOneTimeToken(scope: Scope, token: string): Promise<Caller> {
   const taken = await scope.records.take(kind, await nameOf(scope, token))
   if (taken.kind === 'expired') throw errors.TOKEN_EXPIRED()
   if (taken.kind !== 'taken') throw errors.INVALID_TOKEN()
-  const found = await findLiveSession(scope, await open(scope.settings.secrets, taken.value))
+  const found = await claimByToken(scope, await open(scope.settings.secrets, taken.value), 'bearer').find()
   if (!found) throw errors.SESSION_NOT_FOUND()
   return found
 }

@@ -17,10 +17,8 @@ export async function readSession(
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
 ) {
   const token = readSessionToken(scope)
-  if (token && !disableCookieCache) {
-    const cached = readSessionCache(scope, token)
-    if (cached) return tell(scope, cached as unknown as SessionRead)
-  }
+  const cached = token && !disableCookieCache ? readSessionCache(scope, token) : null
+  if (cached) return tell(scope, cached as unknown as SessionRead)
   const caller = await scope.caller()
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
@@ -28,6 +26,7 @@ export async function readSession(
   return tell(scope, { session: presentSession(scope, session), user: presentUser(scope, caller.user) })
 }
 
+/** What is read is told to the features that add to it, wherever it came from. Cached dates are ISO text already. */
 async function tell(scope: Scope, read: SessionRead): Promise<SessionRead> {
   for (const react of scope.lifecycle.sessionRead) await react(scope, read)
   return read
@@ -66,8 +65,8 @@ export const revokeOtherSessions = (scope: Scope, caller: Caller): Promise<void>
 /** @throws FAILED_TO_GET_SESSION without a validly signed session */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
+  if (token) await endSession(scope, token)
   clearSessionCookies(scope)
   if (!token) throw coreErrors.FAILED_TO_GET_SESSION()
-  await endSession(scope, token)
   for (const react of scope.lifecycle.signedOut) await react(scope)
 }
