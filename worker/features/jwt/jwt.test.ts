@@ -183,6 +183,23 @@ describe('GET /get-session: set-auth-jwt', () => {
     expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)).event)).toEqual(['jwt-not-issued'])
   })
 
+  it('is left out by a new isolate that cannot reach the database; /token and /jwks answer 503', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const device = await signUp(new TestApp(), alice)
+    const away = () => Promise.reject(new Error('D1 is away'))
+    const statement = { bind: () => statement, run: away, all: away, raw: away, first: away }
+    const session = { prepare: () => statement, batch: away, getBookmark: () => null }
+    const DB = { withSession: () => session } as unknown as D1Database
+    const other = new TestApp({}, { DB }).device()
+    for (const [name, value] of device.jar) other.jar.set(name, value)
+    const { status, body, headers } = await other.get('/get-session')
+    expect([status, body.user.email, headers.get('set-auth-jwt')]).toEqual([200, alice.email, null])
+    for (const path of ['/token', '/jwks']) {
+      const refused = await other.get(path)
+      expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE'])
+    }
+  })
+
   it('shows what has changed as soon as the cookie does', async () => {
     const device = await signUp(new TestApp(), alice)
     await device.post('/update-user', { name: 'Alice II' })

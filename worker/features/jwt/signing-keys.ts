@@ -145,9 +145,9 @@ async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; priva
   return { id: key.id, privateKey }
 }
 
-/** Loads the signing key into the isolate, so that the next token needs no I/O. */
-export async function warmSigningKey(scope: Scope): Promise<void> {
-  await keyFor(scope, jwtOptions.of(scope).algorithm)
+/** Loads the signing key into the isolate, and makes it where there is none: the next token needs no I/O. */
+export async function warmSigningKey(scope: Scope, alg: Algorithm = jwtOptions.of(scope).algorithm): Promise<void> {
+  await keyFor(scope, alg)
 }
 
 export interface SigningOptions {
