@@ -138,7 +138,7 @@ describe('GET /jwks', () => {
 
 describe('GET /get-session: set-auth-jwt', () => {
   it('comes from the cookie cache with no I/O at all, with every feature on', async () => {
-    const device = await signUp(new TestApp(), alice)
+    const device = await signUp(new TestApp({ organization: { teams: { enabled: true } } }), alice)
     const answer = await device.get('/get-session')
     expect(used(answer)).toEqual(none)
     expect(answer.headers.get('access-control-expose-headers')).toContain('set-auth-jwt')

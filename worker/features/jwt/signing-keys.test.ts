@@ -106,6 +106,17 @@ describe('signJwt', () => {
     logged.mockRestore()
   })
 
+  it('makes another key also when one that signs later was published in the meantime', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await new Isolate().sign()
+    const isolate = new Isolate({}, 'another-secret-0123456789-0123456789')
+    await isolate.verify(await new Isolate().sign())
+    const { kid } = await new Isolate().rotate()
+    expect(kidOf(await isolate.sign())).not.toBe(kid)
+    expect(await countKeys()).toBe(3)
+    logged.mockRestore()
+  })
+
   it('refuses a token that would outlive its key', async () => {
     const signFor = (isolate: Isolate, expiresIn: number) => isolate.run((scope) => signJwt(scope, {}, { expiresIn }))
     await expect(signFor(new Isolate(), 86_401)).rejects.toThrow(RangeError)
