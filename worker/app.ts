@@ -96,7 +96,10 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
         refusePrefetch(request, endpoint)
         const readParams = () => endpoint.params && validate(endpoint.params, c.req.param(), 'path')
         if (typeof handler !== 'function') {
-          return read(scope, endpoint, handler, { params: readParams(), query: readQuery(c.req), request })
+          const params = readParams()
+          const query = readQuery(c.req)
+          const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
+          return read(scope, endpoint, handler, { params, query, body, request })
         }
         const caller = await requireAccess(scope, endpoint.access)
         const params = readParams()
@@ -120,10 +123,10 @@ async function read(
   scope: Scope,
   endpoint: Endpoint,
   { statements, answer }: ReadingHandler<Endpoint>,
-  given: { params: unknown; query: unknown; request: Request },
+  given: { params: unknown; query: unknown; body: unknown; request: Request },
 ): Promise<Response> {
   const asked = { scope, ...given }
-  refuseForeignTargets(scope.settings, given.query)
+  refuseForeignTargets(scope.settings, given.query, given.body)
   let results: unknown[] = []
   const caller = await requireAccess(scope, endpoint.access, async () => {
     const found = await scope.callerWith((own) => statements({ ...asked, own } as never))

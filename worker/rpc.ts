@@ -5,7 +5,7 @@ import { createVerificationOtp, getVerificationOtp } from './features/email-otp/
 import { setPassword } from './features/email-password/change-password.ts'
 import { createOrganizationFor, type NewOrganization } from './features/organization/create-organization.ts'
 import { type AddedMember, addMember } from './features/organization/members/members.ts'
-import { presentMember, presentOrganization } from './features/organization/present-organization.ts'
+import { presentMember, presentOrganization } from './features/organization/membership/present-membership.ts'
 import { type PresentedTokens, presentAccess, presentTokens } from './features/social/present-tokens.ts'
 import { socialErrors } from './features/social/social.errors.ts'
 import { type AccountChoice, getAccessToken, refreshAccountTokens } from './features/social/tokens.ts'

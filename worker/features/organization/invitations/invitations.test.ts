@@ -47,7 +47,10 @@ describe('POST /organization/invite-member', () => {
       id: expect.stringMatching(/^\w{32}$/),
     })
     expect(Math.round((Date.parse(body.expiresAt) - Date.now()) / ms(hours(1)))).toBe(48)
-    expect(io.d1).toEqual([3, 3])
+    expect([io.d1, io.durable]).toEqual([
+      [3, 3],
+      [2, 2],
+    ])
     expect(await app.linkTo('max@example.com')).toBe(`http://localhost:8787/accept-invitation?id=${body.id}`)
     expect((await app.mailbox())[0]!.subject).toBe('acme-owner invites you to ACME')
   })
@@ -178,7 +181,7 @@ describe('GET /organization/get-invitation', () => {
       ...['organizationName', 'organizationSlug', 'inviterEmail'],
     ])
     expect(body).toMatchObject({ id, organizationName: 'ACME', organizationSlug: 'acme', inviterEmail: owner.email })
-    expect(io.d1).toEqual([2, 2])
+    expect(io.d1).toEqual([1, 1])
   })
 
   it('401 NOT_AUTHENTICATED, 403 for others, 400 for what is not there', async () => {
@@ -392,14 +395,14 @@ describe('POST /organization/cancel-invitation', () => {
 describe('GET /organization/list-invitations', () => {
   it('200 for members, also by id; 403 for others; 400 without an organization; 401', async () => {
     const { app, acme, max } = await cast()
-    const id = await invite(acme, max.email)
+    await invite(acme, max.email)
     const member = await colleague(app, acme, 'Mia')
     const list = await member.device.get('/organization/list-invitations', { query: { organizationId: acme.id } })
     expect(list.body).toMatchObject([
-      { id, status: 'pending' },
+      { email: max.email, status: 'pending' },
       { email: member.email, status: 'accepted' },
     ])
-    expect(list.io.d1).toEqual([2, 2])
+    expect(list.io.d1).toEqual([1, 1])
     const none = await max.device.get('/organization/list-invitations')
     expect([none.status, none.body]).toEqual([
       400,
