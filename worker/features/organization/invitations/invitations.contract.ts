@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { emailInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { guessErrors } from '../../../identity/verifications/guesses.ts'
+import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
 import {
   idInput,
   invitationAnswer,
