@@ -16,7 +16,7 @@ import {
 } from '../membership/membership.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { invitationMail } from './invitations.mails.ts'
-import { findInviter, insertInvitation, isWritten } from './invitations.store.ts'
+import { findInviter, insertInvitation, isWritten } from './invite.store.ts'
 import { withinSendingBudget } from './sending-budget.ts'
 
 export interface NewInvitation {
