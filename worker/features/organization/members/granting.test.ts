@@ -25,7 +25,7 @@ type Who = keyof typeof rolesOf | 'owner'
 async function cast(...who: Who[]) {
   const app = new TestApp({ rateLimit: { enabled: false }, organization: { roles } })
   const acme = await company(app, 'acme')
-  const people = { owner: { ...acme.owner, member: acme.ownerMember } } as Record<
+  const people = { owner: { ...acme.owner, member: acme.ownerMember } } as unknown as Record<
     Who,
     { device: Device; member: string }
   >
