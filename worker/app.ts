@@ -109,7 +109,11 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
           const query = readQuery(c.req)
           return { params, query }
         }
-        if (typeof handler !== 'function') return read(scope, endpoint, handler, readAddress, request)
+        const readInput = async () => ({
+          ...readAddress(),
+          body: endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body'),
+        })
+        if (typeof handler !== 'function') return read(scope, endpoint, handler, readInput, request)
         const caller = await requireAccess(scope, endpoint.access)
         const { params, query } = readAddress()
         const raw = endpoint.raw ? await readText(request) : ''
@@ -131,19 +135,19 @@ async function read(
   scope: Scope,
   endpoint: Endpoint,
   { statements, answer }: ReadingHandler<Endpoint>,
-  readAddress: () => { params: unknown; query: unknown },
+  readInput: () => Promise<{ params: unknown; query: unknown; body: unknown }>,
   request: Request,
 ): Promise<Response> {
-  let address: ReturnType<typeof readAddress>
+  let input: Awaited<ReturnType<typeof readInput>>
   try {
-    address = readAddress()
-    refuseForeignTargets(scope.settings, address.query)
+    input = await readInput()
+    refuseForeignTargets(scope.settings, input.query, input.body)
   } catch (thrown) {
     // Who may not ask learns nothing about what they asked.
     await requireAccess(scope, endpoint.access)
     throw thrown
   }
-  const asked = { scope, ...address, request }
+  const asked = { scope, ...input, request }
   let results: unknown[] = []
   const caller = await requireAccess(scope, endpoint.access, async () => {
     const found = await scope.callerWith((own) => statements({ ...asked, own } as never))
