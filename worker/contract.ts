@@ -3,6 +3,7 @@ import type { accountsContract } from './features/accounts/accounts.contract.ts'
 import type { anonymousContract } from './features/anonymous/anonymous.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
 import type { avatarContract } from './features/avatar/avatar.contract.ts'
+import type { billingContract } from './features/billing/billing.contract.ts'
 import type { brandContract } from './features/brand/brand.contract.ts'
 import type { emailOtpContract } from './features/email-otp/email-otp.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
@@ -28,6 +29,7 @@ import type { Endpoint } from './http/endpoint.ts'
 /** Every feature's contract: all that the client may see, as types. One line per feature. */
 type Contracts = typeof accountsContract &
   typeof avatarContract &
+  typeof billingContract &
   typeof brandContract &
   typeof signInMethodsContract &
   typeof anonymousContract &

@@ -5,6 +5,8 @@ import { apiReference } from './features/api-reference/api-reference.feature.ts'
 import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
+import { billing } from './features/billing/billing.feature.ts'
+import { endCustomer, makeCustomer, tellOfChange } from './features/billing/customer/customer.hooks.ts'
 import { brand } from './features/brand/brand.feature.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
 import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
@@ -18,7 +20,7 @@ import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
 import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
-import { keepAnOwner } from './features/organization/organization.hooks.ts'
+import { keepAnOwner, managesOrganization } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
 import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
@@ -70,6 +72,7 @@ const features = [
   teams,
   jwt,
   oneTimeToken,
+  billing,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -96,11 +99,11 @@ function stepsOf(by: By) {
   return {
     identifying: [claimByCookie, ...by(bearer, claimByBearer)],
     choosingPassword: [],
-    creatingUser: [...by(username, nameNewUser), ...by(phoneNumber, takeNumber)],
+    creatingUser: [...by(username, nameNewUser), ...by(phoneNumber, takeNumber), ...by(billing, makeCustomer)],
     updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
-    deletingUser: [...by(organization, keepAnOwner)],
+    deletingUser: [...by(organization, keepAnOwner), ...by(billing, endCustomer)],
     userCreated: [...by(emailOtp, mailCodeOnSignUp)],
-    userUpdated: [],
+    userUpdated: [...by(billing, tellOfChange)],
     userDeleted: [],
     signingIn: [...by(twoFactor, askSecondFactor)],
     sessionIssued: [
@@ -113,6 +116,7 @@ function stepsOf(by: By) {
     sessionRead: [...by(jwt, exposeJwt)],
     signedOut: [],
     administering: [],
+    managing: [...by(organization, managesOrganization)],
   } satisfies Partial<Lifecycle>
 }
 

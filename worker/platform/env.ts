@@ -22,6 +22,9 @@ export interface Env {
   SMTP_PORT?: string
   SMTP_USER?: string
   SMTP_PASSWORD?: string
+  /** Of the billing provider: an organization's access token, and what its webhooks are signed with. */
+  POLAR_ACCESS_TOKEN?: string
+  POLAR_WEBHOOK_SECRET?: string
   /** Development only: `off` turns limits per address off. Budgets per account stay. */
   RATE_LIMIT?: string
   /** Development only: addresses of people who become administrators, comma-separated. */
