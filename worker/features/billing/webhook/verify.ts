@@ -48,7 +48,7 @@ async function verifyWithAny(raw: string, headers: Record<string, string>, secre
       return await webhooks.validateEvent(raw, headers, secret)
     } catch (thrown) {
       refusal = thrown
-      if (thrown instanceof webhooks.PolarWebhookUnknownTypeError) return JSON.parse(raw) ?? {}
+      if (thrown instanceof webhooks.PolarWebhookUnknownTypeError) return Object(JSON.parse(raw))
       const isVerdict = thrown instanceof webhooks.PolarWebhookVerificationError
       if (!isVerdict || thrown.message !== 'No matching signature found') break
     }
