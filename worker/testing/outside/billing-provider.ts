@@ -154,7 +154,7 @@ export class BillingProvider {
   }
 
   private portal(path: string, token: string, query: Record<string, string>): unknown {
-    const account = this.accounts.get(this.sessions.get(token) ?? '')
+    const account = this.accountOfSession(token)
     if (!account) throw new Refusal(401, 'invalid_token')
     const { grants, subscriptions, orders, meters } = account
     switch (path) {
@@ -188,6 +188,11 @@ export class BillingProvider {
     const found = [...this.accounts.values()].find(({ customer }) => customer.external_id === externalId)
     if (!found) throw new Refusal(404, 'Not found')
     return found
+  }
+
+  /** Whose session a token of the portal is. */
+  accountOfSession(token: string): Account | undefined {
+    return this.accounts.get(this.sessions.get(token) ?? '')
   }
 
   private mustBeFree(field: 'email' | 'external_id', value: string | null | undefined, but?: string): void {
