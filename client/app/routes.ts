@@ -99,6 +99,11 @@ export const routes: Screen[] = [
   member('/account/sessions', () => import('../features/session/sessions.tsx')),
   member('/account/accounts', () => import('../features/accounts/linked-accounts.tsx')),
   member(
+    '/account/billing',
+    () => import('../features/billing/billing.tsx'),
+    (on) => on.billing,
+  ),
+  member(
     '/account/delete',
     () => import('../features/profile/delete-account.tsx'),
     (on) => on.deleteUser,

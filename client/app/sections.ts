@@ -1,6 +1,7 @@
 import {
   AtSign,
   Building2,
+  CreditCard,
   KeyRound,
   Link2,
   LockKeyhole,
@@ -49,6 +50,7 @@ export const sections: SectionGroup[] = [
         when: (on) => on.twoFactor,
       },
       { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
+      { path: '/account/billing', label: (t) => t.navigation.billing, icon: CreditCard, when: (on) => on.billing },
       { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
     ],
   },

@@ -67,6 +67,7 @@ export const de: Texts = {
     twoFactor: 'Zweiter Faktor',
     sessions: 'Sitzungen',
     accounts: 'Verknüpfte Konten',
+    billing: 'Abrechnung',
     delete: 'Konto löschen',
     organizationSettings: 'Einstellungen',
     members: 'Mitglieder',

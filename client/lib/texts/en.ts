@@ -66,6 +66,7 @@ export const en = {
     twoFactor: 'Two-factor',
     sessions: 'Sessions',
     accounts: 'Linked accounts',
+    billing: 'Billing',
     delete: 'Delete account',
     organizationSettings: 'Settings',
     members: 'Members',

@@ -38,12 +38,12 @@ function device() {
     fetchOptions: { customFetchImpl: publishedClientFetch(server.url) },
     plugins: [{ id: 'polar-client' }],
   })
-  const calls = client as unknown as {
+  const { checkout, customer, usage } = client as unknown as {
     checkout: Call
     customer: Record<'portal' | 'state', Call> & Record<'benefits' | 'subscriptions' | 'orders', { list: Call }>
     usage: { meters: { list: Call }; ingest: Call }
   }
-  return { client, ...calls }
+  return { client, checkout, customer, usage }
 }
 
 async function ok(answer: ReturnType<Call>): Promise<Told> {

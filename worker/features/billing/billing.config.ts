@@ -40,7 +40,8 @@ export const billingOptions = defineOptions(
     onUsage: 'blocking' as 'blocking' | 'outbox',
     /** A person who is deleted is deleted at the provider too, with their invoices' names. */
     deleteCustomerOnDeletion: false,
-    products: [] as { productId: string; slug: string }[],
+    /** What can be bought by `slug`; name and description are for the hosted screen. */
+    products: [] as { productId: string; slug: string; name?: string; description?: string }[],
     /** Where a checkout leads; below BASE_URL unless absolute. `{CHECKOUT_ID}` becomes its id. */
     successUrl: null as string | null,
     /** Nobody checks out without a session. */
@@ -61,7 +62,14 @@ export const billingOptions = defineOptions(
     webhookSecret: z.string().min(1).nullable(),
     onSignUp: whenToAsk,
     onUsage: whenToAsk,
-    products: z.array(z.strictObject({ productId: z.string().min(1), slug: z.string().min(1) })),
+    products: z.array(
+      z.strictObject({
+        productId: z.string().min(1),
+        slug: z.string().min(1),
+        name: z.string().min(1).optional(),
+        description: z.string().min(1).optional(),
+      }),
+    ),
     successUrl: z.string().min(1).nullable(),
     on: z.record(z.string(), callable()),
     ledgerLifetime: positive,

@@ -13,7 +13,7 @@ export const billing = defineFeature({
   on: billingIsOn,
   publicConfiguration: (scope: Scope) => ({
     features: { billing: true },
-    billing: { products: billingOptions.of(scope).products.map(({ slug }) => slug) },
+    billing: { products: billingOptions.of(scope).products },
   }),
   tasks: {
     'billing-customer': makeCustomerOf,

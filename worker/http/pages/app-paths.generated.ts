@@ -3,6 +3,7 @@ export const appPaths: readonly string[] = [
   '/',
   '/accept-invitation',
   '/account/accounts',
+  '/account/billing',
   '/account/delete',
   '/account/email',
   '/account/password',

@@ -4,6 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
+import { offers } from './billing-entities.ts'
 import { BillingProvider, providerSecret, providerToken, signWebhook } from './billing-provider.ts'
 
 export interface BillingServer {
@@ -76,8 +77,12 @@ export async function startBillingServer(
       onUsage: 'outbox',
       successUrl: '/account/billing?checkout_id={CHECKOUT_ID}',
       products: [
-        { productId: 'prod_pro', slug: 'pro' },
-        { productId: 'prod_book', slug: 'handbook' },
+        ...offers.map(({ id, name, description }) => ({
+          productId: id,
+          slug: id.replace('prod_', ''),
+          name,
+          description,
+        })),
       ],
     },
     deliver,
