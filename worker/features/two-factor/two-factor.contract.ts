@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { httpErrors as http } from '../../http/http.errors.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.ts'
@@ -22,7 +23,7 @@ const verified = z.object({ ...continued, token: z.string().optional(), user: pr
 
 const passwordGiven = [
   core.UNAUTHORIZED,
-  errors.SECOND_FACTOR_IS_OUT_OF_REACH,
+  http.OWN_SESSION_REQUIRED,
   errors.NO_PASSWORD_CREDENTIAL_FOUND,
   core.INVALID_PASSWORD,
   guessErrors.TOO_MANY_REQUESTS,
@@ -30,9 +31,9 @@ const passwordGiven = [
 
 const codeGiven = [
   errors.INVALID_TWO_FACTOR_COOKIE,
-  errors.SECOND_FACTOR_IS_OUT_OF_REACH,
+  http.OWN_SESSION_REQUIRED,
   core.FAILED_TO_CREATE_SESSION,
-  errors.TOO_MANY_REQUESTS,
+  guessErrors.TOO_MANY_REQUESTS,
 ] as const
 
 export const twoFactorContract = {
@@ -40,7 +41,7 @@ export const twoFactorContract = {
     method: 'POST',
     path: '/two-factor/enable',
     summary: 'Begins the set-up: a secret and backup codes, in force with the first code',
-    access: 'session',
+    access: 'own-session',
     body: password.extend({ issuer: z.string().trim().min(1).max(64).optional() }),
     answer: z.object({ totpURI: z.string(), backupCodes }),
     errors: passwordGiven,
@@ -52,7 +53,7 @@ export const twoFactorContract = {
     method: 'POST',
     path: '/two-factor/disable',
     summary: 'Turns two-factor off; forgets secret, codes and trusted devices; replaces the session',
-    access: 'session',
+    access: 'own-session',
     body: password,
     answer: statusAnswer,
     errors: passwordGiven,
@@ -64,7 +65,7 @@ export const twoFactorContract = {
     method: 'POST',
     path: '/two-factor/get-totp-uri',
     summary: 'The address that an authenticator app reads from a QR code',
-    access: 'session',
+    access: 'own-session',
     body: password,
     answer: z.object({ totpURI: z.string() }),
     errors: [...passwordGiven, errors.TOTP_NOT_ENABLED, errors.TOTP_ISNT_CONFIGURED],
@@ -94,7 +95,7 @@ export const twoFactorContract = {
     answer: statusAnswer,
     errors: [
       errors.INVALID_TWO_FACTOR_COOKIE,
-      errors.SECOND_FACTOR_IS_OUT_OF_REACH,
+      http.OWN_SESSION_REQUIRED,
       errors.OTP_ISNT_CONFIGURED,
       errors.OTP_NOT_ENABLED,
     ],
@@ -138,7 +139,7 @@ export const twoFactorContract = {
     method: 'POST',
     path: '/two-factor/generate-backup-codes',
     summary: 'New backup codes; the old ones end',
-    access: 'session',
+    access: 'own-session',
     body: password,
     answer: z.object({ status: z.boolean(), backupCodes }),
     errors: [...passwordGiven, errors.TWO_FACTOR_ISNT_ENABLED],
@@ -160,9 +161,9 @@ export const twoFactorContract = {
     method: 'POST',
     path: '/two-factor/forget-devices',
     summary: 'Every trusted device has to give the second factor again',
-    access: 'session',
+    access: 'own-session',
     answer: statusAnswer,
-    errors: [core.UNAUTHORIZED, errors.SECOND_FACTOR_IS_OUT_OF_REACH],
+    errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED],
     limit,
     budget: { d1: 2, durable: 1 },
     changes: ['account'],
