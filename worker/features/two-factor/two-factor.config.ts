@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Proof } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { defineOptions } from '../../kit/options.ts'
@@ -36,6 +37,7 @@ export const twoFactorOptions = defineOptions(
     trustDeviceMaxAge: days(30),
   },
   { enforceOn: 'all' },
+  { enforceOn: z.enum(['credential', 'all']), issuer: z.string().nullable() },
 )
 
 /** When a set-up that still waits for its first code began at the earliest. */

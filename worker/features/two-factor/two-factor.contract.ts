@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { httpErrors as http } from '../../http/http.errors.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { guessErrors } from '../../identity/verifications/guesses.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
 
