@@ -71,6 +71,14 @@ const useCases: Record<string, UseCase> = {
     },
     act: (device, { email, password }) => device.post('/sign-in/email', { email, password }),
   },
+  'a sign-in on a trusted device': {
+    before: async (app, person) => {
+      const { device, given } = await waiting(app, person, ({ totpURI }) => codeOf(totpURI))
+      await device.post('/two-factor/verify-totp', { code: given, trustDevice: true })
+      return { device }
+    },
+    act: (device, { email, password }) => device.post('/sign-in/email', { email, password }),
+  },
   'a code of the app': {
     before: (app, person) => waiting(app, person, ({ totpURI }) => codeOf(totpURI)),
     act: (device, _person, code) => device.post('/two-factor/verify-totp', { code, trustDevice: true }),
