@@ -6,9 +6,11 @@ import type { emailOtpContract } from './features/email-otp/email-otp.contract.t
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
 import type { genericOAuthContract } from './features/generic-oauth/generic-oauth.contract.ts'
+import type { jwtContract } from './features/jwt/jwt.contract.ts'
 import type { magicLinkContract } from './features/magic-link/magic-link.contract.ts'
 import type { oauthProxyContract } from './features/oauth-proxy/oauth-proxy.contract.ts'
 import type { oneTapContract } from './features/one-tap/one-tap.contract.ts'
+import type { oneTimeTokenContract } from './features/one-time-token/one-time-token.contract.ts'
 import type { organizationContract } from './features/organization/organization.contract.ts'
 import type { teamsContract } from './features/organization/teams/teams.contract.ts'
 import type { phoneNumberContract } from './features/phone-number/phone-number.contract.ts'
@@ -29,6 +31,8 @@ type Contracts = typeof accountsContract &
   typeof apiReferenceContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
+  typeof jwtContract &
+  typeof oneTimeTokenContract &
   typeof organizationContract &
   typeof profileContract &
   typeof sessionContract &

@@ -9,9 +9,12 @@ import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { jwt } from './features/jwt/jwt.feature.ts'
+import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
+import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
 import { keepAnOwner } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
@@ -58,6 +61,8 @@ const features = [
   apiReference,
   organization,
   teams,
+  jwt,
+  oneTimeToken,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -91,8 +96,13 @@ function stepsOf(by: By) {
     userUpdated: [],
     userDeleted: [],
     signingIn: [...by(twoFactor, askSecondFactor)],
-    sessionIssued: [...by(bearer, exposeToken), ...by(twoFactor, settleSecondFactor), ...by(anonymous, adoptGuest)],
-    sessionRead: [],
+    sessionIssued: [
+      ...by(bearer, exposeToken),
+      ...by(twoFactor, settleSecondFactor),
+      ...by(anonymous, adoptGuest),
+      ...by(jwt, loadSigningKey),
+    ],
+    sessionRead: [...by(jwt, exposeJwt)],
     signedOut: [],
     administering: [],
   } satisfies Partial<Lifecycle>

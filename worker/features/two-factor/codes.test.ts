@@ -43,7 +43,7 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     const device = await challenge(app)
     const sent = await device.post('/two-factor/send-otp')
     expect([sent.io.d1, sent.io.durable]).toEqual([
-      [1, 1],
+      [1, 2],
       [2, 2],
     ])
     const { io } = await device.post('/two-factor/verify-otp', { code: await mailedCode(app), trustDevice: true })
