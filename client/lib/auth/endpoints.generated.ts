@@ -1,6 +1,8 @@
 /** Made from the contracts by `npm run generate`, not by hand: how each path is called, and which views that changes. */
 export const endpoints = {
   '/account-info': ['POST'],
+  '/avatar': ['POST', 'session'],
+  '/brand.css': ['GET'],
   '/change-email': ['POST', 'session'],
   '/change-password': ['POST', 'session'],
   '/config': ['GET'],
@@ -19,6 +21,7 @@ export const endpoints = {
   '/link-social': ['POST'],
   '/list-accounts': ['GET'],
   '/list-sessions': ['GET'],
+  '/list-sign-in-methods': ['GET'],
   '/magic-link/verify': ['GET', 'session'],
   '/oauth-proxy-callback': ['GET', 'session'],
   '/oauth2/link': ['POST'],
@@ -37,6 +40,7 @@ export const endpoints = {
   '/organization/get-full-organization': ['GET'],
   '/organization/get-invitation': ['GET'],
   '/organization/has-permission': ['POST'],
+  '/organization/invitation-preview': ['GET'],
   '/organization/invite-member': ['POST', 'activeOrganization'],
   '/organization/leave': ['POST', 'session', 'organizations', 'activeOrganization', 'activeMember'],
   '/organization/list': ['GET'],

@@ -13,7 +13,7 @@ import type { Session } from './sessions.table.ts'
 export const newSessionToken = (): string => randomString(32)
 
 /** A session that is not written yet. Only completeSignIn writes one. */
-export function newSession(scope: Scope, userId: string, rememberMe: boolean): Session {
+export function newSession(scope: Scope, userId: string, rememberMe: boolean, method: string): Session {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()
   return {
@@ -25,6 +25,9 @@ export function newSession(scope: Scope, userId: string, rememberMe: boolean): S
     userAgent: scope.request.userAgent,
     createdAt: now,
     updatedAt: now,
+    method,
+    city: scope.request.place.city,
+    country: scope.request.place.country,
     activeOrganizationId: null,
     impersonatedBy: null,
   }
