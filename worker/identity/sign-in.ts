@@ -26,8 +26,8 @@ export interface ProvenPerson {
   rememberMe?: boolean
   /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
   passwordHash?: string
-  /** Columns of the session that the feature sets. */
-  session?: Partial<Pick<Session, 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
+  /** Columns of the session that the feature sets; the token where `alongside` speaks of it (newSessionToken). */
+  session?: Partial<Pick<Session, 'token' | 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
   /** What the sign-in writes besides, before the session and in the same batch: all of it, or nothing at all. */
   alongside?: readonly Statement[]
   /** The caller whose session ends with this, and whose place the new one takes: a rotation of the token. */
