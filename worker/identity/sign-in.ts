@@ -46,8 +46,9 @@ export type SignInResult =
 export async function completeSignIn(scope: Scope, person: ProvenPerson): Promise<SignInResult> {
   const { user, method, proven, replaces } = person
   const rememberMe = person.rememberMe ?? (replaces ? !isForgetful(scope) : true)
+  const added: Statement[] = []
   for (const step of scope.lifecycle.signingIn) {
-    const challenge = await step(scope, { user, method, proven, rememberMe })
+    const challenge = await step(scope, { user, method, proven, rememberMe, alongside: added })
     if (!challenge) continue
     // What led here is used up and done all the same; it is not what the person is still asked for.
     scope.signedIn = true
@@ -59,7 +60,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     ...(replaces ? { activeOrganizationId: replaces.session.activeOrganizationId } : {}),
     ...person.session,
   }
-  await writeSession(scope, session, person)
+  await writeSession(scope, session, { ...person, alongside: [...(person.alongside ?? []), ...added] })
   if (replaces) forgetSession(scope, replaces.session.token)
   const inCookies = replaces?.via !== 'bearer'
   if (inCookies) setSessionCookies(scope, session, user, rememberMe)

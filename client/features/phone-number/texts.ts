@@ -38,7 +38,6 @@ export const phoneTexts = defineTexts(
       PHONE_NUMBER_ALREADY_EXISTS: 'Somebody else has this number.',
       PHONE_NUMBER_NOT_VERIFIED: 'Confirm your number first: choose “Text me a sign-in code”.',
       PHONE_NUMBER_ISNT_REGISTERED: 'There is no account with this number.',
-      PHONE_NUMBER_IS_OUT_OF_REACH: 'This session may not change the phone number.',
     } as Record<string, string>,
   },
   {
@@ -78,7 +77,6 @@ export const phoneTexts = defineTexts(
       PHONE_NUMBER_ALREADY_EXISTS: 'Jemand anderes hat diese Nummer.',
       PHONE_NUMBER_NOT_VERIFIED: 'Bestätige erst deine Nummer: wähle „Code per SMS“.',
       PHONE_NUMBER_ISNT_REGISTERED: 'Zu dieser Nummer gibt es kein Konto.',
-      PHONE_NUMBER_IS_OUT_OF_REACH: 'Diese Sitzung darf die Telefonnummer nicht ändern.',
     },
   },
 )

@@ -36,7 +36,7 @@ const storeCode = (scope: Scope, email: string, type: CodeType, user: User | nul
 export async function sendCode(scope: Scope, address: string, type: CodeType): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (!user && !isForStrangers(scope, type)) return
+  if (user ? user.emailIsPlaceholder : !isForStrangers(scope, type)) return
   await scope.later(() => mailCode(scope, email, type, user))
 }
 
@@ -52,7 +52,7 @@ function isForStrangers(scope: Scope, type: CodeType): boolean {
 export async function sendResetCode(scope: Scope, address: string): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (user) return scope.later(() => mailCode(scope, email, 'forget-password', user))
+  if (user && !user.emailIsPlaceholder) return scope.later(() => mailCode(scope, email, 'forget-password', user))
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
 }
 

@@ -118,7 +118,7 @@ export const emailPasswordContract = {
     method: 'POST',
     path: '/change-password',
     summary: 'Changes the password; with revokeOtherSessions ends all sessions and begins a new one',
-    access: 'session',
+    access: 'own-session',
     body: z.object({
       newPassword: passwordInput,
       currentPassword: passwordInput,

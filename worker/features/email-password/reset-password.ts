@@ -24,7 +24,7 @@ const landing = '/reset-password'
 export async function requestPasswordReset(scope: Scope, email: string, redirectTo = landing): Promise<void> {
   if (!emailAndPasswordOptions.of(scope).enabled) throw errors.RESET_PASSWORD_ISNT_ENABLED()
   const user = await findUserByEmail(scope.db, email)
-  if (user) await scope.later(() => mailResetLink(scope, user, redirectTo))
+  if (user && !user.emailIsPlaceholder) await scope.later(() => mailResetLink(scope, user, redirectTo))
 }
 
 async function mailResetLink(scope: Scope, user: User, redirectTo: string): Promise<void> {

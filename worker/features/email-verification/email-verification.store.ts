@@ -15,7 +15,13 @@ export async function moveAddress(
 ): Promise<User | null> {
   const [moved] = await db
     .update(users)
-    .set({ email, emailVerified: false, updatedAt: now, securityVersion: sql`${users.securityVersion} + 1` })
+    .set({
+      email,
+      emailVerified: false,
+      emailIsPlaceholder: false,
+      updatedAt: now,
+      securityVersion: sql`${users.securityVersion} + 1`,
+    })
     .where(and(eq(users.id, user.id), eq(users.email, user.email)))
     .returning()
   return moved ?? null

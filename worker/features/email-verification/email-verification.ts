@@ -23,7 +23,7 @@ export async function resendVerification(scope: Scope, email: string, callbackUR
     if (scope.settings.profile === 'strict') return
     throw errors.USER_NOT_FOUND()
   }
-  if (!user.emailVerified) await mailVerification(scope, user, callbackURL)
+  if (!user.emailVerified && !user.emailIsPlaceholder) await mailVerification(scope, user, callbackURL)
 }
 
 /** How a verification link ended. `user` is set after a change of address. */

@@ -40,6 +40,7 @@ export async function sendMagicLink(
     if (scope.settings.profile === 'strict') return
     throw errors.USER_NOT_FOUND()
   }
+  if (user?.emailIsPlaceholder) return
   await scope.later(() => mailLink(scope, email.toLowerCase(), name, user, callbackURL || landing))
 }
 

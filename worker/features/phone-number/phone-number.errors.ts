@@ -12,5 +12,4 @@ export const phoneNumberErrors = catalogue({
   TOO_MANY_ATTEMPTS: [403, 'Too many attempts'],
   PHONE_NUMBER_ISNT_REGISTERED: [400, "phone number isn't registered"],
   USER_NOT_FOUND: [401, 'User not found'],
-  PHONE_NUMBER_IS_OUT_OF_REACH: [403, 'This session may not change the phone number'],
 })

@@ -2,7 +2,6 @@ import type { UserChange } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import type { NewUser, User } from '../../identity/users/users.table.ts'
-import { requireOwnSession } from './own-session.ts'
 import { isPhoneNumber, phoneNumberOptions, signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { findUserByPhone } from './phone-number.store.ts'
@@ -33,8 +32,6 @@ export async function changeNumber(
 ): Promise<Partial<NewUser>> {
   const phoneNumber = await readNumber(scope, input)
   if (phoneNumber === undefined || phoneNumber === user.phoneNumber) return values
-  const caller = await scope.caller()
-  if (caller) requireOwnSession(caller)
   // For the words only: that it stays with one person the statement decides (UNIQUE).
   if (phoneNumber !== null && (await findUserByPhone(scope.db, phoneNumber))) throw errors.PHONE_NUMBER_ALREADY_EXISTS()
   return { ...values, phoneNumber, phoneNumberVerified: false }

@@ -24,7 +24,7 @@ export async function signInByPhone(
 ): Promise<SignInResult> {
   if (!(await isPhoneNumber(scope, phoneNumber))) throw errors.INVALID_PHONE_NUMBER()
   const [guess, found] = await guessBeside(
-    spendPasswordGuess(scope, 'sign-in', phoneNumber),
+    spendPasswordGuess(scope, 'sign-in', `phone:${phoneNumber}`),
     findUserWithPassword(scope.db, 'phoneNumber', phoneNumber),
   )
   const hash = found?.password ?? null

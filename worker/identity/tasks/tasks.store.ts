@@ -1,10 +1,12 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/database.ts'
+import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
 import { type Task, tasks } from './tasks.table.ts'
 
 /** Queries about put-off work. Every function is one round trip. */
 
-export const insertTask = (db: Database, task: Task) => db.insert(tasks).values(task)
+export const insertTask = (db: Database, task: Task, when?: Condition): Statement =>
+  when ? insertWhere(db, tasks, task, when) : db.insert(tasks).values(task)
 
 /**
  * Takes a task for one try: whoever else asks for it before `until` gets nothing.
