@@ -180,8 +180,8 @@ class RequestScope implements Scope {
     return this.later(() => sendMail(this, mail))
   }
 
-  mailTask(mail: Mail): Promise<Statement[]> {
-    return mailStatements(this, mail)
+  mailTask(mail: Mail, when?: Condition): Promise<Statement[]> {
+    return mailStatements(this, mail, when)
   }
 
   text(message: TextMessage): Promise<void> {

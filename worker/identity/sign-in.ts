@@ -2,6 +2,7 @@ import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/sta
 import type { Caller } from './caller.ts'
 import type { Challenge, Proof, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
+import { rememberDevice } from './sessions/known-device.ts'
 import { isForgetful, setSessionCookies, signToken } from './sessions/session-cookies.ts'
 import {
   deleteSessionStatement,
@@ -63,7 +64,10 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   await writeSession(scope, session, { ...person, alongside: [...(person.alongside ?? []), ...added] })
   if (replaces) forgetSession(scope, replaces.session.token)
   const inCookies = replaces?.via !== 'bearer'
-  if (inCookies) setSessionCookies(scope, session, user, rememberMe)
+  if (inCookies) {
+    setSessionCookies(scope, session, user, rememberMe)
+    rememberDevice(scope, user, proven)
+  }
   scope.signedIn = true
   const issued = {
     session,

@@ -30,7 +30,7 @@ describe('POST /sign-in/anonymous', () => {
     ])
     expect(answer.body.user).toMatchObject({ name: 'Anonymous', emailVerified: false })
     expect(answer.body.user.email).toMatch(/^temp-[0-9a-z]{32}@localhost$/)
-    expect(answer.io.d1![0]).toBe(2)
+    expect(answer.io.d1![0]).toBe(1)
     expect((await device.get('/get-session')).body.user).toMatchObject({ isAnonymous: true, image: null })
   })
 
@@ -85,7 +85,7 @@ describe('a guest who comes to a real account', () => {
     const old = new Map(device.jar)
     const { status, io } = await device.post('/sign-up/email', alice)
     expect(status).toBe(200)
-    expect(io.d1![0]).toBe(2)
+    expect(io.d1![0]).toBe(1)
     expect(calls.map(([guest, user]) => [guest.id, user.email])).toEqual([[answer.body.user.id, alice.email]])
     expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
     expect((await device.get('/get-session')).body.user.email).toBe(alice.email)

@@ -4,7 +4,7 @@ import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { issueCode } from '../../identity/verifications/one-time-codes.ts'
 import { open, seal } from '../../kit/encrypt.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
 import type { CodeType } from './email-otp.contract.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
@@ -81,11 +81,12 @@ export async function mailCode(scope: Scope, email: string, type: CodeType, user
   const { subject, heading, use } = words[type]
   await scope.mail(
     composeMail({
+      kind: codeKind(type),
       to: email,
       appName,
       subject: subject(appName),
       heading,
-      paragraphs: [`Hello${user?.name ? ` ${user.name}` : ''},`, use],
+      paragraphs: [greeting(user?.name), use],
       code,
       note: `It works once, for ${Math.round(emailOtpOptions.of(scope).expiresIn / 60)} minutes. Nobody will ever ask you for it. If it was not you, ignore this mail.`,
     }),

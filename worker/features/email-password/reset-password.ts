@@ -9,7 +9,7 @@ import { isUsed, usedStatement } from '../../identity/verifications/used-records
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 const kind = 'reset-password'
@@ -39,7 +39,7 @@ async function mailResetLink(scope: Scope, user: User, redirectTo: string): Prom
       appName,
       subject: `Reset your password for ${appName}`,
       heading: 'Choose a new password',
-      paragraphs: [`Hello ${user.name},`, 'somebody asked to reset the password of your account.'],
+      paragraphs: [greeting(user.name), 'somebody asked to reset the password of your account.'],
       action: {
         label: 'Choose a new password',
         url: withQuery(`${baseUrl}${basePath}/reset-password/${token}`, { callbackURL: redirectTo }),

@@ -5,14 +5,13 @@ import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { draftUser, isAddressTaken, userChanged, userCreated } from '../../identity/users/users.ts'
 import { onGuess } from '../../identity/verifications/guesses.ts'
-import { spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import { isUsedAlready } from '../../identity/verifications/used-records.ts'
 import { speaksFor } from '../../identity/verifications/verifications.ts'
 import { takenColumn } from '../../platform/database.ts'
 import { isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
+import { codeRefusal, spendGuess } from './check-code.ts'
 import { clearClaimMark, isClaimants } from './claim-mark.ts'
-import { codeRefusal } from './code-refusal.ts'
-import { phoneCodeRules, signUpByNumber } from './phone-number.config.ts'
+import { signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { dropClaim, findUserByPhone, moveToPhone, proveClaimStatements } from './phone-number.store.ts'
 import { verifyKind } from './send-code.ts'
@@ -39,7 +38,7 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
   const caller = updatePhoneNumber ? await scope.caller() : null
   if (updatePhoneNumber && !caller) throw errors.USER_NOT_FOUND()
   const [check, holder] = await Promise.all([
-    spendCodeGuess(scope, verifyKind, phoneNumber, phoneCodeRules(scope)),
+    spendGuess(scope, verifyKind, phoneNumber),
     findUserByPhone(scope.db, phoneNumber),
   ])
   if (caller && holder && holder.id !== caller.user.id && holder.phoneNumberVerified) {

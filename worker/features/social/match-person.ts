@@ -78,8 +78,10 @@ export async function signInByIdentity(
       await written()
       return { kind: 'done', result, isNew }
     } catch (thrown) {
-      if (!wasOvertaken(thrown)) throw thrown
-      if (round === mostRounds) return refused('unable_to_link_account')
+      const again = wasOvertaken(thrown)
+      if (again && round < mostRounds) continue
+      if (!again || thrown instanceof AppError) throw thrown
+      return refused('unable_to_link_account')
     }
   }
 }

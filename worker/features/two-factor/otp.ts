@@ -20,6 +20,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User): Promis
   })
   await scope.mail(
     composeMail({
+      kind: 'two-factor',
       to: user.email,
       appName,
       subject: `Your code for ${appName}`,

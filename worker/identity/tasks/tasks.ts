@@ -16,7 +16,7 @@ const mostAtOnce = 200
 /**
  * For a batch: writes work down that follows from what the batch does. It is tried as soon as the answer is out, and
  * again by the cron trigger until it succeeds. Its handler may see it twice.
- * @param when what has to hold at that moment for there to be such work
+ * @param when what has to hold at this place of the batch; otherwise there is nothing to do
  */
 export async function taskStatements(
   scope: Scope,

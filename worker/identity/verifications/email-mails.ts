@@ -1,5 +1,5 @@
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
@@ -33,7 +33,7 @@ async function verificationMail(scope: Scope, user: User, callbackURL?: string):
     appName: scope.settings.appName,
     subject: `Verify your email for ${scope.settings.appName}`,
     heading: 'Verify your email address',
-    paragraphs: [`Hello ${user.name},`, `please confirm that ${user.email} is your address.`],
+    paragraphs: [greeting(user.name), `please confirm that ${user.email} is your address.`],
     action: { label: 'Verify email', url },
     note: 'If you did not create an account, nothing happens when you ignore this mail.',
   })
@@ -49,12 +49,13 @@ export async function mailAddressChange(
   const url = await verificationLink(scope, user, callbackURL, newEmail)
   await scope.mail(
     composeMail({
+      kind: 'change-email',
       to: user.email,
       appName: scope.settings.appName,
       subject: `Confirm your new address for ${scope.settings.appName}`,
       heading: 'Confirm the change of your email address',
       paragraphs: [
-        `Hello ${user.name},`,
+        greeting(user.name),
         `you asked to use ${newEmail} from now on. Open this link in the browser where you are signed in.`,
       ],
       action: { label: 'Change my address', url },

@@ -4,6 +4,7 @@ import { codesOf, linksOf } from './mailbox.ts'
 
 const url = 'https://x.example/verify?token=a.b&callbackURL=%2Fhome'
 const content = {
+  kind: 'email-verification',
   to: 'ada@people.example',
   subject: 'Verify',
   heading: 'Verify your address',

@@ -13,6 +13,7 @@ const written = (moment: Date): string =>
 export const mailInvitation = (scope: Scope, organization: Organization, inviter: User, invitation: Invitation) =>
   scope.mail(
     composeMail({
+      kind: 'invitation',
       to: invitation.email,
       appName: scope.settings.appName,
       subject: `${inviter.name} invites you to ${organization.name}`,
@@ -38,6 +39,7 @@ export const mailAccepted = (
 ) =>
   scope.mail(
     composeMail({
+      kind: 'membership',
       to: inviter.email,
       appName: scope.settings.appName,
       subject: `${user.name} has joined ${organization.name}`,

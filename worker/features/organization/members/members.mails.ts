@@ -7,6 +7,7 @@ import { namesOf } from '../role-names.ts'
 export const mailRoleChanged = (scope: Scope, organization: Organization, user: MemberUser, role: string) =>
   scope.mail(
     composeMail({
+      kind: 'membership',
       to: user.email,
       appName: scope.settings.appName,
       subject: `Your role at ${organization.name} has changed`,
@@ -19,6 +20,7 @@ export const mailRoleChanged = (scope: Scope, organization: Organization, user: 
 export const mailRemoved = (scope: Scope, organization: Organization, user: MemberUser) =>
   scope.mail(
     composeMail({
+      kind: 'membership',
       to: user.email,
       appName: scope.settings.appName,
       subject: `You are no longer a member of ${organization.name}`,
