@@ -261,22 +261,27 @@ describe('POST /phone-number/verify with updatePhoneNumber', () => {
 })
 
 describe('a number that was given without a proof', () => {
-  it.each(['compatible', 'strict'] as const)('%s: is no key to the account: who has the code gets their own', async (profile) => {
-    const app = new TestApp({ ...open, profile, emailAndPassword: { requireEmailVerification: false } })
-    const claimant = await signUp(app, alice)
-    await env.DB.prepare('update users set phone_number = ?').bind(number).run()
-    // Also when the claimant has the code sent: they cannot make the number's owner sign in to their account.
-    for (const sender of [app.device(), claimant]) {
-      const { status, body } = await verify(app.device(), await codeFor(app, number, sender))
-      expect([status, body.user.phoneNumber]).toEqual([200, number])
-      expect(body.user.email).toMatch(/@phone\.localhost$/)
-    }
-    const rows = await env.DB.prepare('select email, phone_number as number, phone_number_verified as v from users').all()
-    expect(rows.results).toEqual([
-      { email: alice.email, number: null, v: 0 },
-      { email: expect.stringMatching(/@phone\.localhost$/), number, v: 1 },
-    ])
-  })
+  it.each(['compatible', 'strict'] as const)(
+    '%s: is no key to the account: who has the code gets their own',
+    async (profile) => {
+      const app = new TestApp({ ...open, profile, emailAndPassword: { requireEmailVerification: false } })
+      const claimant = await signUp(app, alice)
+      await env.DB.prepare('update users set phone_number = ?').bind(number).run()
+      // Also when the claimant has the code sent: they cannot make the number's owner sign in to their account.
+      for (const sender of [app.device(), claimant]) {
+        const { status, body } = await verify(app.device(), await codeFor(app, number, sender))
+        expect([status, body.user.phoneNumber]).toEqual([200, number])
+        expect(body.user.email).toMatch(/@phone\.localhost$/)
+      }
+      const rows = await env.DB.prepare(
+        'select email, phone_number as number, phone_number_verified as v from users',
+      ).all()
+      expect(rows.results).toEqual([
+        { email: alice.email, number: null, v: 0 },
+        { email: expect.stringMatching(/@phone\.localhost$/), number, v: 1 },
+      ])
+    },
+  )
 
   it('is left alone where nobody signs up by number', async () => {
     const app = new TestApp(unlimited)
@@ -361,7 +366,7 @@ describe('POST /sign-in/phone-number', () => {
     expect((await signIn(own)).status).toBe(200)
   })
 
-  it('requireVerification: 401 and a code, which works in that browser and opens nobody's account elsewhere', async () => {
+  it("requireVerification: 401 and a code, which works in that browser and opens nobody's account elsewhere", async () => {
     const app = new TestApp({ ...unlimited, phoneNumber: { requireVerification: true } })
     await signUp(app, alice, { phoneNumber: number })
     await env.DB.prepare('update users set email_verified = 1').run()
