@@ -8,7 +8,7 @@ import {
   urlInput,
 } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { guessErrors } from '../../identity/verifications/guesses.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
