@@ -95,7 +95,7 @@ describe('POST /sign-in/email-otp', () => {
     const squatter = await signUp(app, alice)
     const { status, io } = await signIn(app.device(), await codeFor(app, 'sign-in'))
     expect(status).toBe(200)
-    expect([io.d1![0], io.durable![0]]).toEqual([3, 2])
+    expect([io.d1![0], io.durable![0]]).toEqual([2, 2])
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
     expect((await squatter.get('/list-sessions')).status).toBe(401)
     expect(await count('accounts')).toBe(0)

@@ -60,7 +60,7 @@ async function followChange(
 ): Promise<Verified> {
   const caller = await scope.caller()
   if (caller?.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
-  if (caller.user.email === claims.updateTo) return { kind: 'verified', user: caller.user }
+  if (caller.user.email === claims.updateTo && caller.user.emailVerified) return { kind: 'verified', user: caller.user }
   if (caller.user.email !== claims.email) return refused(errors.UNAUTHORIZED)
   if (caller.user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
   if (claims.provesNew) return changeAddress(scope, caller, claims.updateTo, { verified: true })
