@@ -35,14 +35,6 @@ describe('a sign-in at a provider', () => {
       provider.person = { id: '4242', email: person.email }
       await signUp(app, person)
     }
-    const before = await counts()
-    const probe = app.device()
-    const first = await startAt(probe, provider)
-    faults.watch()
-    faults.arm({ at: 1000, when: 'before' })
-    // The first walk only tells how many pieces there are.
-    const rehearsal = await comeBack(app.device(), first)
-    expect(rehearsal.status).toBe(302)
     for (let at = 1; at <= 4; at++) {
       for (const when of ['before', 'after'] as const) {
         const device = app.device()
@@ -52,9 +44,9 @@ describe('a sign-in at a provider', () => {
         const answer = await comeBack(device, callback)
         const now = await counts()
         const session = device.cookie('session_token')
-        // Half a person is nobody: users, identities and sessions come together.
-        expect([now.users, now.accounts > 0]).toEqual([Math.max(before.users, now.users), now.users > 0])
-        if (session === undefined && answer.status === 302) expect(locationOf(answer)).toMatch(/error=|\/err/)
+        // Half a person is nobody: users and the one way in that each has come and change together.
+        expect(now.accounts).toBe(now.users)
+        if (session === undefined && answer.status === 302) expect(locationOf(answer)).toMatch(/error=/)
         if (answer.status !== 302) expect(answer.status).toBe(503)
       }
     }
@@ -62,7 +54,7 @@ describe('a sign-in at a provider', () => {
     const device = app.device()
     expect(locationOf(await walk(device, provider))).toBe('/dash')
     const { users, accounts } = await counts()
-    // The attacker's password went with the takeover, in the same batch as the identity came.
+    // An unproven password goes in the batch in which the identity comes.
     expect([users, accounts]).toEqual([1, 1])
   })
 
