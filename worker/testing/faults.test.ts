@@ -184,7 +184,7 @@ describe.each(Object.entries(useCases))(
       vi.spyOn(console, 'error').mockImplementation(() => {})
       vi.spyOn(console, 'warn').mockImplementation(() => {})
       const faults = new FaultInjector()
-      const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings())
+      const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
       const run = async (fault: Fault | null) => {
         const person = somebody()
         const { device, given } = await before(app, person)
@@ -230,7 +230,7 @@ describe('an outage', () => {
   it('of D1 takes no guess from anybody: 25 right passwords, then one that works', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
-    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings())
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
     const person = somebody()
     await signUp(app, person)
     const device = app.device()
@@ -244,7 +244,7 @@ describe('an outage', () => {
   it('of KV and of the counters lets ordinary requests pass', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
-    const app = new TestApp({ rateLimit: { storage: 'durable-object' } }, faults.bindings())
+    const app = new TestApp({ rateLimit: { storage: 'durable-object' } }, faults.bindings(), false)
     const device = await signUp(app, somebody())
     faults.outage('COUNTER')
     expect((await device.get('/list-sessions')).status).toBe(200)
@@ -256,7 +256,7 @@ describe('an outage', () => {
   it('is a page for a browser that follows a link, without a word about what failed', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
-    const app = new TestApp({}, faults.bindings())
+    const app = new TestApp({}, faults.bindings(), false)
     faults.outage('D1')
     const headers = { 'sec-fetch-mode': 'navigate', accept: 'text/html' }
     const answer = await app.device().get('/reset-password/some-token?callbackURL=/', { headers })
@@ -275,7 +275,7 @@ describe('the log of a fault', () => {
       vi.spyOn(console, level).mockImplementation((line) => lines.push(String(line)))
     }
     const faults = new FaultInjector()
-    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings())
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
     const person = somebody()
     const device = await signUp(app, person)
     const token = device.cookie('session_token')!.split('.')[0]!

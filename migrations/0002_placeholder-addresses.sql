@@ -1,1 +1,0 @@
-ALTER TABLE `users` ADD `email_is_placeholder` integer DEFAULT false NOT NULL;
