@@ -6,7 +6,7 @@ import { runBatch } from '../../platform/statements.ts'
 import { claimChallenge, issueChallenge } from './challenges.ts'
 import { demandsVerification, describeCredential } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
-import { passkeyErrors as errors } from './passkey.errors.ts'
+import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
 import { findByCredential, listPasskeys, recordUse } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
 import { relyingParty } from './relying-party.ts'
@@ -43,7 +43,7 @@ export async function finishAuthentication(scope: Scope, response: Authenticatio
     findByCredential(scope.db, response.id),
   ])
   if (claimed.kind === 'gone') throw errors.CHALLENGE_NOT_FOUND()
-  if (!found) throw errors.UNKNOWN_PASSKEY()
+  if (!found) throw unknownPasskey()
   if (claimed.kind === 'foreign') throw errors.AUTHENTICATION_FAILED({ detail: 'unknown challenge' })
   const { passkey, user } = found
   const shown = await verify(scope, response, passkey, claimed.challenge)

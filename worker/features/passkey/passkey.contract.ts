@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { presentedSession } from '../../identity/sessions/sessions.contract.ts'
+import { urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { seconds } from '../../kit/time.ts'
-import { passkeyErrors as errors } from './passkey.errors.ts'
+import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
 
 /** What signing in by a passkey may be tried, per address. */
 const limit = { max: 10, window: seconds(10) }
@@ -157,11 +159,15 @@ export const passkeyContract = {
     path: '/passkey/verify-authentication',
     summary: 'Ends a sign-in with a passkey',
     access: 'visitor',
-    body: z.object({ response: authenticationResponse }),
-    answer: z.union([z.object({ session: presentedSession }), z.object({ twoFactorRedirect: z.literal(true) })]),
+    // The callback is answered as `url` when it may be gone to.
+    body: z.object({ response: authenticationResponse, callbackURL: urlInput.optional() }),
+    answer: z.union([
+      z.object({ ...continued, session: presentedSession }),
+      z.object({ twoFactorRedirect: z.literal(true) }),
+    ]),
     errors: [
       errors.CHALLENGE_NOT_FOUND,
-      errors.UNKNOWN_PASSKEY,
+      unknownPasskey,
       errors.AUTHENTICATION_FAILED,
       core.FAILED_TO_CREATE_SESSION,
     ],

@@ -1,4 +1,4 @@
-import { catalogue } from '../../kit/errors.ts'
+import { catalogue, errorKind } from '../../kit/errors.ts'
 
 export const passkeyErrors = catalogue({
   CHALLENGE_NOT_FOUND: [400, 'Challenge not found'],
@@ -7,10 +7,12 @@ export const passkeyErrors = catalogue({
   PREVIOUSLY_REGISTERED: [400, 'previously registered'],
   TOO_MANY_PASSKEYS: [400, 'You have as many passkeys as an account can hold. Delete one first.'],
   AUTHENTICATION_FAILED: [400, 'Authentication failed'],
-  UNKNOWN_PASSKEY: [401, 'Passkey not found'],
   PASSKEY_NOT_FOUND: [404, 'Passkey not found'],
   YOU_CANT_DELETE_YOUR_LAST_WAY_IN: [
     400,
     'This passkey is your only way to sign in. Add another passkey or a sign-in provider, or confirm your email address first.',
   ],
 })
+
+/** At a sign-in: nobody has registered it, or it has been deleted. Browsers may be told to forget it. */
+export const unknownPasskey = errorKind(401, 'PASSKEY_NOT_FOUND', 'Passkey not found')

@@ -1,3 +1,4 @@
+import { continueTo } from '../../http/continue-to.ts'
 import { routes } from '../../http/routes.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import { beginAuthentication, finishAuthentication } from './authentication.ts'
@@ -13,7 +14,8 @@ export const passkeyRoutes = routes(passkeyContract, {
   generateAuthenticateOptions: ({ scope }) => beginAuthentication(scope),
   verifyAuthentication: async ({ scope, body }) => {
     const result = await finishAuthentication(scope, body.response)
-    return result.kind === 'challenged' ? result.challenge.answer : { session: presentSession(scope, result.session) }
+    if (result.kind === 'challenged') return { twoFactorRedirect: true }
+    return { ...continueTo(body.callbackURL), session: presentSession(scope, result.session) }
   },
   updatePasskey: async ({ scope, caller, body }) => ({
     passkey: presentPasskey(await renamePasskey(scope, caller, body)),

@@ -1,0 +1,88 @@
+import type { AuthError, Result } from '../../lib/auth/types.ts'
+import { createStore } from '../../lib/store.ts'
+
+/**
+ * One ceremony runs at a time: a new one ends the one before. The library is loaded with the first, so that it weighs
+ * on nobody who has no passkey in mind.
+ */
+export const loadWebAuthn = () => import('@simplewebauthn/browser')
+
+type WebAuthn = Awaited<ReturnType<typeof loadWebAuthn>>
+
+/** A ceremony that somebody asked for is under way: autofill waits until it is over. */
+export const asked = createStore(false)
+
+let current: AbortSignal | null = null
+
+/** Another ceremony took this one's place, or its page was left: nothing to be told. */
+export class Displaced extends Error {}
+
+/**
+ * Asks the server for options, the browser for a response, and the server whether it is right.
+ * @throws Displaced
+ */
+export async function ceremony<Options, Response, Answer>(
+  steps: {
+    begin(): Promise<Result<Options>>
+    perform(browser: WebAuthn, options: Options): Promise<Response>
+    finish(response: Response, options: Options): Promise<Result<Answer>>
+    /** Words for what the browser refused. */
+    explain(thrown: unknown, waited: number, options: Options): AuthError
+  },
+  signal: AbortSignal,
+): Promise<Result<Answer>> {
+  current = signal
+  const check = () => {
+    if (signal.aborted || current !== signal) throw new Displaced()
+  }
+  const [browser, options] = await Promise.all([loadWebAuthn(), steps.begin()])
+  check()
+  if (options.error) return options
+  const cancel = () => current === signal && browser.WebAuthnAbortService.cancelCeremony()
+  signal.addEventListener('abort', cancel)
+  const started = Date.now()
+  let response: Response
+  try {
+    response = await steps.perform(browser, options.data)
+  } catch (thrown) {
+    check()
+    return { data: null, error: steps.explain(thrown, Date.now() - started, options.data) }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+  return steps.finish(response, options.data)
+}
+
+/** Runs what somebody has asked for by a button. */
+export async function askedFor<Answer>(run: (signal: AbortSignal) => Promise<Result<Answer>>): Promise<Result<Answer>> {
+  asked.set(true)
+  try {
+    return await run(new AbortController().signal)
+  } catch (thrown) {
+    if (thrown instanceof Displaced) return refused('CEREMONY_DISPLACED', 'auth cancelled')
+    throw thrown
+  } finally {
+    asked.set(false)
+  }
+}
+
+/** An error of ours in the shape of the server's: 400 unless it is nobody's fault but the program's. */
+export const problem = (code: string, message: string, status = 400): AuthError => ({
+  status,
+  statusText: status === 400 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR',
+  code,
+  message,
+})
+
+export const refused = (code: string, message: string): { data: null; error: AuthError } => ({
+  data: null,
+  error: problem(code, message),
+})
+
+/** What the library calls an error; undefined for one that it does not know. */
+export const codeOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+
+/** Whether nobody answered the browser's question until it gave up. It tells us the same when somebody says no. */
+export const timedOut = (thrown: unknown, waited: number, timeout: number | undefined): boolean =>
+  thrown instanceof Error && thrown.name === 'NotAllowedError' && timeout !== undefined && waited >= timeout

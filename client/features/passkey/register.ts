@@ -1,0 +1,30 @@
+import { auth } from '../../lib/api.ts'
+import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
+import { askedFor, ceremony, codeOf, problem, timedOut } from './ceremony.ts'
+
+/** One of the person's passkeys. */
+export type Passkey = AnswerOf<'/passkey/list-user-passkeys'>[number]
+
+/** Makes a passkey on a device that the browser lets somebody choose. */
+export const register = (): Promise<Result<Passkey>> =>
+  askedFor((signal) =>
+    ceremony(
+      {
+        begin: () => auth.passkey.generateRegisterOptions(),
+        perform: (browser, options) => browser.startRegistration({ optionsJSON: options }),
+        finish: (response) => auth.passkey.verifyRegistration({ response }),
+        explain,
+      },
+      signal,
+    ),
+  )
+
+function explain(thrown: unknown, waited: number, { timeout }: { timeout?: number }): AuthError {
+  if (timedOut(thrown, waited, timeout)) return problem('CEREMONY_TIMED_OUT', 'registration cancelled')
+  const code = codeOf(thrown)
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return problem(code, 'previously registered')
+  if (code === 'ERROR_CEREMONY_ABORTED') return problem(code, 'registration cancelled')
+  if (code) return problem(code, (thrown as Error).message)
+  if (!globalThis.PublicKeyCredential) return problem('WEBAUTHN_NOT_SUPPORTED', (thrown as Error).message, 500)
+  return problem('UNEXPECTED', thrown instanceof Error ? thrown.message : 'unknown error', 500)
+}
