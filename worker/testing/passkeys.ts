@@ -191,8 +191,5 @@ export async function assertOn(device: Device, authenticator: SoftwareAuthentica
   return authenticator.assert(options, forged)
 }
 
-export const signInWithPasskey = async (
-  device: Device,
-  authenticator: SoftwareAuthenticator,
-  forged: Forgery = {},
-) => device.post('/passkey/verify-authentication', { response: await assertOn(device, authenticator, forged) })
+export const signInWithPasskey = async (device: Device, authenticator: SoftwareAuthenticator, forged: Forgery = {}) =>
+  device.post('/passkey/verify-authentication', { response: await assertOn(device, authenticator, forged) })

@@ -49,6 +49,10 @@ export default function PasskeyAutofill({ callbackURL, onSignedIn }: WayProps) {
 
 /** Somebody chose a passkey and it was refused. That the browser does not want to offer any is nobody's concern. */
 const isWorthTelling = ({ code }: AuthError): boolean =>
-  ['CHALLENGE_NOT_FOUND', 'AUTHENTICATION_FAILED', 'PASSKEY_NOT_FOUND', 'FAILED_TO_CREATE_SESSION', 'BANNED_USER'].includes(
-    code ?? '',
-  )
+  [
+    'CHALLENGE_NOT_FOUND',
+    'AUTHENTICATION_FAILED',
+    'PASSKEY_NOT_FOUND',
+    'FAILED_TO_CREATE_SESSION',
+    'BANNED_USER',
+  ].includes(code ?? '')

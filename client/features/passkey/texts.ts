@@ -9,7 +9,8 @@ const errors = defineTexts(
     WEBAUTHN_NOT_SUPPORTED: 'This browser cannot use passkeys.',
     ERROR_CEREMONY_ABORTED: 'This was cancelled.',
     ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: 'No passkey was made. Your browser was told to stop, or nothing answered it.',
-    ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device or password manager already has a passkey for your account.',
+    ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
+      'This device or password manager already has a passkey for your account.',
     PREVIOUSLY_REGISTERED: 'This passkey is already registered.',
     ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address. Open the site by its name.',
     ERROR_INVALID_RP_ID: 'Passkeys of this site do not work at this address.',
@@ -51,8 +52,7 @@ const errors = defineTexts(
     FAILED_TO_VERIFY_REGISTRATION:
       'Dieser Passkey wurde nicht angenommen. Vielleicht hat dein Gerät nicht geprüft, ob du es bist.',
     PASSKEY_NOT_FOUND: 'Dieser Passkey ist hier nicht mehr eingerichtet. Melde dich anders an.',
-    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
-      'Inzwischen hat sich jemand anderes angemeldet. Lade die Seite neu.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Inzwischen hat sich jemand anderes angemeldet. Lade die Seite neu.',
     TOO_MANY_PASSKEYS: 'Dein Konto fasst nicht mehr Passkeys. Lösche zuerst einen.',
     YOU_CANT_DELETE_YOUR_LAST_WAY_IN:
       'Ohne diesen Passkey kannst du dich nicht mehr anmelden. Richte zuerst einen weiteren ein, verknüpfe ein Konto oder bestätige deine E-Mail-Adresse.',

@@ -26,7 +26,11 @@ export const heldTokens = (scope: Scope): string[] =>
     .slice(0, most)
 
 /** @param rememberMe false: the cookie ends with the browser's session, as the session cookie does */
-export function holdSession(scope: Scope, { token, expiresAt }: Pick<Session, 'token' | 'expiresAt'>, rememberMe: boolean): void {
+export function holdSession(
+  scope: Scope,
+  { token, expiresAt }: Pick<Session, 'token' | 'expiresAt'>,
+  rememberMe: boolean,
+): void {
   const maxAge = Math.ceil((expiresAt.getTime() - scope.now().getTime()) / 1000)
   scope.cookies.setSigned(nameFor(token), token, rememberMe ? { maxAge } : {})
 }

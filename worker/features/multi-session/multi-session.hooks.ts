@@ -1,7 +1,7 @@
 import type { IssuedSession, SessionRead } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { isForgetful, readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { forgetSession } from '../../identity/sessions/sessions.ts'
-import { ms, seconds } from '../../kit/time.ts'
 import { heldTokens, holdSession, holdsToken, letGo } from './device-cookies.ts'
 import { multiSessionOptions } from './multi-session.config.ts'
 import { deleteSessions } from './multi-session.store.ts'
@@ -17,22 +17,23 @@ export function keepSession(scope: Scope, { session, replaced, inCookies, rememb
   if (others.length < multiSessionOptions.of(scope).maximumSessions) holdSession(scope, session, rememberMe)
 }
 
-/** An extended session keeps its token, and its cookie lives on with it. */
+/**
+ * The cookie of a session that has been extended lives on with it: whatever extended it, get-session is where it is
+ * told, when it has been read and not taken from the cookie cache, whose dates are text.
+ */
 export function keepExtended(scope: Scope, { session }: SessionRead): void {
-  // The cookie cache holds dates as text.
-  const [createdAt, updatedAt, expiresAt] = [session.createdAt, session.updatedAt, session.expiresAt].map(
-    (date) => new Date(date),
-  ) as [Date, Date, Date]
-  const justNow = scope.now().getTime() - updatedAt.getTime() < ms(seconds(10))
-  if (!justNow || updatedAt.getTime() === createdAt.getTime() || !holdsToken(scope, session.token)) return
-  holdSession(scope, { token: session.token, expiresAt }, true)
+  const { token, createdAt, updatedAt, expiresAt } = session
+  if (!(updatedAt instanceof Date) || updatedAt.getTime() === createdAt.getTime()) return
+  if (holdsToken(scope, token)) holdSession(scope, { token, expiresAt }, !isForgetful(scope))
 }
 
 /** Who signs out of a browser signs out all who are signed in there. Cookies that are not ours are left alone. */
 export async function signOutAll(scope: Scope): Promise<void> {
   const tokens = heldTokens(scope)
-  if (tokens.length === 0) return
   letGo(scope, tokens)
-  for (const token of tokens) forgetSession(scope, token)
-  await deleteSessions(scope.db, tokens)
+  // The active one has just ended.
+  const others = tokens.filter((token) => token !== readSessionToken(scope))
+  if (others.length === 0) return
+  for (const token of others) forgetSession(scope, token)
+  await deleteSessions(scope.db, others)
 }

@@ -1,11 +1,12 @@
-import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Scope } from '../../identity/scope.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { ms } from '../../kit/time.ts'
-import { runBatch } from '../../platform/statements.ts'
+import { isUnmetDemand } from '../../platform/statements.ts'
 import { claimChallenge, issueChallenge } from './challenges.ts'
 import { demandsVerification, describeCredential } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
+import type { RequestOptions } from './passkey.contract.ts'
 import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
 import { findByCredential, listPasskeys, recordUse } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
@@ -15,7 +16,7 @@ import { relyingParty } from './relying-party.ts'
  * What a browser is to ask its authenticators for (WebAuthn, section 5.5). Nobody's passkeys are named to a visitor,
  * whatever address they give; the authenticators list what they have.
  */
-export async function beginAuthentication(scope: Scope): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export async function beginAuthentication(scope: Scope): Promise<RequestOptions> {
   const { authenticatorSelection, timeout } = passkeyOptions.of(scope)
   const [{ generateAuthenticationOptions }, caller] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -29,7 +30,7 @@ export async function beginAuthentication(scope: Scope): Promise<PublicKeyCreden
     userVerification: authenticatorSelection.userVerification,
   })
   await issueChallenge(scope, 'passkey-authentication', options.challenge)
-  return options
+  return options as RequestOptions
 }
 
 /**
@@ -47,20 +48,18 @@ export async function finishAuthentication(scope: Scope, response: Authenticatio
   if (claimed.kind === 'foreign') throw errors.AUTHENTICATION_FAILED({ detail: 'unknown challenge' })
   const { passkey, user } = found
   const shown = await verify(scope, response, passkey, claimed.challenge)
-  const use = recordUse(scope.db, passkey, {
-    counter: shown.newCounter,
-    backedUp: shown.credentialBackedUp,
-    lastUsedAt: scope.now(),
-  })
-  const result = await completeSignIn(scope, {
+  return completeSignIn(scope, {
     user,
     method: 'passkey',
-    proven: shown.userVerified ? 'both-factors' : 'possession',
-    alongside: use,
+    proven: shown.userVerified ? 'both-factors' : 'unverified-key',
+    alongside: recordUse(scope.db, passkey, {
+      counter: shown.newCounter,
+      backedUp: shown.credentialBackedUp,
+      lastUsedAt: scope.now(),
+    }),
+  }).catch((thrown) => {
+    throw isUnmetDemand(thrown) ? errors.AUTHENTICATION_FAILED({ detail: 'counter passed meanwhile' }) : thrown
   })
-  // The key has been used all the same, whatever comes of the second factor.
-  if (result.kind === 'challenged') await runBatch(scope.db, use)
-  return result
 }
 
 /** @throws AUTHENTICATION_FAILED with the reason as its private detail */

@@ -23,7 +23,7 @@ export async function issueChallenge(scope: Scope, ceremony: Ceremony, challenge
 }
 
 /** `gone`: this browser has no such challenge, or has it no longer; `foreign`: it never had. */
-export type Claimed = { kind: 'claimed'; challenge: string; userId: string } | { kind: 'gone' | 'foreign' }
+export type Claimed = { kind: 'claimed'; challenge: string; userId: string } | { kind: 'gone' } | { kind: 'foreign' }
 
 /** Uses the challenge that a response was made for. Of any number of calls one gets it. */
 export async function claimChallenge(scope: Scope, ceremony: Ceremony, clientDataJSON: string): Promise<Claimed> {

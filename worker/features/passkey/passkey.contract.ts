@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { httpErrors as http } from '../../http/http.errors.ts'
 import { presentedSession } from '../../identity/sessions/sessions.contract.ts'
 import { urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -10,7 +11,10 @@ import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
 /** What signing in by a passkey may be tried, per address. */
 const limit = { max: 10, window: seconds(10) }
 
-const base64url = z.string().max(16_384).regex(/^[A-Za-z0-9_-]*={0,2}$/)
+const base64url = z
+  .string()
+  .max(16_384)
+  .regex(/^[A-Za-z0-9_-]*={0,2}$/)
 const credentialId = z.string().min(1).max(1400)
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 const attachment = z.enum(['platform', 'cross-platform'])
@@ -36,7 +40,11 @@ const presentedPasskey = z
   })
   .meta({ id: 'Passkey' })
 
-const descriptor = z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()).optional() })
+const descriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()).optional(),
+})
 const userVerification = z.enum(['discouraged', 'preferred', 'required'])
 
 /** PublicKeyCredentialCreationOptionsJSON and PublicKeyCredentialRequestOptionsJSON (WebAuthn, section 5.1). */
@@ -64,6 +72,10 @@ const requestOptions = z.object({
   timeout: z.number(),
   userVerification,
 })
+
+/** The options as we make them: the library's types leave open what we always give. */
+export type CreationOptions = z.input<typeof creationOptions>
+export type RequestOptions = z.input<typeof requestOptions>
 
 /** What a credential brings beside its response; all of it is the browser's word. */
 const credential = {
@@ -109,7 +121,7 @@ export const passkeyContract = {
     access: 'session',
     answer: z.array(presentedPasskey),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
   generateRegisterOptions: endpoint({
@@ -119,8 +131,8 @@ export const passkeyContract = {
     access: 'fresh-session',
     query: z.object({ authenticatorAttachment: attachment.optional(), name: name.optional() }),
     answer: creationOptions,
-    errors: [core.UNAUTHORIZED, core.SESSION_IS_NOT_FRESH],
-    budget: { d1: 2, durable: 1 },
+    errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED, core.SESSION_IS_NOT_FRESH],
+    budget: { d1: 1, durable: 1 },
     changes: ['verification'],
   }),
   verifyRegistration: endpoint({
@@ -132,6 +144,7 @@ export const passkeyContract = {
     answer: presentedPasskey,
     errors: [
       core.UNAUTHORIZED,
+      http.OWN_SESSION_REQUIRED,
       core.SESSION_IS_NOT_FRESH,
       errors.CHALLENGE_NOT_FOUND,
       errors.FAILED_TO_VERIFY_REGISTRATION,
@@ -148,7 +161,7 @@ export const passkeyContract = {
     summary: 'Begins a sign-in: what the browser passes to navigator.credentials.get()',
     access: 'visitor',
     // An address makes no difference: which passkeys somebody has is told to nobody else.
-    body: z.object({ email: z.string().max(254).optional() }).optional(),
+    body: z.object({ email: z.string().max(254).optional() }),
     answer: requestOptions,
     errors: [],
     budget: { d1: 2, durable: 1 },
@@ -165,12 +178,7 @@ export const passkeyContract = {
       z.object({ ...continued, session: presentedSession }),
       z.object({ twoFactorRedirect: z.literal(true) }),
     ]),
-    errors: [
-      errors.CHALLENGE_NOT_FOUND,
-      unknownPasskey,
-      errors.AUTHENTICATION_FAILED,
-      core.FAILED_TO_CREATE_SESSION,
-    ],
+    errors: [errors.CHALLENGE_NOT_FOUND, unknownPasskey, errors.AUTHENTICATION_FAILED, core.FAILED_TO_CREATE_SESSION],
     limit,
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
@@ -182,7 +190,12 @@ export const passkeyContract = {
     access: 'own-session',
     body: z.object({ id: z.string().min(1).max(64), name: name.min(1) }),
     answer: z.object({ passkey: presentedPasskey }),
-    errors: [core.UNAUTHORIZED, errors.PASSKEY_NOT_FOUND, errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY],
+    errors: [
+      core.UNAUTHORIZED,
+      http.OWN_SESSION_REQUIRED,
+      errors.PASSKEY_NOT_FOUND,
+      errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY,
+    ],
     budget: { d1: 3 },
     changes: ['account'],
   }),
@@ -193,7 +206,12 @@ export const passkeyContract = {
     access: 'own-session',
     body: z.object({ id: z.string().min(1).max(64) }),
     answer: z.null(),
-    errors: [core.UNAUTHORIZED, errors.PASSKEY_NOT_FOUND, errors.YOU_CANT_DELETE_YOUR_LAST_WAY_IN],
+    errors: [
+      core.UNAUTHORIZED,
+      http.OWN_SESSION_REQUIRED,
+      errors.PASSKEY_NOT_FOUND,
+      errors.YOU_CANT_DELETE_YOUR_LAST_WAY_IN,
+    ],
     budget: { d1: 3 },
     changes: ['account'],
   }),

@@ -10,5 +10,5 @@ export const passkey = defineFeature({
   options: passkeyOptions,
   // The screens tell password managers about deleted passkeys under the domain that they are for.
   publicConfiguration: (scope) => ({ features: { passkey: true }, passkey: { rpId: relyingParty(scope).id } }),
-  endingAccess: (scope, userId, when) => [deletePasskeysWhen(scope.db, userId, when)],
+  endingAccess: (scope, userId, when) => ({ statements: [deletePasskeysWhen(scope.db, userId, when)] }),
 })

@@ -7,7 +7,8 @@ import { type Passkey, passkeys } from './passkey.table.ts'
 
 /** Queries about passkeys. Every function is one round trip. */
 
-export const listPasskeys = (db: Database, userId: string): Promise<Passkey[]> =>
+/** For a batch too. */
+export const listPasskeys = (db: Database, userId: string | SQL<string>) =>
   db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt)
 
 /** A passkey and whose it is. */
@@ -56,8 +57,7 @@ export interface Use {
 }
 
 /** A counter that counts has to have grown; one that never counts stays at 0 (WebAuthn, section 7.2, step 22). */
-const hasGrown = (counter: number) =>
-  counter === 0 ? eq(passkeys.counter, 0) : sql`${passkeys.counter} < ${counter}`
+const hasGrown = (counter: number) => (counter === 0 ? eq(passkeys.counter, 0) : sql`${passkeys.counter} < ${counter}`)
 
 /**
  * For a batch: records a use, and ends the batch when the passkey is gone or its counter has been passed in the

@@ -4,9 +4,6 @@ import { passkeyErrors as errors } from './passkey.errors.ts'
 import * as store from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
 
-export const listOwnPasskeys = (scope: Scope, { user }: Caller): Promise<Passkey[]> =>
-  store.listPasskeys(scope.db, user.id)
-
 /** @throws PASSKEY_NOT_FOUND, YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY for somebody else's */
 export async function renamePasskey(
   scope: Scope,

@@ -1,4 +1,4 @@
-import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { newId } from '../../kit/random.ts'
 import { ms } from '../../kit/time.ts'
@@ -6,28 +6,27 @@ import { isUniqueViolation } from '../../platform/database.ts'
 import { claimChallenge, issueChallenge } from './challenges.ts'
 import { demandsVerification, describeCredential, supportedAlgorithms } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
+import type { CreationOptions } from './passkey.contract.ts'
 import { passkeyErrors as errors } from './passkey.errors.ts'
-import { addPasskey, listPasskeys } from './passkey.store.ts'
+import { addPasskey } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
-import { relyingParty } from './relying-party.ts'
+import { relyingParty, userHandle } from './relying-party.ts'
 
 /** What a browser is to ask its authenticators for, so that the caller gets a passkey (WebAuthn, section 5.4). */
 export async function beginRegistration(
   scope: Scope,
   { user }: Caller,
+  existing: Passkey[],
   asked: { authenticatorAttachment?: 'platform' | 'cross-platform' | undefined; name?: string | undefined },
-): Promise<PublicKeyCredentialCreationOptionsJSON> {
+): Promise<CreationOptions> {
   const { authenticatorSelection, timeout } = passkeyOptions.of(scope)
-  const [{ generateRegistrationOptions }, existing] = await Promise.all([
-    import('@simplewebauthn/server'),
-    listPasskeys(scope.db, user.id),
-  ])
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const { id, name } = relyingParty(scope)
   const attachment = asked.authenticatorAttachment ?? authenticatorSelection.authenticatorAttachment
   const options = await generateRegistrationOptions({
     rpID: id,
     rpName: name,
-    userID: new TextEncoder().encode(user.id),
+    userID: userHandle(user.id),
     userName: asked.name || user.email,
     userDisplayName: user.email,
     timeout: ms(timeout),
@@ -41,7 +40,7 @@ export async function beginRegistration(
     supportedAlgorithmIDs: supportedAlgorithms,
   })
   await issueChallenge(scope, 'passkey-registration', options.challenge, user.id)
-  return options
+  return options as CreationOptions
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Scope } from '../../identity/scope.ts'
-import { base64url } from '../../kit/base64.ts'
 import { passkeyOptions } from './passkey.config.ts'
 
 /** Who we are to an authenticator: the domain that passkeys are bound to, and the origins that may use them. */
@@ -23,4 +22,4 @@ export function relyingParty(scope: Scope): RelyingParty {
  * The name under which authenticators file a person's passkeys (WebAuthn, section 5.4.3): the same for all of them,
  * so that a list of those that still work can be signalled. Random like every id, it says nothing about the person.
  */
-export const userHandle = (userId: string): string => base64url(userId)
+export const userHandle = (userId: string) => new Uint8Array(new TextEncoder().encode(userId))
