@@ -10,11 +10,14 @@ import { emailPassword } from './features/email-password/email-password.feature.
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
+import { multiSession } from './features/multi-session/multi-session.feature.ts'
+import { keepExtended, keepSession, signOutAll } from './features/multi-session/multi-session.hooks.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
 import { keepAnOwner } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
+import { passkey } from './features/passkey/passkey.feature.ts'
 import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
 import { profile } from './features/profile/profile.feature.ts'
@@ -54,6 +57,8 @@ const features = [
   emailOtp,
   phoneNumber,
   anonymous,
+  passkey,
+  multiSession,
   apiReference,
   organization,
   teams,
@@ -89,9 +94,14 @@ function stepsOf(by: By) {
     userUpdated: [],
     userDeleted: [],
     signingIn: [...by(twoFactor, askSecondFactor)],
-    sessionIssued: [...by(bearer, exposeToken), ...by(twoFactor, settleSecondFactor), ...by(anonymous, adoptGuest)],
-    sessionRead: [],
-    signedOut: [],
+    sessionIssued: [
+      ...by(bearer, exposeToken),
+      ...by(multiSession, keepSession),
+      ...by(twoFactor, settleSecondFactor),
+      ...by(anonymous, adoptGuest),
+    ],
+    sessionRead: [...by(multiSession, keepExtended)],
+    signedOut: [...by(multiSession, signOutAll)],
     administering: [],
   } satisfies Partial<Lifecycle>
 }

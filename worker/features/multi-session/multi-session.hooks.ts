@@ -23,8 +23,8 @@ export function keepSession(scope: Scope, { session, replaced, inCookies, rememb
  */
 export function keepExtended(scope: Scope, { session }: SessionRead): void {
   const { token, createdAt, updatedAt, expiresAt } = session
-  if (!(updatedAt instanceof Date) || updatedAt.getTime() === createdAt.getTime()) return
-  if (holdsToken(scope, token)) holdSession(scope, { token, expiresAt }, !isForgetful(scope))
+  if (!(createdAt instanceof Date && updatedAt instanceof Date && expiresAt instanceof Date)) return
+  if (updatedAt > createdAt && holdsToken(scope, token)) holdSession(scope, { token, expiresAt }, !isForgetful(scope))
 }
 
 /** Who signs out of a browser signs out all who are signed in there. Cookies that are not ours are left alone. */
