@@ -21,13 +21,13 @@ export class Displaced extends Error {}
  * Asks the server for options, the browser for a response, and the server whether it is right.
  * @throws Displaced
  */
-export async function ceremony<Options, Response, Answer>(
+export async function ceremony<Options extends { timeout?: number | undefined }, Response, Answer>(
   steps: {
     begin(): Promise<Result<Options>>
     perform(browser: WebAuthn, options: Options): Promise<Response>
     finish(response: Response, options: Options): Promise<Result<Answer>>
-    /** Words for what the browser refused. */
-    explain(thrown: unknown, waited: number, options: Options): AuthError
+    /** Names what the browser refused; `late`: nobody answered its question. */
+    explain(thrown: unknown, late: boolean): AuthError
   },
   signal: AbortSignal,
 ): Promise<Result<Answer>> {
@@ -46,7 +46,7 @@ export async function ceremony<Options, Response, Answer>(
     response = await steps.perform(browser, options.data)
   } catch (thrown) {
     check()
-    return { data: null, error: steps.explain(thrown, Date.now() - started, options.data) }
+    return { data: null, error: steps.explain(thrown, timedOut(thrown, Date.now() - started, options.data.timeout)) }
   } finally {
     signal.removeEventListener('abort', cancel)
   }
@@ -84,5 +84,5 @@ export const codeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
 
 /** Whether nobody answered the browser's question until it gave up. It tells us the same when somebody says no. */
-export const timedOut = (thrown: unknown, waited: number, timeout: number | undefined): boolean =>
+const timedOut = (thrown: unknown, waited: number, timeout: number | undefined): boolean =>
   thrown instanceof Error && thrown.name === 'NotAllowedError' && timeout !== undefined && waited >= timeout

@@ -1,6 +1,6 @@
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
-import { askedFor, ceremony, codeOf, problem, timedOut } from './ceremony.ts'
+import { askedFor, ceremony, codeOf, problem } from './ceremony.ts'
 
 /** One of the person's passkeys. */
 export type Passkey = AnswerOf<'/passkey/list-user-passkeys'>[number]
@@ -19,8 +19,8 @@ export const register = (): Promise<Result<Passkey>> =>
     ),
   )
 
-function explain(thrown: unknown, waited: number, { timeout }: { timeout?: number }): AuthError {
-  if (timedOut(thrown, waited, timeout)) return problem('CEREMONY_TIMED_OUT', 'registration cancelled')
+function explain(thrown: unknown, late: boolean): AuthError {
+  if (late) return problem('CEREMONY_TIMED_OUT', 'registration cancelled')
   const code = codeOf(thrown)
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return problem(code, 'previously registered')
   if (code === 'ERROR_CEREMONY_ABORTED') return problem(code, 'registration cancelled')

@@ -1,7 +1,7 @@
 import { auth } from '../../lib/api.ts'
 import type { SignInAnswer } from '../../lib/auth/endpoints.ts'
 import type { AuthError, Result } from '../../lib/auth/types.ts'
-import { askedFor, ceremony, codeOf, problem, timedOut } from './ceremony.ts'
+import { askedFor, ceremony, codeOf, problem } from './ceremony.ts'
 import { signalUnknown } from './password-managers.ts'
 
 /** Whether the browser offers passkeys among the suggestions of a field (`mediation: 'conditional'`). */
@@ -39,8 +39,8 @@ export const signInByButton = (callbackURL: string | undefined): Promise<Result<
   askedFor((signal) => signIn({ autofill: false, callbackURL }, signal))
 
 // The browser does not say whether somebody cancelled or has no passkey; what it does say keeps its code.
-function explain(thrown: unknown, waited: number, { timeout }: { timeout?: number }): AuthError {
-  if (timedOut(thrown, waited, timeout)) return problem('CEREMONY_TIMED_OUT', 'auth cancelled')
+function explain(thrown: unknown, late: boolean): AuthError {
+  if (late) return problem('CEREMONY_TIMED_OUT', 'auth cancelled')
   const code = codeOf(thrown)
   if (code && code !== 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY') return problem(code, 'auth cancelled')
   return problem(globalThis.PublicKeyCredential ? 'AUTH_CANCELLED' : 'WEBAUTHN_NOT_SUPPORTED', 'auth cancelled')

@@ -43,7 +43,7 @@ const presentedPasskey = z
 const descriptor = z.object({
   id: z.string(),
   type: z.literal('public-key'),
-  transports: z.array(z.string()).optional(),
+  transports: z.array(transport).optional(),
 })
 const userVerification = z.enum(['discouraged', 'preferred', 'required'])
 
@@ -63,7 +63,7 @@ const creationOptions = z.object({
     requireResidentKey: z.boolean(),
   }),
   extensions: z.object({ credProps: z.boolean() }),
-  hints: z.array(z.string()),
+  hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])),
 })
 const requestOptions = z.object({
   rpId: z.string(),
@@ -82,7 +82,11 @@ const credential = {
   id: credentialId,
   rawId: credentialId,
   type: z.literal('public-key'),
-  clientExtensionResults: z.record(z.string().max(64), z.unknown()).default({}),
+  // None is asked for that would be read.
+  clientExtensionResults: z
+    .unknown()
+    .optional()
+    .transform(() => ({})),
   authenticatorAttachment: attachment.nullish().transform((given) => given ?? undefined),
 }
 
