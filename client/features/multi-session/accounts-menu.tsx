@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { Session, User } from '../../lib/auth/endpoints.ts'
+import type { AuthError } from '../../lib/auth/types.ts'
 import { unwrap } from '../../lib/call-error.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
+import { queryClient } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { MenuButton, MenuLine, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/small.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
@@ -28,17 +32,20 @@ export default function AccountsMenu() {
   return features.multiSession && !session.impersonatedBy ? <Accounts /> : null
 }
 
+// A change of the session may be one of these: with this key the list follows.
+const useDeviceAccounts = () =>
+  useQuery({
+    queryKey: ['session', 'device'],
+    queryFn: () => unwrap(auth.multiSession.listDeviceSessions()) as Promise<DeviceAccount[]>,
+  })
+
 const nameOf = ({ name, email }: User): string => name || email
 
 function Accounts() {
   const t = useTexts(multiSessionTexts)
   const { user, session } = useMember()
   const most = useConfig().multiSession?.maximumSessions ?? 1
-  // A change of the session may be one of these: the key makes the list follow.
-  const { data = [] } = useQuery({
-    queryKey: ['session', 'device'],
-    queryFn: () => unwrap(auth.multiSession.listDeviceSessions()) as Promise<DeviceAccount[]>,
-  })
+  const { data = [] } = useDeviceAccounts()
   const others = data.filter((account) => account.user.id !== user.id)
   const held = data.some((account) => account.session.id === session.id)
   const leave = useAction(() => auth.multiSession.revoke({ sessionToken: session.token }))
@@ -67,7 +74,6 @@ function Accounts() {
           {t.onlyThis}
         </MenuButton>
       )}
-      {leave.error && <ErrorPanel error={leave.error} errors={t.errors} />}
       <MenuLine />
     </>
   )
@@ -77,20 +83,30 @@ function AccountLine({ account: { user, session } }: { account: DeviceAccount })
   const t = useTexts(multiSessionTexts)
   const [location, navigate] = useLocation()
   const [switching, setSwitching] = useState(false)
+  // Told in a dialog, for the menu has closed by then.
+  const [problem, setProblem] = useState<AuthError | null>(null)
   const name = nameOf(user)
+  function forget() {
+    setProblem(null)
+    void queryClient.invalidateQueries({ queryKey: ['session', 'device'] })
+  }
   const enter = useAction(async () => {
     setSwitching(true)
     const result = await auth.multiSession.setActive({ sessionToken: session.token })
-    if (result.error) setSwitching(false)
+    if (result.error) {
+      setSwitching(false)
+      setProblem(result.error)
+    }
     // What the page showed may be nothing for this person. The frame begins anew when their session is read.
     else if (!location.startsWith('/account')) navigate('/account/profile')
     return result
   })
-  const leave = useAction(
-    () => auth.multiSession.revoke({ sessionToken: session.token }),
-    () => toast(t.signedOut(name)),
-  )
-  const error = enter.error ?? leave.error
+  const leave = useAction(async () => {
+    const result = await auth.multiSession.revoke({ sessionToken: session.token })
+    if (result.error) setProblem(result.error)
+    else toast(t.signedOut(name))
+    return result
+  })
   return (
     <>
       <div className="flex items-center gap-1">
@@ -108,8 +124,15 @@ function AccountLine({ account: { user, session } }: { account: DeviceAccount })
           <LogOut aria-hidden size={17} />
         </IconButton>
       </div>
-      {error && <ErrorPanel error={error} errors={t.errors} />}
-      {switching && <Switching>{t.switching(name)}</Switching>}
+      {createPortal(
+        <>
+          {switching && <Switching>{t.switching(name)}</Switching>}
+          <Dialog open={problem !== null} title={name} onClose={forget}>
+            {problem && <ErrorPanel error={problem} errors={t.errors} />}
+          </Dialog>
+        </>,
+        document.body,
+      )}
     </>
   )
 }

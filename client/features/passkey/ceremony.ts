@@ -14,21 +14,43 @@ export const asked = createStore(false)
 
 let current: AbortSignal | null = null
 
+/** How many ceremonies have begun on this page, and how many are under way. */
+let begun = 0
+let underWay = 0
+
+/** A point in time at which no ceremony is under way; null when one is. Two are equal when none has begun between. */
+export const quietPoint = (): number | null => (underWay === 0 ? begun : null)
+
 /** Another ceremony took this one's place, or its page was left: nothing to be told. */
 export class Displaced extends Error {}
+
+interface Steps<Options, Response, Answer> {
+  begin(): Promise<Result<Options>>
+  perform(browser: WebAuthn, options: Options): Promise<Response>
+  finish(response: Response, options: Options): Promise<Result<Answer>>
+  /** Names what the browser refused; `late`: nobody answered its question. */
+  explain(thrown: unknown, late: boolean): AuthError
+}
 
 /**
  * Asks the server for options, the browser for a response, and the server whether it is right.
  * @throws Displaced
  */
 export async function ceremony<Options extends { timeout?: number | undefined }, Response, Answer>(
-  steps: {
-    begin(): Promise<Result<Options>>
-    perform(browser: WebAuthn, options: Options): Promise<Response>
-    finish(response: Response, options: Options): Promise<Result<Answer>>
-    /** Names what the browser refused; `late`: nobody answered its question. */
-    explain(thrown: unknown, late: boolean): AuthError
-  },
+  steps: Steps<Options, Response, Answer>,
+  signal: AbortSignal,
+): Promise<Result<Answer>> {
+  begun++
+  underWay++
+  try {
+    return await run(steps, signal)
+  } finally {
+    underWay--
+  }
+}
+
+async function run<Options extends { timeout?: number | undefined }, Response, Answer>(
+  steps: Steps<Options, Response, Answer>,
   signal: AbortSignal,
 ): Promise<Result<Answer>> {
   current = signal
@@ -53,17 +75,19 @@ export async function ceremony<Options extends { timeout?: number | undefined },
   return steps.finish(response, options.data)
 }
 
-/** Runs what somebody has asked for by a button. */
+/**
+ * Runs what somebody has asked for by a button. After a success autofill goes on waiting: the page is about to be left,
+ * and the next one with the button on it begins anew.
+ */
 export async function askedFor<Answer>(run: (signal: AbortSignal) => Promise<Result<Answer>>): Promise<Result<Answer>> {
   asked.set(true)
-  try {
-    return await run(new AbortController().signal)
-  } catch (thrown) {
+  const result = await run(new AbortController().signal).catch((thrown) => {
+    asked.set(false)
     if (thrown instanceof Displaced) return refused('CEREMONY_DISPLACED', 'auth cancelled')
     throw thrown
-  } finally {
-    asked.set(false)
-  }
+  })
+  if (result.error) asked.set(false)
+  return result
 }
 
 /** An error of ours in the shape of the server's: 400 unless it is nobody's fault but the program's. */

@@ -1,17 +1,17 @@
 import { KeyRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
-import { EmptyState, Loaded, Skeleton } from '../../ui/state.tsx'
+import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AddPasskey } from './add.tsx'
 import { NameDialog } from './name-dialog.tsx'
-import { signalAccepted, signalDetails } from './password-managers.ts'
+import { signalAccepted, signalDetails, signalUnknown } from './password-managers.ts'
 import type { Passkey } from './register.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
 
@@ -19,45 +19,46 @@ import { passkeyErrors, passkeyTexts } from './texts.ts'
 export default function Passkeys() {
   const t = useTexts(passkeyTexts)
   const passkeys = auth.useListPasskeys()
-  usePasswordManagers(passkeys.data)
+  usePasswordManagers()
   return (
     <Section title={t.title} intro={t.intro}>
       <Loaded of={passkeys} skeleton={<Skeleton lines={3} />}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState action={<AddPasskey />}>{t.empty}</EmptyState>
+            <p className="text-soft">{t.empty}</p>
           ) : (
-            <>
-              <ul className="grid gap-5">
-                {list.map((passkey) => (
-                  <li key={passkey.id} className="border-b pb-5 last:border-b-0 last:pb-0">
-                    <PasskeyRow passkey={passkey} />
-                  </li>
-                ))}
-              </ul>
-              <AddPasskey />
-            </>
+            <ul className="grid gap-5">
+              {list.map((passkey) => (
+                <li key={passkey.id} className="border-b pb-5 last:border-b-0 last:pb-0">
+                  <PasskeyRow passkey={passkey} />
+                </li>
+              ))}
+            </ul>
           )
         }
       </Loaded>
+      <AddPasskey />
     </Section>
   )
 }
 
-/** Tells password managers what is shown here: which passkeys there are, and whose. */
-function usePasswordManagers(passkeys: Passkey[] | null) {
+/** Tells password managers, once a visit, which passkeys there are, and what their owner is called. */
+function usePasswordManagers() {
   const { user } = useMember()
   const rpId = useConfig().passkey?.rpId
+  const told = useRef(false)
   useEffect(() => {
-    if (!rpId || !passkeys) return
-    void signalAccepted(rpId, user, passkeys)
+    if (!rpId || told.current) return
+    told.current = true
+    void signalAccepted(rpId, user)
     void signalDetails(rpId, user)
-  }, [rpId, user, passkeys])
+  }, [rpId, user])
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useTexts(passkeyTexts)
   const errors = useTexts(passkeyErrors)
+  const rpId = useConfig().passkey?.rpId
   const [naming, setNaming] = useState(false)
   const { authenticator, lastUsedAt, createdAt, backedUp } = passkey
   const name = passkey.name ?? authenticator ?? t.unnamed
@@ -90,7 +91,10 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           action={t.remove}
           errors={errors}
           send={() => auth.passkey.deletePasskey({ id: passkey.id })}
-          done={() => toast(t.removed(name))}
+          done={() => {
+            if (rpId) void signalUnknown(rpId, passkey.credentialID)
+            toast(t.removed(name))
+          }}
           trigger={(open) => (
             <Button aria-label={t.removeOne(name)} onClick={open}>
               {t.remove}

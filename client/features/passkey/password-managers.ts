@@ -1,5 +1,6 @@
+import { auth } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
-import { loadWebAuthn } from './ceremony.ts'
+import { loadWebAuthn, quietPoint } from './ceremony.ts'
 
 /**
  * The signal API (WebAuthn, section 5.1.10): what password managers show is kept in step with what we accept. Browsers
@@ -30,14 +31,22 @@ const handleOf = ({ id }: User): string => btoa(id).replace(/\+/g, '-').replace(
 export const signalUnknown = (rpID: string, credentialID: string): Promise<void> =>
   send({ signalName: 'unknownCredential', rpID, credentialID })
 
-/** The passkeys of the person who is signed in, all of them: others of theirs may go. */
-export const signalAccepted = (rpID: string, user: User, passkeys: { credentialID: string }[]): Promise<void> =>
-  send({
+/**
+ * All passkeys of the person who is signed in: managers hide or delete their others. So the list must be true at the
+ * moment it is signalled: it is read for that, and not signalled when a ceremony may have made a passkey meanwhile.
+ */
+export async function signalAccepted(rpID: string, user: User): Promise<void> {
+  await loadWebAuthn()
+  const before = quietPoint()
+  const { data } = await auth.passkey.listUserPasskeys()
+  if (!data || before === null || before !== quietPoint()) return
+  await send({
     signalName: 'allAcceptedCredentials',
     rpID,
     userID: handleOf(user),
-    allAcceptedCredentialIDs: passkeys.map(({ credentialID }) => credentialID),
+    allAcceptedCredentialIDs: data.map(({ credentialID }) => credentialID),
   })
+}
 
 /** What the person is called now. */
 export const signalDetails = (rpID: string, user: User): Promise<void> =>

@@ -1,6 +1,7 @@
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
 import { askedFor, ceremony, codeOf, problem } from './ceremony.ts'
+import { signalUnknown } from './password-managers.ts'
 
 /** One of the person's passkeys. */
 export type Passkey = AnswerOf<'/passkey/list-user-passkeys'>[number]
@@ -12,12 +13,20 @@ export const register = (): Promise<Result<Passkey>> =>
       {
         begin: () => auth.passkey.generateRegisterOptions(),
         perform: (browser, options) => browser.startRegistration({ optionsJSON: options }),
-        finish: (response) => auth.passkey.verifyRegistration({ response }),
+        async finish(response, { rp }) {
+          const result = await auth.passkey.verifyRegistration({ response })
+          // The authenticator has made a passkey that will never work.
+          if (orphaned.includes(result.error?.code ?? '')) void signalUnknown(rp.id, response.id)
+          return result
+        },
         explain,
       },
       signal,
     ),
   )
+
+/** Refusals after which the server has certainly not stored the passkey. */
+const orphaned = ['CHALLENGE_NOT_FOUND', 'FAILED_TO_VERIFY_REGISTRATION', 'TOO_MANY_PASSKEYS']
 
 function explain(thrown: unknown, late: boolean): AuthError {
   if (late) return problem('CEREMONY_TIMED_OUT', 'registration cancelled')

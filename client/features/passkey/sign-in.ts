@@ -21,7 +21,7 @@ export const signIn = (
 ): Promise<Result<SignInAnswer>> =>
   ceremony(
     {
-      begin: () => auth.passkey.generateAuthenticateOptions({}),
+      begin: () => auth.passkey.generateAuthenticateOptions({}, { method: 'POST' }),
       // Whoever is signed in may have come for another account: all passkeys are asked for.
       perform: (browser, { allowCredentials: _own, ...options }) =>
         browser.startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill }),

@@ -8,7 +8,8 @@ const errors = defineTexts(
     CEREMONY_DISPLACED: 'This was stopped because you started something else. Try again.',
     WEBAUTHN_NOT_SUPPORTED: 'This browser cannot use passkeys.',
     ERROR_CEREMONY_ABORTED: 'This was cancelled.',
-    ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: 'No passkey was made. Your browser was told to stop, or nothing answered it.',
+    ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY:
+      'No passkey was made: it was cancelled, or this device cannot check that it is you.',
     ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
       'This device or password manager already has a passkey for your account.',
     PREVIOUSLY_REGISTERED: 'This passkey is already registered.',
@@ -35,7 +36,7 @@ const errors = defineTexts(
     WEBAUTHN_NOT_SUPPORTED: 'Dieser Browser kann keine Passkeys benutzen.',
     ERROR_CEREMONY_ABORTED: 'Das wurde abgebrochen.',
     ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY:
-      'Es wurde kein Passkey erstellt. Dein Browser sollte aufhören, oder nichts hat ihm geantwortet.',
+      'Es wurde kein Passkey erstellt: Es wurde abgebrochen, oder dieses Gerät kann nicht prüfen, ob du es bist.',
     ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
       'Auf diesem Gerät oder in diesem Passwort-Manager gibt es schon einen Passkey für dein Konto.',
     PREVIOUSLY_REGISTERED: 'Dieser Passkey ist schon eingerichtet.',
@@ -63,7 +64,7 @@ export const passkeyErrors = errors
 
 export const passkeyTexts = defineTexts(
   {
-    way: 'Sign in with a passkey',
+    way: 'Continue with a passkey',
     title: 'Passkeys',
     intro: 'Sign in with your fingerprint, your face or your device’s PIN instead of a password.',
     empty: 'You have no passkey yet.',
@@ -94,7 +95,7 @@ export const passkeyTexts = defineTexts(
     later: 'Not now',
   },
   {
-    way: 'Mit einem Passkey anmelden',
+    way: 'Weiter mit einem Passkey',
     title: 'Passkeys',
     intro: 'Melde dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an statt mit einem Passwort.',
     empty: 'Du hast noch keinen Passkey.',

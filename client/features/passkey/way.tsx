@@ -1,10 +1,12 @@
 import { KeyRound } from 'lucide-react'
+import { useEffect } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
 import { Button } from '../../ui/button.tsx'
 import { LastUsed } from '../../ui/last-used.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
+import { asked } from './ceremony.ts'
 import { signInByButton } from './sign-in.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
 
@@ -13,6 +15,7 @@ export default function PasskeyWay({ callbackURL, lastUsed, onSignedIn }: WayPro
   const t = useTexts(passkeyTexts)
   const errors = useTexts(passkeyErrors)
   const enter = useAction(() => signInByButton(callbackURL), onSignedIn)
+  useEffect(() => asked.set(false), [])
   // A browser that has never heard of passkeys is not asked for one.
   if (!globalThis.PublicKeyCredential) return null
   return (
