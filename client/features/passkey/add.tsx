@@ -12,13 +12,14 @@ import { type Passkey, register } from './register.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
 
 /** Makes a passkey, then asks for its name. */
-export function AddPasskey({ onAdded }: { onAdded?(): void }) {
+export function AddPasskey({ onMade, onAdded }: { onMade?(): void; onAdded?(): void }) {
   const t = useTexts(passkeyTexts)
   const errors = useTexts(passkeyErrors)
   const [made, setMade] = useState<Passkey | null>(null)
   const add = useAction(register, (passkey) => {
     toast(t.addedToast)
     setMade(passkey)
+    onMade?.()
   })
   if (!globalThis.PublicKeyCredential) return <p className="text-soft">{t.unsupported}</p>
   return (

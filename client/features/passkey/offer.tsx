@@ -38,19 +38,20 @@ function Offer({ userId, onClose }: { userId: string; onClose(): void }) {
   const passkeys = auth.useListPasskeys()
   const none = passkeys.data?.length === 0
   const [shown, setShown] = useState(false)
+  const [made, setMade] = useState(false)
   useEffect(() => {
     if (!none) return
     setShown(true)
     remembered.set(memory(userId), String(Date.now()))
   }, [none, userId])
-  // Once shown it stays while the new passkey is given its name.
-  if (!shown) return null
+  // It stays while the new passkey is given its name, and goes when one was added elsewhere.
+  if (!shown || !(none || made)) return null
   return (
     <aside aria-label={t.offerLabel} className="border-b bg-accent-wash">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
         <p className="max-w-prose">{t.offer}</p>
         <div className="flex flex-wrap items-end gap-3">
-          <AddPasskey onAdded={onClose} />
+          <AddPasskey onMade={() => setMade(true)} onAdded={onClose} />
           <Button look="quiet" onClick={onClose}>
             {t.later}
           </Button>
