@@ -31,7 +31,6 @@ export type SignInMethod =
  * - `possession`: they read a mailbox or a telephone
  * - `key`: they hold a key that did not verify its user
  * - `provider`: a provider vouches for them
- * - `unverified-key`: they hold a key that did not verify its user: half of what a passkey is
  * - `both-factors`: they hold a key that verified its user (WebAuthn's user verification)
  * - `creation`: the account came into being with this request
  * - `second-factor`: the second factor itself, after the first
@@ -43,7 +42,6 @@ export type Proof =
   | 'possession'
   | 'key'
   | 'provider'
-  | 'unverified-key'
   | 'both-factors'
   | 'creation'
   | 'second-factor'

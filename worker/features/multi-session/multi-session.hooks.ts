@@ -10,11 +10,10 @@ import { deleteSessions } from './multi-session.store.ts'
  * A new session gets its cookie beside the others, as long as there are not too many; one that takes another's place
  * takes its cookie too. An impersonation is nobody's account here.
  */
-export function keepSession(scope: Scope, { session, proven, replaced, inCookies, rememberMe }: IssuedSession): void {
+export function keepSession(scope: Scope, { session, replaced, inCookies, rememberMe }: IssuedSession): void {
   if (!inCookies || session.impersonatedBy) return
-  const before = replaced?.token ?? (proven === 'session' ? readSessionToken(scope) : null)
-  if (before && holdsToken(scope, before)) letGo(scope, [before])
-  const others = heldTokens(scope).filter((token) => token !== before)
+  if (replaced && holdsToken(scope, replaced.token)) letGo(scope, [replaced.token])
+  const others = heldTokens(scope).filter((token) => token !== replaced?.token)
   if (others.length < multiSessionOptions.of(scope).maximumSessions) holdSession(scope, session, rememberMe)
 }
 

@@ -51,7 +51,7 @@ export async function finishAuthentication(scope: Scope, response: Authenticatio
   return completeSignIn(scope, {
     user,
     method: 'passkey',
-    proven: shown.userVerified ? 'both-factors' : 'unverified-key',
+    proven: shown.userVerified ? 'both-factors' : 'key',
     alongside: recordUse(scope.db, passkey, {
       counter: shown.newCounter,
       backedUp: shown.credentialBackedUp,
