@@ -1,6 +1,7 @@
 import {
   AtSign,
   Building2,
+  Fingerprint,
   KeyRound,
   Link2,
   LockKeyhole,
@@ -48,6 +49,7 @@ export const sections: SectionGroup[] = [
         icon: LockKeyhole,
         when: (on) => on.twoFactor,
       },
+      { path: '/account/passkeys', label: (t) => t.navigation.passkeys, icon: Fingerprint, when: (on) => on.passkey },
       { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
       { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
     ],

@@ -64,6 +64,7 @@ export const en = {
     phone: 'Phone',
     password: 'Password',
     twoFactor: 'Two-factor',
+    passkeys: 'Passkeys',
     sessions: 'Sessions',
     accounts: 'Linked accounts',
     delete: 'Delete account',

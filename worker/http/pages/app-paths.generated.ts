@@ -5,6 +5,7 @@ export const appPaths: readonly string[] = [
   '/account/accounts',
   '/account/delete',
   '/account/email',
+  '/account/passkeys',
   '/account/password',
   '/account/phone',
   '/account/profile',
