@@ -12,6 +12,8 @@ export interface Column<Row> {
   lead?: boolean
   /** Numbers stand at the end of their column. */
   align?: 'end'
+  /** What can be done with the row: on a card it stands at the top right. */
+  menu?: boolean
   /** For sorting: which way this column is sorted now. */
   sorted?: 'ascending' | 'descending'
   onSort?(): void
@@ -23,6 +25,8 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   rowKey(row: Row): Key
+  /** Its columns are what it is about: it stays a table where there is little room. */
+  matrix?: boolean
 }
 
 // `display: block`, which makes the cards, takes the native roles away: they are spelled out.
@@ -34,11 +38,12 @@ const role = {
   cell: { role: 'cell' },
 }
 
-/** Rows and columns; below 640 px each row is a card. */
-export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+/** Rows and columns, from edge to edge of their section; below 640 px each row is a card. */
+export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProps<Row>) {
   const t = useTexts()
   return (
-    <table {...role.table} className="cards w-full border-collapse text-sm">
+    <div className={cx('bleed', matrix && 'overflow-x-auto')}>
+    <table {...role.table} className={cx('table-cells w-full border-collapse text-sm', !matrix && 'cards')}>
       <caption className="sr-only">{caption}</caption>
       <thead {...role.group}>
         <tr {...role.row}>
@@ -49,7 +54,8 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
               scope="col"
               aria-sort={sorted}
               className={cx(
-                'border-b py-2 pe-4 font-medium text-soft whitespace-nowrap last:pe-0',
+                'border-b font-medium text-soft',
+                !matrix && 'whitespace-nowrap',
                 align === 'end' ? 'text-end' : 'text-start',
               )}
             >
@@ -67,13 +73,14 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
       <tbody {...role.group}>
         {rows.map((row) => (
           <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
-            {columns.map(({ key, label, lead, cell, align }) => (
+            {columns.map(({ key, label, lead, menu, cell, align }) => (
               <td
                 key={key}
                 {...role.cell}
                 data-lead={lead || undefined}
+                data-menu={menu || undefined}
                 data-label={(!lead && label) || undefined}
-                className={cx('sm:py-2.5 sm:pe-4 sm:last:pe-0', align === 'end' && 'sm:text-end')}
+                className={cx(align === 'end' && 'sm:text-end')}
               >
                 {cell(row)}
               </td>
@@ -82,6 +89,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
         ))}
       </tbody>
     </table>
+    </div>
   )
 }
 

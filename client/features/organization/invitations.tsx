@@ -88,6 +88,7 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
     key: 'actions',
     label: '',
     align: 'end',
+    menu: true,
     cell: (invitation) => <Actions invitation={invitation} {...current} />,
   }
   const { may } = current

@@ -26,6 +26,7 @@ export function InviteButton(current: Current) {
       <Dialog open={open} title={t.inviteTitle} onClose={() => setOpen(false)}>
         <InviteForm
           {...current}
+          close={() => setOpen(false)}
           done={(email) => {
             setOpen(false)
             toast(t.invited(email))
@@ -36,7 +37,7 @@ export function InviteButton(current: Current) {
   )
 }
 
-function InviteForm({ organization, isOwner, done }: Current & { done(email: string): void }) {
+function InviteForm({ organization, isOwner, close, done }: Current & { close(): void; done(email: string): void }) {
   const t = useTexts(organizationTexts)
   const core = useTexts()
   const known = Object.keys(useRules().roles)
@@ -77,7 +78,9 @@ function InviteForm({ organization, isOwner, done }: Current & { done(email: str
           ))}
         </SelectField>
       )}
-      <Submit form={form}>{t.inviteAction}</Submit>
+      <Submit form={form} onCancel={close}>
+        {t.inviteAction}
+      </Submit>
     </form>
   )
 }

@@ -94,6 +94,7 @@ function useColumns(current: Current): Column<Member>[] {
       key: 'actions',
       label: '',
       align: 'end' as const,
+      menu: true,
       cell: (member) => <Actions member={member} {...current} />,
     },
   ]
@@ -137,6 +138,7 @@ function Actions({ member, organization, me, may, isOwner }: Current & { member:
           member={member}
           organizationId={organization.id}
           isOwner={isOwner}
+          close={() => setChanging(false)}
           done={() => {
             setChanging(false)
             toast(t.roleChanged(person))
@@ -151,10 +153,11 @@ interface RoleFormProps {
   member: Member
   organizationId: string
   isOwner: boolean
+  close(): void
   done(): void
 }
 
-function RoleForm({ member, organizationId, isOwner, done }: RoleFormProps) {
+function RoleForm({ member, organizationId, isOwner, close, done }: RoleFormProps) {
   const t = useTexts(organizationTexts)
   const { save } = useTexts()
   const known = Object.keys(useRules().roles)
@@ -170,7 +173,9 @@ function RoleForm({ member, organizationId, isOwner, done }: RoleFormProps) {
   return (
     <form {...form.props} className="grid gap-5">
       <RoleChoice checked={splitRoles(member.role)} isOwner={isOwner} error={form.field(first).error} />
-      <Submit form={form}>{save}</Submit>
+      <Submit form={form} onCancel={close}>
+        {save}
+      </Submit>
     </form>
   )
 }

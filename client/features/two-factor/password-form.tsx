@@ -3,7 +3,7 @@ import { useMember } from '../../lib/api.ts'
 import type { Result } from '../../lib/auth/types.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button, type ButtonLook } from '../../ui/button.tsx'
+import type { ButtonLook } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { twoFactorTexts } from './texts.ts'
@@ -34,12 +34,9 @@ export function PasswordForm<Answer>({ send, done, onCancel, look, children }: P
     <form {...form.props} className="grid max-w-md gap-5">
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
       <PasswordField {...form.field('password')} kind="current" label={t.password} />
-      <div className="flex flex-wrap items-end gap-3">
-        <Submit form={form} look={look}>
-          {children}
-        </Submit>
-        <Button onClick={onCancel}>{core.cancel}</Button>
-      </div>
+      <Submit form={form} look={look} onCancel={onCancel}>
+        {children}
+      </Submit>
     </form>
   )
 }

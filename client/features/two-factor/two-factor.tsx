@@ -178,7 +178,7 @@ function Disable() {
       <Dialog open={open} title={t.disable} onClose={() => setOpen(false)}>
         <p className="text-soft">{t.disableWhat}</p>
         <PasswordForm
-          look="danger"
+          look="destroy"
           send={(input) => auth.twoFactor.disable(input)}
           done={() => {
             setOpen(false)
