@@ -96,7 +96,12 @@ export function Switch({ label, hint, checked, busy, onChange, ...rest }: Switch
           checked ? 'justify-end border-transparent bg-accent-fill' : 'border-edge bg-sunken',
         )}
       >
-        <span className={cx('block size-4.5 rounded-full forced-colors:bg-[ButtonText]', checked ? 'bg-on-fill' : 'bg-edge')} />
+        <span
+          className={cx(
+            'block size-4.5 rounded-full forced-colors:bg-[ButtonText]',
+            checked ? 'bg-on-fill' : 'bg-edge',
+          )}
+        />
       </button>
     </div>
   )

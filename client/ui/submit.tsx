@@ -17,7 +17,6 @@ interface SubmitProps {
 /** The end of every form: what was refused, and the button, which rests while a 429 counts down. */
 export function Submit({ form, look = 'primary', wide, onCancel, children }: SubmitProps) {
   const t = useTexts()
-  const blocked = useSecondsUntil(form.blockedUntil) > 0
   return (
     <div className="grid gap-4">
       <div className="empty:hidden">
@@ -25,10 +24,20 @@ export function Submit({ form, look = 'primary', wide, onCancel, children }: Sub
       </div>
       <div className="flex flex-wrap gap-3 in-[dialog]:justify-end">
         {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
-        <Button type="submit" look={look} wide={wide} busy={form.busy} disabled={blocked}>
+        <SubmitButton form={form} look={look} wide={wide}>
           {children}
-        </Button>
+        </SubmitButton>
       </div>
     </div>
+  )
+}
+
+/** The button alone, where what was refused is told elsewhere in the form. */
+export function SubmitButton({ form, look = 'primary', wide, children }: SubmitProps) {
+  const blocked = useSecondsUntil(form.blockedUntil) > 0
+  return (
+    <Button type="submit" look={look} wide={wide} busy={form.busy} disabled={blocked}>
+      {children}
+    </Button>
   )
 }

@@ -43,52 +43,52 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProp
   const t = useTexts()
   return (
     <div className={cx('bleed', matrix && 'overflow-x-auto')}>
-    <table {...role.table} className={cx('table-cells w-full border-collapse text-sm', !matrix && 'cards')}>
-      <caption className="sr-only">{caption}</caption>
-      <thead {...role.group}>
-        <tr {...role.row}>
-          {columns.map(({ key, label, align, sorted, onSort }) => (
-            <th
-              key={key}
-              {...role.head}
-              scope="col"
-              aria-sort={sorted}
-              className={cx(
-                'border-b font-medium text-soft',
-                !matrix && 'whitespace-nowrap',
-                align === 'end' ? 'text-end' : 'text-start',
-              )}
-            >
-              {onSort ? (
-                <button type="button" onClick={onSort} className="rounded underline-offset-4 hover:underline">
-                  {label} <span aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</span>
-                </button>
-              ) : (
-                label || <span className="sr-only">{t.more}</span>
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody {...role.group}>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
-            {columns.map(({ key, label, lead, menu, cell, align }) => (
-              <td
+      <table {...role.table} className={cx('table-cells w-full border-collapse text-sm', !matrix && 'cards')}>
+        <caption className="sr-only">{caption}</caption>
+        <thead {...role.group}>
+          <tr {...role.row}>
+            {columns.map(({ key, label, align, sorted, onSort }) => (
+              <th
                 key={key}
-                {...role.cell}
-                data-lead={lead || undefined}
-                data-menu={menu || undefined}
-                data-label={(!lead && label) || undefined}
-                className={cx(align === 'end' && 'sm:text-end')}
+                {...role.head}
+                scope="col"
+                aria-sort={sorted}
+                className={cx(
+                  'border-b font-medium text-soft',
+                  !matrix && 'whitespace-nowrap',
+                  align === 'end' ? 'text-end' : 'text-start',
+                )}
               >
-                {cell(row)}
-              </td>
+                {onSort ? (
+                  <button type="button" onClick={onSort} className="rounded underline-offset-4 hover:underline">
+                    {label} <span aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</span>
+                  </button>
+                ) : (
+                  label || <span className="sr-only">{t.more}</span>
+                )}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody {...role.group}>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
+              {columns.map(({ key, label, lead, menu, cell, align }) => (
+                <td
+                  key={key}
+                  {...role.cell}
+                  data-lead={lead || undefined}
+                  data-menu={menu || undefined}
+                  data-label={(!lead && label) || undefined}
+                  className={cx(align === 'end' && 'sm:text-end')}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { emailOtpTexts } from './texts.ts'
 
 export default function SignInByEmailCode() {
   const t = useTexts(emailOtpTexts)
+  const core = useTexts()
   const { emailCode } = useConfig()
   const [email, setEmail] = useState<string | null>(null)
   const signedIn = useAfterSignIn('email-otp')
@@ -34,6 +35,11 @@ export default function SignInByEmailCode() {
         done={signedIn}
         resend={() => sendCode(email, 'sign-in')}
         errors={t.errors}
+        elsewhere={
+          <Link href={`/sign-in${query}`} className="link">
+            {core.anotherWay}
+          </Link>
+        }
       >
         <Button look="quiet" onClick={() => setEmail(null)}>
           {t.otherAddress}

@@ -66,7 +66,13 @@ function useColumns(current: Current): Column<Team>[] {
     { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
   ]
   if (may({ team: ['update'] }) || may({ team: ['delete'] })) {
-    columns.push({ key: 'actions', label: '', align: 'end', menu: true, cell: (team) => <Actions team={team} {...current} /> })
+    columns.push({
+      key: 'actions',
+      label: '',
+      align: 'end',
+      menu: true,
+      cell: (team) => <Actions team={team} {...current} />,
+    })
   }
   return columns
 }

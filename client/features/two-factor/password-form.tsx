@@ -13,12 +13,13 @@ interface PasswordFormProps<Answer> {
   done(answer: Answer): void
   onCancel(): void
   look?: ButtonLook
+  autoFocus?: boolean
   /** On the button. */
   children: ReactNode
 }
 
 /** The password again, before anything about the second factor changes. */
-export function PasswordForm<Answer>({ send, done, onCancel, look, children }: PasswordFormProps<Answer>) {
+export function PasswordForm<Answer>({ send, done, onCancel, look, autoFocus, children }: PasswordFormProps<Answer>) {
   const t = useTexts(twoFactorTexts)
   const core = useTexts()
   const { user } = useMember()
@@ -33,7 +34,7 @@ export function PasswordForm<Answer>({ send, done, onCancel, look, children }: P
   return (
     <form {...form.props} className="grid max-w-md gap-5">
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-      <PasswordField {...form.field('password')} kind="current" label={t.password} />
+      <PasswordField {...form.field('password')} kind="current" label={t.password} autoFocus={autoFocus} />
       <Submit form={form} look={look} onCancel={onCancel}>
         {children}
       </Submit>

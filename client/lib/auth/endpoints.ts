@@ -43,9 +43,23 @@ export interface Session {
 /** An entry of list-sessions: the server reads the browser and the system from the user agent. */
 export interface DeviceSession extends Session {
   device: { browser: string | null; os: string | null } | null
+  /** Where its requests come from, as far as the network says. */
+  place?: { city: string | null; country: string | null } | null
+  /** How it was signed in: 'password', 'magic-link', a provider's id. */
+  method?: string | null
 }
 
 export type LinkedAccount = Served['/list-accounts']['answer'][number]
+
+/** GET /organization/invitation-details: what the mailed id, which is a secret, tells anybody who has it. */
+export interface InvitationDetails {
+  organizationName: string
+  inviterName: string | null
+  inviterEmail: string
+  email: string
+  role: string
+  expiresAt: Date
+}
 
 /** A sign-in either opens a session, sends the browser elsewhere, or asks for the second factor. */
 export interface SignInAnswer {
@@ -78,6 +92,14 @@ export interface FeatureSwitches {
   identityProvider?: boolean
   admin?: boolean
   billing?: boolean
+  /** A link to confirm the address is mailed after a sign-up. */
+  verifyOnSignUp?: boolean
+  /** GET /change-email/pending and POST /change-email/cancel. */
+  pendingEmail?: boolean
+  /** GET /list-sign-in-methods tells when each was last used. */
+  signInMethods?: boolean
+  /** POST /avatar takes a picture. */
+  avatar?: boolean
 }
 
 /** GET /config: all that a visitor's screens must know before anybody has signed in. Nothing in it is secret. */
@@ -86,6 +108,8 @@ export interface PublicConfig {
   /** Mails are not sent but shown at /dev/mailbox. */
   development?: boolean
   features: FeatureSwitches
+  /** Beside the name: addresses of pages and of a logo; the accent is in a style sheet of the server's. */
+  brand?: { logo?: string | null; terms?: string | null; privacy?: string | null; support?: string | null }
   /** `oauth2` providers start at /sign-in/oauth2, the others at /sign-in/social. */
   providers: { id: string; name: string; kind: 'social' | 'oauth2' }[]
   passwordLength: { min: number; max: number }
