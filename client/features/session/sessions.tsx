@@ -81,7 +81,7 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: ['sessions'] })
 export function Sessions() {
   const t = useTexts(texts)
   const { session: here } = useMember()
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => unwrap(auth.listSessions()) })
+  const sessions = useQuery({ queryKey: ['sessions', here.id], queryFn: () => unwrap(auth.listSessions()) })
   return (
     <Section id="sessions" title={t.title} intro={t.intro}>
       <Loaded of={sessions} skeleton={<Skeleton lines={4} />}>

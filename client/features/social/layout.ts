@@ -5,12 +5,14 @@ export const compactFrom = 4
 
 const button = 2.5
 const gap = 0.75
+/** "Show 2 more" */
+const moreLine = 2
 
 /** The height of the providers' buttons, in rem, before any of them is there. */
 export function providerHeight({ providers }: PublicConfig): number {
   const rows = providers.length < compactFrom ? providers.length : compactFrom / 2
-  const more = providers.length > compactFrom ? 1 : 0
-  return (rows + more) * (button + gap) - gap
+  const more = providers.length > compactFrom ? moreLine + gap : 0
+  return rows * (button + gap) - gap + more
 }
 
 /** What most people have comes first; the others keep the order in which they are configured. */

@@ -73,9 +73,13 @@ export default function ProviderButtons(way: WayProps) {
         ))}
       </ul>
       {shown.length < sorted.length && (
-        <Button look="quiet" wide className="text-soft" onClick={() => setAll(true)}>
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="h-8 justify-self-center rounded px-2 text-soft hover:text-ink"
+        >
           {t.all(sorted.length - shown.length)}
-        </Button>
+        </button>
       )}
       {begin.error && <ErrorPanel error={begin.error} />}
     </div>
