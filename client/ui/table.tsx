@@ -43,7 +43,10 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProp
   const t = useTexts()
   return (
     <div className={cx('bleed', matrix && 'overflow-x-auto')}>
-      <table {...role.table} className={cx('table-cells w-full border-collapse text-sm', matrix ? '[overflow-wrap:normal]' : 'cards')}>
+      <table
+        {...role.table}
+        className={cx('table-cells w-full border-collapse text-sm', matrix ? '[overflow-wrap:normal]' : 'cards')}
+      >
         <caption className="sr-only">{caption}</caption>
         <thead {...role.group}>
           <tr {...role.row}>

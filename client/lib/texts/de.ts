@@ -125,6 +125,7 @@ export const de: Texts = {
     UNABLE_TO_LINK_ACCOUNT: 'Das Konto konnte nicht verknüpft werden.',
     INVALID_TOKEN: 'Dieser Link gilt nicht mehr.',
     TOKEN_EXPIRED: 'Dieser Link ist abgelaufen.',
+    TOKEN_USER_NOT_FOUND: 'Das Konto zu diesem Link gibt es nicht mehr.',
     INVALID_OTP: 'Dieser Code ist falsch.',
     OTP_EXPIRED: 'Dieser Code ist abgelaufen. Fordere einen neuen an.',
     OTP_NOT_FOUND: 'Dieser Code gilt nicht mehr. Fordere einen neuen an.',

@@ -123,6 +123,7 @@ export const en = {
     UNABLE_TO_LINK_ACCOUNT: 'We could not link the account.',
     INVALID_TOKEN: 'This link is no longer valid.',
     TOKEN_EXPIRED: 'This link has expired.',
+    TOKEN_USER_NOT_FOUND: 'The account for this link no longer exists.',
     INVALID_OTP: 'This code is incorrect.',
     OTP_EXPIRED: 'This code has expired. Request a new one.',
     OTP_NOT_FOUND: 'This code is no longer valid. Request a new one.',

@@ -15,7 +15,12 @@ describe('/check-callback', () => {
   })
 
   it('403: whatever else a link may name', async () => {
-    for (const url of ['https://evil.example/', '//evil.example', 'https://app.example.com.evil.example', 'javascript:1']) {
+    for (const url of [
+      'https://evil.example/',
+      '//evil.example',
+      'https://app.example.com.evil.example',
+      'javascript:1',
+    ]) {
       expect(await check(url), url).toEqual([403, 'INVALID_CALLBACKURL'])
     }
   })
