@@ -48,25 +48,25 @@ export default function TwoFactor() {
 function Off({ setUp }: { setUp(): void }) {
   const t = useTexts(twoFactorTexts)
   const { user } = useMember()
-  const accounts = useAccounts()
+  // What could not be read is told above, among the ways to sign in.
+  const { data: accounts } = useAccounts()
+  if (!accounts) return <Skeleton lines={1} />
+  const possible = hasPassword(accounts)
+  const noAddress = isPlaceholder(user.email)
   return (
-    <Loaded of={accounts} skeleton={<Skeleton lines={1} />}>
-      {(list) => (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="flex max-w-prose items-center gap-3">
-            <ShieldOff aria-hidden size={20} className="flex-none text-soft" />
-            <span>
-              {t.off} {!hasPassword(list) && (isPlaceholder(user.email) ? t.needsAddress : t.needsPassword)}
-            </span>
-          </p>
-          {hasPassword(list) ? (
-            <Button onClick={setUp}>{t.setUp}</Button>
-          ) : (
-            isPlaceholder(user.email) && <ButtonLink to="/account/profile#email">{t.addAddress}</ButtonLink>
-          )}
-        </div>
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex max-w-prose items-center gap-3">
+        <ShieldOff aria-hidden size={20} className="flex-none text-soft" />
+        <span>
+          {t.off} {!possible && (noAddress ? t.needsAddress : t.needsPassword)}
+        </span>
+      </p>
+      {possible ? (
+        <Button onClick={setUp}>{t.setUp}</Button>
+      ) : (
+        noAddress && <ButtonLink to="/account/profile#email">{t.addAddress}</ButtonLink>
       )}
-    </Loaded>
+    </div>
   )
 }
 
