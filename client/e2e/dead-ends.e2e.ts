@@ -456,9 +456,9 @@ describe('the keyboard', () => {
     await page.getByRole('radio', { name: 'System' }).focus()
     await page.keyboard.press('ArrowDown')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
-    expect(await page.getByRole('radio', { name: 'Light' }).evaluate<boolean>('node => node === document.activeElement')).toBe(
-      true,
-    )
+    expect(
+      await page.getByRole('radio', { name: 'Light' }).evaluate<boolean>('node => node === document.activeElement'),
+    ).toBe(true)
   })
 })
 

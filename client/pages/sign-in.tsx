@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useAction } from '../lib/action.ts'
@@ -50,11 +50,7 @@ export default function SignIn() {
   }
   return (
     <Sheet title={t.title(name)} intro={host && t.continueTo(host)}>
-      {returned && (
-        <Suspense fallback={<div className="h-20" />}>
-          <ReturnedError />
-        </Suspense>
-      )}
+      {returned && <ReturnedError />}
       {ended && !returned && (
         <Note tone="warning" live>
           {t.ended}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { auth, useConfig } from '../lib/api.ts'
@@ -108,11 +108,7 @@ export default function SignUp() {
   }
   return (
     <Sheet title={t.title} intro={host && t.continueTo(host)}>
-      {new URLSearchParams(location.search).has('error') && (
-        <Suspense fallback={<div className="h-20" />}>
-          <ReturnedError />
-        </Suspense>
-      )}
+      {new URLSearchParams(location.search).has('error') && <ReturnedError />}
       <Ways
         list={waysAbove.filter(({ makesAccounts }) => makesAccounts)}
         divided
@@ -129,11 +125,9 @@ export default function SignUp() {
           autoComplete="email"
           {...(invited ? { defaultValue: invited, readOnly: true } : typedEmail())}
         />
-        <Suspense>
-          {extra.map(({ name, component: Extra }) => (
-            <Extra key={name} {...form.field(name)} />
-          ))}
-        </Suspense>
+        {extra.map(({ name, component: Extra }) => (
+          <Extra key={name} {...form.field(name)} />
+        ))}
         <PasswordField
           {...form.field('password')}
           kind="new"

@@ -12,7 +12,7 @@ import { Button } from './button.tsx'
 export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   const t = useTexts()
   return (
-    <div role="status" className={cx('grid animate-appear gap-3', className)}>
+    <div role="status" data-skeleton className={cx('grid animate-appear gap-3', className)}>
       <span className="sr-only">{t.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         <span
