@@ -40,6 +40,8 @@ export default function Welcome() {
   if (session.isPending) return <Skeleton />
   if (!session.data) return <Redirect to={`/sign-in${query}`} replace />
   const { id } = session.data.user
+  // The name has been given, in another tab perhaps.
+  if (!nameStep.isDue(session.data.user)) return <Redirect to={target} replace />
   return (
     <Sheet title={t.title} intro={t.intro}>
       <form {...form.props} className="grid gap-5">
