@@ -4,6 +4,7 @@ import { auth, useConfig } from '../lib/api.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
+import { useLifetime } from '../lib/lifetime.ts'
 import { looksLikePhone, normalizePhone } from '../lib/phone.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { typed } from '../lib/typed.ts'
@@ -27,7 +28,8 @@ const texts = defineTexts(
     invalid: 'Enter an email address, or a phone number with its country code.',
     send: 'Send code',
     codeTitle: 'Choose a new password',
-    sent: (to: string) => `If there is an account for ${to}, we sent a code to it. It is valid for five minutes.`,
+    sent: (to: string, lifetime: string) =>
+      `If there is an account for ${to}, we sent a code to it. It is valid for ${lifetime}.`,
     newPassword: 'New password',
     submit: 'Set password',
     done: 'Your password has been changed. Sign in with it.',
@@ -43,7 +45,8 @@ const texts = defineTexts(
     invalid: 'Gib eine E-Mail-Adresse oder eine Telefonnummer mit Landesvorwahl ein.',
     send: 'Code schicken',
     codeTitle: 'Wähle ein neues Passwort',
-    sent: (to) => `Wenn es zu ${to} ein Konto gibt, haben wir einen Code dorthin geschickt. Er gilt fünf Minuten.`,
+    sent: (to, lifetime) =>
+      `Wenn es zu ${to} ein Konto gibt, haben wir einen Code dorthin geschickt. Er gilt ${lifetime}.`,
     newPassword: 'Neues Passwort',
     submit: 'Passwort festlegen',
     done: 'Dein Passwort ist geändert. Melde dich damit an.',
@@ -108,6 +111,7 @@ function NewPassword({ recipient }: { recipient: string }) {
   const codes = useTexts(codeTexts)
   const { passwordLength, emailCode, phoneCode } = useConfig()
   const [, navigate] = useLocation()
+  const lifetime = useLifetime(isPhone(recipient) ? 'phoneCode' : 'emailCode')
   const digits = (isPhone(recipient) ? phoneCode : emailCode)?.digits ?? 6
   const form = useForm({
     fields: ['code', 'password'],
@@ -142,7 +146,7 @@ function NewPassword({ recipient }: { recipient: string }) {
     },
   })
   return (
-    <Sheet key="code" title={t.codeTitle} intro={t.sent(recipient)}>
+    <Sheet key="code" title={t.codeTitle} intro={t.sent(recipient, lifetime)}>
       <form {...form.props} className="grid gap-5">
         <CodeInput {...form.field('code')} label={codes.label} length={digits} autoFocus onComplete={() => {}} />
         <PasswordField

@@ -9,7 +9,8 @@ export const emailOtpTexts = defineTexts(
     email: 'Email',
     send: 'Send code',
     codeTitle: 'Enter the code',
-    sentTo: (email: string) => `If ${email} can sign in here, we sent a code to it. It is valid for five minutes.`,
+    sentTo: (email: string, lifetime: string) =>
+      `If ${email} can sign in here, we sent a code to it. It is valid for ${lifetime}.`,
     otherAddress: 'Use another address',
     back: 'Back to sign in',
     errors: { USER_NOT_FOUND: 'There is no account for this address, and this site is not accepting new ones.' },
@@ -17,7 +18,7 @@ export const emailOtpTexts = defineTexts(
     verifyTitle: 'Confirm your email address',
     verifyIntro: (email: string) => `We’ll send a code to ${email}. Enter it here to confirm the address.`,
     verifyIntroUnknown: 'We’ll send a code to your address. Enter it here to confirm it.',
-    verifySent: (email: string) => `We sent a code to ${email}. It is valid for five minutes.`,
+    verifySent: (email: string, lifetime: string) => `We sent a code to ${email}. It is valid for ${lifetime}.`,
     verified: 'Your email address is confirmed.',
     verifyErrors: { USER_NOT_FOUND: 'There is no account with this address.' },
   },
@@ -29,8 +30,8 @@ export const emailOtpTexts = defineTexts(
     email: 'E-Mail',
     send: 'Code schicken',
     codeTitle: 'Gib den Code ein',
-    sentTo: (email) =>
-      `Wenn man sich mit ${email} hier anmelden kann, haben wir einen Code dorthin geschickt. Er gilt fünf Minuten.`,
+    sentTo: (email, lifetime) =>
+      `Wenn man sich mit ${email} hier anmelden kann, haben wir einen Code dorthin geschickt. Er gilt ${lifetime}.`,
     otherAddress: 'Andere Adresse verwenden',
     back: 'Zurück zur Anmeldung',
     errors: { USER_NOT_FOUND: 'Zu dieser Adresse gibt es kein Konto, und neue werden zurzeit nicht angelegt.' },
@@ -38,7 +39,7 @@ export const emailOtpTexts = defineTexts(
     verifyTitle: 'Bestätige deine E-Mail-Adresse',
     verifyIntro: (email) => `Wir schicken einen Code an ${email}. Gib ihn hier ein, um die Adresse zu bestätigen.`,
     verifyIntroUnknown: 'Wir schicken einen Code an deine Adresse. Gib ihn hier ein, um sie zu bestätigen.',
-    verifySent: (email) => `Wir haben einen Code an ${email} geschickt. Er gilt fünf Minuten.`,
+    verifySent: (email, lifetime) => `Wir haben einen Code an ${email} geschickt. Er gilt ${lifetime}.`,
     verified: 'Deine E-Mail-Adresse ist bestätigt.',
     verifyErrors: { USER_NOT_FOUND: 'Zu dieser Adresse gibt es kein Konto.' },
   },

@@ -3,6 +3,7 @@ import { Link, Redirect } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
 import { continuation } from '../../lib/continuation.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -47,9 +48,10 @@ function SignedInAlready({ user }: { user: User }) {
 function Failed({ failure }: { failure: string }) {
   const t = useTexts(magicLinkTexts)
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const lifetime = useLifetime('magicLink')
   if (sentTo) {
     return (
-      <Sheet key="sent" title={t.inboxTitle} intro={t.inbox(sentTo)}>
+      <Sheet key="sent" title={t.inboxTitle} intro={t.inbox(sentTo, lifetime)}>
         <ResendButton send={() => sendLink(sentTo)}>{t.resend}</ResendButton>
       </Sheet>
     )

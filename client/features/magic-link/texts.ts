@@ -9,7 +9,8 @@ export const magicLinkTexts = defineTexts(
     email: 'Email',
     send: 'Send link',
     inboxTitle: 'Check your inbox',
-    inbox: (email: string) => `We sent a link to ${email}. It works once, within five minutes.`,
+    inbox: (email: string, lifetime: string) =>
+      `We sent a link to ${email}. It works once, and is valid for ${lifetime}.`,
     hint: 'Open it in the browser you want to sign in with.',
     resend: 'Send again',
     otherAddress: 'Use another address',
@@ -35,7 +36,8 @@ export const magicLinkTexts = defineTexts(
     email: 'E-Mail',
     send: 'Link schicken',
     inboxTitle: 'Sieh in dein Postfach',
-    inbox: (email) => `Wir haben einen Link an ${email} geschickt. Er funktioniert einmal, innerhalb von fünf Minuten.`,
+    inbox: (email, lifetime) =>
+      `Wir haben einen Link an ${email} geschickt. Er funktioniert einmal und gilt ${lifetime}.`,
     hint: 'Öffne ihn in dem Browser, mit dem du dich anmelden willst.',
     resend: 'Noch einmal schicken',
     otherAddress: 'Andere Adresse verwenden',

@@ -86,7 +86,7 @@ export const organizationTexts = defineTexts(
 
     invite: 'Invite people',
     inviteTitle: 'Invite to the organization',
-    inviteWhat: 'We’ll email them a link that is valid for two days.',
+    inviteWhat: (lifetime: string) => `We’ll email them a link that is valid for ${lifetime}.`,
     email: 'Email',
     inviteAction: 'Send invitation',
     invited: (email: string) => `We sent an invitation to ${email}.`,
@@ -316,7 +316,7 @@ export const organizationTexts = defineTexts(
 
     invite: 'Einladen',
     inviteTitle: 'In die Organisation einladen',
-    inviteWhat: 'Wir schicken eine E-Mail mit einem Link, der zwei Tage gilt.',
+    inviteWhat: (lifetime) => `Wir schicken eine E-Mail mit einem Link, der ${lifetime} gilt.`,
     email: 'E-Mail',
     inviteAction: 'Einladung senden',
     invited: (email) => `Wir haben eine Einladung an ${email} geschickt.`,

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
@@ -89,10 +90,11 @@ function RemoveNumber({ number }: { number: string }) {
 
 function EnterCode({ number, close }: { number: string; close(): void }) {
   const t = useTexts(phoneTexts)
+  const lifetime = useLifetime('phoneCode')
   const { phoneCode } = useConfig()
   return (
     <>
-      <p className="text-soft">{t.sentTo(number)}</p>
+      <p className="text-soft">{t.sentTo(number, lifetime)}</p>
       <CodeStep
         digits={phoneCode?.digits}
         guess={(code) => auth.phoneNumber.verify({ phoneNumber: number, code, updatePhoneNumber: true })}

@@ -12,7 +12,8 @@ export const phoneTexts = defineTexts(
     numberInvalid: 'Enter the number with its country code, starting with +.',
     send: 'Send code',
     codeTitle: 'Enter the code',
-    sentTo: (number: string) => `We sent a text message to ${number}. The code is valid for five minutes.`,
+    sentTo: (number: string, lifetime: string) =>
+      `We sent a text message to ${number}. The code is valid for ${lifetime}.`,
     otherNumber: 'Use another number',
     back: 'Back to sign in',
 
@@ -45,7 +46,7 @@ export const phoneTexts = defineTexts(
     numberInvalid: 'Gib die Nummer mit der Landesvorwahl ein. Sie beginnt mit +.',
     send: 'Code schicken',
     codeTitle: 'Gib den Code ein',
-    sentTo: (number) => `Wir haben eine SMS an ${number} geschickt. Der Code gilt fünf Minuten.`,
+    sentTo: (number, lifetime) => `Wir haben eine SMS an ${number} geschickt. Der Code gilt ${lifetime}.`,
     otherNumber: 'Andere Nummer verwenden',
     back: 'Zurück zur Anmeldung',
 

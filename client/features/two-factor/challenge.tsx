@@ -8,6 +8,7 @@ import { useSecondsUntil } from '../../lib/clock.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { useForm } from '../../lib/form.ts'
 import { lastUsed } from '../../lib/last-used.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { spentCode } from '../../ui/code-step.tsx'
@@ -59,6 +60,7 @@ function Gone() {
 
 function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const t = useTexts(challengeTexts)
+  const lifetime = useLifetime('secondFactorCode')
   const { twoFactor } = useConfig()
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'backup-code')
   const [trustDevice, setTrust] = useState(false)
@@ -79,7 +81,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   }
   const others = challenge.methods.filter((each) => each !== method)
   return (
-    <Sheet title={t.title} intro={method === 'otp' ? t.intro.otp(challenge.email) : t.intro[method]}>
+    <Sheet title={t.title} intro={method === 'otp' ? t.intro.otp(challenge.email, lifetime) : t.intro[method]}>
       <div ref={field} className="grid gap-5">
         {/* Before the code, which sends itself as soon as it is complete. */}
         <Checkbox

@@ -6,7 +6,7 @@ export const challengeTexts = defineTexts(
     title: 'Two-factor authentication',
     intro: {
       totp: 'Enter the code from your authenticator app.',
-      otp: (email: string) => `We’ll email a code to ${email}. It is valid for three minutes.`,
+      otp: (email: string, lifetime: string) => `We’ll email a code to ${email}. It is valid for ${lifetime}.`,
       'backup-code': 'Enter one of the backup codes you saved when you set this up. Each works once.',
     },
     code: 'Code',
@@ -38,7 +38,7 @@ export const challengeTexts = defineTexts(
     title: 'Zwei-Faktor-Anmeldung',
     intro: {
       totp: 'Gib den Code aus deiner Authenticator-App ein.',
-      otp: (email) => `Wir schicken einen Code an ${email}. Er gilt drei Minuten.`,
+      otp: (email, lifetime) => `Wir schicken einen Code an ${email}. Er gilt ${lifetime}.`,
       'backup-code': 'Gib einen der Ersatzcodes ein, die du beim Einrichten gesichert hast. Jeder gilt einmal.',
     },
     code: 'Code',

@@ -1,5 +1,4 @@
-import { methodFor } from './method.ts'
-import { type Signal, signalsOf } from './signals.ts'
+import { methodFor, type Signal, signalsOf } from './signals.ts'
 import { send } from './transport.ts'
 import type { AnswerOf, AuthCalls, CallOptions, Result } from './types.ts'
 import { createView, useView, type View, type Watched } from './view.ts'
@@ -101,7 +100,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       if (merged.throw) throw Object.assign(new Error(result.error.message ?? result.error.statusText), result.error)
       return result
     }
-    notify(...signalsOf(path, method))
+    notify(...signalsOf(path))
     follow(result.data)
     return merged.throw ? result.data : result
   }

@@ -173,6 +173,8 @@ export const de: Texts = {
     INVALID_REDIRECTURL: 'Zu dieser Adresse darf es von hier nicht weitergehen.',
     INVALID_ERRORCALLBACKURL: 'Zu dieser Adresse darf es von hier nicht weitergehen.',
     BANNED_USER: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
+    OWN_SESSION_REQUIRED: 'Das kann nur die Person selbst tun, der das Konto gehört.',
+    FORBIDDEN: 'Du darfst das nicht.',
     NOT_FOUND: 'Das gibt es hier nicht.',
     PAYLOAD_TOO_LARGE: 'Das ist zu groß.',
     VALIDATION_ERROR: 'Eine Angabe fehlt oder ist nicht gültig.',

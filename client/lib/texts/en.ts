@@ -171,6 +171,8 @@ export const en = {
     INVALID_REDIRECTURL: 'This site does not allow going back to that address.',
     INVALID_ERRORCALLBACKURL: 'This site does not allow going back to that address.',
     BANNED_USER: 'This account has been banned. Contact support if you think this is a mistake.',
+    OWN_SESSION_REQUIRED: 'Only the account’s owner can do this, signed in with their own session.',
+    FORBIDDEN: 'You are not allowed to do this.',
     NOT_FOUND: 'This is not available here.',
     PAYLOAD_TOO_LARGE: 'This is too large to send.',
     VALIDATION_ERROR: 'Something you entered is missing or not valid.',

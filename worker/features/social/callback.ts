@@ -1,14 +1,14 @@
 import { isTrustedOrigin } from '../../http/edge/trusted-origin.ts'
+import { errorUrl } from '../../http/error-url.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
-import { accountOptions, basePath } from '../../identity/settings.ts'
-import { completeSignIn } from '../../identity/sign-in.ts'
+import { accountOptions } from '../../identity/settings.ts'
 import { AppError, RedirectError } from '../../kit/errors.ts'
-import { resolve, withQuery } from '../../kit/urls.ts'
+import { withQuery } from '../../kit/urls.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
 import { exchangeCode } from './exchange.ts'
-import { linkPerson, matchPerson, type ProvenIdentity } from './match-person.ts'
+import { linkPerson, matchPerson, type ProvenIdentity, signInMatched } from './match-person.ts'
 import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
 import type { ProviderTokens } from './provider.ts'
 import { handOver } from './proxy/handover.ts'
@@ -49,14 +49,12 @@ export interface CallbackRules {
 
 /** Sends the browser to where errors go, with a code that says what happened. The detail goes to the log only. */
 export function failAt(scope: Scope, target: string | undefined, error: string, detail?: string): never {
-  const { baseUrl } = scope.settings
-  const location = withQuery(resolve(target ?? `${basePath}/error`, baseUrl), { error })
-  throw new RedirectError(location, { detail: detail ? `${error}: ${detail}` : error })
+  throw new RedirectError(errorUrl(scope, { error }, target), { detail: detail ? `${error}: ${detail}` : error })
 }
 
 /**
  * The provider says itself what went wrong, such as a refused consent. The code goes to where the caller wants errors;
- * the provider's words reach our own page only, and only as plain text of a sensible length.
+ * the provider's words reach the configured error page only, and only as plain text of a sensible length.
  */
 export async function passOnError(scope: Scope, callback: CallbackParameters): Promise<never> {
   const { error = '', error_description: description } = callback
@@ -64,10 +62,7 @@ export async function passOnError(scope: Scope, callback: CallbackParameters): P
   const state = callback.state === undefined ? null : await takeState(scope, callback.state)
   if (state?.errorURL && !state.proxied) return failAt(scope, state.errorURL, code)
   const words = description?.replace(/\p{Cc}/gu, ' ').slice(0, 200)
-  const location = withQuery(`${scope.settings.baseUrl}${basePath}/error`, {
-    error: code,
-    error_description: words || undefined,
-  })
+  const location = errorUrl(scope, { error: code, error_description: words || undefined })
   throw new RedirectError(location, { detail: `the provider says ${code}` })
 }
 
@@ -108,10 +103,7 @@ export async function finishAuthorization(
       return fail('internal_server_error')
     }
     if (thrown.code === 'BANNED_USER') {
-      const banned = withQuery(`${scope.settings.baseUrl}${basePath}/error`, {
-        error: 'banned',
-        error_description: thrown.message,
-      })
+      const banned = errorUrl(scope, { error: 'banned', error_description: thrown.message })
       throw new RedirectError(banned, { detail: 'banned' })
     }
     return fail(
@@ -160,7 +152,7 @@ async function finishSignIn(
   const mayCreate = !options.disableSignUp && (!options.disableImplicitSignUp || state.requestSignUp === true)
   const match = await matchPerson(scope, identity, { mayCreate, overrideUserInfo: options.overrideUserInfoOnSignIn })
   if (match.kind === 'refused') return fail(match.reason)
-  const result = await completeSignIn(scope, { user: match.user, method: 'social' })
+  const result = await signInMatched(scope, match)
   const target = (match.isNew ? state.newUserURL : undefined) ?? state.callbackURL
   if (state.proxied) {
     // Nobody has shown that this is the browser of the sign-in, so nothing may stay here that signs it in.

@@ -1,5 +1,5 @@
 import { catalogue } from '../../kit/errors.ts'
 
-export const passwordErrors = catalogue({
+export const guessErrors = catalogue({
   TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
 })
