@@ -124,3 +124,65 @@ describe('what the person has set', () => {
     await context.close()
   })
 })
+
+describe('what appears over a page', () => {
+  const inPage = (page: Page, path: string, body: object) =>
+    page.evaluate(
+      ([url, text]) =>
+        fetch(url as string, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text as string }),
+      [`/api/auth${path}`, JSON.stringify(body)],
+    )
+
+  async function member(): Promise<Page> {
+    const context = await chrome.browser.newContext({ locale: 'en-US', viewport: { width: 360, height: 740 } })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/goodbye`)
+    await inPage(page, '/sign-up/email', {
+      name: 'Ada',
+      email: `${crypto.randomUUID()}@example.com`,
+      password: 'a long password',
+    })
+    return page
+  }
+
+  it('a toast covers nothing that can be used', async () => {
+    const page = await member()
+    await page.goto(`${server.url}/account/profile`)
+    await page.getByLabel('Name', { exact: true }).fill('Ada L.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    const covered = await page.evaluate<string[]>(`(() => {
+      const toast = document.querySelector('[popover=manual]').getBoundingClientRect()
+      return [...document.querySelectorAll('main a, main button, main input, header a, header button')]
+        .filter((node) => node.offsetParent)
+        .filter((node) => {
+          const { left, right, top, bottom } = node.getBoundingClientRect()
+          return left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top
+        })
+        .map((node) => node.outerHTML)
+    })()`)
+    expect(covered).toEqual([])
+    await page.context().close()
+  })
+
+  it('a long menu stays inside the window, scrolls, and can be searched', async () => {
+    const page = await member()
+    for (let n = 1; n <= 12; n++)
+      await inPage(page, '/organization/create', { name: `Company ${n}`, slug: `company-${n}-${crypto.randomUUID()}` })
+    await page.setViewportSize({ width: 360, height: 400 })
+    await page.goto(`${server.url}/account/profile`)
+    await page.getByRole('button', { name: /^Organization/ }).click()
+    const search = page.getByRole('searchbox', { name: 'Find an organization' })
+    await search.waitFor()
+    const [outside, scrolls] = await page.evaluate<[boolean, boolean]>(`(() => {
+      const menu = document.querySelector('[popover]:popover-open')
+      const { left, right, top, bottom } = menu.getBoundingClientRect()
+      return [left < 0 || top < 0 || right > innerWidth || bottom > innerHeight, menu.scrollHeight > menu.clientHeight]
+    })()`)
+    expect([outside, scrolls]).toEqual([false, true])
+    await search.fill('company 12')
+    await expect.poll(() => page.getByRole('button', { name: /^Company/ }).count()).toBe(1)
+    await expectAccessible(page)
+    await page.context().close()
+  })
+})

@@ -27,7 +27,8 @@ const ReturnedError = lazy(() => import('./returned-error.tsx'))
 
 export default function SignIn() {
   const t = useTexts(signInTexts)
-  const { isPending: configPending, name } = useConfig()
+  const { isPending: configPending, name, features } = useConfig()
+  const passwords = features.emailAndPassword !== false
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
@@ -57,9 +58,15 @@ export default function SignIn() {
         </Note>
       )}
       <Ways list={waysInBackground} onSignedIn={signedIn} />
-      <Ways list={waysAbove} onSignedIn={signedIn} divided />
-      <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
-      <MoreWays list={waysBelow} onSignedIn={signedIn} />
+      <Ways list={waysAbove} onSignedIn={signedIn} divided={passwords} />
+      {passwords ? (
+        <>
+          <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
+          <MoreWays list={waysBelow} onSignedIn={signedIn} />
+        </>
+      ) : (
+        <Ways list={waysBelow} onSignedIn={signedIn} />
+      )}
       <SignUpLine />
     </Sheet>
   )

@@ -66,7 +66,7 @@ function Question<Answer>({
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <div className="text-soft">{children}</div>
+      <div>{children}</div>
       {phrase !== undefined && (
         <Field
           {...form.field('phrase')}

@@ -17,7 +17,7 @@ export function useHashTarget(): void {
       part?.scrollIntoView()
       if (part && !focused) {
         focused = true
-        part.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+        part.closest('section')?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
       }
     }
     const observer = new ResizeObserver(show)

@@ -67,7 +67,7 @@ function InviteForm({ organization, isOwner, close, done }: Current & { close():
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <p className="text-soft">{t.inviteWhat(lifetime)}</p>
+      <p>{t.inviteWhat(lifetime)}</p>
       <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" inputMode="email" />
       <RoleChoice checked={['member']} isOwner={isOwner} error={form.field(first).error} />
       {teams.length > 0 && (

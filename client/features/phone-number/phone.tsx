@@ -94,7 +94,7 @@ function EnterCode({ number, close }: { number: string; close(): void }) {
   const { phoneCode } = useConfig()
   return (
     <>
-      <p className="text-soft">{t.sentTo(number, lifetime)}</p>
+      <p>{t.sentTo(number, lifetime)}</p>
       <CodeStep
         digits={phoneCode?.digits}
         guess={(code) => auth.phoneNumber.verify({ phoneNumber: number, code, updatePhoneNumber: true })}

@@ -164,7 +164,7 @@ function ChangeForm({ close, done }: { close(): void; done(email: string): void 
   })
   return (
     <form {...form.props} className="grid gap-5">
-      {user.emailVerified && <p className="text-soft">{t.changeWhat(user.email)}</p>}
+      {user.emailVerified && <p>{t.changeWhat(user.email)}</p>}
       <Field {...form.field('newEmail')} label={t.newEmail} type="email" autoComplete="email" />
       <Submit form={form} onCancel={close}>
         {isPlaceholder(user.email) ? t.addEmail : t.changeEmail}

@@ -72,6 +72,8 @@ export interface SignInAnswer {
 
 /** Which capabilities are on. A capability that the server does not name is off. */
 export interface FeatureSwitches {
+  /** Signing in with a password: unless the server says that it is off. */
+  emailAndPassword?: boolean
   signUp?: boolean
   changeEmail?: boolean
   deleteUser?: boolean
