@@ -1,6 +1,6 @@
-import { type ComponentType, createElement, lazy } from 'react'
-import { Redirect } from 'wouter'
+import { type ComponentType, lazy } from 'react'
 import type { FeatureSwitches } from '../lib/auth/endpoints.ts'
+import { movedTo } from './moved.tsx'
 
 export interface Screen {
   /** With `:name` for a parameter; the screen reads it with wouter's useParams. */
@@ -28,12 +28,7 @@ const member = (path: string, load: Load, when?: When): Screen => ({
   when,
 })
 
-/** An address that has another one now; what its query says goes along. */
-const moved = (path: string, to: string): Screen => ({
-  path,
-  frame: 'visitor',
-  component: () => createElement(Redirect, { href: to.replace('#', `${location.search}#`), replace: true } as never),
-})
+const moved = (path: string, to: string): Screen => ({ path, frame: 'visitor', component: movedTo(to) })
 
 /** Every screen, one a line; the first match wins. Each is a file with a default export, loaded when it is visited. */
 export const routes: Screen[] = [

@@ -50,20 +50,14 @@ export function useConfig(): Config & { isPending: boolean } {
   return { ...before, ...data, isPending }
 }
 
-// Another tab that signed in or out, or changed the profile, tells this one.
+// Another tab that signed in or out, or changed the profile, tells this one. The cookie that caches the session may still
+// say what is no longer so.
 if (typeof BroadcastChannel !== 'undefined') {
   const tabs = new BroadcastChannel('gatehouse')
-  let listening = false
   auth.$onChange((signals) => {
-    if (!listening && signals.has('session')) tabs.postMessage('session')
+    if (signals.has('session')) tabs.postMessage('session')
   })
-  tabs.onmessage = () => {
-    listening = true
-    auth.$notify('session')
-    listening = false
-    // The cookie that caches the session may still say what is no longer so.
-    void auth.$views.session.refetch(true)
-  }
+  tabs.onmessage = () => void auth.$views.session.refetch(true)
 }
 
 // What failed for want of a connection is asked again when there is one.

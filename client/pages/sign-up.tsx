@@ -96,7 +96,7 @@ export default function SignUp() {
     errors: Object.assign({}, ...extra.map(({ errors }) => errors[language])),
     done({ token }, { email = '' }) {
       // Without a link to wait for, whoever is signed in goes on at once.
-      if (token && !features.verifyOnSignUp && !host) navigate(path ?? '/account/profile')
+      if (token && !features.verifyOnSignUp) navigate(host ? `/sign-in${query}` : (path ?? '/account/profile'))
       else navigate(`/check-inbox${query}`, { state: { email: email.trim(), signedIn: Boolean(token) } })
     },
   })
