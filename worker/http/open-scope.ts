@@ -65,6 +65,7 @@ class RequestFacts {
   readonly method: string
   readonly headers: Headers
   readonly path: string
+  readonly #cf: { city?: string; country?: string } | undefined
   #id: string | undefined
   #ip: string | null | undefined
 
@@ -73,6 +74,7 @@ class RequestFacts {
     private readonly trustedProxies: readonly string[],
   ) {
     this.method = request.method
+    this.#cf = request.cf as { city?: string; country?: string } | undefined
     this.headers = request.headers
     this.path = path.slice(basePath.length)
   }
@@ -82,6 +84,10 @@ class RequestFacts {
   get ip(): string | null {
     if (this.#ip === undefined) this.#ip = clientAddress(this.headers, this.trustedProxies)
     return this.#ip
+  }
+  get place(): { city: string | null; country: string | null } {
+    const { city, country } = this.#cf ?? {}
+    return { city: city ?? null, country: country ?? null }
   }
   get userAgent(): string {
     return (this.headers.get('user-agent') ?? '').slice(0, 512)

@@ -27,6 +27,8 @@ export interface Scope {
     /** The caller's address, null when unknown. */
     ip: string | null
     userAgent: string
+    /** Where it comes from, as far as Cloudflare's network knows. */
+    place: { city: string | null; country: string | null }
   }
   readonly settings: Settings
   /** Every feature's options by name; read with `options.of(scope)`. */

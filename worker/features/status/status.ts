@@ -18,7 +18,7 @@ export function publicConfig(scope: Scope) {
       emailAndPassword: password.enabled,
       changeEmail: user.changeEmail.enabled,
       deleteUser: user.deleteUser.enabled,
-      verifyOnSignUp: verification.enabled && verification.sendOnSignUp,
+      verifyOnSignUp: verification.enabled && (verification.sendOnSignUp || password.requireEmailVerification),
     },
   }
   // Laid over object by object, so that every feature may add its switches to `features`.
