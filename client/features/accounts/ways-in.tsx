@@ -52,7 +52,7 @@ function useLastUse(method: string): Date | undefined {
   const { data } = useQuery({
     queryKey: ['signInMethods'],
     enabled: features.signInMethods === true,
-    queryFn: () => unwrap(auth.$fetch<{ method: string; lastUsedAt: Date }[]>('/list-sign-in-methods')),
+    queryFn: () => unwrap(auth.listSignInMethods()),
   })
   return data?.find((each) => each.method === method)?.lastUsedAt
 }

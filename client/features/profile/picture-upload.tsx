@@ -39,7 +39,7 @@ export function PictureUpload({ onChange }: { onChange(image: string): void }) {
     async (file: File): Promise<Result<{ image: string }>> => {
       const square = await squareOf(file)
       if (!square) return { data: null, error: { status: 400, statusText: '', code: 'NOT_A_PICTURE' } }
-      return auth.$fetch<{ image: string }>('/avatar', { webp: await base64Of(square) })
+      return auth.avatar({ webp: await base64Of(square) })
     },
     ({ image }) => {
       auth.$notify('session')

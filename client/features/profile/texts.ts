@@ -12,7 +12,10 @@ export const profileTexts = defineTexts(
     saved: 'Your profile has been saved.',
     since: 'Account created',
     id: 'Account ID',
-    errors: { NOT_A_PICTURE: 'This file is not a picture we can use.' } as Record<string, string>,
+    errors: {
+      NOT_A_PICTURE: 'This file is not a picture we can use.',
+      PICTURE_TOO_LARGE: 'This picture is too large. Choose another one.',
+    } as Record<string, string>,
 
     emailTitle: 'Email address',
     emailIntro: 'You sign in with it, and we write to it.',
@@ -68,7 +71,10 @@ export const profileTexts = defineTexts(
     saved: 'Dein Profil ist gespeichert.',
     since: 'Konto angelegt',
     id: 'Konto-ID',
-    errors: { NOT_A_PICTURE: 'Diese Datei ist kein Bild, das wir verwenden können.' },
+    errors: {
+      NOT_A_PICTURE: 'Diese Datei ist kein Bild, das wir verwenden können.',
+      PICTURE_TOO_LARGE: 'Dieses Bild ist zu groß. Wähle ein anderes.',
+    },
 
     emailTitle: 'E-Mail-Adresse',
     emailIntro: 'Du meldest dich damit an, und wir schreiben dir dorthin.',

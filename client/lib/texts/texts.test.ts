@@ -17,6 +17,9 @@ const ofOtherClients = new Set([
   'ID_TOKEN_NOT_SUPPORTED',
   'UNABLE_TO_CREATE_USER',
   'USER_EMAIL_NOT_FOUND',
+  // Tokens for other servers are for them, or for the product's own pages.
+  'ALGORITHM_NOT_SUPPORTED',
+  'CLIENT_REQUESTS_ARE_DISABLED',
   // Of a prefetch the browser shows nothing.
   'PREFETCH_REFUSED',
 ])
