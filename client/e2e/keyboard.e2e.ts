@@ -27,6 +27,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name }).
 const focused = () =>
   page.evaluate<string>(`(() => {
     const node = document.activeElement
+    if (!node.matches('a, button, input, select, summary')) return ''
     const label = node.getAttribute('aria-label') ?? (node.labels?.length ? node.labels[0].innerText : node.innerText)
     return (label ?? '').trim()
   })()`)

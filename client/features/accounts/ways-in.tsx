@@ -31,8 +31,13 @@ export function WaysIn() {
               <PasswordRow account={list.find(isPassword)} />
               {list
                 .filter((account) => !isPassword(account))
-                .map((account) => (
-                  <ProviderRow key={account.id} account={account} isLast={list.length === 1} />
+                .map((account, _index, services) => (
+                  <ProviderRow
+                    key={account.id}
+                    account={account}
+                    isLast={list.length === 1}
+                    isOnlyService={services.length === 1}
+                  />
                 ))}
               <MessageRows />
             </ul>
@@ -47,27 +52,29 @@ export function WaysIn() {
 const isPassword = (account: LinkedAccount) => hasPassword([account])
 
 /** When each way was last used, as far as the server tells. */
-function useLastUse(method: string): Date | undefined {
+function useLastUse(methods: readonly string[]): Date | undefined {
   const { features } = useConfig()
   const { data } = useQuery({
     queryKey: ['signInMethods'],
     enabled: features.signInMethods === true,
     queryFn: () => unwrap(auth.listSignInMethods()),
   })
-  return data?.find((each) => each.method === method)?.lastUsedAt
+  // The newest comes first.
+  return data?.find(({ method }) => methods.includes(method))?.lastUsedAt
 }
 
 interface RowProps {
   icon: ReactNode
   name: string
-  method: string
+  /** As the server calls them when it says when each was last used. */
+  methods: readonly string[]
   children?: ReactNode
   action?: ReactNode
 }
 
-function Row({ icon, name, method, children, action }: RowProps) {
+function Row({ icon, name, methods, children, action }: RowProps) {
   const t = useTexts(accountTexts)
-  const lastUse = useLastUse(method)
+  const lastUse = useLastUse(methods)
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b pb-4 last:border-b-0 last:pb-0">
       <span className="pt-0.5 text-soft">{icon}</span>
@@ -85,13 +92,15 @@ function Row({ icon, name, method, children, action }: RowProps) {
   )
 }
 
+const byPassword = ['email', 'username', 'phone-number', 'sign-up']
+
 function PasswordRow({ account }: { account: LinkedAccount | undefined }) {
   const t = useTexts(accountTexts)
   return (
     <Row
       icon={<KeyRound aria-hidden size={20} />}
       name={t.password}
-      method="password"
+      methods={byPassword}
       action={<ChangePassword exists={account !== undefined} />}
     >
       {account ? (
@@ -105,7 +114,13 @@ function PasswordRow({ account }: { account: LinkedAccount | undefined }) {
   )
 }
 
-function ProviderRow({ account, isLast }: { account: LinkedAccount; isLast: boolean }) {
+interface ProviderRowProps {
+  account: LinkedAccount
+  isLast: boolean
+  isOnlyService: boolean
+}
+
+function ProviderRow({ account, isLast, isOnlyService }: ProviderRowProps) {
   const t = useTexts(accountTexts)
   const { providers } = useConfig()
   const name = providers.find(({ id }) => id === account.provider)?.name ?? account.provider
@@ -113,7 +128,8 @@ function ProviderRow({ account, isLast }: { account: LinkedAccount; isLast: bool
     <Row
       icon={<ProviderMark id={account.provider} size={20} />}
       name={name}
-      method={account.provider}
+      // Of several services the server does not say which it was.
+      methods={isOnlyService ? ['social'] : []}
       action={!isLast && <Unlink account={account} name={name} />}
     >
       <p>
@@ -146,17 +162,17 @@ function MessageRows() {
   return (
     <>
       {features.magicLink && email && (
-        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} method="magic-link">
+        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} methods={['magic-link']}>
           <p className="break-all">{email}</p>
         </Row>
       )}
       {features.emailOtp && email && (
-        <Row icon={<MailCheck aria-hidden size={20} />} name={t.byEmailCode} method="email-otp">
+        <Row icon={<MailCheck aria-hidden size={20} />} name={t.byEmailCode} methods={['email-otp']}>
           <p className="break-all">{email}</p>
         </Row>
       )}
       {features.phoneNumber && phone && (
-        <Row icon={<Smartphone aria-hidden size={20} />} name={t.byTextMessage} method="phone-number">
+        <Row icon={<Smartphone aria-hidden size={20} />} name={t.byTextMessage} methods={['phone-otp']}>
           <p className="tabular-nums">{phone}</p>
         </Row>
       )}
