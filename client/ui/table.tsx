@@ -42,10 +42,14 @@ const role = {
 export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProps<Row>) {
   const t = useTexts()
   return (
-    <div className={cx('bleed', matrix && 'overflow-x-auto')}>
+    <div
+      className={cx('bleed', matrix && 'overflow-x-auto')}
+      // What scrolls must be reachable by the keyboard.
+      {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
+    >
       <table
         {...role.table}
-        className={cx('table-cells w-full border-collapse text-sm', matrix ? '[overflow-wrap:normal]' : 'cards')}
+        className={cx('table-cells w-full border-collapse text-sm', matrix ? 'wrap-normal hyphens-auto' : 'cards')}
       >
         <caption className="sr-only">{caption}</caption>
         <thead {...role.group}>

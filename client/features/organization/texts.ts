@@ -406,7 +406,7 @@ export const organizationTexts = defineTexts(
     allowed: 'Ja',
     notAllowed: 'Nein',
     yours: 'deine',
-    roleNames: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied' },
+    roleNames: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
     permissions: {
       'organization:update': 'Einstellungen ändern',
       'organization:delete': 'Organisation löschen',
