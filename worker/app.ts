@@ -6,7 +6,7 @@ import { answerError } from './http/answer-error.ts'
 import { readBody, readText, validate, validationError } from './http/body.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
-import { isPartyAccess, partyCheckOf, requireAccess } from './http/edge/require-access.ts'
+import { isPartyAccess, partyCheckOf, requireAccess, requireOwnSessionFor } from './http/edge/require-access.ts'
 import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Feature } from './http/feature.ts'
@@ -109,12 +109,17 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
           const query = readQuery(c.req)
           return { params, query }
         }
-        if (typeof handler !== 'function') return read(scope, endpoint, handler, readAddress, request)
+        const readInput = async () => ({
+          ...readAddress(),
+          body: endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body'),
+        })
+        if (typeof handler !== 'function') return read(scope, endpoint, handler, readInput, request)
         const caller = await requireAccess(scope, endpoint.access)
         const { params, query } = readAddress()
         const raw = endpoint.raw ? await readText(request) : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(runtime.settings, query, body)
+        await requireOwnSessionFor(scope, endpoint, query, body)
         const party = await check?.(scope, { request, body, raw })
         const call = { scope, caller, party, params, query, body, raw, request }
         return present(await handler(call as unknown as Call<Endpoint>), endpoint)
@@ -131,19 +136,19 @@ async function read(
   scope: Scope,
   endpoint: Endpoint,
   { statements, answer }: ReadingHandler<Endpoint>,
-  readAddress: () => { params: unknown; query: unknown },
+  readInput: () => Promise<{ params: unknown; query: unknown; body: unknown }>,
   request: Request,
 ): Promise<Response> {
-  let address: ReturnType<typeof readAddress>
+  let input: Awaited<ReturnType<typeof readInput>>
   try {
-    address = readAddress()
-    refuseForeignTargets(scope.settings, address.query)
+    input = await readInput()
+    refuseForeignTargets(scope.settings, input.query, input.body)
   } catch (thrown) {
     // Who may not ask learns nothing about what they asked.
     await requireAccess(scope, endpoint.access)
     throw thrown
   }
-  const asked = { scope, ...address, request }
+  const asked = { scope, ...input, request }
   let results: unknown[] = []
   const caller = await requireAccess(scope, endpoint.access, async () => {
     const found = await scope.callerWith((own) => statements({ ...asked, own } as never))

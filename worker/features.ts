@@ -102,12 +102,11 @@ function stepsOf(by: By) {
     userCreated: [...by(emailOtp, mailCodeOnSignUp)],
     userUpdated: [],
     userDeleted: [],
-    signingIn: [...by(twoFactor, askSecondFactor)],
+    signingIn: [...by(twoFactor, askSecondFactor), ...by(anonymous, adoptGuest)],
     sessionIssued: [
       ...by(bearer, exposeToken),
       ...by(twoFactor, settleSecondFactor),
       ...by(signInMethods, noteSignIn),
-      ...by(anonymous, adoptGuest),
       ...by(jwt, loadSigningKey),
     ],
     sessionRead: [...by(jwt, exposeJwt)],

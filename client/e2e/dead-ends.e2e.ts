@@ -350,7 +350,7 @@ describe('10: links that come again, and invitations', () => {
   it('an invitation says who, where, as what and for whom; the address is filled in and locked', async () => {
     const page = await open()
     // The answer that this screen is written for; until the server gives it, the screen says less.
-    await page.route('**/organization/invitation-details*', (route) =>
+    await page.route('**/organization/invitation-preview*', (route) =>
       route.fulfill({
         json: {
           organizationName: 'Acme',
@@ -376,7 +376,7 @@ describe('10: links that come again, and invitations', () => {
 
   it('an invitation that the server says nothing about still leads on', async () => {
     const page = await open()
-    await page.route('**/organization/invitation-details*', (route) => route.fulfill({ status: 404, json: {} }))
+    await page.route('**/organization/invitation-preview*', (route) => route.fulfill({ status: 404, json: {} }))
     await go(page, '/accept-invitation?id=some-id')
     await heading(page, 'You are invited')
     await follow(page, 'Sign in')

@@ -19,7 +19,7 @@ import { type Log, logger, reasonOf } from '../platform/log.ts'
 import type { Mail, SendMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
-import { runBatch, type Statement } from '../platform/statements.ts'
+import { type Condition, runBatch, type Statement } from '../platform/statements.ts'
 import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -178,16 +178,16 @@ class RequestScope implements Scope {
     if (this.settings.environment === 'development') await done.catch(() => {})
   }
 
-  task(kind: string, payload: unknown): Promise<Statement[]> {
-    return taskStatements(this, kind, payload)
+  task(kind: string, payload: unknown, when?: Condition): Promise<Statement[]> {
+    return taskStatements(this, kind, payload, when)
   }
 
   mail(mail: Mail): Promise<void> {
     return this.later(() => sendMail(this, mail))
   }
 
-  mailTask(mail: Mail): Promise<Statement[]> {
-    return mailStatements(this, mail)
+  mailTask(mail: Mail, when?: Condition): Promise<Statement[]> {
+    return mailStatements(this, mail, when)
   }
 
   text(message: TextMessage): Promise<void> {

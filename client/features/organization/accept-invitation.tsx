@@ -2,7 +2,6 @@ import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
-import type { InvitationDetails } from '../../lib/auth/endpoints.ts'
 import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
 import { splitRoles } from '../../lib/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -39,16 +38,16 @@ function Failed({ error, onRetry }: { error: AuthError; onRetry(): void }) {
 
 const here = () => `?callbackURL=${encodeURIComponent(location.pathname + location.search)}`
 
+type Preview = AnswerOf<'/organization/invitation-preview'>
+
 /** Whoever has the mailed id, which is a secret, may read what the invitation says; only its address accepts it. */
 function SignedOut({ id }: { id: string }) {
   const t = useTexts(organizationTexts)
   const { features } = useConfig()
-  const [details, setDetails] = useState<Result<InvitationDetails> | null>(null)
+  const [details, setDetails] = useState<Result<Preview> | null>(null)
   useEffect(() => {
     let here = true
-    void auth
-      .$fetch<InvitationDetails>('/organization/invitation-details', { query: { id } })
-      .then((found) => here && setDetails(found))
+    void auth.organization.invitationPreview({ query: { id } }).then((found) => here && setDetails(found))
     return () => {
       here = false
     }

@@ -33,6 +33,7 @@ export const phoneTexts = defineTexts(
     removed: 'The number has been removed.',
     errors: {
       USER_NOT_FOUND: 'There is no account with this number.',
+      PHONE_NUMBER_NEEDS_A_CODE: 'To change the number, enter the code we sent to it.',
     } as Record<string, string>,
   },
   {
@@ -66,6 +67,7 @@ export const phoneTexts = defineTexts(
     removed: 'Die Nummer ist entfernt.',
     errors: {
       USER_NOT_FOUND: 'Zu dieser Nummer gibt es kein Konto.',
+      PHONE_NUMBER_NEEDS_A_CODE: 'Um die Nummer zu ändern, gib den Code ein, den wir dorthin geschickt haben.',
     },
   },
 )

@@ -41,6 +41,7 @@ export const endpoints = {
   '/organization/get-full-organization': ['GET'],
   '/organization/get-invitation': ['GET'],
   '/organization/has-permission': ['POST'],
+  '/organization/invitation-preview': ['GET'],
   '/organization/invite-member': ['POST', 'activeOrganization'],
   '/organization/leave': ['POST', 'session', 'organizations', 'activeOrganization', 'activeMember'],
   '/organization/list': ['GET'],

@@ -51,16 +51,6 @@ export interface DeviceSession extends Session {
 
 export type LinkedAccount = Served['/list-accounts']['answer'][number]
 
-/** GET /organization/invitation-details: what the mailed id, which is a secret, tells anybody who has it. */
-export interface InvitationDetails {
-  organizationName: string
-  inviterName: string | null
-  inviterEmail: string
-  email: string
-  role: string
-  expiresAt: Date
-}
-
 /** A sign-in either opens a session, sends the browser elsewhere, or asks for the second factor. */
 export interface SignInAnswer {
   redirect?: boolean
