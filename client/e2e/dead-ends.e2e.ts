@@ -349,7 +349,7 @@ describe('10: links that come again, and invitations', () => {
 
   it('an invitation says who, where, as what and for whom; the address is filled in and locked', async () => {
     const page = await open()
-    // The answer that this screen is written for; until the server gives it, the screen says less.
+    // Whole walks with the server's own answer are in organization.e2e.ts.
     await page.route('**/organization/invitation-preview*', (route) =>
       route.fulfill({
         json: {
