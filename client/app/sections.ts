@@ -1,17 +1,10 @@
 import {
-  AtSign,
   Building2,
-  Fingerprint,
-  KeyRound,
-  Link2,
   LockKeyhole,
   type LucideIcon,
   Mail,
-  MonitorSmartphone,
   Network,
   ShieldCheck,
-  Smartphone,
-  Trash2,
   UserRound,
   UsersRound,
 } from 'lucide-react'
@@ -29,6 +22,8 @@ export interface SectionItem {
 export interface SectionGroup {
   id: string
   label(texts: Texts): string
+  /** Only for those who are in an organization. */
+  ofOrganization?: boolean
   items: SectionItem[]
 }
 
@@ -39,24 +34,13 @@ export const sections: SectionGroup[] = [
     label: (t) => t.account,
     items: [
       { path: '/account/profile', label: (t) => t.navigation.profile, icon: UserRound },
-      { path: '/account/email', label: (t) => t.navigation.email, icon: AtSign },
-      { path: '/account/phone', label: (t) => t.navigation.phone, icon: Smartphone, when: (on) => on.phoneNumber },
-      { path: '/account/password', label: (t) => t.navigation.password, icon: KeyRound },
-      { path: '/account/accounts', label: (t) => t.navigation.accounts, icon: Link2 },
-      {
-        path: '/account/two-factor',
-        label: (t) => t.navigation.twoFactor,
-        icon: LockKeyhole,
-        when: (on) => on.twoFactor,
-      },
-      { path: '/account/passkeys', label: (t) => t.navigation.passkeys, icon: Fingerprint, when: (on) => on.passkey },
-      { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
-      { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
+      { path: '/account/security', label: (t) => t.navigation.security, icon: LockKeyhole },
     ],
   },
   {
     id: 'organization',
     label: (t) => t.organization,
+    ofOrganization: true,
     items: [
       {
         path: '/organization/settings',

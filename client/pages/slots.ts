@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import { phoneIdentifier } from '../features/phone-number/identifier.ts'
+import { providerHeight } from '../features/social/layout.ts'
 import { usernameIdentifier } from '../features/username/identifier.ts'
 import { usernameErrors } from '../features/username/texts.ts'
 import type { CaptchaProps, Identifier, SignUpField, Way } from '../lib/ways.ts'
@@ -15,6 +16,7 @@ export const waysAbove: Way[] = [
     id: 'social',
     when: ({ providers }) => providers.length > 0,
     makesAccounts: true,
+    height: providerHeight,
     component: lazy(() => import('../features/social/provider-buttons.tsx')),
   },
   {

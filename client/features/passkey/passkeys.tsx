@@ -21,7 +21,7 @@ export default function Passkeys() {
   const passkeys = auth.useListPasskeys()
   usePasswordManagers()
   return (
-    <Section title={t.title} intro={t.intro}>
+    <Section id="passkeys" title={t.title} intro={t.intro}>
       <Loaded of={passkeys} skeleton={<Skeleton lines={3} />}>
         {(list) =>
           list.length === 0 ? (

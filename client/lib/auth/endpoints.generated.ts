@@ -5,6 +5,7 @@ export const endpoints = {
   '/brand.css': ['GET'],
   '/change-email': ['POST', 'session'],
   '/change-password': ['POST', 'session'],
+  '/check-callback': ['GET'],
   '/config': ['GET'],
   '/delete-user': ['POST', 'session'],
   '/delete-user/callback': ['GET', 'session'],

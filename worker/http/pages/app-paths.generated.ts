@@ -9,6 +9,7 @@ export const appPaths: readonly string[] = [
   '/account/password',
   '/account/phone',
   '/account/profile',
+  '/account/security',
   '/account/sessions',
   '/account/two-factor',
   '/check-inbox',
@@ -28,8 +29,10 @@ export const appPaths: readonly string[] = [
   '/sign-in/code',
   '/sign-in/link',
   '/sign-in/phone',
+  '/sign-out',
   '/sign-up',
   '/two-factor',
   '/verify-email',
   '/verify-email/code',
+  '/welcome',
 ]
