@@ -1,17 +1,21 @@
 import { Hono, type HonoRequest } from 'hono'
 import { cors } from 'hono/cors'
-import { type EnabledFeature, enabledFeatures } from './features.ts'
+import { enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
 import { answerError } from './http/answer-error.ts'
-import { readBody, validate, validationError } from './http/body.ts'
+import { readBody, readText, validate, validationError } from './http/body.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
-import { requireAccess } from './http/edge/require-session.ts'
+import { isPartyAccess, partyCheckOf, requireAccess } from './http/edge/require-access.ts'
 import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import type { Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
+import { errorPage } from './http/pages/error-page.ts'
+import { page } from './http/pages/page.ts'
+import type { Call, ReadingHandler } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
@@ -76,10 +80,12 @@ export function createApp(configuration: Configuration, env: Env): App {
 }
 
 /** Mounts a feature's endpoints. Each request walks the same steps, from top to bottom. */
-function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runtime): void {
-  for (const [operation, endpoint] of Object.entries(routes?.contract ?? {})) {
-    const handle = routes!.handlers[operation] as (call: unknown) => Promise<unknown>
+function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): void {
+  if (!routes) return
+  for (const [operation, endpoint] of Object.entries(routes.contract)) {
+    const handler = routes.handlers[operation]!
     const readQuery = queryReader(endpoint)
+    const check = isPartyAccess(endpoint.access) ? partyCheckOf(endpoint.access, routes.checks, endpoint.path) : null
     hono.on(endpoint.method, `${basePath}${endpoint.path}`, (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
@@ -88,16 +94,43 @@ function mount(hono: Hono<HonoTypes>, { routes }: EnabledFeature, runtime: Runti
         if (!endpoint.foreignPosts) refuseForeignPost(runtime.settings, request)
         await limitRate(scope, endpoint)
         refusePrefetch(request, endpoint)
+        const readParams = () => endpoint.params && validate(endpoint.params, c.req.param(), 'path')
+        if (typeof handler !== 'function') {
+          return read(scope, endpoint, handler, { params: readParams(), query: readQuery(c.req), request })
+        }
         const caller = await requireAccess(scope, endpoint.access)
-        const params = endpoint.params && validate(endpoint.params, c.req.param(), 'path')
+        const params = readParams()
         const query = readQuery(c.req)
+        const raw = endpoint.raw ? await readText(request) : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(runtime.settings, query, body)
-        const value = await handle({ scope, caller, params, query, body, request })
-        return value instanceof Response ? value : answerJson(value, endpoint.status)
+        const party = await check?.(scope, { request, body, raw })
+        const call = { scope, caller, party, params, query, body, raw, request }
+        return present(await handler(call as unknown as Call<Endpoint>), endpoint)
       })
     })
   }
+}
+
+const present = (value: unknown, endpoint: Endpoint): Response =>
+  value instanceof Response ? value : answerJson(value, endpoint.status)
+
+/** What a caller reads of their own: who they are and the answer, in one round trip. */
+async function read(
+  scope: Scope,
+  endpoint: Endpoint,
+  { statements, answer }: ReadingHandler<Endpoint>,
+  given: { params: unknown; query: unknown; request: Request },
+): Promise<Response> {
+  const asked = { scope, ...given }
+  refuseForeignTargets(scope.settings, given.query)
+  let results: unknown[] = []
+  const caller = await requireAccess(scope, endpoint.access, async () => {
+    const found = await scope.callerWith((own) => statements({ ...asked, own } as never))
+    if (found) results = found.results
+    return found?.caller ?? null
+  })
+  return present(await answer({ ...asked, caller } as never, results as never), endpoint)
 }
 
 /** Validates the query of a request; the empty one, which nearly every one is, only once. */
@@ -125,11 +158,14 @@ async function bodyOf(request: Request, endpoint: Endpoint): Promise<unknown> {
   throw validationError('body', [{ path: '', message: 'a JSON object is required' }])
 }
 
+/** How browsers, mail programs and messengers say that they only look ahead. */
+const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
 /** What opens an address without a person's wish must change nothing: HEAD requests and prefetching browsers. */
 function refusePrefetch(request: Request, endpoint: Endpoint): void {
   if (endpoint.method !== 'GET' || endpoint.changes.length === 0) return
-  const purpose = request.headers.get('sec-purpose') ?? request.headers.get('purpose') ?? ''
-  if (request.method === 'HEAD' || purpose.includes('prefetch')) throw httpErrors.PREFETCH_REFUSED()
+  const purpose = purposeHeaders.map((name) => request.headers.get(name) ?? '').join(' ')
+  if (request.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose)) throw httpErrors.PREFETCH_REFUSED()
 }
 
 /** Runs the steps in a scope of their own, turns an error into its answer, and adds what every answer carries. */
@@ -139,13 +175,30 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   try {
     response = await steps(scope)
   } catch (thrown) {
-    response = answerError(thrown, scope.log)
+    response = answerFailure(scope, opening.request, thrown)
   }
   if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
   // What the answer waited for is counted; what was put off begins only now.
   scope.answered()
   scope.dress(response)
   return secure(response)
+}
+
+/**
+ * An error's answer. It hands out no session, and after a fault none of what was meant to be told to the browser:
+ * nobody knows what is stored. Whoever follows a link in a browser gets a page.
+ */
+function answerFailure(scope: Scope, request: Request, thrown: unknown): Response {
+  const failure = answerError(thrown, scope.log)
+  if (scope.signedIn || failure.status >= 500) {
+    scope.cookies.withdraw()
+    scope.headers.delete('set-auth-token')
+  }
+  if (failure.status < 500 || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
+  const shown = page(errorPage(scope.settings, 'internal_server_error'), failure.status)
+  const retryAfter = failure.headers.get('retry-after')
+  if (retryAfter !== null) shown.headers.set('retry-after', retryAfter)
+  return shown
 }
 
 /** What the answer cost, and what its endpoint declares, in Server-Timing. */

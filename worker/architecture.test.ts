@@ -103,7 +103,7 @@ describe('the house', () => {
         to.startsWith('drizzle-orm') &&
         !from.startsWith('worker/identity/') &&
         !/\.(store|table)\.ts$/.test(from) &&
-        !/^worker\/platform\/(database|compiled)\.ts$/.test(from),
+        !/^worker\/platform\/(database|compiled|statements)\.ts$/.test(from),
     )
     expect(strangers.map(say)).toEqual([])
   })

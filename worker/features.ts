@@ -1,63 +1,66 @@
-import { accountsRoutes } from './features/accounts/accounts.routes.ts'
-import { anonymousOptions } from './features/anonymous/anonymous.config.ts'
-import { adoptGuest, publicAnonymous } from './features/anonymous/anonymous.hooks.ts'
-import { anonymousRoutes } from './features/anonymous/anonymous.routes.ts'
-import { apiReferenceOptions } from './features/api-reference/api-reference.config.ts'
-import { apiReferenceRoutes } from './features/api-reference/api-reference.routes.ts'
-import { bearerOptions } from './features/bearer/bearer.config.ts'
-import { exposeToken, identifyByBearer } from './features/bearer/bearer.hooks.ts'
-import { emailOtpOptions } from './features/email-otp/email-otp.config.ts'
-import { mailCodeOnSignUp, publicEmailOtp } from './features/email-otp/email-otp.hooks.ts'
-import { emailOtpRoutes } from './features/email-otp/email-otp.routes.ts'
-import { emailPasswordRoutes } from './features/email-password/email-password.routes.ts'
-import { emailVerificationRoutes } from './features/email-verification/email-verification.routes.ts'
-import { genericOAuthRoutes } from './features/generic-oauth/generic-oauth.routes.ts'
-import { magicLinkOptions } from './features/magic-link/magic-link.config.ts'
-import { publicMagicLink } from './features/magic-link/magic-link.hooks.ts'
-import { magicLinkRoutes } from './features/magic-link/magic-link.routes.ts'
-import { oauthProxyRoutes } from './features/oauth-proxy/oauth-proxy.routes.ts'
-import { oneTapOptions } from './features/one-tap/one-tap.config.ts'
-import { publicOneTap } from './features/one-tap/one-tap.hooks.ts'
-import { oneTapRoutes } from './features/one-tap/one-tap.routes.ts'
-import { organizationOptions, teamsAreOn } from './features/organization/organization.config.ts'
-import { keepAnOwner, tellOfOrganizations } from './features/organization/organization.hooks.ts'
-import { organizationRoutes } from './features/organization/organization.routes.ts'
-import { teamsRoutes } from './features/organization/teams/teams.routes.ts'
-import { phoneNumberOptions } from './features/phone-number/phone-number.config.ts'
-import { changeNumber, publicPhoneNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
-import { phoneNumberRoutes } from './features/phone-number/phone-number.routes.ts'
-import { profileRoutes } from './features/profile/profile.routes.ts'
-import { sessionRoutes } from './features/session/session.routes.ts'
-import { customProviderOptions } from './features/social/custom/custom.config.ts'
-import { oauthProxyOptions } from './features/social/proxy/proxy.config.ts'
-import { socialProviderOptions } from './features/social/social.config.ts'
-import { publicProviders } from './features/social/social.hooks.ts'
-import { socialRoutes } from './features/social/social.routes.ts'
-import { statusRoutes } from './features/status/status.routes.ts'
-import { twoFactorOptions } from './features/two-factor/two-factor.config.ts'
-import {
-  askSecondFactor,
-  endSecondFactor,
-  settleSecondFactor,
-  twoFactorFeatures,
-} from './features/two-factor/two-factor.hooks.ts'
-import { twoFactorRoutes } from './features/two-factor/two-factor.routes.ts'
-import { usernameOptions } from './features/username/username.config.ts'
-import { nameNewUser, renameUser, usernameFeatures } from './features/username/username.hooks.ts'
-import { usernameRoutes } from './features/username/username.routes.ts'
+import { accounts } from './features/accounts/accounts.feature.ts'
+import { anonymous } from './features/anonymous/anonymous.feature.ts'
+import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
+import { apiReference } from './features/api-reference/api-reference.feature.ts'
+import { bearer } from './features/bearer/bearer.feature.ts'
+import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
+import { emailOtp } from './features/email-otp/email-otp.feature.ts'
+import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
+import { emailPassword } from './features/email-password/email-password.feature.ts'
+import { emailVerification } from './features/email-verification/email-verification.feature.ts'
+import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { magicLink } from './features/magic-link/magic-link.feature.ts'
+import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
+import { oneTap } from './features/one-tap/one-tap.feature.ts'
+import { organization } from './features/organization/organization.feature.ts'
+import { keepAnOwner } from './features/organization/organization.hooks.ts'
+import { teams } from './features/organization/teams/teams.feature.ts'
+import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
+import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
+import { profile } from './features/profile/profile.feature.ts'
+import { session } from './features/session/session.feature.ts'
+import { social } from './features/social/social.feature.ts'
+import { status } from './features/status/status.feature.ts'
+import { twoFactor } from './features/two-factor/two-factor.feature.ts'
+import { askSecondFactor, settleSecondFactor } from './features/two-factor/two-factor.hooks.ts'
+import { username } from './features/username/username.feature.ts'
+import { nameNewUser, renameUser } from './features/username/username.hooks.ts'
 import { disabledPathOptions } from './http/edge/disabled-paths.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
+import type { Feature } from './http/feature.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
-import type { Routes } from './http/routes.ts'
+import { messageOptions, messageTasks } from './identity/messages/messages.ts'
 import type { Lifecycle } from './identity/scope.ts'
-import type { Session } from './identity/sessions/sessions.table.ts'
-import { identifyByCookie } from './identity/sessions/sessions.ts'
+import { claimByCookie } from './identity/sessions/sessions.ts'
 import * as identity from './identity/settings.ts'
-import type { User } from './identity/users/users.table.ts'
 import type { Options } from './kit/options.ts'
 
-/** The options of the house itself; those of the rooms stand beside them below. */
-const houseOptions = [
+/** THE list: one line a feature. Options, columns and public configuration take this order. */
+const features = [
+  status,
+  session,
+  emailPassword,
+  emailVerification,
+  profile,
+  accounts,
+  bearer,
+  social,
+  genericOAuth,
+  oneTap,
+  oauthProxy,
+  twoFactor,
+  username,
+  magicLink,
+  emailOtp,
+  phoneNumber,
+  anonymous,
+  apiReference,
+  organization,
+  teams,
+] as const satisfies readonly Feature[]
+
+/** The options that belong to no single feature. */
+const sharedOptions = [
   identity.sessionOptions,
   identity.cookieOptions,
   identity.userOptions,
@@ -67,109 +70,64 @@ const houseOptions = [
   identity.passwordGuessOptions,
   identity.mailOptions,
   identity.textOptions,
+  messageOptions,
   rateLimitOptions,
   disabledPathOptions,
   requestOptions,
   databaseOptions,
 ] as const
 
-/** THE wiring: one line per room. A room whose options say `enabled: false` is left out, and its paths are not found. */
-const rooms = [
-  { name: 'status', routes: statusRoutes },
-  { name: 'session', routes: sessionRoutes },
-  { name: 'email-password', routes: emailPasswordRoutes },
-  { name: 'email-verification', routes: emailVerificationRoutes },
-  { name: 'profile', routes: profileRoutes },
-  { name: 'accounts', routes: accountsRoutes },
-  { name: 'bearer', options: bearerOptions },
-  { name: 'social', routes: socialRoutes, options: socialProviderOptions },
-  { name: 'generic-oauth', routes: genericOAuthRoutes, options: customProviderOptions },
-  { name: 'one-tap', routes: oneTapRoutes, options: oneTapOptions },
-  { name: 'oauth-proxy', routes: oauthProxyRoutes, options: oauthProxyOptions },
-  { name: 'two-factor', routes: twoFactorRoutes, options: twoFactorOptions },
-  { name: 'username', routes: usernameRoutes, options: usernameOptions },
-  { name: 'magic-link', routes: magicLinkRoutes, options: magicLinkOptions },
-  { name: 'email-otp', routes: emailOtpRoutes, options: emailOtpOptions },
-  { name: 'phone-number', routes: phoneNumberRoutes, options: phoneNumberOptions },
-  { name: 'anonymous', routes: anonymousRoutes, options: anonymousOptions },
-  { name: 'api-reference', routes: apiReferenceRoutes, options: apiReferenceOptions },
-  { name: 'organization', routes: organizationRoutes, options: organizationOptions },
-  { name: 'organization-teams', routes: teamsRoutes, on: teamsAreOn },
-] as const satisfies readonly Room[]
-
-interface Room {
-  name: string
-  routes?: Routes
-  options?: Options<string, object>
-  /** For a room that is switched by something else than `enabled` among its own options. */
-  on?(options: Readonly<Record<string, unknown>>): boolean
-}
-
-/** Options by name, as worker/config.ts may set them. */
-export type RoomOptions = Extract<(typeof rooms)[number], { options: unknown }>['options']
-export type KnownOptions = (typeof houseOptions)[number] | RoomOptions
-
-export const knownOptions: readonly KnownOptions[] = [
-  ...houseOptions,
-  ...rooms.flatMap((room) => ('options' in room ? [room.options] : [])),
-]
-
-const isOn = (room: Room, options: Readonly<Record<string, unknown>>): boolean =>
-  (room.on?.(options) ?? true) &&
-  (room.options?.of({ options }) as { enabled?: boolean } | undefined)?.enabled !== false
-
-export type EnabledFeature = Room
-
-export const enabledFeatures = (options: Readonly<Record<string, unknown>>): EnabledFeature[] =>
-  rooms.filter((room) => isOn(room, options))
-
-/** THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). */
-export function lifecycleOf(options: Readonly<Record<string, unknown>>): Lifecycle {
-  const bearer = bearerOptions.of({ options }).enabled
-  const organization = organizationOptions.of({ options }).enabled
-  const twoFactor = twoFactorOptions.of({ options }).enabled
-  const username = usernameOptions.of({ options }).enabled
-  const magicLink = magicLinkOptions.of({ options }).enabled
-  const emailOtp = emailOtpOptions.of({ options }).enabled
-  const phoneNumber = phoneNumberOptions.of({ options }).enabled
-  const anonymous = anonymousOptions.of({ options }).enabled
+/** THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left out. */
+function stepsOf(by: By) {
   return {
-    identifying: [identifyByCookie, ...when(bearer, identifyByBearer)],
+    identifying: [claimByCookie, ...by(bearer, claimByBearer)],
     choosingPassword: [],
-    creatingUser: [...when(username, nameNewUser), ...when(phoneNumber, takeNumber)],
-    updatingUser: [...when(username, renameUser), ...when(phoneNumber, changeNumber)],
-    deletingUser: [...when(organization, keepAnOwner)],
-    userCreated: [...when(emailOtp, mailCodeOnSignUp)],
+    creatingUser: [...by(username, nameNewUser), ...by(phoneNumber, takeNumber)],
+    updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
+    deletingUser: [...by(organization, keepAnOwner)],
+    userCreated: [...by(emailOtp, mailCodeOnSignUp)],
     userUpdated: [],
     userDeleted: [],
-    signingIn: [...when(twoFactor, askSecondFactor)],
-    sessionIssued: [
-      ...when(bearer, exposeToken),
-      ...when(twoFactor, settleSecondFactor),
-      ...when(anonymous, adoptGuest),
-    ],
+    signingIn: [...by(twoFactor, askSecondFactor)],
+    sessionIssued: [...by(bearer, exposeToken), ...by(twoFactor, settleSecondFactor), ...by(anonymous, adoptGuest)],
     sessionRead: [],
     signedOut: [],
-    endingAccess: [endSecondFactor],
-    shownUserFields: [
-      ...when<keyof User>(twoFactor, 'twoFactorEnabled'),
-      ...when<keyof User>(username, 'username', 'displayUsername'),
-      ...when<keyof User>(phoneNumber, 'phoneNumber', 'phoneNumberVerified'),
-      ...when<keyof User>(anonymous, 'isAnonymous'),
-    ],
-    shownSessionFields: [...when<keyof Session>(organization, 'activeOrganizationId')],
-    publicFeatures: [
-      publicProviders,
-      ...when(oneTapOptions.of({ options }).enabled, publicOneTap),
-      ...when(organization, tellOfOrganizations),
-      ...when(twoFactor, twoFactorFeatures),
-      ...when(username, usernameFeatures),
-      ...when(magicLink, publicMagicLink),
-      ...when(emailOtp, publicEmailOtp),
-      ...when(phoneNumber, publicPhoneNumber),
-      ...when(anonymous, publicAnonymous),
-    ],
-  }
+    administering: [],
+  } satisfies Partial<Lifecycle>
 }
 
-const when = <T>(on: boolean, ...steps: T[]): T[] => (on ? steps : [])
+/** A feature's steps at a place; none where it is off. */
+type By = <T>(feature: Feature, ...steps: T[]) => T[]
+
+type WithOptions = Extract<(typeof features)[number], { options: unknown }>
+export type KnownOptions = (typeof sharedOptions)[number] | WithOptions['options']
+
+/** Options by name, as worker/config.ts may set them. */
+export const knownOptions: readonly KnownOptions[] = [
+  ...sharedOptions,
+  ...features.flatMap((feature) => ('options' in feature ? [feature.options] : [])),
+]
+
+type AllOptions = Readonly<Record<string, unknown>>
+
+const isOn = (feature: Feature, options: AllOptions): boolean =>
+  (feature.on?.(options) ?? true) &&
+  ((feature.options as Options<string, { enabled?: boolean }> | undefined)?.of({ options }).enabled ?? true)
+
+/** The features that are on, in order. */
+export const enabledFeatures = (options: AllOptions): Feature[] => features.filter((feature) => isOn(feature, options))
+
+/** The lifecycle as it is with these options: the table, and what the features say of themselves. */
+export function lifecycleOf(options: AllOptions): Lifecycle {
+  const on = enabledFeatures(options)
+  return {
+    ...stepsOf((feature, ...steps) => (on.includes(feature) ? steps : [])),
+    // A second factor is in force, and has to end, also while the feature is switched off.
+    endingAccess: (features as readonly Feature[]).flatMap(({ endingAccess }) => endingAccess ?? []),
+    takenValues: Object.assign({}, ...on.map(({ takenValues }) => takenValues)),
+    shownUserFields: on.flatMap(({ shows }) => [...(shows?.user ?? [])]),
+    shownSessionFields: on.flatMap(({ shows }) => [...(shows?.session ?? [])]),
+    publicFeatures: on.flatMap(({ publicConfiguration }) => publicConfiguration ?? []),
+    tasks: Object.assign({}, messageTasks, ...on.map(({ tasks }) => tasks)),
+  }
+}

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { purgeExpired } from './scheduled.ts'
 import { env, TestApp } from './testing/harness.ts'
 import { alice, signIn, signUp } from './testing/people.ts'
 
@@ -22,7 +21,7 @@ describe('what has expired', () => {
          select 'gone', id, 'f', 0, 1, 1 from users union all select 'kept', id, 'f', 0, 1, 9e15 from users`,
       ),
     ])
-    await purgeExpired(env)
+    await app.runScheduled()
     const { results } = await env.DB.prepare('select token from sessions').all()
     expect(results).toEqual([{ token }])
     const trusted = await env.DB.prepare('select token_hash from trusted_devices').all()

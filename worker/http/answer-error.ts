@@ -1,8 +1,17 @@
-import { AppError, OAuthError, RedirectError } from '../kit/errors.ts'
-import { type Log, reasonOf } from '../platform/log.ts'
+import { AppError, Fault, OAuthError, RedirectError } from '../kit/errors.ts'
+import { seconds } from '../kit/time.ts'
+import { type Log, placeOf, reasonOf } from '../platform/log.ts'
 import { httpErrors } from './http.errors.ts'
 
-/** The one place where an error becomes a response. What nobody foresaw becomes a 500 that tells nothing. */
+/** How long (s) to wait before trying again what we could not do. */
+const retryAfter = seconds(5)
+
+const unavailable = () => httpErrors.UNAVAILABLE({ headers: { 'retry-after': String(retryAfter) } })
+
+/**
+ * The one place where an error becomes a response. A fault of ours is a 503, since trying again may help; what nobody
+ * foresaw is a 500. Neither tells the caller more.
+ */
 export function answerError(thrown: unknown, log: Log): Response {
   if (thrown instanceof RedirectError) {
     if (thrown.options.detail) log('info', 'redirected-with-error', { reason: thrown.options.detail })
@@ -22,6 +31,17 @@ export function answerError(thrown: unknown, log: Log): Response {
     const headers = { ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}), ...options.headers }
     return Response.json({ code, message, ...options.extra }, { status, headers })
   }
-  log('error', 'unforeseen', { reason: reasonOf(thrown), stack: thrown instanceof Error ? thrown.stack : undefined })
+  const fault = faultIn(thrown)
+  if (fault) {
+    log('error', 'fault', { what: fault.what, reason: reasonOf(fault) })
+    return answerError(unavailable(), log)
+  }
+  log('error', 'unforeseen', { reason: reasonOf(thrown), stack: placeOf(thrown) })
   return answerError(httpErrors.INTERNAL_SERVER_ERROR(), log)
+}
+
+/** The fault behind an error that a library may have wrapped. */
+function faultIn(thrown: unknown): Fault | null {
+  for (let error = thrown; error instanceof Error; error = error.cause) if (error instanceof Fault) return error
+  return null
 }

@@ -29,7 +29,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: '
 }
 
 /** The bytes of a body, or 413 as soon as there are too many, whatever Content-Length says. */
-async function readText(request: Request): Promise<string> {
+export async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limits.bytes) throw httpErrors.PAYLOAD_TOO_LARGE()
   const decoder = new TextDecoder()
   let text = ''

@@ -1,13 +1,30 @@
 import type * as z from 'zod'
 import type { AppErrorKind } from '../kit/errors.ts'
+import type { Permissions } from '../kit/permissions.ts'
 import type { CounterRule } from '../platform/counter-rule.ts'
 import type { IoBudget } from '../platform/io.ts'
 
 /**
- * Who may call. `session`: a signed-in person, read from the primary. `fresh-session`: one who signed in recently.
- * `visitor`: anybody; a feature may still ask scope.caller().
+ * Who may call; each kind has its one check in http/edge/require-access.ts.
+ * - `visitor`: anybody; a use case may still ask scope.caller()
+ * - `session`: any signed-in caller, the session of an API key or of an impersonation included
+ * - `own-session`: a person in their own interactive session: for whatever changes credentials, keys, consent or
+ *   roles, or deletes
+ * - `fresh-session`: the same, signed in recently
+ * - `{ admin }`: an administrator who may do that; `refusal` is what others are told
+ * - `client`, `webhook`: a party that the feature's own check knows (Routes.checks): an OAuth client, a signature
  */
-export type Access = 'visitor' | 'session' | 'fresh-session'
+export type Access =
+  | 'visitor'
+  | 'session'
+  | 'own-session'
+  | 'fresh-session'
+  | 'client'
+  | 'webhook'
+  | { readonly admin: Permissions; readonly refusal?: AppErrorKind }
+
+/** The kinds that a caller with a session passes. */
+export type SessionAccess = Exclude<Access, 'visitor' | 'client' | 'webhook'>
 
 /** What a call can change, for people who read the API and for prefetching browsers, which may change nothing. */
 export type Change = 'user' | 'session' | 'account' | 'verification' | (string & {})
@@ -22,6 +39,8 @@ export interface Endpoint {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** The handler gets the body's exact text instead, for what is signed. */
+  raw?: boolean
   /** Also takes HTML forms, with a cookie too; for the few endpoints whose protocol posts forms. */
   forms?: boolean
   /**

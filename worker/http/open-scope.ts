@@ -1,9 +1,13 @@
-import type { Caller } from '../identity/caller.ts'
+import type { Caller, Claim, Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
+import { mailStatements, sendMail, sendText } from '../identity/messages/messages.ts'
 import type { Lifecycle, Scope } from '../identity/scope.ts'
+import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import { basePath, type Settings } from '../identity/settings.ts'
+import { taskStatements } from '../identity/tasks/tasks.ts'
 import { defineOptions } from '../kit/options.ts'
-import { hours, minutes } from '../kit/time.ts'
+import { minutes } from '../kit/time.ts'
+import { patience } from '../platform/bounded.ts'
 import { clientAddress } from '../platform/client-address.ts'
 import { now } from '../platform/clock.ts'
 import { type Counters, counters } from '../platform/counters.ts'
@@ -15,7 +19,8 @@ import { type Log, logger, reasonOf } from '../platform/log.ts'
 import type { Mail, SendMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
-import type { SendText } from '../platform/texter/text-message.ts'
+import { runBatch, type Statement } from '../platform/statements.ts'
+import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export const requestOptions = defineOptions('ipAddress', {
@@ -31,9 +36,6 @@ export const databaseOptions = defineOptions('database', {
 /** The D1 bookmark of the caller's last write, for as long as a replica could lag behind. */
 const bookmarkCookie = 'bookmark'
 const bookmarkLifetime = minutes(5)
-
-/** The most messages to one recipient. */
-const messageRule = { max: 30, window: hours(1) }
 
 /** What is built once an isolate and shared by all requests: values only, no I/O. */
 export interface Runtime {
@@ -95,7 +97,10 @@ class RequestScope implements Scope {
   readonly env: Env
   readonly request: RequestFacts
   readonly #opening: Opening
-  readonly #putOff: (() => Promise<unknown>)[] = []
+  readonly #putOff: (() => unknown)[] = []
+  #isAnswered = false
+  #uncounted: Scope['uncounted'] | undefined
+  signedIn = false
   #connection: ReturnType<typeof openDatabase> | undefined
   #cookies: CookieJar | undefined
   #headers: Headers | undefined
@@ -137,34 +142,71 @@ class RequestScope implements Scope {
   get outside(): Outside {
     return (this.#outside ??= outside(this.io))
   }
+  get uncounted(): Scope['uncounted'] {
+    return (this.#uncounted ??= {
+      counters: counters(this.env.COUNTER, this.settings.secrets[0], noIo(), patience.convenience),
+      kv: keyValue(this.env.KV, noIo(), patience.convenience),
+    })
+  }
+  get transports(): Scope['transports'] {
+    return this.#opening.runtime
+  }
   get log(): Log {
     return (this.#log ??= logger(this.request.id))
   }
 
-  after(work: Promise<unknown> | (() => Promise<unknown>)): void {
-    if (typeof work === 'function') this.#putOff.push(work)
-    else {
-      const logged = work.catch((thrown) => this.log('error', 'afterwards-failed', { reason: reasonOf(thrown) }))
-      this.#opening.context.waitUntil(logged)
-    }
+  after(work: Promise<unknown> | (() => unknown)): void {
+    if (typeof work !== 'function') this.#keepAlive(work)
+    else if (this.#isAnswered) this.#keepAlive(Promise.resolve().then(work))
+    else this.#putOff.push(work)
+  }
+
+  #keepAlive(work: Promise<unknown>): void {
+    const logged = work.catch((thrown) => this.log('error', 'afterwards-failed', { reason: reasonOf(thrown) }))
+    this.#opening.context.waitUntil(logged)
   }
 
   async later(work: () => Promise<void>): Promise<void> {
-    const done = work()
+    const done = Promise.resolve().then(work)
     this.after(done)
     if (this.settings.environment === 'development') await done.catch(() => {})
   }
 
-  mail(mail: Mail): Promise<void> {
-    return this.#deliver(mail.to, () => this.#opening.runtime.sendMail(mail))
+  task(kind: string, payload: unknown): Promise<Statement[]> {
+    return taskStatements(this, kind, payload)
   }
 
-  text(message: { to: string; text: string }): Promise<void> {
-    return this.#deliver(message.to, () => this.#opening.runtime.sendText(message))
+  mail(mail: Mail): Promise<void> {
+    return this.later(() => sendMail(this, mail))
+  }
+
+  mailTask(mail: Mail): Promise<Statement[]> {
+    return mailStatements(this, mail)
+  }
+
+  text(message: TextMessage): Promise<void> {
+    return this.later(() => sendText(this, message))
   }
 
   caller(): Promise<Caller | null> {
     return (this.#caller ??= this.#identify())
+  }
+
+  async callerWith(build: (own: Own) => readonly Statement[]): Promise<{ caller: Caller; results: unknown[] } | null> {
+    const [claim, ...others] = this.#claims()
+    if (!claim || this.#caller) return this.#readAfter(build)
+    const [rows, ...results] = await runBatch(this.db, [claim.statement, ...build(claim.own)])
+    const caller = claim.accept(rows)
+    if (!caller && others.length > 0) return this.#readAfter(build)
+    this.#caller = Promise.resolve(caller)
+    return caller && { caller, results }
+  }
+
+  /** The caller is known, or the first claim was none: the statements run by themselves. */
+  async #readAfter(build: (own: Own) => readonly Statement[]) {
+    const caller = await this.caller()
+    if (!caller) return null
+    return { caller, results: await runBatch(this.db, build(ownOfCaller(caller))) }
   }
 
   describeApi(): object {
@@ -177,7 +219,8 @@ class RequestScope implements Scope {
       const written = this.#connection.bookmark()
       if (written) this.cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime })
     }
-    for (const work of this.#putOff.splice(0)) this.after(work())
+    this.#isAnswered = true
+    for (const work of this.#putOff.splice(0)) this.after(work)
   }
 
   /** The cookies and headers that the request has given its answer. */
@@ -201,19 +244,13 @@ class RequestScope implements Scope {
     return this.#connection
   }
 
-  /** Nobody's mailbox or telephone can be flooded through us, from whatever addresses. */
-  #deliver(recipient: string, send: () => Promise<void>): Promise<void> {
-    return this.later(async () => {
-      const uncounted = counters(this.env.COUNTER, this.settings.secrets[0], noIo())
-      const { allowed } = await uncounted.hit(`message:${recipient}`, messageRule)
-      if (allowed) await send()
-      else this.log('warn', 'message-not-sent', { reason: 'too many to one recipient' })
-    })
+  #claims(): Claim[] {
+    return this.lifecycle.identifying.map((step) => step(this)).filter((claim) => claim !== null)
   }
 
   async #identify(): Promise<Caller | null> {
-    for (const step of this.lifecycle.identifying) {
-      const caller = await step(this)
+    for (const claim of this.#claims()) {
+      const caller = await claim.find()
       if (caller) return caller
     }
     return null

@@ -1,3 +1,5 @@
+import type { SQL } from 'drizzle-orm'
+import type { Statement } from '../platform/statements.ts'
 import type { Session } from './sessions/sessions.table.ts'
 import type { User } from './users/users.table.ts'
 
@@ -6,4 +8,29 @@ export interface Caller {
   session: Session
   user: User
   via: 'cookie' | 'bearer' | 'api-key'
+}
+
+/**
+ * Whether the session is the person's own, interactive one: not that of an API key, nor of an administrator who acts
+ * as somebody else. Asked by http/edge/require-access.ts for `own-session`, and by nobody else.
+ */
+export const isOwnSession = ({ via, session }: Caller): boolean => via !== 'api-key' && !session.impersonatedBy
+
+/** The caller's own, as parts of statements that run together with the one that tells who is calling. */
+export interface Own {
+  userId: SQL<string>
+  activeOrganizationId: SQL<string | null>
+}
+
+/**
+ * What a request says about who is calling, before anything is read: a signed token, a key. It becomes a caller by
+ * one read, by itself or as the first statement of the batch that also reads the answer.
+ */
+export interface Claim {
+  own: Own
+  /** Whose claim it is, by itself. */
+  find(): Promise<Caller | null>
+  /** The same for a batch, and what its rows tell. */
+  statement: Statement
+  accept(rows: unknown): Caller | null
 }

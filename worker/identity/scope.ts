@@ -4,10 +4,12 @@ import type { Env } from '../platform/env.ts'
 import type { IoCount } from '../platform/io.ts'
 import type { KeyValue } from '../platform/kv.ts'
 import type { Log } from '../platform/log.ts'
-import type { Mail } from '../platform/mailer/mail.ts'
+import type { Mail, SendMail } from '../platform/mailer/mail.ts'
 import type { OneTimeRecords } from '../platform/one-time.ts'
 import type { Outside } from '../platform/outside.ts'
-import type { Caller } from './caller.ts'
+import type { Statement } from '../platform/statements.ts'
+import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
+import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import type { LifecycleOf } from './lifecycle.ts'
 import type { Settings } from './settings.ts'
@@ -37,27 +39,45 @@ export interface Scope {
   readonly kv: KeyValue
   readonly outside: Outside
   readonly io: IoCount
+  /** The same, for what no endpoint's budget speaks of and no answer should wait long for: limits and messages. */
+  readonly uncounted: { readonly counters: Counters; readonly kv: KeyValue }
+  readonly transports: { readonly sendMail: SendMail; readonly sendText: SendText }
   readonly log: Log
   /** Cookies in, and cookies out. */
   readonly cookies: CookieJar
   /** Headers that the answer will carry besides its cookies. */
   readonly headers: Headers
   now(): Date
-  /** Work that the answer does not wait for; a function begins when the answer is ready. A failure is logged. */
-  after(work: Promise<unknown> | (() => Promise<unknown>)): void
+  /** Whether this request has let somebody in, or half in: an answer that is an error carries none of its cookies. */
+  signedIn: boolean
+  /**
+   * Work that the answer does not wait for, best effort: a function begins when the answer is ready, and what it puts
+   * off itself begins after it. A failure is logged. What must not be lost is a task.
+   */
+  after(work: Promise<unknown> | (() => unknown)): void
   /** The answer is ready: what was put off begins. */
   answered(): void
   /** Puts the request's cookies and headers onto its answer. */
   dress(answer: Response): void
   /** Work whose time must not show in the answer. In development the answer waits for it, so that tests can look. */
   later(work: () => Promise<void>): Promise<void>
+  /** For a batch: work that is done after the answer and again until it succeeds; see identity/tasks/tasks.ts. */
+  task(kind: string, payload: unknown): Promise<Statement[]>
   /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
   mail(mail: Mail): Promise<void>
-  text(message: { to: string; text: string }): Promise<void>
+  /** For a batch: a mail that must not be lost once the batch is written. */
+  mailTask(mail: Mail): Promise<Statement[]>
+  text(message: TextMessage): Promise<void>
   /** The OpenAPI document of the features that are on. */
   describeApi(): object
   /** The signed-in caller, read from the primary; found once a request. */
   caller(): Promise<Caller | null>
+  /**
+   * The caller, and in the same round trip the results of statements about what is theirs.
+   * @param build the statements, from the caller's own id and active organization
+   * @returns results in the order of the statements; null without a caller
+   */
+  callerWith(build: (own: Own) => readonly Statement[]): Promise<{ caller: Caller; results: unknown[] } | null>
 }
 
 export type Lifecycle = LifecycleOf<Scope>

@@ -1,22 +1,35 @@
-import type { Challenge, SignInMethod } from './lifecycle.ts'
+import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/statements.ts'
+import type { Caller } from './caller.ts'
+import type { Challenge, Proof, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
-import { setSessionCookies } from './sessions/session-cookies.ts'
-import { insertSession } from './sessions/sessions.store.ts'
+import { isForgetful, setSessionCookies, signToken } from './sessions/session-cookies.ts'
+import {
+  deleteSessionStatement,
+  insertSession,
+  insertSessionStatement,
+  sessionExists,
+} from './sessions/sessions.store.ts'
 import type { Session } from './sessions/sessions.table.ts'
-import { newSession } from './sessions/sessions.ts'
+import { forgetSession, newSession } from './sessions/sessions.ts'
 import { coreErrors } from './users/users.errors.ts'
 import type { User } from './users/users.table.ts'
 
 /** A person who has proven who they are. */
 export interface ProvenPerson {
+  /** As they will be once `alongside` is written. */
   user: User
   method: SignInMethod
-  /** false: the session ends with the browser's. */
+  proven: Proof
+  /** false: the session ends with the browser's. A rotation keeps what was. */
   rememberMe?: boolean
-  /** The password hash that was verified, when a password was the proof. */
+  /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
   passwordHash?: string
   /** Columns of the session that the feature sets. */
   session?: Partial<Pick<Session, 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
+  /** What the sign-in writes besides, before the session and in the same batch: all of it, or nothing at all. */
+  alongside?: readonly Statement[]
+  /** The caller whose session ends with this, and whose place the new one takes: a rotation of the token. */
+  replaces?: Caller
 }
 
 export type SignInResult =
@@ -24,24 +37,67 @@ export type SignInResult =
   | { kind: 'challenged'; challenge: Challenge }
 
 /**
- * The only way from "this person is proven" to "a session exists". Features may refuse or ask for more
- * before anything is written; the statement that writes the session is the last judge.
- * @throws FAILED_TO_CREATE_SESSION when the user was banned, removed or given a new password in the meantime
+ * The only way from "this person is proven" to "a session exists", and the only one to a new token for a session.
+ * Features may refuse or ask for more before anything is written; the statement that writes the session is the last
+ * judge. When it refuses, or a statement of `alongside` violates a constraint, nothing is written.
+ * @throws FAILED_TO_CREATE_SESSION when the user was banned, removed or given a new password in the meantime; what a
+ *   UNIQUE violation of `alongside` throws, as it is
  */
 export async function completeSignIn(scope: Scope, person: ProvenPerson): Promise<SignInResult> {
-  const { user, method, rememberMe = true, passwordHash } = person
+  const { user, method, proven, replaces } = person
+  const rememberMe = person.rememberMe ?? (replaces ? !isForgetful(scope) : true)
   for (const step of scope.lifecycle.signingIn) {
-    const challenge = await step(scope, { user, method, rememberMe })
-    if (challenge) return { kind: 'challenged', challenge }
+    const challenge = await step(scope, { user, method, proven, rememberMe })
+    if (!challenge) continue
+    // What led here is used up and done all the same; it is not what the person is still asked for.
+    scope.signedIn = true
+    await runBatch(scope.db, person.alongside ?? [])
+    return { kind: 'challenged', challenge }
   }
-  const session = { ...newSession(scope, user.id, rememberMe), ...person.session }
-  if (!(await insertSession(scope.db, session, { securityVersion: user.securityVersion, passwordHash }))) {
-    throw coreErrors.FAILED_TO_CREATE_SESSION()
+  const session = {
+    ...newSession(scope, user.id, rememberMe),
+    ...(replaces ? { activeOrganizationId: replaces.session.activeOrganizationId } : {}),
+    ...person.session,
   }
-  const signedToken = setSessionCookies(scope, session, user, rememberMe)
-  const previous = () => scope.caller()
-  for (const react of scope.lifecycle.sessionIssued) {
-    await react(scope, { session, user, method, rememberMe, signedToken, previous })
+  await writeSession(scope, session, person)
+  if (replaces) forgetSession(scope, replaces.session.token)
+  const inCookies = replaces?.via !== 'bearer'
+  if (inCookies) setSessionCookies(scope, session, user, rememberMe)
+  scope.signedIn = true
+  const issued = {
+    session,
+    user,
+    method,
+    proven,
+    rememberMe,
+    signedToken: signToken(scope, session.token),
+    replaced: replaces?.session ?? null,
+    inCookies,
+    previous: () => scope.caller(),
   }
+  for (const react of scope.lifecycle.sessionIssued) await react(scope, issued)
   return { kind: 'signed-in', session, user }
+}
+
+async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
+  const { user, passwordHash, alongside = [], replaces } = person
+  const guard = {
+    securityVersion: user.securityVersion,
+    passwordHash,
+    replaced: replaces?.session.token,
+  }
+  if (alongside.length === 0 && !replaces) {
+    if (!(await insertSession(scope.db, session, guard))) throw coreErrors.FAILED_TO_CREATE_SESSION()
+    return
+  }
+  try {
+    await runBatch(scope.db, [
+      ...alongside,
+      insertSessionStatement(scope.db, session, guard),
+      ...(replaces ? [deleteSessionStatement(scope.db, replaces.session.token)] : []),
+      demand(scope.db, sessionExists(session.id)),
+    ])
+  } catch (thrown) {
+    throw isUnmetDemand(thrown) ? coreErrors.FAILED_TO_CREATE_SESSION() : thrown
+  }
 }

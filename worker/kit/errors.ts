@@ -52,6 +52,21 @@ export class OAuthError extends Error {
   }
 }
 
+/**
+ * Something that a request needs could not be reached, or did not answer in time: a binding of ours or a service
+ * outside. Nobody has done anything wrong, and trying again may help: it is answered with 503 and Retry-After.
+ */
+export class Fault extends Error {
+  override name = 'Fault'
+  /** @param what could not be reached, such as `D1` */
+  constructor(
+    readonly what: string,
+    cause: unknown,
+  ) {
+    super(`${what} could not be reached`, { cause })
+  }
+}
+
 export function errorKind(status: number, code: string, message: string): AppErrorKind {
   const make = (options?: ErrorOptions) => new AppError(status, code, message, options)
   return Object.defineProperties(make, {

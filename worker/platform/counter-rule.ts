@@ -11,3 +11,6 @@ export interface CounterAnswer {
   /** Whole seconds until the window ends. */
   retryAfter: number
 }
+
+/** `right`: the step is accepted, by this call alone. `limited`: the guess was not looked at. */
+export type Judgement = { kind: 'right' } | { kind: 'wrong' } | { kind: 'limited'; retryAfter: number }

@@ -1,23 +1,41 @@
 import { hmac } from '../kit/hash.ts'
-import type { CounterAnswer, CounterRule } from './counter-rule.ts'
+import { bounded, patience } from './bounded.ts'
+import type { CounterAnswer, CounterRule, Judgement } from './counter-rule.ts'
 import type { Env } from './env.ts'
 import type { IoCount } from './io.ts'
 
 export interface Counters {
   hit(key: string, rule: CounterRule): Promise<CounterAnswer>
+  /** Takes back one hit: what it was counted for could not be done. */
+  giveBack(key: string): Promise<void>
+  /** @see Counter.judge */
+  judge(key: string, rule: CounterRule, step: number | null, keep: number): Promise<Judgement>
+  /** Takes back an accepted step, or a counted guess where there was none. */
+  withdraw(key: string, step: number | null): Promise<void>
   advance(key: string, step: number, keep: number): Promise<boolean>
   forget(key: string): Promise<void>
 }
 
-/** Strict counters, one Durable Object a key. */
-export function counters(namespace: Env['COUNTER'], secret: string, io: IoCount): Counters {
+/**
+ * Strict counters, one Durable Object a key. An object that cannot be reached within `limit` milliseconds is a Fault.
+ */
+export function counters(
+  namespace: Env['COUNTER'],
+  secret: string,
+  io: IoCount,
+  limit: number = patience.necessity,
+): Counters {
   const stub = (key: string) => {
     io.durable++
     return namespace.getByName(hmac(secret, `counter:${key}`))
   }
+  const reach = <T>(work: () => Promise<T>) => bounded('counter', limit, work)
   return {
-    hit: async (key, rule) => stub(key).hit(rule),
-    advance: async (key, step, keep) => stub(key).advance(step, keep),
-    forget: async (key) => stub(key).forget(),
+    hit: (key, rule) => reach(async () => stub(key).hit(rule)),
+    giveBack: (key) => reach(async () => stub(key).giveBack()),
+    judge: (key, rule, step, keep) => reach(async () => stub(key).judge(rule, step, keep)),
+    withdraw: (key, step) => reach(async () => stub(key).withdraw(step)),
+    advance: (key, step, keep) => reach(async () => stub(key).advance(step, keep)),
+    forget: (key) => reach(async () => stub(key).forget()),
   }
 }

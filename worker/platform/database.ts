@@ -1,10 +1,20 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import { bounded, patience } from './bounded.ts'
 import type { IoCount } from './io.ts'
 
 export type Database = DrizzleD1Database<Record<string, never>>
 
 /** What drizzle asks of a D1 binding. */
 type Connection = Pick<D1DatabaseSession, 'prepare' | 'batch'>
+
+/**
+ * What SQLite says about a statement that was understood: a violated constraint or a mistake of ours. Everything else
+ * is a database that could not be reached.
+ */
+const isVerdict = (thrown: unknown): boolean =>
+  thrown instanceof Error && /constraint failed|malformed JSON|SQLITE_(?:ERROR|CONSTRAINT)|no such/.test(thrown.message)
+
+const reach = <T>(work: () => Promise<T>): Promise<T> => bounded('D1', patience.necessity, work, isVerdict)
 
 /** A statement that counts a round trip whenever it is run by itself. */
 class CountedStatement {
@@ -17,19 +27,19 @@ class CountedStatement {
   }
   run() {
     this.io.d1++
-    return this.statement.run()
+    return reach(() => this.statement.run())
   }
   all() {
     this.io.d1++
-    return this.statement.all()
+    return reach(() => this.statement.all())
   }
   raw() {
     this.io.d1++
-    return this.statement.raw()
+    return reach(() => this.statement.raw())
   }
   first() {
     this.io.d1++
-    return this.statement.first()
+    return reach(() => this.statement.first())
   }
 }
 
@@ -37,7 +47,7 @@ const counted = (connection: Connection, io: IoCount) => ({
   prepare: (query: string) => new CountedStatement(connection.prepare(query), io),
   batch: (statements: CountedStatement[]) => {
     io.d1++
-    return connection.batch(statements.map(({ statement }) => statement))
+    return reach(() => connection.batch(statements.map(({ statement }) => statement)))
   },
 })
 

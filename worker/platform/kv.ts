@@ -1,6 +1,8 @@
+import { bounded, patience } from './bounded.ts'
 import type { IoCount } from './io.ts'
 
 export interface KeyValue {
+  /** @throws Fault where KV cannot be reached; for what is only a cache see `cached` */
   get<T>(key: string): Promise<T | null>
   /** @param lifetime seconds; KV keeps nothing for less than a minute */
   put(key: string, value: unknown, lifetime: number): Promise<void>
@@ -8,18 +10,15 @@ export interface KeyValue {
 }
 
 /** KV with JSON values, counted. Written by few and read by many: it is neither strict nor at once everywhere. */
-export function keyValue(namespace: KVNamespace, io: IoCount): KeyValue {
-  const counting = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
-    return (...args: A) => {
-      io.kv++
-      return call(...args)
-    }
+export function keyValue(namespace: KVNamespace, io: IoCount, limit: number = patience.necessity): KeyValue {
+  const reach = <T>(work: () => Promise<T>): Promise<T> => {
+    io.kv++
+    return bounded('KV', limit, work)
   }
   return {
-    get: counting((key: string) => namespace.get(key, 'json')) as KeyValue['get'],
-    put: counting((key: string, value: unknown, lifetime: number) =>
-      namespace.put(key, JSON.stringify(value), { expirationTtl: Math.max(60, Math.ceil(lifetime)) }),
-    ),
-    delete: counting((key: string) => namespace.delete(key)),
+    get: <T>(key: string) => reach(() => namespace.get<T>(key, 'json')),
+    put: (key, value, lifetime) =>
+      reach(() => namespace.put(key, JSON.stringify(value), { expirationTtl: Math.max(60, Math.ceil(lifetime)) })),
+    delete: (key) => reach(() => namespace.delete(key)),
   }
 }

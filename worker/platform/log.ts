@@ -9,5 +9,22 @@ export const logger =
   (level, event, fields = {}) =>
     console[level](JSON.stringify({ level, event, requestId, ...fields }))
 
-/** The message of something thrown, for a log line. */
-export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+/**
+ * Why something failed, for a log line: the message of the first cause. What a library wraps around it (drizzle adds
+ * the statement with its parameters, which hold tokens, hashes and addresses) is left out.
+ */
+export function reasonOf(thrown: unknown): string {
+  let error = thrown
+  while (error instanceof Error && error.cause instanceof Error) error = error.cause
+  const reason = error instanceof Error ? error.message : String(error)
+  return reason.split('\nparams:')[0]!.slice(0, 500)
+}
+
+/** Where something was thrown, without the message, which begins every stack. */
+export function placeOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined
+  return thrown.stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .join('\n')
+}

@@ -1,5 +1,6 @@
 import { hmac } from '../kit/hash.ts'
-import type { NewRecord, Peeked, Taken } from './durable/one-time.ts'
+import { bounded, patience } from './bounded.ts'
+import type { Judged, NewRecord, Peeked, Taken } from './durable/one-time.ts'
 import type { Env } from './env.ts'
 import type { IoCount } from './io.ts'
 
@@ -9,29 +10,38 @@ export type RecordKind = string
 export interface OneTimeRecords {
   put(kind: RecordKind, id: string, record: NewRecord): Promise<void>
   peek(kind: RecordKind, id: string): Promise<Peeked>
+  /** @see OneTimeRecord.judge */
+  judge(kind: RecordKind, id: string, code: string): Promise<Judged>
   /** @see OneTimeRecord.take; without a nonce every call is a use of its own */
   take(kind: RecordKind, id: string, options?: { code?: string; nonce?: string }): Promise<Taken>
+  /** Gives back what was taken: the work behind it failed. */
+  restore(kind: RecordKind, id: string): Promise<void>
   drop(kind: RecordKind, id: string): Promise<void>
 }
 
 /**
  * Records that can be used once. Their names and codes are HMACs, so that nothing that is stored can be used.
- * When the object cannot be reached the call throws, and the use is refused.
+ * An object that cannot be reached is asked once more, then it is a Fault, and the use is refused.
  */
 export function oneTimeRecords(namespace: Env['ONE_TIME'], secret: string, io: IoCount): OneTimeRecords {
   const stub = (kind: RecordKind, id: string) => {
     io.durable++
     return namespace.getByName(hmac(secret, `one-time:${kind}:${id}`))
   }
+  const reach = <T>(work: () => Promise<T>) => bounded('one-time record', patience.necessity, work)
+  /** Once more, for calls that change nothing when they come twice. */
+  const again = <T>(work: () => Promise<T>) => reach(work).catch(() => reach(work))
   const sealed = (kind: RecordKind, code: string) => hmac(secret, `code:${kind}:${code}`)
   return {
     async put(kind, id, record) {
       const code = record.code === undefined ? undefined : sealed(kind, record.code)
-      await stub(kind, id).put({ ...record, ...(code === undefined ? {} : { code }) })
+      await again(async () => stub(kind, id).put({ ...record, ...(code === undefined ? {} : { code }) }))
     },
-    peek: async (kind, id) => stub(kind, id).peek(),
-    take: async (kind, id, { code, nonce } = {}) =>
-      stub(kind, id).take(nonce ?? crypto.randomUUID(), code === undefined ? undefined : sealed(kind, code)),
-    drop: async (kind, id) => stub(kind, id).drop(),
+    peek: (kind, id) => again(async () => stub(kind, id).peek()),
+    judge: (kind, id, code) => reach(async () => stub(kind, id).judge(sealed(kind, code))),
+    take: (kind, id, { code, nonce = crypto.randomUUID() } = {}) =>
+      again(async () => stub(kind, id).take(nonce, code === undefined ? undefined : sealed(kind, code))),
+    restore: (kind, id) => again(async () => stub(kind, id).restore()),
+    drop: (kind, id) => again(async () => stub(kind, id).drop()),
   }
 }

@@ -2,11 +2,14 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env as bindings } from 'cloudflare:workers'
 import { createApp } from '../app.ts'
 import { config } from '../config.ts'
+import { openScope, type Runtime } from '../http/open-scope.ts'
 import { basePath } from '../identity/settings.ts'
 import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
 import { type Config, readConfig } from '../read-config.ts'
+import { buildRuntime } from '../runtime.ts'
+import { runScheduled } from '../scheduled.ts'
 
 export const env = bindings as unknown as Env
 
@@ -98,9 +101,12 @@ const nextAddress = () => `100.64.${Math.floor(++addresses / 250)}.${(addresses 
 export class TestApp {
   private readonly app: ReturnType<typeof createApp>
   private readonly env: Env
+  private readonly runtime: Runtime
   constructor(changes: Config = {}, environment: Partial<Env> = {}) {
     this.env = { ...env, ...environment } as Env
-    this.app = createApp(readConfig(mergeOptions(config, changes), this.env), this.env)
+    const configuration = readConfig(mergeOptions(config, changes), this.env)
+    this.app = createApp(configuration, this.env)
+    this.runtime = buildRuntime(configuration, this.env)
   }
 
   /** Another device, at an address that no test has used before: limits in the isolate's memory outlive a test. */
@@ -123,6 +129,16 @@ export class TestApp {
       }
     }
     return { status: response.status, headers: response.headers, body, cookies: response.headers.getSetCookie(), io }
+  }
+
+  /** What the cron trigger does, with all that it puts off. */
+  async runScheduled(): Promise<void> {
+    const context = createExecutionContext()
+    const request = new Request(origin)
+    const scope = openScope({ request, path: '', env: this.env, context, runtime: this.runtime })
+    await runScheduled(scope)
+    scope.answered()
+    await waitOnExecutionContext(context)
   }
 
   mailbox(): Promise<MailboxEntry[]> {

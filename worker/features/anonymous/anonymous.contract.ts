@@ -17,7 +17,7 @@ export const anonymousContract = {
       errors.COULD_NOT_CREATE_SESSION,
     ],
     limit: { max: 3, window: seconds(10) },
-    budget: { d1: 3, durable: 1 },
+    budget: { d1: 2, durable: 1 },
     changes: ['user', 'session'],
   }),
 }

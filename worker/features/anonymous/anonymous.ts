@@ -2,7 +2,7 @@ import type { Scope } from '../../identity/scope.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { createUser } from '../../identity/users/users.ts'
+import { draftUser, isAddressTaken, userCreated } from '../../identity/users/users.ts'
 import { AppError } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { anonymousOptions } from './anonymous.config.ts'
@@ -21,12 +21,16 @@ export async function signInAnonymously(scope: Scope): Promise<{ session: Sessio
   const { emailDomainName, generateName } = anonymousOptions.of(scope)
   const host = emailDomainName ?? new URL(scope.settings.baseUrl).hostname
   const email = `${placeholderPrefix}${randomString(32, alphabets.lowerAndDigits)}@${host}`
-  const user = await createUser(scope, { email, name: generateName?.() ?? 'Anonymous', isAnonymous: true }, null)
-  if (!user) throw errors.FAILED_TO_CREATE_USER()
-  const result = await completeSignIn(scope, { user, method: 'anonymous' }).catch((thrown) => {
-    throw thrown instanceof AppError ? errors.COULD_NOT_CREATE_SESSION({ detail: thrown.message }) : thrown
-  })
+  const person = { email, name: generateName?.() ?? 'Anonymous', isAnonymous: true }
+  const { user, statements: alongside } = await draftUser(scope, person, null)
+  const result = await completeSignIn(scope, { user, method: 'anonymous', proven: 'creation', alongside }).catch(
+    (thrown) => {
+      if (isAddressTaken(thrown)) throw errors.FAILED_TO_CREATE_USER()
+      throw thrown instanceof AppError ? errors.COULD_NOT_CREATE_SESSION({ detail: thrown.message }) : thrown
+    },
+  )
   // A guest has no second factor that could be asked for.
   if (result.kind === 'challenged') throw errors.COULD_NOT_CREATE_SESSION()
+  await userCreated(scope, user)
   return result
 }

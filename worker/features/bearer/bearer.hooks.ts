@@ -1,13 +1,13 @@
+import type { Claim } from '../../identity/caller.ts'
 import type { IssuedSession } from '../../identity/lifecycle.ts'
-import type { Caller, Scope } from '../../identity/scope.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
-import { findLiveSession } from '../../identity/sessions/sessions.ts'
+import { claimByToken } from '../../identity/sessions/sessions.ts'
 
-/** Identifies the caller by a signed bearer token. */
-export async function identifyByBearer(scope: Scope): Promise<Caller | null> {
+/** A signed bearer token. */
+export function claimByBearer(scope: Scope): Claim | null {
   const token = readBearerToken(scope)
-  const found = token ? await findLiveSession(scope, token) : null
-  return found && { ...found, via: 'bearer' }
+  return token ? claimByToken(scope, token, 'bearer') : null
 }
 
 /** Tells callers without a cookie jar their token, as the cookie has it. */

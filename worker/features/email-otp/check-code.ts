@@ -17,11 +17,11 @@ export async function spendGuess(
   scope: Scope,
   email: string,
   type: CodeType,
-): Promise<(otp: string) => Promise<RightGuess['data']>> {
+): Promise<(otp: string) => Promise<RightGuess>> {
   const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope))
   return async (otp) => {
     const result = await guess(otp)
-    if (result.kind === 'right') return result.data
+    if (result.kind === 'right') return result
     throw refusal(result)
   }
 }

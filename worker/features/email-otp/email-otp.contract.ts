@@ -3,7 +3,7 @@ import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { passwordInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { codeErrors } from '../../identity/verifications/one-time-codes.errors.ts'
+import { guessErrors } from '../../identity/verifications/guesses.ts'
 import { minutes } from '../../kit/time.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
 
@@ -19,12 +19,12 @@ const email = z.string().max(1024)
 const otp = z.string().max(64)
 const success = z.object({ success: z.boolean() })
 
-const guessErrors = [
+const codeErrors = [
   errors.INVALID_EMAIL,
   errors.INVALID_OTP,
   errors.OTP_EXPIRED,
   errors.TOO_MANY_ATTEMPTS,
-  codeErrors.TOO_MANY_REQUESTS,
+  guessErrors.TOO_MANY_REQUESTS,
   errors.USER_NOT_FOUND,
 ] as const
 
@@ -48,7 +48,7 @@ export const emailOtpContract = {
     access: 'visitor',
     body: z.object({ email, otp }),
     answer: z.object({ status: z.boolean(), token: z.string().nullable(), user: presentedUser }),
-    errors: guessErrors,
+    errors: codeErrors,
     limit,
     budget: { d1: 4, durable: 3 },
     changes: ['user', 'session'],
@@ -63,7 +63,7 @@ export const emailOtpContract = {
       z.object({ token: z.string(), user: presentedUser, ...continued }),
       z.object({ twoFactorRedirect: z.boolean() }),
     ]),
-    errors: guessErrors,
+    errors: codeErrors,
     limit,
     budget: { d1: 5, durable: 3 },
     changes: ['user', 'session', 'account'],
@@ -86,7 +86,7 @@ export const emailOtpContract = {
     access: 'visitor',
     body: z.object({ email, otp, password: passwordInput }),
     answer: success,
-    errors: [...guessErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
+    errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
     budget: { d1: 2, durable: 2 },
     changes: ['account', 'session', 'verification'],
   }),

@@ -1,16 +1,16 @@
-import { resetPasswordHash } from '../../identity/accounts/accounts.store.ts'
 import { choosePassword } from '../../identity/accounts/passwords.ts'
+import { resetForgottenPassword } from '../../identity/accounts/reset-password.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
-import { speaksFor } from '../../identity/verifications/one-time-codes.ts'
+import { onGuess } from '../../identity/verifications/guesses.ts'
+import { speaksFor } from '../../identity/verifications/verifications.ts'
 import { spendGuess } from './check-code.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
 import { readAddress } from './email-otp.ts'
 
 /**
  * Sets a new password with a mailed code, and ends the user's sessions and all that is pending. The code is used only
- * when the password will do.
+ * when the password will do, and no hash is computed before it was right.
  * @throws see the contract; in the strict profile a person who does not exist is a wrong code
  */
 export async function resetPasswordByCode(
@@ -23,9 +23,12 @@ export async function resetPasswordByCode(
     findUserByEmail(scope.db, email),
   ])
   if (!user && scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
-  const hash = await choosePassword(scope, password)
-  const data = await check(otp)
+  const { data, use, guess } = await check(otp)
   if (!user || !speaksFor(data, user)) throw errors.INVALID_OTP()
-  if (!(await resetPasswordHash(scope.db, user.id, hash, scope.now(), user.securityVersion))) throw errors.INVALID_OTP()
-  forgetSessionsOf(scope, user.id)
+  const done = await onGuess(guess, async () => {
+    const hash = await choosePassword(scope, password)
+    return resetForgottenPassword(scope, user, hash, { proof: 'mail', use })
+  })
+  if (!done) throw errors.INVALID_OTP()
+  guess.rightly()
 }

@@ -1,10 +1,13 @@
-import { addPasswordHash, replacePasswordHash } from '../../identity/accounts/accounts.store.ts'
+import { addPasswordHash, replacePasswordStatements } from '../../identity/accounts/accounts.store.ts'
 import { choosePassword, confirmPassword } from '../../identity/accounts/passwords.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { forgetSessionsOf, refreshSessionCookies } from '../../identity/sessions/sessions.ts'
+import { deleteOtherSessionsStatement } from '../../identity/sessions/sessions.store.ts'
+import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { completeSignIn } from '../../identity/sign-in.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
-import { randomString } from '../../kit/random.ts'
+import { AppError } from '../../kit/errors.ts'
+import { isUnmetDemand, runBatch } from '../../platform/statements.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 /**
@@ -19,19 +22,26 @@ export async function changePassword(
 ): Promise<string | null> {
   const current = await confirmPassword(scope, caller.user, change.currentPassword)
   const next = await choosePassword(scope, change.newPassword)
-  const to = change.revokeOtherSessions ? randomString(32) : null
-  const replaced = await replacePasswordHash(scope.db, {
-    userId: caller.user.id,
-    current,
-    next,
-    now: scope.now(),
-    ...(to ? { rotate: { from: caller.session.token, to } } : {}),
-  })
-  if (!replaced) throw core.INVALID_PASSWORD({ detail: 'the password has changed in the meantime' })
-  if (!to) return null
+  const statements = replacePasswordStatements(scope.db, { userId: caller.user.id, current, next, now: scope.now() })
+  if (!change.revokeOtherSessions) {
+    await runBatch(scope.db, statements).catch(refuseChanged)
+    return null
+  }
+  const result = await completeSignIn(scope, {
+    user: { ...caller.user, securityVersion: caller.user.securityVersion + 1 },
+    method: 'rotation',
+    proven: 'session',
+    replaces: caller,
+    alongside: [...statements, deleteOtherSessionsStatement(scope.db, caller.user.id, caller.session.token)],
+  }).catch(refuseChanged)
   forgetSessionsOf(scope, caller.user.id)
-  refreshSessionCookies(scope, { ...caller, session: { ...caller.session, token: to } }, caller.user)
-  return to
+  return result.kind === 'signed-in' ? result.session.token : null
+}
+
+/** The batch was ended because the password is no longer the one that was given, or the session is gone. */
+function refuseChanged(thrown: unknown): never {
+  const changed = isUnmetDemand(thrown) || (thrown instanceof AppError && thrown.code === 'FAILED_TO_CREATE_SESSION')
+  throw changed ? core.INVALID_PASSWORD({ detail: 'the password or the session has changed in the meantime' }) : thrown
 }
 
 /**

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
 import {
   emailInput,
   passwordInput,
@@ -9,6 +8,7 @@ import {
   urlInput,
 } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { guessErrors } from '../../identity/verifications/guesses.ts'
 import { seconds } from '../../kit/time.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
@@ -21,7 +21,7 @@ const requestReset = {
   body: z.object({ email: emailInput, redirectTo: urlInput.optional() }),
   answer: z.object({ status: z.boolean(), message: z.string().optional() }),
   errors: [errors.RESET_PASSWORD_ISNT_ENABLED],
-  budget: { d1: 1, durable: 1 },
+  budget: { d1: 1, kv: 1, durable: 1 },
   changes: ['verification'],
 } as const
 
@@ -73,7 +73,7 @@ export const emailPasswordContract = {
       core.INVALID_EMAIL,
       core.INVALID_EMAIL_OR_PASSWORD,
       core.EMAIL_NOT_VERIFIED,
-      passwordErrors.TOO_MANY_REQUESTS,
+      guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: guessed,
     // Two of each; more only with two-factor on: the question, or the trust in the device and its renewal.
@@ -99,7 +99,7 @@ export const emailPasswordContract = {
     query: z.object({ callbackURL: urlInput }),
     answer: 'redirect',
     errors: [],
-    budget: { durable: 1 },
+    budget: { d1: 1, kv: 1 },
     changes: [],
   }),
   resetPassword: endpoint({
@@ -111,7 +111,7 @@ export const emailPasswordContract = {
     body: z.object({ newPassword: passwordInput, token: z.string().max(256).optional() }),
     answer: statusAnswer,
     errors: [core.INVALID_TOKEN, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
-    budget: { d1: 2, durable: 2 },
+    budget: { d1: 3, kv: 1, durable: 1 },
     changes: ['account', 'session', 'verification'],
   }),
   changePassword: endpoint({
@@ -131,7 +131,7 @@ export const emailPasswordContract = {
       core.INVALID_PASSWORD,
       core.PASSWORD_TOO_SHORT,
       core.PASSWORD_TOO_LONG,
-      passwordErrors.TOO_MANY_REQUESTS,
+      guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: guessed,
     budget: { d1: 3, durable: 2 },

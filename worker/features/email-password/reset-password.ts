@@ -1,12 +1,12 @@
-import { resetPasswordHash } from '../../identity/accounts/accounts.store.ts'
 import { choosePassword } from '../../identity/accounts/passwords.ts'
+import { resetForgottenPassword } from '../../identity/accounts/reset-password.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { basePath, emailAndPasswordOptions } from '../../identity/settings.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { findUserByEmail } from '../../identity/users/users.store.ts'
+import { findUserByEmail, findUserById } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { issueVerification, peekVerification, takeVerification } from '../../identity/verifications/verifications.ts'
+import { isUsed, usedStatement } from '../../identity/verifications/used-records.ts'
+import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
@@ -34,6 +34,7 @@ async function mailResetLink(scope: Scope, user: User, redirectTo: string): Prom
   await issueVerification(scope, kind, token, { user, expiresIn })
   await scope.mail(
     composeMail({
+      kind: 'reset-password',
       to: user.email,
       appName,
       subject: `Reset your password for ${appName}`,
@@ -49,8 +50,10 @@ async function mailResetLink(scope: Scope, user: User, redirectTo: string): Prom
 }
 
 /** Whether a reset token still works. Looking does not use it. */
-export const isResetTokenAlive = async (scope: Scope, token: string): Promise<boolean> =>
-  (await peekVerification(scope, kind, token)).kind === 'valid'
+export async function isResetTokenAlive(scope: Scope, token: string): Promise<boolean> {
+  const [read, used] = await Promise.all([readVerification(scope, kind, token), isUsed(scope, kind, token)])
+  return read.kind === 'valid' && !used
+}
 
 /**
  * Sets a new password with the token of a reset mail. The token is used only when the password will do; all sessions
@@ -58,11 +61,11 @@ export const isResetTokenAlive = async (scope: Scope, token: string): Promise<bo
  * @throws INVALID_TOKEN, or what is wrong with the password
  */
 export async function resetPassword(scope: Scope, token: string | undefined, newPassword: string): Promise<void> {
-  if (!token || !(await isResetTokenAlive(scope, token))) throw core.INVALID_TOKEN()
+  const read = token ? await readVerification(scope, kind, token) : null
+  if (!token || read?.kind !== 'valid') throw core.INVALID_TOKEN()
+  const user = await findUserById(scope.db, read.data.userId!)
+  if (!user || !speaksFor(read.data, user) || (await isUsed(scope, kind, token))) throw core.INVALID_TOKEN()
   const hash = await choosePassword(scope, newPassword)
-  const taken = await takeVerification(scope, kind, token)
-  if (taken.kind !== 'valid') throw core.INVALID_TOKEN()
-  const { userId, securityVersion } = taken.data
-  if (!(await resetPasswordHash(scope.db, userId, hash, scope.now(), securityVersion))) throw core.INVALID_TOKEN()
-  forgetSessionsOf(scope, userId)
+  const use = usedStatement(scope, kind, token, read.expiresAt)
+  if (!(await resetForgottenPassword(scope, user, hash, { proof: 'mail', use }))) throw core.INVALID_TOKEN()
 }

@@ -4,13 +4,15 @@ import type { Scope } from '../../identity/scope.ts'
 import { emailAndPasswordOptions, emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
 import { readAdditionalFields } from '../../identity/users/additional-fields.ts'
+import { markSignUp } from '../../identity/users/sign-up-mark.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { createUser } from '../../identity/users/users.ts'
-import { mailVerification } from '../../identity/verifications/email-mails.ts'
+import { draftUser, isAddressTaken, takenError, userCreated } from '../../identity/users/users.ts'
+import { verificationMailTask } from '../../identity/verifications/email-mails.ts'
 import { newId } from '../../kit/random.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
+import { runBatch, type Statement } from '../../platform/statements.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 export interface SignUp {
@@ -41,19 +43,33 @@ export async function signUp(
     throw core.FAILED_TO_CREATE_USER({ extra: { issues: [{ path: 'name', message: 'name is required' }] } })
   }
   const person = { name: name.trim(), email, image: image ?? null }
-  const user = await createUser(scope, person, { providerId: credentialProvider, password: hash }, input)
-  if (!user) {
+  const { user, statements } = await draftUser(scope, person, { providerId: credentialProvider, password: hash }, input)
+  const verification = emailVerificationOptions.of(scope)
+  const verifies = verification.enabled && (verification.sendOnSignUp || requireEmailVerification)
+  if (verifies) statements.push(...(await verificationMailTask(scope, user, callbackURL)))
+  try {
+    const token = await write(scope, user, statements, autoSignIn && !requireEmailVerification)
+    if (token === null) markSignUp(scope, user)
+    await userCreated(scope, user)
+    return { token, user }
+  } catch (thrown) {
+    if (!isAddressTaken(thrown)) throw takenError(scope, thrown, 'creating')
     if (scope.settings.profile !== 'strict') throw core.USER_ALREADY_EXISTS()
     await tellOwner(scope, email)
-    return { token: null, user: inventedUser(scope, person, input) }
+    const invented = inventedUser(scope, person, input)
+    markSignUp(scope, invented)
+    return { token: null, user: invented }
   }
-  const verification = emailVerificationOptions.of(scope)
-  if (verification.enabled && (verification.sendOnSignUp || requireEmailVerification)) {
-    await mailVerification(scope, user, callbackURL)
+}
+
+/** The person, and their session where they are signed in at once, in one batch. @returns the session's token */
+async function write(scope: Scope, user: User, statements: Statement[], signIn: boolean): Promise<string | null> {
+  if (!signIn) {
+    await runBatch(scope.db, statements)
+    return null
   }
-  if (!autoSignIn || requireEmailVerification) return { token: null, user }
-  const result = await completeSignIn(scope, { user, method: 'sign-up', passwordHash: hash })
-  return { token: result.kind === 'signed-in' ? result.session.token : null, user }
+  const result = await completeSignIn(scope, { user, method: 'sign-up', proven: 'creation', alongside: statements })
+  return result.kind === 'signed-in' ? result.session.token : null
 }
 
 /** What an address that is taken gets to see in the strict profile: nothing of the person whose it is. */

@@ -2,16 +2,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 
-/** @returns the user if this call was the one that verified the address; null when it was verified or has changed */
-export async function markVerified(db: Database, userId: string, email: string, now: Date): Promise<User | null> {
-  const [user] = await db
-    .update(users)
-    .set({ emailVerified: true, updatedAt: now })
-    .where(and(eq(users.id, userId), eq(users.email, email), eq(users.emailVerified, false)))
-    .returning()
-  return user ?? null
-}
-
 /**
  * Moves a user from one address to another, which is not verified yet. All else that is pending dies with it.
  * @returns null when the user no longer has the old address, nothing has been written then

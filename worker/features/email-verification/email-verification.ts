@@ -1,15 +1,16 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions } from '../../identity/settings.ts'
-import { completeSignIn } from '../../identity/sign-in.ts'
+import { confirmAddress } from '../../identity/users/confirm-address.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
+import { userChanged } from '../../identity/users/users.ts'
 import { mailVerification } from '../../identity/verifications/email-mails.ts'
 import { readVerificationToken } from '../../identity/verifications/email-token.ts'
-import { AppError, type AppErrorKind } from '../../kit/errors.ts'
+import type { AppErrorKind } from '../../kit/errors.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'
-import { markVerified, moveAddress } from './email-verification.store.ts'
+import { moveAddress } from './email-verification.store.ts'
 
 /**
  * Sends the verification mail again. Nothing is sent to an address that is verified.
@@ -47,8 +48,7 @@ export async function verifyEmail(scope: Scope, token: string, callbackURL?: str
   if (!user || user.id !== claims.userId) return refused(errors.TOKEN_USER_NOT_FOUND)
   if (user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
   if (user.emailVerified) return { kind: 'verified', user: null }
-  const verified = await markVerified(scope.db, user.id, user.email, scope.now())
-  if (verified) await welcome(scope, verified)
+  await confirmAddress(scope, user, { by: 'link' })
   return { kind: 'verified', user: null }
 }
 
@@ -64,20 +64,6 @@ async function changeAddress(scope: Scope, caller: Caller, email: string, callba
   if (!moved) return refused(errors.INVALID_TOKEN)
   refreshSessionCookies(scope, caller, moved)
   await mailVerification(scope, moved, callbackURL)
-  for (const react of scope.lifecycle.userUpdated) await react(scope, moved)
+  await userChanged(scope, moved)
   return { kind: 'verified', user: moved }
-}
-
-/** The browser that is signed in learns of the verified address; one that is not may be signed in by the link. */
-async function welcome(scope: Scope, user: User): Promise<void> {
-  for (const react of scope.lifecycle.userUpdated) await react(scope, user)
-  const caller = await scope.caller()
-  if (caller?.user.id === user.id) return refreshSessionCookies(scope, caller, user)
-  if (!emailVerificationOptions.of(scope).autoSignInAfterVerification) return
-  try {
-    await completeSignIn(scope, { user, method: 'email-verification' })
-  } catch (thrown) {
-    // Who may not sign in, such as a banned person, still has a verified address.
-    if (!(thrown instanceof AppError)) throw thrown
-  }
 }

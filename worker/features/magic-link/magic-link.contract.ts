@@ -21,7 +21,7 @@ export const magicLinkContract = {
     answer: statusAnswer,
     errors: [errors.USER_NOT_FOUND],
     limit,
-    budget: { d1: 1, durable: 2 },
+    budget: { d1: 1, kv: 1, durable: 1 },
     changes: ['verification'],
   }),
   magicLinkVerify: endpoint({
@@ -36,7 +36,7 @@ export const magicLinkContract = {
     ]),
     errors: [],
     limit,
-    budget: { d1: 5, durable: 2 },
+    budget: { d1: 3, kv: 1, durable: 1 },
     changes: ['user', 'session', 'account'],
   }),
 }

@@ -4,12 +4,14 @@ import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { proveAddress } from '../../identity/users/prove-address.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { createUser } from '../../identity/users/users.ts'
+import { draftUser, userCreated } from '../../identity/users/users.ts'
+import { isUsedAlready, usedStatement } from '../../identity/verifications/used-records.ts'
+import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { AppError } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
-import { after } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
 
@@ -22,8 +24,6 @@ const landing = '/magic-link'
 interface LinkData {
   email: string
   name: string
-  userId: string | null
-  securityVersion: number
 }
 
 /**
@@ -47,13 +47,10 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
   const { expiresIn } = magicLinkOptions.of(scope)
   const { appName, baseUrl } = scope.settings
   const token = randomString(32, alphabets.letters)
-  const data: LinkData = { email, name, userId: user?.id ?? null, securityVersion: user?.securityVersion ?? 0 }
-  await scope.records.put(kind, token, {
-    value: JSON.stringify(data),
-    expiresAt: after(scope.now(), expiresIn).getTime(),
-  })
+  await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
   await scope.mail(
     composeMail({
+      kind: 'magic-link',
       to: email,
       appName,
       subject: `Sign in to ${appName}`,
@@ -71,37 +68,44 @@ const refused = (error: LinkRefusal): FollowedLink => ({ kind: 'refused', error 
 
 /** Follows a link: of any number of parallel clicks one signs in. */
 export async function followMagicLink(scope: Scope, token: string): Promise<FollowedLink> {
-  const taken = await scope.records.take(kind, token)
-  if (taken.kind === 'expired') return refused('EXPIRED_TOKEN')
-  if (taken.kind !== 'taken') return refused('INVALID_TOKEN')
-  const { email, name, userId, securityVersion } = JSON.parse(taken.value) as LinkData
-
-  let user = await findUserByEmail(scope.db, email)
-  if (userId !== null && (user?.id !== userId || user.securityVersion !== securityVersion)) {
-    return refused('INVALID_TOKEN')
-  }
-  if (!user) {
-    if (magicLinkOptions.of(scope).disableSignUp) return refused('new_user_signup_disabled')
-    user = await signUp(scope, email, name)
-    if (!user) return refused('failed_to_create_user')
-  }
+  const read = await readVerification<LinkData>(scope, kind, token)
+  if (read.kind === 'expired') return refused('EXPIRED_TOKEN')
+  if (read.kind === 'invalid') return refused('INVALID_TOKEN')
+  const { data, expiresAt } = read
+  const user = await findUserByEmail(scope.db, data.email)
+  if (!speaksFor(data, user)) return refused('INVALID_TOKEN')
+  if (!user && magicLinkOptions.of(scope).disableSignUp) return refused('new_user_signup_disabled')
+  const use = usedStatement(scope, kind, token, expiresAt)
   try {
-    const proven = await proveAddress(scope, user)
-    return { kind: 'followed', result: await completeSignIn(scope, { user: proven, method: 'magic-link' }) }
+    return { kind: 'followed', result: await (user ? signIn(scope, user, use) : signUp(scope, data, use)) }
   } catch (thrown) {
+    if (isUsedAlready(thrown)) return refused('INVALID_TOKEN')
     if (!(thrown instanceof AppError)) throw thrown
-    return refused(thrown.code === 'BANNED_USER' ? 'banned' : 'failed_to_create_session')
+    if (thrown.code === 'BANNED_USER') return refused('banned')
+    return refused(user ? 'failed_to_create_session' : 'failed_to_create_user')
   }
 }
 
-/** The new person, or whoever got the address a moment before; null when a feature refuses them. */
-async function signUp(scope: Scope, email: string, name: string): Promise<User | null> {
-  try {
-    return (
-      (await createUser(scope, { email, name, emailVerified: true }, null)) ?? (await findUserByEmail(scope.db, email))
-    )
-  } catch (thrown) {
-    if (thrown instanceof AppError) return null
-    throw thrown
-  }
+async function signIn(scope: Scope, user: User, use: Statement): Promise<SignInResult> {
+  const proven = proveAddress(scope, user)
+  const result = await completeSignIn(scope, {
+    user: proven.user,
+    method: 'magic-link',
+    proven: 'possession',
+    alongside: [use, ...proven.statements],
+  })
+  await proven.written()
+  return result
+}
+
+async function signUp(scope: Scope, { email, name }: LinkData, use: Statement): Promise<SignInResult> {
+  const { user, statements } = await draftUser(scope, { email, name, emailVerified: true }, null)
+  const result = await completeSignIn(scope, {
+    user,
+    method: 'magic-link',
+    proven: 'creation',
+    alongside: [use, ...statements],
+  })
+  await userCreated(scope, user)
+  return result
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { setSessionCookies } from '../../identity/sessions/session-cookies.ts'
-import { findLiveSession } from '../../identity/sessions/sessions.ts'
+import { claimByToken } from '../../identity/sessions/sessions.ts'
 import { failAt } from '../social/callback.ts'
 import { takeOver } from '../social/proxy/handover.ts'
 import { browserMark } from '../social/state.ts'
@@ -12,7 +12,7 @@ import { browserMark } from '../social/state.ts'
  */
 export async function acceptHandover(scope: Scope, sealed: string): Promise<void> {
   const token = await takeOver(scope, sealed, browserMark(scope))
-  const found = token === null ? null : await findLiveSession(scope, token)
+  const found = token === null ? null : await claimByToken(scope, token, 'cookie').find()
   if (!found) return failAt(scope, undefined, 'OAuthProxy_Invalid_cookies_or_secret')
   setSessionCookies(scope, found.session, found.user, true)
 }

@@ -1,9 +1,9 @@
 import type { Scope } from '../../identity/scope.ts'
-import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import type { SignInResult } from '../../identity/sign-in.ts'
 import { AppError, type AppErrorKind } from '../../kit/errors.ts'
 import { type ConfiguredProvider, isTrusted } from '../social/configured.ts'
 import { configuredProvider } from '../social/find-provider.ts'
-import { matchPerson, type Refusal } from '../social/match-person.ts'
+import { matchPerson, type Refusal, signInMatched } from '../social/match-person.ts'
 import { findProvider } from '../social/providers.ts'
 import { readBroughtToken } from '../social/sign-in.ts'
 import { oneTapOptions } from './one-tap.config.ts'
@@ -48,7 +48,7 @@ export async function signInByOneTap(scope: Scope, token: string): Promise<SignI
     { mayCreate: !disableSignup && !disableSignUp, overrideUserInfo: overrideUserInfoOnSignIn },
   )
   if (match.kind === 'refused') throw refusals[match.reason]()
-  return completeSignIn(scope, { user: match.user, method: 'social' })
+  return signInMatched(scope, match)
 }
 
 async function readToken(scope: Scope, configured: ConfiguredProvider, token: string) {

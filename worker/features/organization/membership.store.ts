@@ -1,8 +1,8 @@
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/database.ts'
+import { named } from '../../platform/statements.ts'
 import { type Member, members } from './members/members.table.ts'
 import { type Organization, organizations } from './organization.table.ts'
-import { named } from './statements.store.ts'
 
 /** An organization and the caller's own place in it. */
 export interface Membership {

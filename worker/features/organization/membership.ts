@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { forgetActiveOrganization } from '../../identity/sessions/sessions.ts'
 import type { AppError, AppErrorKind } from '../../kit/errors.ts'
 import { hasRole, mayDo, type Permissions, readRoles } from '../../kit/permissions.ts'
+import { forgetActiveOrganization } from './active-organization.ts'
 import type { Member } from './members/members.table.ts'
 import { findMembership, type Membership } from './membership.store.ts'
 import { organizationOptions } from './organization.config.ts'

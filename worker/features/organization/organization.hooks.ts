@@ -2,7 +2,7 @@ import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { memberErrors } from './members/members.errors.ts'
 import { organizationOptions } from './organization.config.ts'
-import { deleteEmptyOrganizations, listOwnedAlone, ownsNobodyAlone } from './organization.store.ts'
+import { deleteOrganizationsOf, listOwnedAlone, ownsNobodyAlone } from './organization.store.ts'
 
 /** What the hosted screens are told: that there are organizations, and what each role may do (kit/permissions.ts). */
 export function tellOfOrganizations(scope: Scope) {
@@ -35,6 +35,8 @@ export async function keepAnOwner(scope: Scope, user: User) {
     throw memberErrors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER()
   }
   const empty = owned.filter(({ members }) => members === 1).map(({ id }) => id)
-  if (empty.length > 0) scope.after(() => deleteEmptyOrganizations(scope.db, empty))
-  return themselves ? ownsNobodyAlone(user.id, creatorRole) : undefined
+  return {
+    condition: themselves ? ownsNobodyAlone(user.id, creatorRole) : undefined,
+    statements: empty.length > 0 ? [deleteOrganizationsOf(scope.db, user.id, empty)] : [],
+  }
 }

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, exists, type SQL, sql } from 'drizzle-orm'
-import { activateInSession, deactivateInSessions } from '../../identity/sessions/sessions.store.ts'
 import { users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
+import { rowWhere } from '../../platform/statements.ts'
+import { activateInSession, deactivateInSessions } from './active-organization.store.ts'
 import { listedInvitations } from './invitations/invitations.store.ts'
 import { type Invitation, invitations } from './invitations/invitations.table.ts'
 import { memberWithUser } from './members/members.store.ts'
@@ -15,7 +16,6 @@ import {
 } from './membership.store.ts'
 import { type Organization, organizations } from './organization.table.ts'
 import type { MemberUser } from './present-organization.ts'
-import { rowWhere } from './statements.store.ts'
 import { type Team, teams } from './teams/teams.table.ts'
 
 /** Queries about organizations as a whole. Every function is one round trip. */
@@ -177,14 +177,12 @@ export const ownsNobodyAlone = (userId: string, creatorRole: string): SQL =>
     having count(*) > 1 and group_concat(case when instr(',' || mate.role || ',', ${`,${creatorRole},`}) > 0
       then mate.user_id end) = ${userId})`
 
-/** Deletes those of the organizations that have no member any more. */
-export async function deleteEmptyOrganizations(db: Database, ids: string[]): Promise<void> {
-  await db
-    .delete(organizations)
-    .where(
-      and(
-        sql`${organizations.id} in (select value from json_each(${JSON.stringify(ids)}))`,
-        sql`not exists (select 1 from ${members} as left_over where left_over.organization_id = ${organizations.id})`,
-      ),
-    )
-}
+/** For the batch that deletes a user: deletes those of the organizations in which nobody is but them. */
+export const deleteOrganizationsOf = (db: Database, userId: string, ids: string[]) =>
+  db.delete(organizations).where(
+    and(
+      sql`${organizations.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+      sql`not exists (select 1 from ${members} as mate where mate.organization_id = ${organizations.id}
+          and mate.user_id <> ${userId})`,
+    ),
+  )

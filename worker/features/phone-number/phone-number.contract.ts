@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { codeErrors } from '../../identity/verifications/one-time-codes.errors.ts'
+import { guessErrors } from '../../identity/verifications/guesses.ts'
 import { minutes, seconds } from '../../kit/time.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 
@@ -16,12 +15,12 @@ const phoneNumber = z.string().max(64)
 const code = z.string().max(64)
 
 const twoFactorRedirect = z.object({ twoFactorRedirect: z.boolean() })
-const guessErrors = [
+const codeErrors = [
   errors.OTP_NOT_FOUND,
   errors.OTP_EXPIRED,
   errors.INVALID_OTP,
   errors.TOO_MANY_ATTEMPTS,
-  codeErrors.TOO_MANY_REQUESTS,
+  guessErrors.TOO_MANY_REQUESTS,
 ] as const
 
 const requestReset = {
@@ -52,7 +51,7 @@ export const phoneNumberContract = {
       errors.INVALID_PHONE_NUMBER,
       errors.INVALID_PHONE_NUMBER_OR_PASSWORD,
       errors.PHONE_NUMBER_NOT_VERIFIED,
-      passwordErrors.TOO_MANY_REQUESTS,
+      guessErrors.TOO_MANY_REQUESTS,
     ],
     // As for every sign-in by password.
     limit: { max: 3, window: seconds(10) },
@@ -89,7 +88,7 @@ export const phoneNumberContract = {
       twoFactorRedirect,
     ]),
     errors: [
-      ...guessErrors,
+      ...codeErrors,
       errors.USER_NOT_FOUND,
       errors.PHONE_NUMBER_IS_OUT_OF_REACH,
       errors.PHONE_NUMBER_ALREADY_EXISTS,
@@ -117,7 +116,7 @@ export const phoneNumberContract = {
     access: 'visitor',
     body: z.object({ phoneNumber, otp: code, newPassword: passwordInput }),
     answer: statusAnswer,
-    errors: [...guessErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
+    errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
     limit,
     budget: { d1: 2, durable: 3 },
     changes: ['account', 'session', 'verification'],

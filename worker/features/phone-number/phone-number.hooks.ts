@@ -1,5 +1,6 @@
 import type { UserChange } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { coreErrors } from '../../identity/users/users.errors.ts'
 import type { NewUser, User } from '../../identity/users/users.table.ts'
 import { requireOwnSession } from './own-session.ts'
 import { isPhoneNumber, phoneNumberOptions, signUpByNumber } from './phone-number.config.ts'
@@ -38,3 +39,12 @@ export async function changeNumber(
   if (phoneNumber !== null && (await findUserByPhone(scope.db, phoneNumber))) throw errors.PHONE_NUMBER_ALREADY_EXISTS()
   return { ...values, phoneNumber, phoneNumberVerified: false }
 }
+
+/** A number was only ever a claim of whoever made the account without proving its address. */
+export const endNumber = () => ({ columns: { phoneNumber: null, phoneNumberVerified: false } })
+
+/** At sign-up a taken number is told like any other value that will not do. */
+export const numberTakenAtSignUp = () =>
+  coreErrors.FAILED_TO_CREATE_USER({
+    extra: { issues: [{ path: 'phoneNumber', message: errors.PHONE_NUMBER_ALREADY_EXISTS.message }] },
+  })

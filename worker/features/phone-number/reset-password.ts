@@ -1,8 +1,9 @@
-import { resetPasswordHash } from '../../identity/accounts/accounts.store.ts'
 import { choosePassword } from '../../identity/accounts/passwords.ts'
+import { resetForgottenPassword } from '../../identity/accounts/reset-password.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
-import { speaksFor, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
+import { onGuess } from '../../identity/verifications/guesses.ts'
+import { spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
+import { speaksFor } from '../../identity/verifications/verifications.ts'
 import { codeRefusal } from './code-refusal.ts'
 import { phoneCodeRules } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
@@ -11,7 +12,7 @@ import { resetKind } from './send-code.ts'
 
 /**
  * Sets a new password with the code of a text message, and ends the user's sessions and all that is pending. The code
- * is used only when the password will do. A number that nobody has is a wrong code.
+ * is used only when the password will do, and no hash is computed before it was right. A number that nobody has is a wrong code.
  * @throws see the contract
  */
 export async function resetPasswordByPhone(
@@ -22,11 +23,15 @@ export async function resetPasswordByPhone(
     spendCodeGuess(scope, resetKind, phoneNumber, phoneCodeRules(scope)),
     findUserByPhone(scope.db, phoneNumber),
   ])
-  const hash = await choosePassword(scope, newPassword)
   const result = await check(otp)
   if (result.kind === 'missing') throw errors.INVALID_OTP()
   if (result.kind !== 'right') throw codeRefusal(result)
-  if (!user?.phoneNumberVerified || !speaksFor(result.data, user)) throw errors.INVALID_OTP()
-  if (!(await resetPasswordHash(scope.db, user.id, hash, scope.now(), user.securityVersion))) throw errors.INVALID_OTP()
-  forgetSessionsOf(scope, user.id)
+  const { data, use, guess } = result
+  if (!user?.phoneNumberVerified || !speaksFor(data, user)) throw errors.INVALID_OTP()
+  const done = await onGuess(guess, async () => {
+    const hash = await choosePassword(scope, newPassword)
+    return resetForgottenPassword(scope, user, hash, { proof: 'text', use })
+  })
+  if (!done) throw errors.INVALID_OTP()
+  guess.rightly()
 }

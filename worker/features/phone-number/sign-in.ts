@@ -1,7 +1,8 @@
-import { isRightPassword, spendGuess } from '../../identity/accounts/passwords.ts'
+import { isRightPassword, spendPasswordGuess } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
+import { guessBeside, onGuess } from '../../identity/verifications/guesses.ts'
 import { isPhoneNumber, phoneNumberOptions } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { sendCodeTo } from './send-code.ts'
@@ -14,7 +15,7 @@ export interface PhoneSignIn {
 
 /**
  * Signs in by number and password. An unknown number, a missing password and a wrong one are one answer, in one time.
- * Guesses count against the account, together with those by its address and its username.
+ * Guesses count against the number, apart from those at the address: see signInByUsername.
  * @throws see the contract
  */
 export async function signInByPhone(
@@ -22,14 +23,19 @@ export async function signInByPhone(
   { phoneNumber, password, rememberMe = true }: PhoneSignIn,
 ): Promise<SignInResult> {
   if (!(await isPhoneNumber(scope, phoneNumber))) throw errors.INVALID_PHONE_NUMBER()
-  const found = await findUserWithPassword(scope.db, 'phoneNumber', phoneNumber)
-  const rightly = await spendGuess(scope, found?.user.email ?? phoneNumber)
+  const [guess, found] = await guessBeside(
+    spendPasswordGuess(scope, 'sign-in', phoneNumber),
+    findUserWithPassword(scope.db, 'phoneNumber', phoneNumber),
+  )
   const hash = found?.password ?? null
   if (!isRightPassword(password, hash) || !found) throw errors.INVALID_PHONE_NUMBER_OR_PASSWORD()
-  rightly()
+  guess.rightly()
   if (phoneNumberOptions.of(scope).requireVerification && !found.user.phoneNumberVerified) {
     await sendCodeTo(scope, found.user)
     throw errors.PHONE_NUMBER_NOT_VERIFIED()
   }
-  return completeSignIn(scope, { user: found.user, method: 'phone-number', rememberMe, passwordHash: hash })
+  const { user } = found
+  return onGuess(guess, () =>
+    completeSignIn(scope, { user, method: 'phone-number', proven: 'password', rememberMe, passwordHash: hash }),
+  )
 }

@@ -3,10 +3,12 @@ import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { createUser } from '../../identity/users/users.ts'
-import { speaksFor, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
+import { createUser, userChanged } from '../../identity/users/users.ts'
+import { spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
+import { speaksFor } from '../../identity/verifications/verifications.ts'
 import { AppError } from '../../kit/errors.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
+import { runBatch } from '../../platform/statements.ts'
 import { codeRefusal } from './code-refusal.ts'
 import { requireOwnSession } from './own-session.ts'
 import { phoneCodeRules, signUpByNumber } from './phone-number.config.ts'
@@ -49,8 +51,16 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
   if (!speaksFor(result.data, holder)) throw errors.OTP_NOT_FOUND()
 
   const user = await whoseNumber(scope, phoneNumber, holder, result.data.asker)
-  if (disableSession) return { kind: 'verified', user, token: null }
-  const signedIn = await completeSignIn(scope, { user, method: 'phone-otp' })
+  if (disableSession) {
+    await runBatch(scope.db, [result.use])
+    return { kind: 'verified', user, token: null }
+  }
+  const signedIn = await completeSignIn(scope, {
+    user,
+    method: 'phone-otp',
+    proven: 'possession',
+    alongside: [result.use],
+  })
   if (signedIn.kind === 'challenged') return signedIn
   return { kind: 'verified', user: signedIn.user, token: signedIn.session.token }
 }
@@ -63,7 +73,7 @@ async function adopt(scope: Scope, caller: Caller, phoneNumber: string): Promise
   })
   if (!user) throw errors.USER_NOT_FOUND()
   refreshSessionCookies(scope, caller, user)
-  for (const react of scope.lifecycle.userUpdated) await react(scope, user)
+  await userChanged(scope, user)
   return user
 }
 
@@ -78,7 +88,7 @@ async function whoseNumber(
   if (holder && (await mayConfirm(scope, holder, asker))) {
     const user = await markPhoneVerified(scope.db, holder, scope.now())
     if (!user) throw errors.OTP_NOT_FOUND()
-    for (const react of scope.lifecycle.userUpdated) await react(scope, user)
+    await userChanged(scope, user)
     return user
   }
   if (holder) await dropClaim(scope.db, phoneNumber, scope.now())

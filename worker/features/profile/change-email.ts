@@ -2,6 +2,7 @@ import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
+import { userChanged } from '../../identity/users/users.ts'
 import { mailAddressChange, mailVerification } from '../../identity/verifications/email-mails.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { profileErrors as errors } from './profile.errors.ts'
@@ -33,5 +34,5 @@ export async function changeEmail(
   if (!changed) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
   refreshSessionCookies(scope, caller, changed)
   if (verification.enabled && verification.sendOnSignUp) await mailVerification(scope, changed, callbackURL)
-  for (const react of scope.lifecycle.userUpdated) await react(scope, changed)
+  await userChanged(scope, changed)
 }

@@ -6,10 +6,12 @@ import { forgetSessionsOf, isFresh } from '../../identity/sessions/sessions.ts'
 import { basePath, userOptions } from '../../identity/settings.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { removeUser } from '../../identity/users/users.ts'
-import { issueVerification, takeVerification } from '../../identity/verifications/verifications.ts'
+import { isUsedAlready, usedStatement } from '../../identity/verifications/used-records.ts'
+import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 
 const kind = 'delete-account'
@@ -30,8 +32,7 @@ export async function deleteUser(
   const { enabled, sendDeleteAccountVerification: byMail } = userOptions.of(scope).deleteUser
   if (!enabled) throw errors.NOT_FOUND()
   if (proof.token !== undefined) {
-    await takeToken(scope, caller, proof.token)
-    return remove(scope, caller.user)
+    return remove(scope, caller.user, await tokenUse(scope, caller, proof.token))
   }
   if (proof.password !== undefined) {
     await confirmPassword(scope, caller.user, proof.password)
@@ -54,20 +55,24 @@ export async function confirmDeletion(scope: Scope, token: string): Promise<Dele
   if (!userOptions.of(scope).deleteUser.enabled) throw errors.NOT_FOUND()
   const caller = await scope.caller()
   if (!caller) throw errors.FAILED_TO_GET_USER_INFO()
-  await takeToken(scope, caller, token)
-  return remove(scope, caller.user)
+  return remove(scope, caller.user, await tokenUse(scope, caller, token))
 }
 
 /** Tokens are named with their user, so that nobody else's call can use one up. */
 const tokenName = (user: User, token: string) => `${user.id}:${token}`
 
-async function takeToken(scope: Scope, { user }: Caller, token: string): Promise<void> {
-  const taken = await takeVerification(scope, kind, tokenName(user, token))
-  if (taken.kind !== 'valid' || taken.data.securityVersion !== user.securityVersion) throw errors.INVALID_TOKEN()
+/** What uses the token, together with the deletion. @throws INVALID_TOKEN */
+async function tokenUse(scope: Scope, { user }: Caller, token: string): Promise<Statement[]> {
+  const name = tokenName(user, token)
+  const read = await readVerification(scope, kind, name)
+  if (read.kind !== 'valid' || !speaksFor(read.data, user)) throw errors.INVALID_TOKEN()
+  return [usedStatement(scope, kind, name, read.expiresAt)]
 }
 
-async function remove(scope: Scope, user: User): Promise<Deletion> {
-  await removeUser(scope, user)
+async function remove(scope: Scope, user: User, use: readonly Statement[] = []): Promise<Deletion> {
+  await removeUser(scope, user, use).catch((thrown) => {
+    throw isUsedAlready(thrown) ? errors.INVALID_TOKEN() : thrown
+  })
   forgetSessionsOf(scope, user.id)
   clearSessionCookies(scope)
   return 'User deleted'
@@ -80,6 +85,7 @@ async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Pr
   await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
   await scope.mail(
     composeMail({
+      kind: 'delete-account',
       to: user.email,
       appName,
       subject: `Delete your account at ${appName}`,

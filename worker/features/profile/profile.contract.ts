@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
 import { emailInput, passwordInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { guessErrors } from '../../identity/verifications/guesses.ts'
 import { seconds } from '../../kit/time.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 
@@ -59,9 +59,9 @@ export const profileContract = {
       errors.SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION,
       errors.USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT,
       errors.USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN,
-      passwordErrors.TOO_MANY_REQUESTS,
+      guessErrors.TOO_MANY_REQUESTS,
     ],
-    budget: { d1: 5, durable: 2 },
+    budget: { d1: 5, kv: 1, durable: 2 },
     changes: ['user', 'session', 'account'],
   }),
   deleteUserCallback: endpoint({
@@ -72,7 +72,7 @@ export const profileContract = {
     query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
     answer: deleted,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
-    budget: { d1: 4, durable: 1 },
+    budget: { d1: 4, kv: 1 },
     changes: ['user', 'session', 'account'],
   }),
 }

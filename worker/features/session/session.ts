@@ -1,3 +1,4 @@
+import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { type PresentedSession, presentSession } from '../../identity/sessions/present-session.ts'
@@ -16,16 +17,19 @@ export async function readSession(
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
 ) {
   const token = readSessionToken(scope)
-  if (token && !disableCookieCache && scope.lifecycle.sessionRead.length === 0) {
-    const cached = readSessionCache(scope, token)
-    if (cached) return cached
-  }
+  const cached = token && !disableCookieCache ? readSessionCache(scope, token) : null
+  if (cached) return tell(scope, cached as unknown as SessionRead)
   const caller = await scope.caller()
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
   if (caller.via === 'cookie' && session === caller.session) cacheSession(scope, session, caller.user)
-  for (const react of scope.lifecycle.sessionRead) await react(scope, { session, user: caller.user })
-  return { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
+  return tell(scope, { session: presentSession(scope, session), user: presentUser(scope, caller.user) })
+}
+
+/** What is read is told to the features that add to it, wherever it came from. Cached dates are ISO text already. */
+async function tell(scope: Scope, read: SessionRead): Promise<SessionRead> {
+  for (const react of scope.lifecycle.sessionRead) await react(scope, read)
+  return read
 }
 
 export async function listOwnSessions(
@@ -61,8 +65,8 @@ export const revokeOtherSessions = (scope: Scope, caller: Caller): Promise<void>
 /** @throws FAILED_TO_GET_SESSION without a validly signed session */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
+  if (token) await endSession(scope, token)
   clearSessionCookies(scope)
   if (!token) throw coreErrors.FAILED_TO_GET_SESSION()
-  await endSession(scope, token)
   for (const react of scope.lifecycle.signedOut) await react(scope)
 }

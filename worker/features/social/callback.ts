@@ -2,13 +2,12 @@ import { isTrustedOrigin } from '../../http/edge/trusted-origin.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { accountOptions, basePath } from '../../identity/settings.ts'
-import { completeSignIn } from '../../identity/sign-in.ts'
 import { AppError, RedirectError } from '../../kit/errors.ts'
 import { resolve, withQuery } from '../../kit/urls.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
 import { exchangeCode } from './exchange.ts'
-import { linkPerson, matchPerson, type ProvenIdentity } from './match-person.ts'
+import { linkPerson, matchPerson, type ProvenIdentity, signInMatched } from './match-person.ts'
 import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
 import type { ProviderTokens } from './provider.ts'
 import { handOver } from './proxy/handover.ts'
@@ -157,7 +156,7 @@ async function finishSignIn(
   const mayCreate = !options.disableSignUp && (!options.disableImplicitSignUp || state.requestSignUp === true)
   const match = await matchPerson(scope, identity, { mayCreate, overrideUserInfo: options.overrideUserInfoOnSignIn })
   if (match.kind === 'refused') return fail(match.reason)
-  const result = await completeSignIn(scope, { user: match.user, method: 'social' })
+  const result = await signInMatched(scope, match)
   const target = (match.isNew ? state.newUserURL : undefined) ?? state.callbackURL
   if (state.proxied) {
     // Nobody has shown that this is the browser of the sign-in, so nothing may stay here that signs it in.

@@ -1,6 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import { accountOptions, emailVerificationOptions } from '../../identity/settings.ts'
-import { proveAddress } from '../../identity/users/prove-address.ts'
+import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import { type Identity, proveAddress } from '../../identity/users/prove-address.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { changeUser, createUser } from '../../identity/users/users.ts'
 import { mailVerification } from '../../identity/verifications/email-mails.ts'
@@ -8,6 +9,7 @@ import { AppError } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { reasonOf } from '../../platform/log.ts'
+import { runBatch } from '../../platform/statements.ts'
 import type { KnownPerson } from './profile.ts'
 import type { ProviderTokens } from './provider.ts'
 import { sealTokens } from './sealed-tokens.ts'
@@ -62,7 +64,7 @@ async function matchOnce(
   if (account) {
     let user = account.user
     if (person.emailVerified && user.email === person.email) {
-      user = await proveAddress(scope, user, { providerId, accountId: person.id })
+      user = await proveNow(scope, user, { providerId, accountId: person.id })
     }
     await replaceTokens(scope.db, account.id, sealed, scope.now())
     if (rules.overrideUserInfo) user = await adoptInfo(scope, user, person)
@@ -82,7 +84,7 @@ async function linkByAddress(
   const { enabled, updateUserInfoOnLink } = accountOptions.of(scope).accountLinking
   if (!enabled || !(trusted || person.emailVerified)) return refused('account_not_linked')
   // Whoever made the account without proving the address loses it to whoever has proven it now.
-  const user = await proveAddress(scope, found)
+  const user = await proveNow(scope, found)
   if (!(await give(scope, user, providerId, person.id, sealed))) return null
   return { kind: 'matched', user: updateUserInfoOnLink ? await adoptInfo(scope, user, person) : user, isNew: false }
 }
@@ -111,6 +113,19 @@ async function create(
   if (enabled && sendOnSignUp && !user.emailVerified) await mailVerification(scope, user)
   return { kind: 'matched', user, isNew: true }
 }
+
+async function proveNow(scope: Scope, user: User, identity?: Identity): Promise<User> {
+  const proven = proveAddress(scope, user, { identity })
+  await runBatch(scope.db, proven.statements)
+  await proven.written()
+  return proven.user
+}
+
+/** Signs a matched person in. */
+export const signInMatched = (
+  scope: Scope,
+  { user, isNew }: Extract<Match, { kind: 'matched' }>,
+): Promise<SignInResult> => completeSignIn(scope, { user, method: 'social', proven: isNew ? 'creation' : 'provider' })
 
 const give = (scope: Scope, user: User, providerId: string, accountId: string, sealed: SealedTokens) =>
   giveIdentity(

@@ -1,10 +1,10 @@
 import type { Scope } from '../../identity/scope.ts'
-import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import type { SignInResult } from '../../identity/sign-in.ts'
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
 import { IdTokenError, verifyIdToken } from './id-token.ts'
-import { matchPerson, type Refusal } from './match-person.ts'
+import { matchPerson, type Refusal, signInMatched } from './match-person.ts'
 import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
 import type { Profile, ProviderTokens } from './provider.ts'
 import { socialErrors as errors } from './social.errors.ts'
@@ -54,7 +54,7 @@ export async function signInByIdToken(
     },
   )
   if (match.kind === 'refused') throw refusals[match.reason]()
-  return completeSignIn(scope, { user: match.user, method: 'social' })
+  return signInMatched(scope, match)
 }
 
 /** Verifies what was brought, and reads the person from it. @throws as above, up to FAILED_TO_GET_USER_INFO */

@@ -15,6 +15,7 @@ export async function replaceSession(scope: Scope, { session }: Caller, user: Us
   const result = await completeSignIn(scope, {
     user,
     method: 'second-factor',
+    proven: 'session',
     rememberMe: !isForgetful(scope),
     session: { activeOrganizationId: session.activeOrganizationId },
   })

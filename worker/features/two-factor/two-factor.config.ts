@@ -1,4 +1,4 @@
-import type { SignInMethod } from '../../identity/lifecycle.ts'
+import type { Proof } from '../../identity/lifecycle.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { days, minutes, seconds } from '../../kit/time.ts'
 
@@ -35,12 +35,12 @@ export const twoFactorOptions = defineOptions(
   { enforceOn: 'all' },
 )
 
-/** Sign-ins by a password. */
-const byPassword: readonly SignInMethod[] = ['email', 'username', 'phone-number']
+/** Proofs that nothing is asked after: they are, or follow from, a second factor, or there cannot be one yet. */
+const complete: readonly Proof[] = ['second-factor', 'both-factors', 'session', 'delegated', 'creation']
 
-/** Sign-ins that nothing asks after: the second factor itself, and somebody who came into being a moment ago. */
-const never: readonly SignInMethod[] = ['second-factor', 'sign-up']
+/** Proofs that the specification takes for enough by themselves; the strict profile does not. */
+const enoughByDefault: readonly Proof[] = ['possession', 'provider']
 
-/** Whether this way of signing in asks for the second factor. */
-export const isEnforcedOn = (method: SignInMethod, enforceOn: 'credential' | 'all'): boolean =>
-  enforceOn === 'all' ? !never.includes(method) : byPassword.includes(method)
+/** Whether the second factor is asked for after such a proof. What is not known here asks for it. */
+export const asksAfter = (proven: Proof, enforceOn: 'credential' | 'all'): boolean =>
+  !complete.includes(proven) && !(enforceOn === 'credential' && enoughByDefault.includes(proven))

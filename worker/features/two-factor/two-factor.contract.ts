@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { guessErrors } from '../../identity/verifications/guesses.ts'
 import { seconds } from '../../kit/time.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
 
@@ -25,7 +25,7 @@ const passwordGiven = [
   errors.SECOND_FACTOR_IS_OUT_OF_REACH,
   errors.NO_PASSWORD_CREDENTIAL_FOUND,
   core.INVALID_PASSWORD,
-  passwordErrors.TOO_MANY_REQUESTS,
+  guessErrors.TOO_MANY_REQUESTS,
 ] as const
 
 const codeGiven = [

@@ -145,7 +145,12 @@ async function finish(
     clearPending(scope)
     return { user }
   }
-  const result = await completeSignIn(scope, { user, method: 'second-factor', rememberMe: at.pending.rememberMe })
+  const result = await completeSignIn(scope, {
+    user,
+    method: 'second-factor',
+    proven: 'second-factor',
+    rememberMe: at.pending.rememberMe,
+  })
   if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()
   if (trust) await trustDevice(scope, user, record.id, result.session.token)
   return { token: result.session.token, user }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { passwordErrors } from '../../identity/accounts/passwords.errors.ts'
 import { passwordInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
+import { guessErrors } from '../../identity/verifications/guesses.ts'
 import { seconds } from '../../kit/time.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 
@@ -29,7 +29,7 @@ export const usernameContract = {
       errors.INVALID_USERNAME_OR_PASSWORD,
       errors.EMAIL_NOT_VERIFIED,
       ...badUsername,
-      passwordErrors.TOO_MANY_REQUESTS,
+      guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: { max: 3, window: seconds(10) },
     // Half of them only with two-factor on: the question, or the trust in the device and its renewal.

@@ -1,9 +1,10 @@
-import { isRightPassword, spendGuess } from '../../identity/accounts/passwords.ts'
+import { isRightPassword, spendPasswordGuess } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
 import { mailVerification } from '../../identity/verifications/email-mails.ts'
+import { guessBeside, onGuess } from '../../identity/verifications/guesses.ts'
 import { usernameOptions } from './username.config.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 import { findHolder } from './username.store.ts'
@@ -11,7 +12,8 @@ import { readUsername } from './username-rules.ts'
 
 /**
  * Signs in by username and password. A missing person, a missing password and a wrong one are one answer, in one
- * time. Guesses count against the account's one budget for its password, whatever name it is called by.
+ * time. Guesses count against the username, apart from those at the address: one budget for both would tell that
+ * they are one person's.
  * @throws see the contract
  */
 export async function signInByUsername(
@@ -21,16 +23,21 @@ export async function signInByUsername(
   const { password, rememberMe = true } = given
   if (!given.username || !password) throw errors.INVALID_USERNAME_OR_PASSWORD()
   const username = readUsername(given.username, usernameOptions.of(scope))
-  const found = await findUserWithPassword(scope.db, 'username', username)
-  const rightly = await spendGuess(scope, found?.user.email ?? `username:${username}`)
+  const [guess, found] = await guessBeside(
+    spendPasswordGuess(scope, 'sign-in', `username:${username}`),
+    findUserWithPassword(scope.db, 'username', username),
+  )
   const hash = found?.password ?? null
   if (!isRightPassword(password, hash) || !found) throw errors.INVALID_USERNAME_OR_PASSWORD()
-  rightly()
+  guess.rightly()
   if (emailAndPasswordOptions.of(scope).requireEmailVerification && !found.user.emailVerified) {
     if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, found.user)
     throw errors.EMAIL_NOT_VERIFIED()
   }
-  return completeSignIn(scope, { user: found.user, method: 'username', rememberMe, passwordHash: hash })
+  const { user } = found
+  return onGuess(guess, () =>
+    completeSignIn(scope, { user, method: 'username', proven: 'password', rememberMe, passwordHash: hash }),
+  )
 }
 
 /** Whether nobody has the username. @throws what is wrong with it */

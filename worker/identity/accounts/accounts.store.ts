@@ -1,9 +1,11 @@
-import { and, eq, exists, ne, sql } from 'drizzle-orm'
+import { and, eq, exists, sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
 import type { Database } from '../../platform/database.ts'
+import { demand, type Statement } from '../../platform/statements.ts'
+import { passwordStands } from '../sessions/sessions.store.ts'
 import { sessions } from '../sessions/sessions.table.ts'
 import { moveSecurityVersion } from '../users/users.store.ts'
-import { users } from '../users/users.table.ts'
+import { type User, users } from '../users/users.table.ts'
 import { type Account, accounts, credentialProvider } from './accounts.table.ts'
 
 /** Queries about accounts. Every function is one round trip. */
@@ -20,52 +22,46 @@ export async function findPasswordHash(db: Database, userId: string): Promise<st
 }
 
 /**
- * Replaces the password that was verified, and ends what is pending for the user. With `rotate`, the user's other
- * sessions end too and this one goes on under a new token. One batch, which does all or nothing.
- * @returns false when the stored password is no longer `current`
+ * For a batch: replaces the password that was verified and ends what is pending for the user, or ends the batch when
+ * the stored password is no longer `current`.
  */
-export async function replacePasswordHash(
+export function replacePasswordStatements(
   db: Database,
-  change: { userId: string; current: string; next: string; now: Date; rotate?: { from: string; to: string } },
-): Promise<boolean> {
-  const { userId, current, next, now, rotate } = change
-  const replaced = exists(
-    db
-      .select({ one: sql`1` })
-      .from(accounts)
-      .where(and(isCredential(userId), eq(accounts.password, next))),
-  )
-  const replace = db
-    .update(accounts)
-    .set({ password: next, updatedAt: now })
-    .where(and(isCredential(userId), eq(accounts.password, current)))
-    .returning({ id: accounts.id })
-  const endPending = moveSecurityVersion(db, userId, replaced)
-  if (!rotate) {
-    const [rows] = await db.batch([replace, endPending])
-    return rows.length > 0
-  }
-  const [rows] = await db.batch([
-    replace,
-    endPending,
-    db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.token, rotate.from), replaced)),
-    db
-      .update(sessions)
-      .set({ token: rotate.to, updatedAt: now })
-      .where(and(eq(sessions.userId, userId), eq(sessions.token, rotate.from), replaced)),
-  ])
-  return rows.length > 0
+  change: { userId: string; current: string; next: string; now: Date },
+): Statement[] {
+  const { userId, current, next, now } = change
+  return [
+    demand(db, passwordStands(userId, current)),
+    db.update(accounts).set({ password: next, updatedAt: now }).where(isCredential(userId)),
+    moveSecurityVersion(db, userId),
+  ]
 }
 
-const credentialAccount = (userId: string, hash: string, now: Date) => ({
+/** An account with nothing but what every account has. */
+const blankAccount = (userId: string, now: Date): Account => ({
   id: newId(),
   providerId: credentialProvider,
   accountId: userId,
   userId,
-  password: hash,
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+  scope: null,
+  password: null,
   createdAt: now,
   updatedAt: now,
 })
+
+const credentialAccount = (userId: string, hash: string, now: Date): Account => ({
+  ...blankAccount(userId, now),
+  password: hash,
+})
+
+/** For a batch: another way in for a user. @throws when the identity is somebody's already (UNIQUE) */
+export const insertAccount = (db: Database, userId: string, account: Partial<Account>, now: Date) =>
+  db.insert(accounts).values({ ...blankAccount(userId, now), ...account })
 
 /** Gives a password to a user who has none. @returns false when there is one */
 export async function addPasswordHash(db: Database, userId: string, hash: string, now: Date): Promise<boolean> {
@@ -78,55 +74,23 @@ export async function addPasswordHash(db: Database, userId: string, hash: string
 }
 
 /**
- * Sets the password, with or without one before, and ends the user's sessions and all that is pending. One batch.
- * @param securityVersion as it was when the right to do so was checked
- * @returns false, and nothing is written, when it has moved on since
+ * For a batch: sets the password, with or without one before, ends the user's sessions and all that is pending, and
+ * ends the batch when the user's security version has moved.
  */
-export async function resetPasswordHash(
-  db: Database,
-  userId: string,
-  hash: string,
-  now: Date,
-  securityVersion: number,
-): Promise<boolean> {
-  const account = credentialAccount(userId, hash, now)
-  const unchanged = and(eq(users.id, userId), eq(users.securityVersion, securityVersion))
-  const stillUnchanged = exists(db.select({ one: sql`1` }).from(users).where(unchanged))
-  const [, , moved] = await db.batch([
+export function resetPasswordStatements(db: Database, user: User, hash: string, now: Date): Statement[] {
+  const unchanged = and(eq(users.id, user.id), eq(users.securityVersion, user.securityVersion))
+  return [
+    demand(db, exists(db.select({ one: sql`1` }).from(users).where(unchanged))),
     db
       .insert(accounts)
-      .select(
-        db
-          .select({
-            id: sql`${account.id}`.as('id'),
-            providerId: sql`${account.providerId}`.as('provider_id'),
-            accountId: users.id,
-            userId: sql`${users.id}`.as('user_id'),
-            accessToken: sql`null`.as('access_token'),
-            refreshToken: sql`null`.as('refresh_token'),
-            idToken: sql`null`.as('id_token'),
-            accessTokenExpiresAt: sql`null`.as('access_token_expires_at'),
-            refreshTokenExpiresAt: sql`null`.as('refresh_token_expires_at'),
-            scope: sql`null`.as('scope'),
-            password: sql`${hash}`.as('password'),
-            createdAt: sql`${now.getTime()}`.as('created_at'),
-            updatedAt: sql`${now.getTime()}`.as('updated_at'),
-          })
-          .from(users)
-          .where(unchanged),
-      )
+      .values(credentialAccount(user.id, hash, now))
       .onConflictDoUpdate({
         target: [accounts.providerId, accounts.accountId],
         set: { password: hash, updatedAt: now },
       }),
-    db.delete(sessions).where(and(eq(sessions.userId, userId), stillUnchanged)),
-    db
-      .update(users)
-      .set({ securityVersion: sql`${users.securityVersion} + 1` })
-      .where(unchanged)
-      .returning({ id: users.id }),
-  ])
-  return moved.length > 0
+    db.delete(sessions).where(eq(sessions.userId, user.id)),
+    moveSecurityVersion(db, user.id),
+  ]
 }
 
 /** Removes one account, unless it is the user's last. @returns whether it was removed */

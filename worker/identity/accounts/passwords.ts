@@ -4,8 +4,8 @@ import type { Scope } from '../scope.ts'
 import { emailAndPasswordOptions, passwordGuessOptions } from '../settings.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import type { User } from '../users/users.table.ts'
+import { type Guess, guessBeside, spendGuess } from '../verifications/guesses.ts'
 import { findPasswordHash } from './accounts.store.ts'
-import { passwordErrors } from './passwords.errors.ts'
 
 /**
  * Checks a newly chosen password and hashes it.
@@ -19,22 +19,17 @@ export async function choosePassword(scope: Scope, password: string): Promise<st
   return hashPassword(password)
 }
 
+/** Why a password is given. Each purpose has a budget of guesses of its own. */
+export type PasswordPurpose = 'sign-in' | 'confirm'
+
 /**
- * Takes one guess from an account's budget, whatever address it comes from; before any hash is computed.
- * @param account the address of the account, or what was given in its place for a person who does not exist
- * @returns what to do after a right guess: the failures before it are forgotten
+ * Takes one guess at a password from a budget, before any hash is computed.
+ * @param name what the account was called by, for a sign-in: the same budget whether or not there is one. Budgets of
+ *   an address and a username are never the same, or one would tell that they are one person's.
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
-export async function spendGuess(scope: Scope, account: string): Promise<() => void> {
-  const rule = passwordGuessOptions.of(scope)
-  const key = `password:${account.toLowerCase()}`
-  const { allowed, count, retryAfter } = await scope.counters.hit(key, rule)
-  if (!allowed) throw passwordErrors.TOO_MANY_REQUESTS({ headers: { 'x-retry-after': String(retryAfter) } })
-  return () => {
-    // Right guesses count as well, so they are forgotten in good time; not each time, which would cost a call each.
-    if (count > rule.max / 2) scope.after(() => scope.counters.forget(key))
-  }
-}
+export const spendPasswordGuess = (scope: Scope, purpose: PasswordPurpose, name: string): Promise<Guess> =>
+  spendGuess(scope, `password:${purpose}:${name.toLowerCase()}`, passwordGuessOptions.of(scope))
 
 /** Whether a guess is right. Takes the same time when there is nothing to compare it with. */
 export function isRightPassword(guess: string, hash: string | null): hash is string {
@@ -57,9 +52,12 @@ export async function confirmPassword(
   password: string,
   none: AppErrorKind = coreErrors.CREDENTIAL_ACCOUNT_NOT_FOUND,
 ): Promise<string> {
-  const [rightly, hash] = await Promise.all([spendGuess(scope, user.email), findPasswordHash(scope.db, user.id)])
+  const [guess, hash] = await guessBeside(
+    spendPasswordGuess(scope, 'confirm', user.id),
+    findPasswordHash(scope.db, user.id),
+  )
   if (hash === null) throw none()
   if (!isRightPassword(password, hash)) throw coreErrors.INVALID_PASSWORD()
-  rightly()
+  guess.rightly()
   return hash
 }

@@ -1,3 +1,4 @@
+import { signValue } from '../../kit/cookies.ts'
 import type { Scope } from '../scope.ts'
 import { sessionOptions } from '../settings.ts'
 import type { User } from '../users/users.table.ts'
@@ -18,22 +19,18 @@ export const setForgetful = (scope: Scope): void => {
   scope.cookies.setSigned(forgetfulCookie, 'true')
 }
 
-/**
- * Sets the session cookies, and the session data beside them.
- * @returns the session cookie's signed value as it is sent
- */
-export function setSessionCookies(scope: Scope, session: Session, user: User, rememberMe: boolean): string {
+/** A session token with its signature, percent-encoded as the cookie carries it. */
+export const signToken = (scope: Scope, token: string): string =>
+  encodeURIComponent(signValue(scope.settings.secrets, token))
+
+/** Sets the session cookies, and the session data beside them. */
+export function setSessionCookies(scope: Scope, session: Session, user: User, rememberMe: boolean): void {
   const { expiresIn } = sessionOptions.of(scope)
   const remaining = Math.ceil((session.expiresAt.getTime() - scope.now().getTime()) / 1000)
-  const sent = scope.cookies.setSigned(
-    tokenCookie,
-    session.token,
-    rememberMe ? { maxAge: Math.min(expiresIn, remaining) } : {},
-  )
+  scope.cookies.setSigned(tokenCookie, session.token, rememberMe ? { maxAge: Math.min(expiresIn, remaining) } : {})
   if (!rememberMe) scope.cookies.setSigned(forgetfulCookie, 'true')
   else if (scope.cookies.get(forgetfulCookie) !== undefined) scope.cookies.clear(forgetfulCookie)
   cacheSession(scope, session, user)
-  return sent
 }
 
 export function clearSessionCookies(scope: Scope): void {

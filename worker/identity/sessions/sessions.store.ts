@@ -1,7 +1,9 @@
 import { and, desc, eq, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { compiled } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
+import { insertWhere, named } from '../../platform/statements.ts'
 import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
+import type { Own } from '../caller.ts'
 import { type User, users } from '../users/users.table.ts'
 import { type Session, sessions } from './sessions.table.ts'
 
@@ -20,8 +22,31 @@ export async function findSession(db: Database, token: string): Promise<{ sessio
   return row ?? null
 }
 
+/** For a batch: the same, see `named`. */
+export const sessionByTokenStatement = (db: Database, token: string) =>
+  db
+    .select({ session: named(sessions, 'session'), user: named(users, 'user') })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.token, token))
+
+/** The caller's own by a session token, as parts of other statements; nothing once the session has expired. */
+export function ownByToken(token: string, now: Date): Own {
+  const live = and(eq(sessions.token, token), gt(sessions.expiresAt, now))
+  return {
+    userId: sql`(select ${sessions.userId} from ${sessions} where ${live})`,
+    activeOrganizationId: sql`(select ${sessions.activeOrganizationId} from ${sessions} where ${live})`,
+  }
+}
+
+/** The same of a caller who is known already. */
+export const ownOfCaller = ({ user, session }: { user: User; session: Session }): Own => ({
+  userId: sql`${user.id}`,
+  activeOrganizationId: sql`${session.activeOrganizationId}`,
+})
+
 /** The user's live sessions, newest first. */
-export const listSessions = (db: Database, userId: string, now: Date): Promise<Session[]> =>
+export const listSessions = (db: Database, userId: string | SQL, now: Date) =>
   db
     .select()
     .from(sessions)
@@ -33,57 +58,49 @@ export interface SessionGuard {
   securityVersion: number
   /** The password hash that was verified; undefined when another proof was given. */
   passwordHash?: string | undefined
+  /** The token of a session that must still exist, because this one takes its place. */
+  replaced?: string | undefined
 }
-
-const value = (name: keyof Session, column: string) => sql`${sql.placeholder(name)}`.as(column)
-
-const guardedInsert = compiled({ id: sessions.id }, (db) =>
-  db
-    .insert(sessions)
-    .select(
-      db
-        .select({
-          id: value('id', 'id'),
-          userId: users.id,
-          token: value('token', 'token'),
-          expiresAt: value('expiresAt', 'expires_at'),
-          ipAddress: value('ipAddress', 'ip_address'),
-          userAgent: value('userAgent', 'user_agent'),
-          createdAt: value('createdAt', 'created_at'),
-          updatedAt: value('updatedAt', 'updated_at'),
-          activeOrganizationId: value('activeOrganizationId', 'active_organization_id'),
-          impersonatedBy: value('impersonatedBy', 'impersonated_by'),
-        })
-        .from(users)
-        .where(
-          and(
-            eq(users.id, sql.placeholder('userId')),
-            eq(users.securityVersion, sql.placeholder('securityVersion')),
-            or(eq(users.banned, false), sql`${users.banExpires} <= ${sql.placeholder('createdAt')}`),
-            sql`(${sql.placeholder('passwordHash')} is null or exists (select 1 from ${accounts}
-              where ${accounts.userId} = ${users.id} and ${accounts.providerId} = ${credentialProvider}
-              and ${accounts.password} = ${sql.placeholder('passwordHash')}))`,
-          ),
-        ),
-    )
-    .returning({ id: sessions.id }),
-)
 
 /**
  * Writes a session if its user exists, is not banned, and nothing has changed since the proof was checked: the
  * statement itself decides, so a ban or a new password that arrives in between wins.
  */
+export const insertSessionStatement = (db: Database, session: Session, guard: SessionGuard) => {
+  const { securityVersion, passwordHash, replaced } = guard
+  const mayEnter = and(
+    eq(users.id, session.userId),
+    eq(users.securityVersion, securityVersion),
+    or(eq(users.banned, false), lte(users.banExpires, session.createdAt)),
+  )!
+  return insertWhere(
+    db,
+    sessions,
+    session,
+    and(
+      sql`exists (select 1 from ${users} where ${mayEnter})`,
+      passwordHash === undefined ? undefined : passwordStands(session.userId, passwordHash),
+      replaced === undefined
+        ? undefined
+        : sql`exists (select 1 from ${sessions} where ${eq(sessions.token, replaced)})`,
+    )!,
+  ).returning({ id: sessions.id })
+}
+
+/** Holds while the user's password is the one with this hash. */
+export const passwordStands = (userId: string, passwordHash: string): SQL =>
+  sql`exists (select 1 from ${accounts} where ${and(
+    eq(accounts.userId, userId),
+    eq(accounts.providerId, credentialProvider),
+    eq(accounts.password, passwordHash),
+  )})`
+
 export async function insertSession(db: Database, session: Session, guard: SessionGuard): Promise<boolean> {
-  const rows = await guardedInsert(db, {
-    ...session,
-    expiresAt: session.expiresAt.getTime(),
-    createdAt: session.createdAt.getTime(),
-    updatedAt: session.updatedAt.getTime(),
-    securityVersion: guard.securityVersion,
-    passwordHash: guard.passwordHash ?? null,
-  })
+  const rows = await insertSessionStatement(db, session, guard)
   return rows.length > 0
 }
+
+export const sessionExists = (id: string): SQL => sql`exists (select 1 from ${sessions} where ${eq(sessions.id, id)})`
 
 /** Moves the expiry, unless another request did since `seen`. */
 export const extendSession = (db: Database, session: Session, now: Date, expiresAt: Date) =>
@@ -94,9 +111,17 @@ export const extendSession = (db: Database, session: Session, now: Date, expires
 
 const sessionDeletion = compiled({}, (db) => db.delete(sessions).where(eq(sessions.token, sql.placeholder('token'))))
 
+/** For a batch. */
+export const deleteSessionStatement = (db: Database, token: string) =>
+  db.delete(sessions).where(eq(sessions.token, token))
+
 export async function deleteSession(db: Database, token: string): Promise<void> {
   await sessionDeletion(db, { token })
 }
+
+/** For a batch: ends all sessions of a user but one. */
+export const deleteOtherSessionsStatement = (db: Database, userId: string, except: string) =>
+  db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.token, except)))
 
 /** @param except the token of a session that stays */
 export const deleteSessionsOf = (db: Database, userId: string, except?: string) =>
@@ -113,32 +138,3 @@ export async function ownerOfSession(db: Database, token: string): Promise<strin
   const [row] = await db.select({ userId: sessions.userId }).from(sessions).where(eq(sessions.token, token))
   return row?.userId ?? null
 }
-
-/** For a batch: makes an organization, or none, the active one of a session. */
-export const activateInSession = (
-  db: Database,
-  sessionId: string,
-  organizationId: string | SQL | null,
-  condition?: SQL,
-) =>
-  db
-    .update(sessions)
-    .set({ activeOrganizationId: organizationId })
-    .where(and(eq(sessions.id, sessionId), condition))
-
-/** For a batch: an organization is no longer active in any session, or in any of one user. */
-export const deactivateInSessions = (
-  db: Database,
-  { organizationId, userId }: { organizationId: string; userId?: string },
-  condition?: SQL,
-) =>
-  db
-    .update(sessions)
-    .set({ activeOrganizationId: null })
-    .where(
-      and(
-        eq(sessions.activeOrganizationId, organizationId),
-        userId === undefined ? undefined : eq(sessions.userId, userId),
-        condition,
-      ),
-    )

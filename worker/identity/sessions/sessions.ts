@@ -1,5 +1,6 @@
 import { randomString } from '../../kit/random.ts'
 import { after, ms } from '../../kit/time.ts'
+import type { Claim } from '../caller.ts'
 import type { Caller, Scope } from '../scope.ts'
 import { sessionOptions } from '../settings.ts'
 import type { User } from '../users/users.table.ts'
@@ -26,25 +27,34 @@ export function newSession(scope: Scope, userId: string, rememberMe: boolean): S
   }
 }
 
-/** The live session of a token. An expired one is deleted; the answer does not wait for that. */
-export async function findLiveSession(scope: Scope, token: string): Promise<{ session: Session; user: User } | null> {
-  const found = await store.findSession(scope.db, token)
-  if (!found) return null
-  if (found.session.expiresAt > scope.now()) return found
-  scope.after(() => store.deleteSession(scope.db, token))
-  return null
-}
+type Found = { session: Session; user: User }
 
-/** The caller by session cookie. A cookie whose session has ended is cleared. */
-export async function identifyByCookie(scope: Scope): Promise<Caller | null> {
-  const token = readSessionToken(scope)
-  if (!token) return null
-  const found = await findLiveSession(scope, token)
-  if (!found) {
-    clearSessionCookies(scope)
+/**
+ * The claim of a session token whose signature is ours.
+ * @param dead what to do when its session has ended
+ */
+export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'bearer', dead = () => {}): Claim {
+  const accept = (found: Found | undefined | null): Caller | null => {
+    if (found && found.session.expiresAt > scope.now()) return { ...found, via }
+    // An expired session is deleted; the answer does not wait for that.
+    if (found) scope.after(() => store.deleteSession(scope.db, token))
+    dead()
     return null
   }
-  return { ...found, via: 'cookie' }
+  return {
+    own: store.ownByToken(token, scope.now()),
+    find: async () => accept(await store.findSession(scope.db, token)),
+    get statement() {
+      return store.sessionByTokenStatement(scope.db, token)
+    },
+    accept: (rows) => accept((rows as Found[])[0]),
+  }
+}
+
+/** The session cookie. One whose session has ended is cleared. */
+export function claimByCookie(scope: Scope): Claim | null {
+  const token = readSessionToken(scope)
+  return token ? claimByToken(scope, token, 'cookie', () => clearSessionCookies(scope)) : null
 }
 
 /**
@@ -70,9 +80,13 @@ export function isFresh(scope: Scope, session: Session): boolean {
 
 const whenCachesAreGone = (scope: Scope) => scope.now().getTime() + ms(sessionOptions.of(scope).cookieCache.maxAge)
 
-export async function endSession(scope: Scope, token: string): Promise<void> {
+/** For a session that has ended with a batch of other writes. */
+export const forgetSession = (scope: Scope, token: string): void =>
   rememberRevokedToken(token, whenCachesAreGone(scope))
+
+export async function endSession(scope: Scope, token: string): Promise<void> {
   await store.deleteSession(scope.db, token)
+  forgetSession(scope, token)
 }
 
 /** @param except the token of a session that stays */
@@ -93,15 +107,8 @@ export function refreshSessionCookies(scope: Scope, { session, via }: Caller, us
   if (via === 'cookie') setSessionCookies(scope, session, user, !isForgetful(scope))
 }
 
-/** Another organization, or none, has become the session's active one: the caller and the cookies learn of it. */
-export function showActiveOrganization(scope: Scope, caller: Caller, organizationId: string | null): void {
-  caller.session = { ...caller.session, activeOrganizationId: organizationId }
+/** Columns of the session have been changed: the caller and the cookies learn of it. */
+export function showSession(scope: Scope, caller: Caller, changes: Partial<Session>): void {
+  caller.session = { ...caller.session, ...changes }
   refreshSessionCookies(scope, caller, caller.user)
-}
-
-/** An organization is the session's active one, but not its user's any more. The answer does not wait for the write. */
-export function forgetActiveOrganization(scope: Scope, caller: Caller): void {
-  const { id } = caller.session
-  scope.after(() => store.activateInSession(scope.db, id, null).run())
-  showActiveOrganization(scope, caller, null)
 }

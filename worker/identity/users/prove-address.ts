@@ -1,30 +1,97 @@
+import { and, eq, exists, ne, not, type SQL, sql } from 'drizzle-orm'
+import { demand, type Statement } from '../../platform/statements.ts'
+import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
+import type { EndedAccess } from '../lifecycle.ts'
 import type { Scope } from '../scope.ts'
+import { sessions } from '../sessions/sessions.table.ts'
 import { forgetSessionsOf } from '../sessions/sessions.ts'
-import { type Identity, takeOverUnverified } from './prove-address.store.ts'
-import { coreErrors } from './users.errors.ts'
-import { findUserById } from './users.store.ts'
-import type { User } from './users.table.ts'
+import { type User, users } from './users.table.ts'
+import { userChanged } from './users.ts'
+
+/** An identity at a provider, as accounts name it. */
+export interface Identity {
+  providerId: string
+  accountId: string
+}
+
+/** A person whose address is proven, once the statements are written. */
+export interface ProvenAddress {
+  user: User
+  /** For the batch of what the proof is for. They end it unless the address is still as it was read. */
+  statements: Statement[]
+  /** To be called when the batch is written. */
+  written(): Promise<void>
+}
 
 /**
- * Somebody is about to sign in by a proof that the user's address is theirs: a mailed link or code, or a provider's
- * word. An address that is proven for the first time takes the account from whoever had made it without a proof:
- * their password, identities, phone number, second factor and sessions go, in one batch, and with the security
- * version all that is pending. Everything else of the account stays.
- * @param keep the provider's identity that is the proof, where it is linked already
- * @returns the user as it is now, to be handed to completeSignIn
- * @throws FAILED_TO_CREATE_SESSION when the user or their address is gone in the meantime
+ * Somebody has proven that a user's address is theirs: by a mailed link or code, or by a provider's word. An address
+ * that is proven for the first time takes the account from whoever had made it without a proof: password, identities,
+ * numbers, passkeys, keys, second factor and sessions go, and with the security version all that is pending.
+ * Everything else of the account stays.
+ * @param keep what stays: the provider's identity that is the proof, where it is linked already; the password; or
+ *   `keep`, everything, where it is known that whoever proves the address is who made the account
  */
-export async function proveAddress(scope: Scope, user: User, keep?: Identity): Promise<User> {
-  if (user.emailVerified) return user
-  const proven = await takeOverUnverified(scope.db, user, scope.now(), keep, (userId, when) =>
-    scope.lifecycle.endingAccess.flatMap((end) => end(scope, userId, when)),
+export function proveAddress(
+  scope: Scope,
+  user: User,
+  keep: { identity?: Identity | undefined; password?: boolean } | 'keep' = {},
+): ProvenAddress {
+  if (user.emailVerified) return { user, statements: [], written: async () => {} }
+  const { db } = scope
+  const { id, email, securityVersion } = user
+  const now = scope.now()
+  const unproven = and(
+    eq(users.id, id),
+    eq(users.email, email),
+    eq(users.emailVerified, false),
+    eq(users.securityVersion, securityVersion),
   )
-  if (!proven) {
-    const current = await findUserById(scope.db, user.id)
-    if (!current?.emailVerified || current.email !== user.email) throw coreErrors.FAILED_TO_CREATE_SESSION()
-    return current
+  const when = exists(db.select({ one: sql`1` }).from(users).where(unproven))
+  if (keep === 'keep') return onlyVerified(scope, user, when)
+  const { identity, password = false } = keep
+  const ended: EndedAccess[] = scope.lifecycle.endingAccess.map((end) => end(scope, id, when))
+  const proven: User = Object.assign({ ...user }, ...ended.map(({ columns }) => columns), {
+    emailVerified: true,
+    securityVersion: securityVersion + 1,
+    updatedAt: now,
+  })
+  const { id: _id, ...columns } = proven
+  return {
+    user: proven,
+    statements: [
+      demand(db, when),
+      db.delete(sessions).where(and(eq(sessions.userId, id), when)),
+      db
+        .delete(accounts)
+        .where(
+          and(
+            eq(accounts.userId, id),
+            identity &&
+              not(and(eq(accounts.providerId, identity.providerId), eq(accounts.accountId, identity.accountId))!),
+            password ? ne(accounts.providerId, credentialProvider) : undefined,
+            when,
+          ),
+        ),
+      ...ended.flatMap(({ statements = [] }) => statements),
+      db.update(users).set(columns).where(unproven),
+    ],
+    async written() {
+      forgetSessionsOf(scope, id)
+      await userChanged(scope, proven)
+    },
   }
-  forgetSessionsOf(scope, user.id)
-  for (const react of scope.lifecycle.userUpdated) await react(scope, proven)
-  return proven
+}
+
+/** The address becomes a verified one, and nothing else changes. */
+function onlyVerified(scope: Scope, user: User, stillUnproven: SQL): ProvenAddress {
+  const { db } = scope
+  const proven: User = { ...user, emailVerified: true, updatedAt: scope.now() }
+  return {
+    user: proven,
+    statements: [
+      demand(db, stillUnproven),
+      db.update(users).set({ emailVerified: true, updatedAt: proven.updatedAt }).where(eq(users.id, user.id)),
+    ],
+    written: () => userChanged(scope, proven),
+  }
 }

@@ -1,4 +1,4 @@
-import { type AppErrorKind, catalogue, errorKind } from '../../kit/errors.ts'
+import { catalogue } from '../../kit/errors.ts'
 
 /** Errors that several features speak of. */
 export const coreErrors = catalogue({
@@ -19,14 +19,3 @@ export const coreErrors = catalogue({
   UNAUTHORIZED: [401, 'Unauthorized'],
   SESSION_IS_NOT_FRESH: [403, 'Session is not fresh'],
 })
-
-const taken = (code: string, message: string) => errorKind(422, code, message)
-
-/** What it means that a column of the users' table holds this value already, by `table.column`. */
-export const takenErrors: Readonly<Record<string, AppErrorKind>> = {
-  'users.username': taken(
-    'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
-    'username is already taken. please try another.',
-  ),
-  'users.phone_number': taken('PHONE_NUMBER_ALREADY_EXISTS', 'Phone number already exists'),
-}

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { compiled } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
+import { demand, isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
 import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
 import { type NewUser, type User, users } from './users.table.ts'
 
@@ -16,8 +17,10 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return user ?? null
 }
 
-/** A column that identifies one person. */
+/** A unique column of the users' table. */
 export type Identifier = 'id' | 'email' | 'username' | 'phoneNumber'
+
+const userWithPassword = new Map<Identifier, ReturnType<typeof withPassword>>()
 
 const withPassword = (by: Identifier) =>
   compiled({ user: users, password: accounts.password }, (db) =>
@@ -28,61 +31,20 @@ const withPassword = (by: Identifier) =>
       .where(eq(users[by], sql.placeholder('value'))),
   )
 
-const userWithPassword = {
-  id: withPassword('id'),
-  email: withPassword('email'),
-  username: withPassword('username'),
-  phoneNumber: withPassword('phoneNumber'),
-}
-
 /** A person with their password account, found by one of their identifiers. */
 export async function findUserWithPassword(
   db: Database,
   by: Identifier,
   value: string,
 ): Promise<{ user: User; password: string | null } | null> {
-  const [row] = await userWithPassword[by](db, { value })
+  const query = userWithPassword.get(by) ?? withPassword(by)
+  userWithPassword.set(by, query)
+  const [row] = await query(db, { value })
   return row ?? null
 }
 
-/**
- * Writes a person and their first account, or nothing when the address is taken.
- * @returns the user, or null when the address is taken. A taken username or phone number throws (UNIQUE).
- */
-export async function insertUser(
-  db: Database,
-  user: NewUser,
-  account: Omit<typeof accounts.$inferInsert, 'userId'> | null,
-): Promise<User | null> {
-  const insert = db.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning()
-  if (!account) return (await insert)[0] ?? null
-  const text = (value: string | null | undefined) => sql`${value ?? null}`
-  const time = (value: Date | null | undefined) => sql`${value?.getTime() ?? null}`
-  const [rows] = await db.batch([
-    insert,
-    db.insert(accounts).select(
-      db
-        .select({
-          id: text(account.id).as('id'),
-          providerId: text(account.providerId).as('provider_id'),
-          accountId: text(account.accountId).as('account_id'),
-          userId: users.id,
-          accessToken: text(account.accessToken).as('access_token'),
-          refreshToken: text(account.refreshToken).as('refresh_token'),
-          idToken: text(account.idToken).as('id_token'),
-          accessTokenExpiresAt: time(account.accessTokenExpiresAt).as('access_token_expires_at'),
-          refreshTokenExpiresAt: time(account.refreshTokenExpiresAt).as('refresh_token_expires_at'),
-          scope: text(account.scope).as('scope'),
-          password: text(account.password).as('password'),
-          createdAt: time(account.createdAt).as('created_at'),
-          updatedAt: time(account.updatedAt).as('updated_at'),
-        })
-        .from(users)
-        .where(eq(users.id, user.id)),
-    ),
-  ])
-  return rows[0] ?? null
-}
+/** For a batch: writes a person, or ends the batch when the address or another unique value is taken (UNIQUE). */
+export const insertUser = (db: Database, user: User) => db.insert(users).values(user)
 
 /**
  * @param changes additionalFields are laid over those that are stored
@@ -99,13 +61,29 @@ export async function updateUser(db: Database, id: string, changes: Partial<NewU
   return user ?? null
 }
 
-/** Sessions, accounts and all else that refers to the user go with it. */
-export async function deleteUser(db: Database, id: string, conditions: (SQL | undefined)[] = []): Promise<boolean> {
-  const rows = await db
+/**
+ * Sessions, accounts and all else that refers to the user go with it. One batch.
+ * @param terms what must hold, and what is written before it and only with it
+ * @returns false, and nothing is written, when there is no such user or a condition does not hold
+ */
+export async function deleteUser(
+  db: Database,
+  id: string,
+  { conditions, statements }: { conditions: (SQL | undefined)[]; statements: Statement[] },
+): Promise<boolean> {
+  const gone = sql`not exists (select 1 from ${users} where ${eq(users.id, id)})`
+  const deletion = db
     .delete(users)
     .where(and(eq(users.id, id), ...conditions))
     .returning({ id: users.id })
-  return rows.length > 0
+  try {
+    // Whatever comes before is taken back when the user stays.
+    const results = await runBatch(db, [...statements, deletion, demand(db, gone)])
+    return (results[statements.length] as unknown[]).length > 0
+  } catch (thrown) {
+    if (isUnmetDemand(thrown)) return false
+    throw thrown
+  }
 }
 
 /** Adds one to the security version, which ends every pending link, code and trusted device of the user. */

@@ -1,42 +1,113 @@
+import type { AppError } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { takenColumn } from '../../platform/database.ts'
-import type { accounts } from '../accounts/accounts.table.ts'
+import { runBatch, type Statement } from '../../platform/statements.ts'
+import { insertAccount } from '../accounts/accounts.store.ts'
+import type { Account } from '../accounts/accounts.table.ts'
+import type { DeletionTerms } from '../lifecycle.ts'
 import type { Scope } from '../scope.ts'
 import { userOptions } from '../settings.ts'
 import { readAdditionalFields } from './additional-fields.ts'
-import { coreErrors, takenErrors } from './users.errors.ts'
+import { coreErrors } from './users.errors.ts'
 import * as store from './users.store.ts'
 import type { NewUser, User } from './users.table.ts'
 
 /** What a feature knows of a person who does not exist yet. */
-export interface NewPerson {
-  name: string
-  email: string
-  emailVerified?: boolean
-  image?: string | null
-  isAnonymous?: boolean
-  phoneNumber?: string | null
-  phoneNumberVerified?: boolean
-}
+export type NewPerson = Pick<NewUser, 'name' | 'email'> &
+  Partial<Omit<NewUser, 'id' | 'createdAt' | 'updatedAt' | 'additionalFields' | 'securityVersion'>>
 
 /** An account as a feature hands it over: ids and times are added here. */
-export type NewAccount = Omit<
-  typeof accounts.$inferInsert,
-  'id' | 'userId' | 'createdAt' | 'updatedAt' | 'accountId'
-> & {
-  /** Defaults to the user's id, as for passwords. */
-  accountId?: string
-}
+export type NewAccount = Pick<Account, 'providerId'> &
+  Partial<Omit<Account, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>
 
-/** Another person has this username or number: the unique index is the last to say so. */
-function refuseTaken(thrown: unknown): never {
-  const error = takenErrors[takenColumn(thrown) ?? '']
-  throw error ? error() : thrown
+/** A person who is about to be written. */
+export interface DraftedUser {
+  /** As the row will be. */
+  user: User
+  /** For a batch; `createUser`, or completeSignIn's `alongside`. See `refuseTaken` for what it throws. */
+  statements: Statement[]
 }
 
 /**
- * Creates a person with their first account.
+ * Prepares a person with their first account, without writing anything.
  * @param input the body, for additional fields and for features with fields of their own
+ */
+export async function draftUser(
+  scope: Scope,
+  person: NewPerson,
+  account: NewAccount | null,
+  input: Readonly<Record<string, unknown>> = {},
+): Promise<DraftedUser> {
+  const now = scope.now()
+  const id = newId()
+  const email = person.email.toLowerCase()
+  const alongside: Statement[] = []
+  let values: NewUser = {
+    id,
+    ...person,
+    email,
+    ...(scope.settings.adminEmails.includes(email) ? { role: 'admin' } : {}),
+    createdAt: now,
+    updatedAt: now,
+    additionalFields: readAdditionalFields(userOptions.of(scope).additionalFields, input, 'create'),
+  }
+  for (const step of scope.lifecycle.creatingUser) values = await step(scope, { values, input, alongside })
+  const user = asStored(values)
+  return {
+    user,
+    statements: [
+      store.insertUser(scope.db, user),
+      ...(account ? [insertAccount(scope.db, id, { accountId: id, ...account }, now)] : []),
+      ...alongside,
+    ],
+  }
+}
+
+/** A row as the database will hold it, with the defaults of users.table.ts. */
+const asStored = (values: NewUser): User => ({
+  emailVerified: false,
+  image: null,
+  additionalFields: {},
+  securityVersion: 0,
+  username: null,
+  displayUsername: null,
+  phoneNumber: null,
+  phoneNumberVerified: false,
+  isAnonymous: false,
+  twoFactorEnabled: false,
+  role: 'user',
+  banned: false,
+  banReason: null,
+  banExpires: null,
+  ...values,
+})
+
+/** Reacts to a person who has just been written. */
+export async function userCreated(scope: Scope, user: User): Promise<void> {
+  for (const react of scope.lifecycle.userCreated) await react(scope, user)
+}
+
+/** Reacts to a person who has just been changed. */
+export async function userChanged(scope: Scope, user: User): Promise<void> {
+  for (const react of scope.lifecycle.userUpdated) await react(scope, user)
+}
+
+/** Whether a write failed because the address is taken. */
+export const isAddressTaken = (thrown: unknown): boolean => takenColumn(thrown) === 'users.email'
+
+/**
+ * What to throw when a write failed because another person has a value of theirs: the unique index is the last to
+ * say so. Anything else is thrown as it is.
+ */
+export function takenError(scope: Scope, thrown: unknown, doing: 'creating' | 'updating'): AppError | unknown {
+  const taken = scope.lifecycle.takenValues[takenColumn(thrown) ?? '']
+  if (!taken) return thrown
+  return doing === 'creating' && taken.creating ? taken.creating() : taken.updating()
+}
+
+/**
+ * Creates a person with their first account, without a session. Whoever is to be signed in at once is drafted, and
+ * written by completeSignIn.
  * @returns null when the address is taken
  */
 export async function createUser(
@@ -45,28 +116,14 @@ export async function createUser(
   account: NewAccount | null,
   input: Readonly<Record<string, unknown>> = {},
 ): Promise<User | null> {
-  const now = scope.now()
-  const id = newId()
-  const { additionalFields } = userOptions.of(scope)
-  let values: NewUser = {
-    id,
-    ...person,
-    email: person.email.toLowerCase(),
-    ...(scope.settings.adminEmails.includes(person.email.toLowerCase()) ? { role: 'admin' } : {}),
-    createdAt: now,
-    updatedAt: now,
-    additionalFields: readAdditionalFields(additionalFields, input, 'create'),
+  const { user, statements } = await draftUser(scope, person, account, input)
+  try {
+    await runBatch(scope.db, statements)
+  } catch (thrown) {
+    if (isAddressTaken(thrown)) return null
+    throw takenError(scope, thrown, 'creating')
   }
-  for (const step of scope.lifecycle.creatingUser) values = await step(scope, { values, input })
-  const user = await store
-    .insertUser(scope.db, values, account && { id: newId(), accountId: id, ...account, createdAt: now, updatedAt: now })
-    .catch((thrown) => {
-      if (takenColumn(thrown) !== 'users.phone_number') return refuseTaken(thrown)
-      const issues = [{ path: 'phoneNumber', message: takenErrors['users.phone_number']!.message }]
-      throw coreErrors.FAILED_TO_CREATE_USER({ extra: { issues } })
-    })
-  if (!user) return null
-  for (const react of scope.lifecycle.userCreated) await react(scope, user)
+  await userCreated(scope, user)
   return user
 }
 
@@ -84,20 +141,28 @@ export async function changeUser(
   const extra = readAdditionalFields(additionalFields, input, 'update')
   let values: Partial<NewUser> = { ...own }
   if (Object.keys(extra).length > 0) values.additionalFields = extra
-  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input })
+  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input, alongside: [] })
   if (Object.keys(values).length === 0) return user
-  const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() }).catch(refuseTaken)
+  const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() }).catch((thrown) => {
+    throw takenError(scope, thrown, 'updating')
+  })
   if (!changed) throw coreErrors.FAILED_TO_UPDATE_USER()
-  for (const react of scope.lifecycle.userUpdated) await react(scope, changed)
+  await userChanged(scope, changed)
   return changed
 }
 
-/** Removes a person and all that is theirs. */
-export async function removeUser(scope: Scope, user: User): Promise<void> {
+/**
+ * Removes a person and all that is theirs.
+ * @param also written in the same batch, and only with it: such as the use of the link that confirmed the deletion
+ */
+export async function removeUser(scope: Scope, user: User, also: readonly Statement[] = []): Promise<void> {
   const ask = async () => {
-    const conditions = []
-    for (const step of scope.lifecycle.deletingUser) conditions.push(await step(scope, user))
-    return conditions
+    const terms: DeletionTerms[] = []
+    for (const step of scope.lifecycle.deletingUser) terms.push((await step(scope, user)) ?? {})
+    return {
+      conditions: terms.map(({ condition }) => condition),
+      statements: [...also, ...terms.flatMap(({ statements = [] }) => statements)],
+    }
   }
   if (!(await store.deleteUser(scope.db, user.id, await ask()))) {
     // What a feature allowed a moment ago is so no more: asked again, it says why.

@@ -1,5 +1,7 @@
 import { withQuery } from '../../kit/urls.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
+import type { Mail } from '../../platform/mailer/mail.ts'
+import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import { basePath } from '../settings.ts'
 import type { User } from '../users/users.table.ts'
@@ -15,18 +17,26 @@ async function verificationLink(scope: Scope, user: User, callbackURL?: string, 
 
 /** Mails a link that verifies the user's address. */
 export async function mailVerification(scope: Scope, user: User, callbackURL?: string): Promise<void> {
+  await scope.mail(await verificationMail(scope, user, callbackURL))
+}
+
+/** For a batch: the same, and it cannot be lost. */
+export async function verificationMailTask(scope: Scope, user: User, callbackURL?: string): Promise<Statement[]> {
+  return scope.mailTask(await verificationMail(scope, user, callbackURL))
+}
+
+async function verificationMail(scope: Scope, user: User, callbackURL?: string): Promise<Mail> {
   const url = await verificationLink(scope, user, callbackURL)
-  await scope.mail(
-    composeMail({
-      to: user.email,
-      appName: scope.settings.appName,
-      subject: `Verify your email for ${scope.settings.appName}`,
-      heading: 'Verify your email address',
-      paragraphs: [`Hello ${user.name},`, `please confirm that ${user.email} is your address.`],
-      action: { label: 'Verify email', url },
-      note: 'If you did not create an account, nothing happens when you ignore this mail.',
-    }),
-  )
+  return composeMail({
+    kind: 'email-verification',
+    to: user.email,
+    appName: scope.settings.appName,
+    subject: `Verify your email for ${scope.settings.appName}`,
+    heading: 'Verify your email address',
+    paragraphs: [`Hello ${user.name},`, `please confirm that ${user.email} is your address.`],
+    action: { label: 'Verify email', url },
+    note: 'If you did not create an account, nothing happens when you ignore this mail.',
+  })
 }
 
 /** Mails the current address a link that changes it to `newEmail`. */

@@ -1,13 +1,17 @@
 import { randomDigits } from '../../kit/random.ts'
 import { after } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/counter-rule.ts'
+import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import type { User } from '../users/users.table.ts'
-import { codeErrors } from './one-time-codes.errors.ts'
+import { type Guess, onGuess, spendGuess } from './guesses.ts'
+import { usedStatement } from './used-records.ts'
+import type { Bound } from './verifications.ts'
 
 /**
  * One-time codes that are sent to an address or a number and typed back. A code lives in a Durable Object as an HMAC,
- * with its attempts; the budget of guesses lives in another and outlives the code: sending again does not refill it.
+ * with its attempts, and the object judges guesses; that a right code was used is a row in D1, written with what it
+ * is used for. The budget of guesses lives in another object and outlives the code: sending again does not refill it.
  */
 
 export interface CodeRules {
@@ -21,14 +25,12 @@ export interface CodeRules {
   guesses: CounterRule
 }
 
-/** Who a code was made for: null when nobody had the address or number yet. */
-interface Bound {
-  userId: string | null
-  securityVersion: number
-}
-
 export type GuessResult<T> =
-  | { kind: 'right'; data: T & Bound }
+  /**
+   * `use` belongs into the batch of what the code is for: of any number of parallel right guesses one commits, for
+   * the others the batch ends (`isUsedAlready`).
+   */
+  | { kind: 'right'; data: T & Bound; use: Statement; guess: Guess }
   | { kind: 'wrong' | 'expired' | 'too-many' }
   /** `spent`: there was a code, which too many guesses have ended. */
   | { kind: 'missing'; spent: boolean }
@@ -59,7 +61,7 @@ export async function issueCode<T extends object>(
 
 /**
  * Takes one guess from the recipient's budget, before anything else is done for it.
- * @returns the function that looks at the guess: of any number of parallel right ones exactly one is right
+ * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
 export async function spendCodeGuess<T extends object = object>(
@@ -68,21 +70,22 @@ export async function spendCodeGuess<T extends object = object>(
   recipient: string,
   { guesses }: Pick<CodeRules, 'guesses'>,
 ): Promise<(code: string) => Promise<GuessResult<T>>> {
-  const budget = `code:${kind}:${recipient}`
-  const { allowed, count, retryAfter } = await scope.counters.hit(budget, guesses)
-  if (!allowed) throw codeErrors.TOO_MANY_REQUESTS({ headers: { 'x-retry-after': String(retryAfter) } })
+  const guess = await spendGuess(scope, `code:${kind}:${recipient}`, guesses)
   return async (code) => {
-    const taken = await scope.records.take(kind, recipient, { code })
-    if (taken.kind === 'missing') return { kind: 'missing', spent: taken.spent ?? false }
-    if (taken.kind !== 'taken') return { kind: taken.kind }
-    if (count > 1) scope.after(() => scope.counters.forget(budget))
-    return { kind: 'right', data: JSON.parse(taken.value) }
+    const judged = await onGuess(guess, () => scope.records.judge(kind, recipient, code))
+    if (judged.kind === 'missing') return { kind: 'missing', spent: judged.spent ?? false }
+    if (judged.kind !== 'right') return { kind: judged.kind }
+    return {
+      kind: 'right',
+      data: JSON.parse(judged.value),
+      use: usedStatement(scope, kind, `${recipient}:${judged.serial}`, new Date(judged.expiresAt)),
+      guess: {
+        ...guess,
+        rightly() {
+          guess.rightly()
+          scope.after(() => scope.records.drop(kind, recipient))
+        },
+      },
+    }
   }
 }
-
-/**
- * Whether a code may still speak for whoever has the address now: it was made for them and nothing has ended what is
- * pending since, or it was made when nobody had the address.
- */
-export const speaksFor = ({ userId, securityVersion }: Bound, user: User | null): boolean =>
-  userId === null || (userId === user?.id && securityVersion === user.securityVersion)

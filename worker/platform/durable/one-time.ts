@@ -11,6 +11,8 @@ interface StoredRecord {
   code: string | null
   attempts: number
   maxAttempts: number
+  /** Tells this record from others that had its name, for what is kept elsewhere about its use. */
+  serial: string
   /** The nonce of the call that took the record: a repeated call gets the same answer, any other gets nothing. */
   takenBy: string | null
 }
@@ -31,6 +33,11 @@ export type Taken =
   | { kind: 'expired' }
   | { kind: 'wrong'; attemptsLeft: number }
   | { kind: 'too-many' }
+
+/** What a guess is worth. A right one uses nothing: the batch of what it is for does (`used_records`). */
+export type Judged =
+  | { kind: 'right'; value: string; serial: string; expiresAt: number }
+  | Exclude<Taken, { kind: 'taken' }>
 
 /**
  * One record that can be used once: a link's token, a code with its attempts, an authorization code, a state.
@@ -57,6 +64,7 @@ export class OneTimeRecord extends DurableObject {
       code: code ?? null,
       attempts: 0,
       maxAttempts: maxAttempts ?? Number.MAX_SAFE_INTEGER,
+      serial: crypto.randomUUID(),
       takenBy: null,
     })
     this.ctx.storage.kv.delete('spentUntil')
@@ -72,15 +80,14 @@ export class OneTimeRecord extends DurableObject {
   }
 
   /**
-   * Uses the record: of any number of calls exactly one gets its value.
-   * @param nonce of this use; the same nonce gets the same answer again
-   * @param guess HMAC of the guessed code, for a record that has one. The guess after the last one allowed is
-   *   not looked at and ends the record.
+   * Judges a guess at the record's code, and counts it when it is wrong. The guess after the last one allowed is not
+   * looked at and ends the record.
+   * @param guess HMAC of the guessed code
    */
-  take(nonce: string, guess?: string): Taken {
+  judge(guess: string | undefined): Judged {
     const record = this.read()
     if (!record) return { kind: 'missing', spent: this.wasSpent() }
-    if (record.takenBy) return record.takenBy === nonce ? { kind: 'taken', value: record.value } : { kind: 'missing' }
+    if (record.takenBy) return { kind: 'missing' }
     if (record.expiresAt <= Date.now()) return { kind: 'expired' }
     if (record.code !== null) {
       if (record.attempts >= record.maxAttempts) {
@@ -95,9 +102,27 @@ export class OneTimeRecord extends DurableObject {
         return { kind: 'wrong', attemptsLeft: record.maxAttempts - record.attempts }
       }
     }
-    record.takenBy = nonce
-    this.write(record)
-    return { kind: 'taken', value: record.value }
+    return { kind: 'right', value: record.value, serial: record.serial, expiresAt: record.expiresAt }
+  }
+
+  /**
+   * Uses the record, where no write in D1 follows that could: of any number of calls exactly one gets its value.
+   * @param nonce of this use; the same nonce gets the same answer again
+   * @param guess see `judge`
+   */
+  take(nonce: string, guess?: string): Taken {
+    const record = this.read()
+    if (record?.takenBy === nonce) return { kind: 'taken', value: record.value }
+    const judged = this.judge(guess)
+    if (judged.kind !== 'right') return judged
+    this.write({ ...this.read()!, takenBy: nonce })
+    return { kind: 'taken', value: judged.value }
+  }
+
+  /** A taken record can be taken again: what it was taken for could not be done. */
+  restore(): void {
+    const record = this.read()
+    if (record?.takenBy) this.write({ ...record, takenBy: null })
   }
 
   /** Forgets the record. */

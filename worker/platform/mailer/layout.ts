@@ -2,6 +2,8 @@ import { html } from 'hono/html'
 import type { Mail } from './mail.ts'
 
 export interface MailContent {
+  /** @see Mail.kind */
+  kind?: string
   to: string
   subject: string
   /** What a list of mails shows beside the subject; the first paragraph where it is left out. */
@@ -96,5 +98,11 @@ function asText({ heading, paragraphs, action, code, note, appName }: MailConten
 
 /** Lays a mail out: HTML that mail clients can show, with everything escaped, and its text twin. */
 export function composeMail(content: MailContent): Mail {
-  return { to: content.to, subject: content.subject, text: asText(content), html: asHtml(content) }
+  return {
+    kind: content.kind ?? 'other',
+    to: content.to,
+    subject: content.subject,
+    text: asText(content),
+    html: asHtml(content),
+  }
 }

@@ -1,13 +1,19 @@
 /** One mail to one person. `text` and `html` say the same. */
-export interface Mail {
+export interface Letter {
   to: string
   subject: string
   text: string
   html: string
 }
 
+/** A mail as features hand it over. */
+export interface Mail extends Letter {
+  /** What the mail is for (`reset-password`): each kind has a budget of its own. */
+  kind: string
+}
+
 /** Resolves when the transport has taken the mail over. Rejects with an Error whose message says what to do next. */
-export type SendMail = (mail: Mail) => Promise<void>
+export type SendMail = (mail: Letter) => Promise<void>
 
 /** The sender that every mail carries. */
 export interface Sender {
@@ -32,4 +38,4 @@ export interface MailOptions {
 }
 
 /** A mail that is safe to put into headers, on its way from the configured sender. */
-export type Transport = (mail: Mail, from: Sender) => Promise<void>
+export type Transport = (mail: Letter, from: Sender) => Promise<void>

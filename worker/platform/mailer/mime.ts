@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Mail, Sender } from './mail.ts'
+import type { Letter, Sender } from './mail.ts'
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 
@@ -38,7 +38,7 @@ const part = (type: string, text: string): string =>
  * short and none begins with a dot, so that SMTP can take it as it is.
  * @param mail with its subject and addresses already free of control characters, see `mailer`
  */
-export function mimeMessage(mail: Mail, from: Sender, sentAt: Date): string {
+export function mimeMessage(mail: Letter, from: Sender, sentAt: Date): string {
   const boundary = `=_${crypto.randomUUID()}`
   return [
     `From: ${mailbox(from)}`,

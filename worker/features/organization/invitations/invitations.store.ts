@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { activateInSession } from '../../../identity/sessions/sessions.store.ts'
 import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
+import { rowWhere } from '../../../platform/statements.ts'
+import { activateInSession } from '../active-organization.store.ts'
 import { type Member, members } from '../members/members.table.ts'
 import { countMembers, type Membership, membershipQuery, organizationIdFor, stillHolds } from '../membership.store.ts'
 import { type Organization, organizations } from '../organization.table.ts'
-import { rowWhere } from '../statements.store.ts'
 import { teams } from '../teams/teams.table.ts'
 import { type Invitation, type InvitationStatus, invitations } from './invitations.table.ts'
 

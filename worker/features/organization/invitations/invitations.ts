@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { showActiveOrganization } from '../../../identity/sessions/sessions.ts'
 import { coreErrors } from '../../../identity/users/users.errors.ts'
 import { newId } from '../../../kit/random.ts'
+import { showActiveOrganization } from '../active-organization.ts'
 import type { Member } from '../members/members.table.ts'
 import { meantOrganization, memberMay, outsider, requireRoles } from '../membership.ts'
 import { limitOf, organizationOptions } from '../organization.config.ts'

@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { deactivateInSessions } from '../../../identity/sessions/sessions.store.ts'
 import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
+import { named, rowWhere } from '../../../platform/statements.ts'
+import { deactivateInSessions } from '../active-organization.store.ts'
 import {
   countHolders,
   countMembers,
@@ -12,7 +13,6 @@ import {
 } from '../membership.store.ts'
 import { organizations } from '../organization.table.ts'
 import type { MemberUser } from '../present-organization.ts'
-import { named, rowWhere } from '../statements.store.ts'
 import { teams } from '../teams/teams.table.ts'
 import { type Member, members } from './members.table.ts'
 

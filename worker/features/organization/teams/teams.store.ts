@@ -1,8 +1,8 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
+import { rowWhere } from '../../../platform/statements.ts'
 import { type Member, members } from '../members/members.table.ts'
 import { type Membership, membershipQuery, organizationIdFor, stillHolds } from '../membership.store.ts'
-import { rowWhere } from '../statements.store.ts'
 import { type Team, teams } from './teams.table.ts'
 
 /** Queries about teams. Every function is one round trip. */

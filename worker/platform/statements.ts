@@ -1,5 +1,13 @@
 import { getTableColumns, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from './database.ts'
+
+/** One statement of a batch. */
+export type Statement = BatchItem<'sqlite'>
+
+/** What has to hold for a statement to write. */
+export type Condition = SQL
 
 /**
  * The rest of an INSERT that writes its row only if a condition holds in the same statement:
@@ -29,3 +37,30 @@ export const named = <T extends SQLiteTable>(table: T, prefix: string) =>
       sql`${column}`.mapWith(column).as(`${prefix}_${name}`),
     ]),
   ) as { [K in keyof InferSelectModel<T>]: SQL.Aliased<InferSelectModel<T>[K]> }
+
+/** Writes a row if a condition holds in the same statement, see `rowWhere`. */
+export const insertWhere = <T extends SQLiteTable>(
+  db: Database,
+  table: T,
+  row: Parameters<typeof rowWhere<T>>[1],
+  condition: SQL,
+) => db.insert(table).select(rowWhere(table, row, condition))
+
+/**
+ * For a batch: ends it, and takes back what it has written, unless a condition holds by now. SQLite raises errors of
+ * one's own only in triggers; reading a text that is no JSON is an error anywhere.
+ */
+export const demand = (db: Database, condition: SQL): Statement =>
+  db.select({ met: sql`case when ${condition} then 1 else json('unmet') end` }).from(sql`(select 1)`)
+
+/** Whether a batch was ended by a `demand`. */
+export function isUnmetDemand(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error.message.includes('malformed JSON')) return true
+  }
+  return false
+}
+
+/** Runs statements, of which there may be one or many, in one batch. */
+export const runBatch = async (db: Database, statements: readonly Statement[]): Promise<unknown[]> =>
+  statements.length === 0 ? [] : db.batch(statements as [Statement, ...Statement[]])

@@ -1,0 +1,12 @@
+import { defineFeature } from '../../http/feature.ts'
+import { anonymousOptions } from './anonymous.config.ts'
+import { publicAnonymous } from './anonymous.hooks.ts'
+import { anonymousRoutes } from './anonymous.routes.ts'
+
+export const anonymous = defineFeature({
+  name: 'anonymous',
+  routes: anonymousRoutes,
+  options: anonymousOptions,
+  publicConfiguration: publicAnonymous,
+  shows: { user: ['isAnonymous'] },
+})

@@ -1,0 +1,10 @@
+import { defineFeature } from '../../http/feature.ts'
+import { magicLinkOptions } from './magic-link.config.ts'
+import { magicLinkRoutes } from './magic-link.routes.ts'
+
+export const magicLink = defineFeature({
+  name: 'magic-link',
+  routes: magicLinkRoutes,
+  options: magicLinkOptions,
+  publicConfiguration: () => ({ features: { magicLink: true } }),
+})

@@ -1,1 +1,0 @@
-export const publicMagicLink = () => ({ features: { magicLink: true } })

@@ -1,0 +1,11 @@
+import { defineFeature } from '../../http/feature.ts'
+import { oneTapOptions } from './one-tap.config.ts'
+import { publicOneTap } from './one-tap.hooks.ts'
+import { oneTapRoutes } from './one-tap.routes.ts'
+
+export const oneTap = defineFeature({
+  name: 'one-tap',
+  routes: oneTapRoutes,
+  options: oneTapOptions,
+  publicConfiguration: publicOneTap,
+})

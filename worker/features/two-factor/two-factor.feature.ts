@@ -1,0 +1,15 @@
+import { defineFeature } from '../../http/feature.ts'
+import { deleteExpiredTrust } from './trusted-devices.store.ts'
+import { twoFactorOptions } from './two-factor.config.ts'
+import { endSecondFactor, twoFactorFeatures } from './two-factor.hooks.ts'
+import { twoFactorRoutes } from './two-factor.routes.ts'
+
+export const twoFactor = defineFeature({
+  name: 'two-factor',
+  routes: twoFactorRoutes,
+  options: twoFactorOptions,
+  publicConfiguration: twoFactorFeatures,
+  shows: { user: ['twoFactorEnabled'] },
+  endingAccess: endSecondFactor,
+  scheduled: (scope) => deleteExpiredTrust(scope.db, scope.now()),
+})

@@ -1,0 +1,67 @@
+import { defineOptions } from '../../kit/options.ts'
+import { days, hours, minutes } from '../../kit/time.ts'
+import type { CounterRule } from '../../platform/counter-rule.ts'
+import { reasonOf } from '../../platform/log.ts'
+import type { Mail } from '../../platform/mailer/mail.ts'
+import { runBatch } from '../../platform/statements.ts'
+import type { TextMessage } from '../../platform/texter/text-message.ts'
+import type { Scope } from '../scope.ts'
+import { taskStatements } from '../tasks/tasks.ts'
+
+/**
+ * Mails and text messages on their way out. Nobody's mailbox or telephone can be flooded through us, from whatever
+ * addresses, and one kind of message never uses up the budget of another.
+ */
+export const messageOptions = defineOptions('messages', {
+  /** Mails to one recipient, of one kind. */
+  mailsPerRecipient: { max: 30, window: hours(1) },
+  /** Texts to one number. */
+  textsPerNumber: { max: 10, window: minutes(15) },
+  /** Texts of the whole deployment. */
+  textsPerDay: 1000,
+})
+
+/** Whether a budget has room for one more. One that cannot be asked lets pass: a lost mail is worse than one too many. */
+async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<boolean> {
+  try {
+    const { allowed } = await scope.uncounted.counters.hit(`message:${budget}`, rule)
+    if (!allowed) scope.log('warn', 'message-not-sent', { reason: 'the budget is used up' })
+    return allowed
+  } catch (thrown) {
+    scope.log('error', 'message-budget-unreachable', { reason: reasonOf(thrown) })
+    return true
+  }
+}
+
+const mayMail = (scope: Scope, { to, kind }: Mail) =>
+  admits(scope, `mail:${kind}:${to}`, messageOptions.of(scope).mailsPerRecipient)
+
+async function mayText(scope: Scope, { to }: TextMessage): Promise<boolean> {
+  const { textsPerNumber, textsPerDay } = messageOptions.of(scope)
+  if (!(await admits(scope, `text:${to}`, textsPerNumber))) return false
+  return admits(scope, 'text', { max: textsPerDay, window: days(1) })
+}
+
+/** Sends a mail that passes its budget. When the transport fails it is written down, and tried again later. */
+export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
+  if (!(await mayMail(scope, mail))) return
+  try {
+    await scope.transports.sendMail(mail)
+  } catch (thrown) {
+    scope.log('error', 'mail-not-delivered', { reason: reasonOf(thrown) })
+    await runBatch(scope.db, await mailStatements(scope, mail))
+  }
+}
+
+/** The same for a text message, which is not tried again: its code would be old. */
+export async function sendText(scope: Scope, message: TextMessage): Promise<void> {
+  if (await mayText(scope, message)) await scope.transports.sendText(message)
+}
+
+/** For a batch: a mail that must not be lost once the batch is written. */
+export const mailStatements = (scope: Scope, mail: Mail) => taskStatements(scope, 'mail', mail)
+
+/** The tasks of this file, see identity/lifecycle.ts. A mail that was written down has passed, or has, no budget. */
+export const messageTasks = {
+  mail: (scope: Scope, mail: Mail) => scope.transports.sendMail(mail),
+}

@@ -1,0 +1,37 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import type { Database } from '../../platform/database.ts'
+import { type Task, tasks } from './tasks.table.ts'
+
+/** Queries about put-off work. Every function is one round trip. */
+
+export const insertTask = (db: Database, task: Task) => db.insert(tasks).values(task)
+
+/**
+ * Takes a task for one try: whoever else asks for it before `until` gets nothing.
+ * @returns null when it is done, not due, or somebody else's
+ */
+export async function leaseTask(db: Database, id: string, now: Date, until: (attempts: number) => Date) {
+  const [found] = await db.select({ attempts: tasks.attempts }).from(tasks).where(eq(tasks.id, id))
+  if (!found) return null
+  const [task] = await db
+    .update(tasks)
+    .set({ attempts: sql`${tasks.attempts} + 1`, nextAt: until(found.attempts + 1) })
+    .where(and(eq(tasks.id, id), eq(tasks.attempts, found.attempts), lte(tasks.nextAt, now)))
+    .returning()
+  return task ?? null
+}
+
+export const deleteTask = (db: Database, id: string) => db.delete(tasks).where(eq(tasks.id, id))
+
+export const noteFailure = (db: Database, id: string, lastError: string) =>
+  db.update(tasks).set({ lastError }).where(eq(tasks.id, id))
+
+export async function listDueTasks(db: Database, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(lte(tasks.nextAt, now))
+    .orderBy(asc(tasks.nextAt))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}

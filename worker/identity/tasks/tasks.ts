@@ -1,0 +1,59 @@
+import { open, seal } from '../../kit/encrypt.ts'
+import { newId } from '../../kit/random.ts'
+import { after, hours, minutes } from '../../kit/time.ts'
+import { reasonOf } from '../../platform/log.ts'
+import type { Statement } from '../../platform/statements.ts'
+import type { Scope } from '../scope.ts'
+import * as store from './tasks.store.ts'
+
+/** How long a failed task rests, by the tries it has had; the last one from then on. */
+const pauses = [minutes(1), minutes(5), minutes(15), hours(1), hours(4)]
+const pauseAfter = (attempts: number) => pauses[Math.min(attempts, pauses.length) - 1]!
+
+/** The most tasks that one run of the cron trigger does. */
+const mostAtOnce = 200
+
+/**
+ * For a batch: writes work down that follows from what the batch does. It is tried as soon as the answer is out, and
+ * again by the cron trigger until it succeeds. Its handler may see it twice.
+ */
+export async function taskStatements(scope: Scope, kind: string, payload: unknown): Promise<Statement[]> {
+  const id = newId()
+  const now = scope.now()
+  const sealed = await seal(scope.settings.secrets, JSON.stringify(payload))
+  // When the batch is not written there is no row, and nothing is done.
+  scope.after(() => tryTask(scope, id))
+  const row = {
+    id,
+    kind,
+    payload: sealed,
+    attempts: 0,
+    nextAt: now,
+    lastError: null,
+    createdAt: now,
+  }
+  // In a list, because a statement by itself is a promise, which would run when it is awaited.
+  return [store.insertTask(scope.db, row)]
+}
+
+/** Does a task, once, unless it is done or in somebody's hands. Whether it worked is told by the log and the row. */
+export async function tryTask(scope: Scope, id: string): Promise<void> {
+  const task = await store.leaseTask(scope.db, id, scope.now(), (attempts) => after(scope.now(), pauseAfter(attempts)))
+  if (!task) return
+  const handle = scope.lifecycle.tasks[task.kind]
+  try {
+    if (!handle) throw new Error(`no feature that is on does ${task.kind}`)
+    await handle(scope, JSON.parse(await open(scope.settings.secrets, task.payload)) as never)
+  } catch (thrown) {
+    const reason = reasonOf(thrown)
+    scope.log('error', 'task-failed', { kind: task.kind, attempts: task.attempts, reason })
+    await store.noteFailure(scope.db, id, reason)
+    return
+  }
+  await store.deleteTask(scope.db, id)
+}
+
+/** Tries what is due; by the cron trigger. */
+export async function tryDueTasks(scope: Scope): Promise<void> {
+  for (const id of await store.listDueTasks(scope.db, scope.now(), mostAtOnce)) await tryTask(scope, id)
+}
