@@ -1,4 +1,4 @@
-import { Hono, type HonoRequest } from 'hono'
+import { type Context, Hono, type HonoRequest } from 'hono'
 import { cors } from 'hono/cors'
 import { enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
@@ -15,7 +15,7 @@ import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { errorPage } from './http/pages/error-page.ts'
 import { page } from './http/pages/page.ts'
-import type { Call, ReadingHandler } from './http/routes.ts'
+import { type Call, type ReadingHandler, redirectTo } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
@@ -50,6 +50,8 @@ export function createApp(configuration: Configuration, env: Env): App {
   // Apps at the trusted origins call this one with credentials; nobody else's script may read an answer. Only a
   // request that names another origin than our own takes this way round.
   const crossOrigin = new Hono<HonoTypes>()
+  const pass = (c: Context<HonoTypes>) => hono.fetch(c.req.raw, c.env, c.executionCtx)
+  for (const path of openPaths(enabledFeatures(options))) crossOrigin.use(path, openToAll).all(path, pass)
   crossOrigin.use(
     cors({
       origin: (origin) => (isTrustedOrigin(settings, origin) ? origin : null),
@@ -60,7 +62,7 @@ export function createApp(configuration: Configuration, env: Env): App {
       maxAge: days(1),
     }),
   )
-  crossOrigin.all('*', (c) => hono.fetch(c.req.raw, c.env, c.executionCtx))
+  crossOrigin.all('*', pass)
 
   return {
     async fetch(request, bindings, context) {
@@ -79,6 +81,23 @@ export function createApp(configuration: Configuration, env: Env): App {
   }
 }
 
+/** Where an endpoint is mounted. */
+const pathsOf = ({ path, atOrigin }: Endpoint): string[] => [`${basePath}${path}`, ...(atOrigin ? [path] : [])]
+
+/** What any site's script may call, without cookies: the protocols of others, and documents for everybody. */
+const openPaths = (features: readonly Feature[]): string[] =>
+  features
+    .flatMap(({ routes }) => Object.values(routes?.contract ?? {}))
+    .flatMap((endpoint) => (endpoint.anyOrigin ? pathsOf(endpoint) : []))
+
+const openToAll = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST', 'OPTIONS'],
+  allowHeaders: ['Content-Type', 'Authorization', 'DPoP', 'MCP-Protocol-Version'],
+  exposeHeaders: ['WWW-Authenticate', 'X-Request-Id'],
+  maxAge: days(1),
+})
+
 /** Mounts a feature's endpoints. Each request walks the same steps, from top to bottom. */
 function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): void {
   if (!routes) return
@@ -86,7 +105,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
     const handler = routes.handlers[operation]!
     const readQuery = queryReader(endpoint)
     const check = isPartyAccess(endpoint.access) ? partyCheckOf(endpoint.access, routes.checks, endpoint.path) : null
-    hono.on(endpoint.method, `${basePath}${endpoint.path}`, (c) => {
+    hono.on(endpoint.method, pathsOf(endpoint), (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
       return answer(opening, async (scope) => {
@@ -174,6 +193,7 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   let response: Response
   try {
     response = await steps(scope)
+    if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
   } catch (thrown) {
     response = answerFailure(scope, opening.request, thrown)
   }
@@ -181,8 +201,13 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   // What the answer waited for is counted; what was put off begins only now.
   scope.answered()
   scope.dress(response)
+  if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
   return secure(response)
 }
+
+/** A sign-in that something waited for leads there; scripts are told where to, and follow. */
+const continueInstead = (request: Request, url: string): Response =>
+  request.headers.get('sec-fetch-mode') === 'cors' ? answerJson({ redirect: true, url }) : redirectTo(url)
 
 /**
  * An error's answer. It hands out no session, and after a fault none of what was meant to be told to the browser:

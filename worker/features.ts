@@ -9,7 +9,10 @@ import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
+import { resumeAuthorization } from './features/identity-provider/identity-provider.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
+import { mcp } from './features/mcp/mcp.feature.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
@@ -57,6 +60,8 @@ const features = [
   apiReference,
   organization,
   teams,
+  identityProvider,
+  mcp,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -89,7 +94,7 @@ function stepsOf(by: By) {
     userUpdated: [],
     userDeleted: [],
     signingIn: [...by(twoFactor, askSecondFactor)],
-    sessionIssued: [...by(bearer, exposeToken), ...by(twoFactor, settleSecondFactor), ...by(anonymous, adoptGuest)],
+    sessionIssued: [...by(bearer, exposeToken), ...by(twoFactor, settleSecondFactor), ...by(anonymous, adoptGuest), ...by(identityProvider, resumeAuthorization)],
     sessionRead: [],
     signedOut: [],
     administering: [],

@@ -56,6 +56,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   }
   const session = {
     ...newSession(scope, user.id, rememberMe),
+    proven: replaces ? replaces.session.proven : proven,
     ...(replaces ? { activeOrganizationId: replaces.session.activeOrganizationId } : {}),
     ...person.session,
   }

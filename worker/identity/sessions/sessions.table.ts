@@ -18,6 +18,8 @@ export const sessions = sqliteTable(
     /** The moment of the last authentication: signing in always makes a new session. */
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+    /** What its person has proven (Proof of identity/lifecycle.ts); null where nobody wrote it down. */
+    proven: text(),
     /** organization */
     activeOrganizationId: text('active_organization_id'),
     /** admin: the administrator behind an impersonation. */

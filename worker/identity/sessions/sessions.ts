@@ -22,6 +22,7 @@ export function newSession(scope: Scope, userId: string, rememberMe: boolean): S
     userAgent: scope.request.userAgent,
     createdAt: now,
     updatedAt: now,
+    proven: null,
     activeOrganizationId: null,
     impersonatedBy: null,
   }

@@ -1,4 +1,5 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
+import { usedStatement } from '../../../identity/verifications/used-records.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
@@ -7,7 +8,7 @@ import { methodsOf } from './methods.ts'
 
 const kind = 'authorization-code'
 
-/** Makes a code: 32 random characters that name a record which can be used once. The record's name is a hash. */
+/** Makes a code: 32 random characters that name a record. The record's name is a hash. */
 export async function issueCode(scope: Scope, granted: Granted, { user, session }: Caller): Promise<string> {
   const code = randomString(32, alphabets.lettersAndDigits)
   const value: AuthorizationCode = {
@@ -23,14 +24,16 @@ export async function issueCode(scope: Scope, granted: Granted, { user, session 
   return code
 }
 
-/** What the token request says of the code, each as the texts of which one has to be the code's. */
-export interface CodeExpectations {
-  clientId: string[]
-  redirectUri: string[]
-  keyThumbprint: string[]
-  proof: string[]
+/** A code's meaning, and until when it has one; null for none, or no more. Looking uses nothing. */
+export async function readCode(
+  scope: Scope,
+  code: string,
+): Promise<{ granted: AuthorizationCode; expiresAt: Date } | 'expired' | null> {
+  const peeked = await scope.records.peek(kind, code)
+  if (peeked.kind === 'expired') return 'expired'
+  if (peeked.kind === 'missing') return null
+  return { granted: JSON.parse(peeked.value) as AuthorizationCode, expiresAt: new Date(peeked.expiresAt) }
 }
 
-/** Uses a code if the token request fits it, in one step; of any number of calls exactly one gets it. */
-export const takeCode = (scope: Scope, code: string, expected: CodeExpectations) =>
-  scope.records.take(kind, code, { expected: { ...expected } })
+/** For the batch that writes the tokens: uses the code, once. */
+export const useCode = (scope: Scope, code: string, expiresAt: Date) => usedStatement(scope, kind, code, expiresAt)

@@ -1,4 +1,5 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
+import { isUsedAlready, usedStatement } from '../../../identity/verifications/used-records.ts'
 import { newId, randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
@@ -71,13 +72,24 @@ function pendingId(scope: Scope, named: string | undefined): string {
 const expired = () => oauthError('invalid_request', 'Code expired', { status: 401 })
 const invalid = () => oauthError('invalid_request', 'Invalid code', { status: 401 })
 
-/** Who asks, for what, and whom. @throws invalid_request */
-export async function readConsent(scope: Scope, { session, user }: Caller, named: string | undefined) {
-  const peeked = await scope.records.peek(kind, pendingId(scope, named))
+/** @throws invalid_request unless it waits, and for this very session */
+async function findPending(
+  scope: Scope,
+  id: string,
+  { session }: Caller,
+): Promise<{ pending: PendingConsent; expiresAt: Date }> {
+  const peeked = await scope.records.peek(kind, id)
   if (peeked.kind === 'expired') throw expired()
-  if (peeked.kind === 'missing') throw invalid()
-  const { granted, client, sessionId, url } = JSON.parse(peeked.value) as PendingConsent
-  if (sessionId !== session.id) throw invalid()
+  const pending = peeked.kind === 'there' ? (JSON.parse(peeked.value) as PendingConsent) : null
+  if (pending?.sessionId !== session.id) throw invalid()
+  return { pending, expiresAt: new Date((peeked as { expiresAt: number }).expiresAt) }
+}
+
+/** Who asks, for what, and whom. @throws invalid_request */
+export async function readConsent(scope: Scope, caller: Caller, named: string | undefined) {
+  const { user } = caller
+  const { pending } = await findPending(scope, pendingId(scope, named), caller)
+  const { granted, client, url } = pending
   return {
     client,
     redirectHost: new URL(granted.redirectUri).host || new URL(granted.redirectUri).protocol,
@@ -103,31 +115,31 @@ export async function answerConsent(
   caller: Caller,
   { accept, consent_code: named }: { accept: boolean; consent_code?: string | undefined },
 ): Promise<string> {
-  // Bound to its session by its very use: a foreign session does not use it up.
-  const expected = { sessionId: [caller.session.id] }
-  const taken = await scope.records.take(kind, pendingId(scope, named), { expected })
+  const id = pendingId(scope, named)
+  const { pending, expiresAt } = await findPending(scope, id, caller)
+  const { granted, state, client } = pending
   scope.cookies.clear(cookie)
-  if (taken.kind === 'expired') throw expired()
-  if (taken.kind !== 'taken') throw invalid()
-  const { granted, state, client } = JSON.parse(taken.value) as PendingConsent
   const iss = issuerOf(scope)
   if (!accept) {
+    await scope.records.drop(kind, id)
     const refused = { error: 'access_denied', error_description: 'User denied access' }
     return withQuery(granted.redirectUri, { ...refused, state, iss })
   }
   const now = scope.now()
-  const [code] = await Promise.all([
-    issueCode(scope, granted, caller),
-    saveConsent(scope.db, {
-      id: newId(),
-      clientId: granted.clientId,
-      userId: caller.user.id,
-      scopes: granted.scopes.join(' '),
-      consentGiven: true,
-      clientName: client.name,
-      createdAt: now,
-      updatedAt: now,
-    }),
-  ])
-  return withQuery(granted.redirectUri, { code, state, iss })
+  const consent = {
+    id: newId(),
+    clientId: granted.clientId,
+    userId: caller.user.id,
+    scopes: granted.scopes.join(' '),
+    consentGiven: true,
+    clientName: client.name,
+    createdAt: now,
+    updatedAt: now,
+  }
+  try {
+    await saveConsent(scope.db, usedStatement(scope, kind, id, expiresAt), consent)
+  } catch (thrown) {
+    throw isUsedAlready(thrown) ? invalid() : thrown
+  }
+  return withQuery(granted.redirectUri, { code: await issueCode(scope, granted, caller), state, iss })
 }

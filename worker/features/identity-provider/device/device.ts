@@ -1,4 +1,5 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
+import { usedStatement } from '../../../identity/verifications/used-records.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after, minutes, seconds } from '../../../kit/time.ts'
 import { methodsOf } from '../authorize/methods.ts'
@@ -130,15 +131,14 @@ export async function pollDevice(scope: Scope, given: Parameters, authorization:
   const { allowed } = await scope.counters.hit(`device-poll:${given.device_code}`, { max: 1, window: interval - 1 })
   if (!allowed) throw oauthError('slow_down', 'polled too soon')
   const key = await readProof(scope, client)
-  const taken = await scope.records.take(byDevice, given.device_code, {
-    expected: { clientId: [client.clientId], status: ['approved', 'denied'] },
-  })
-  if (taken.kind === 'mismatch' && taken.field === 'status') {
-    throw oauthError('authorization_pending', 'the person has not answered yet')
-  }
-  if (taken.kind === 'expired') throw oauthError('expired_token', 'device code expired')
-  if (taken.kind !== 'taken') throw oauthError('invalid_grant', 'invalid device code')
-  const { status, granted } = JSON.parse(taken.value) as WaitingDevice
+  const peeked = await scope.records.peek(byDevice, given.device_code)
+  if (peeked.kind === 'expired') throw oauthError('expired_token', 'device code expired')
+  const waiting = peeked.kind === 'there' ? (JSON.parse(peeked.value) as WaitingDevice) : null
+  if (waiting?.clientId !== client.clientId) throw oauthError('invalid_grant', 'invalid device code')
+  const { status, granted } = waiting
+  if (status === 'pending') throw oauthError('authorization_pending', 'the person has not answered yet')
   if (status === 'denied' || !granted) throw oauthError('access_denied', 'User denied access')
-  return issueTokens(scope, client, granted, { seed: given.device_code, key })
+  const expiresAt = new Date((peeked as { expiresAt: number }).expiresAt)
+  const use = usedStatement(scope, byDevice, given.device_code, expiresAt)
+  return issueTokens(scope, client, granted, { seed: given.device_code, key, use })
 }

@@ -32,7 +32,7 @@ export async function verifyProof(scope: Scope, accessToken?: string): Promise<s
     throw refused(thrown.message)
   })
   const { htm, htu, iat, jti, ath } = payload
-  if (protectedHeader.jwk!.d !== undefined) throw refused('it carries a private key')
+  if ('d' in protectedHeader.jwk!) throw refused('it carries a private key')
   if (htm !== scope.request.method) throw refused('it is for another method')
   if (typeof htu !== 'string' || !isThisAddress(scope, htu)) throw refused('it is for another address')
   if (Math.abs(scope.now().getTime() / 1000 - iat!) > window) throw refused('it is too old')

@@ -53,5 +53,7 @@ export const registrationAnswer = z.object({
   client_id_issued_at: z.number(),
   client_secret_expires_at: z.number(),
   ...registrationInput.shape,
+  grant_types: z.array(z.string()),
+  response_types: z.array(z.string()),
   client_name: z.string(),
 })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '../../../identity/scope.ts'
-import { takeCode } from '../authorize/code.ts'
+import { equalSecrets } from '../../../kit/hash.ts'
+import { readCode, useCode } from '../authorize/code.ts'
 import type { AuthorizationCode } from '../authorize/grant.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
-import { isPublic } from '../clients/client.ts'
+import { type Client, isPublic } from '../clients/client.ts'
 import { findClient } from '../clients/find-client.ts'
 import { readProof } from '../dpop/dpop.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
@@ -11,8 +12,7 @@ import { oauthError } from '../identity-provider.errors.ts'
 import type { Parameters } from '../parameters.ts'
 import { normalResource } from '../resources.ts'
 import { issueTokens } from './issue.ts'
-import { grantIdOf, type TokenAnswer } from './tokens.ts'
-import { deleteGrant } from './tokens.store.ts'
+import type { TokenAnswer } from './tokens.ts'
 
 /** What would prove the request to be the authorization's (RFC 7636, section 4.6): the verifier, in both ways. */
 export function acceptableProofs(verifier: string | undefined): string[] {
@@ -39,31 +39,33 @@ export async function exchangeCode(
     throw oauthError('invalid_request', 'code verifier is missing')
   }
   const key = await readProof(scope, client)
-  const taken = await takeCode(scope, given.code, {
-    clientId: [client.clientId],
-    redirectUri: [given.redirect_uri],
-    keyThumbprint: ['', key ?? ''],
-    proof: acceptableProofs(verifier),
-  })
-  if (taken.kind === 'mismatch') throw mismatched(taken.field, verifier)
-  if (taken.kind === 'expired') throw oauthError('invalid_grant', 'code expired')
-  if (taken.kind !== 'taken') {
-    // It may have been used: then somebody has two copies of it, and one of them is a thief.
-    await deleteGrant(scope.db, grantIdOf(given.code))
-    throw oauthError('invalid_grant', 'invalid code')
-  }
-  const granted = JSON.parse(taken.value) as AuthorizationCode
+  const read = await readCode(scope, given.code)
+  if (read === 'expired') throw oauthError('invalid_grant', 'code expired')
+  if (read === null) throw oauthError('invalid_grant', 'invalid code')
+  const { granted, expiresAt } = read
+  refuseMismatch(granted, { client, redirectUri: given.redirect_uri, verifier, key })
   if (given.resource !== undefined && normalResource(given.resource) !== granted.resource) {
     throw oauthError('invalid_target', 'the resource was not granted')
   }
-  return issueTokens(scope, client, granted, { seed: given.code, key })
+  const use = useCode(scope, given.code, expiresAt)
+  return issueTokens(scope, client, granted, { seed: given.code, key, use })
 }
 
-/** What the request and the authorization disagree about. */
-function mismatched(field: string, verifier: string | undefined) {
-  if (field === 'clientId') return oauthError('invalid_grant', 'invalid client_id')
-  if (field === 'redirectUri') return oauthError('invalid_grant', 'invalid redirect_uri')
-  if (field === 'keyThumbprint') return oauthError('invalid_dpop_proof', 'the code is bound to another key')
-  if (verifier === undefined) return oauthError('invalid_request', 'code verifier is missing')
-  return oauthError('invalid_grant', 'code verification failed')
+interface Proof {
+  client: Client
+  redirectUri: string
+  verifier: string | undefined
+  key: string | null
+}
+
+/** Whether the request is from whom the code was given to (RFC 6749, section 10.5; RFC 9700, section 4.5). */
+function refuseMismatch(granted: AuthorizationCode, { client, redirectUri, verifier, key }: Proof): void {
+  if (granted.clientId !== client.clientId) throw oauthError('invalid_grant', 'invalid code')
+  if (granted.redirectUri !== redirectUri) throw oauthError('invalid_grant', 'invalid redirect_uri')
+  if (granted.keyThumbprint && granted.keyThumbprint !== key) {
+    throw oauthError('invalid_dpop_proof', 'the code is bound to another key')
+  }
+  if (acceptableProofs(verifier).some((proof) => equalSecrets(proof, granted.proof))) return
+  if (verifier === undefined) throw oauthError('invalid_request', 'code verifier is missing')
+  throw oauthError('invalid_grant', 'code verification failed')
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { type User, users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { insertWhere, named } from '../../../platform/statements.ts'
+import { insertWhere, named, type Statement } from '../../../platform/statements.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import {
   type OAuthAccessToken,
@@ -23,11 +23,17 @@ const standingUser = (row: OAuthAccessToken, now: Date) =>
   sql`exists (select 1 from ${users} where ${eq(users.id, row.userId)} and ${standing(row.securityVersion, now)})`
 
 /**
- * Writes the first pair of a grant, if its person is still who agreed.
+ * Uses a code and writes the first pair of its grant, if its person is still who agreed.
  * @returns the person; null when it was not written
  */
-export async function insertTokens(db: Database, row: OAuthAccessToken, now: Date): Promise<User | null> {
-  const [written, [user]] = await db.batch([
+export async function insertTokens(
+  db: Database,
+  use: Statement,
+  row: OAuthAccessToken,
+  now: Date,
+): Promise<User | null> {
+  const [, written, [user]] = await db.batch([
+    use,
     insertWhere(db, tokens, row, standingUser(row, now)).returning({ id: tokens.id }),
     db.select().from(users).where(eq(users.id, row.userId)),
   ])

@@ -1,0 +1,258 @@
+import {
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import type { Scope } from '../../identity/scope.ts'
+import type { Settings } from '../../identity/settings.ts'
+import { open, seal } from '../../kit/encrypt.ts'
+import { newId } from '../../kit/random.ts'
+import { days, ms, seconds } from '../../kit/time.ts'
+import { reasonOf } from '../../platform/log.ts'
+import { jwtOptions } from './jwt.config.ts'
+import { addKey, listKeys, replaceKeys } from './jwt.store.ts'
+import type { SigningKey } from './jwt.table.ts'
+import {
+  type Algorithm,
+  cacheAge,
+  endedKeys,
+  isDue,
+  type KeyRules,
+  newestKey,
+  presentKey,
+  publishedKeys,
+  signingKey,
+  successorSignsFrom,
+} from './key-set.ts'
+
+/** The smallest that RFC 7518 (sections 3.3 and 3.5) allows, and large enough for keys that live for months. */
+const rsaModulus = 2048
+
+/** A token with an unknown key id makes an isolate read the keys again, but only once in this time. */
+const coolDown = seconds(30)
+
+/** What an isolate knows: values only, for no request may await what another one has begun. */
+interface Known {
+  keys: SigningKey[]
+  /** Unix ms. */
+  readAt: number
+  /** Private keys by id, opened at their first use. */
+  opened: Map<string, CryptoKey>
+}
+
+/** By the settings, of which an isolate has one. */
+const isolates = new WeakMap<Settings, Known>()
+
+const rulesOf = (scope: Scope): KeyRules => {
+  const { rotationInterval, expiresIn } = jwtOptions.of(scope)
+  return { rotationInterval, longestToken: Math.max(expiresIn, days(1)) }
+}
+
+export const issuerOf = (scope: Scope): string => jwtOptions.of(scope).issuer ?? scope.settings.baseUrl
+
+function remember(scope: Scope, keys: SigningKey[]): Known {
+  const before = isolates.get(scope.settings)?.opened ?? new Map<string, CryptoKey>()
+  const opened = new Map([...before].filter(([id]) => keys.some((key) => key.id === id)))
+  const known = { keys, readAt: scope.now().getTime(), opened }
+  isolates.set(scope.settings, known)
+  return known
+}
+
+const readKeys = async (scope: Scope): Promise<Known> => remember(scope, await listKeys(scope.db))
+
+/** The keys from the isolate's memory while they are young enough: nobody waits for D1 where there is traffic. */
+async function currentKeys(scope: Scope): Promise<Known> {
+  const known = isolates.get(scope.settings)
+  const age = known ? scope.now().getTime() - known.readAt : Infinity
+  if (!known || age >= ms(cacheAge.limit)) return readKeys(scope)
+  if (age >= ms(cacheAge.refresh)) scope.after(() => readKeys(scope))
+  return known
+}
+
+async function generateKey(
+  scope: Scope,
+  alg: Algorithm,
+  from: Pick<SigningKey, 'generation' | 'signsFrom'>,
+): Promise<SigningKey> {
+  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: rsaModulus })
+  const [publicKey, privateKey] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
+  return {
+    id: newId(),
+    alg,
+    ...from,
+    publicKey: JSON.stringify(publicKey),
+    privateKey: await seal(scope.settings.secrets, JSON.stringify(privateKey)),
+    createdAt: scope.now(),
+  }
+}
+
+/** Adds the next key of an algorithm, or learns which one another isolate has added. One round trip. */
+async function addSuccessor(scope: Scope, alg: Algorithm, { keys }: Known, signsFrom: Date): Promise<Known> {
+  const generation = (newestKey(keys, alg)?.generation ?? 0) + 1
+  const ended = endedKeys(keys, rulesOf(scope), scope.now()).map(({ id }) => id)
+  return remember(scope, await addKey(scope.db, await generateKey(scope, alg, { generation, signsFrom }), ended))
+}
+
+async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
+  const rules = rulesOf(scope)
+  const known = await readKeys(scope)
+  const newest = newestKey(known.keys, alg)
+  if (!newest || !isDue(newest, rules, scope.now())) return
+  await addSuccessor(scope, alg, known, successorSignsFrom(newest, rules, scope.now()))
+}
+
+/** The private key, which the isolate opens once; null when no secret of ours can. */
+async function openKey(scope: Scope, { opened }: Known, key: SigningKey): Promise<CryptoKey | null> {
+  const known = opened.get(key.id)
+  if (known) return known
+  let text: string
+  try {
+    text = await open(scope.settings.secrets, key.privateKey)
+  } catch (thrown) {
+    scope.log('error', 'signing-key-unreadable', { kid: key.id, reason: reasonOf(thrown) })
+    return null
+  }
+  const privateKey = (await importJWK(JSON.parse(text) as JWK, key.alg)) as CryptoKey
+  opened.set(key.id, privateKey)
+  return privateKey
+}
+
+/**
+ * The key of an algorithm that signs now. The first one is made here, and one in place of a key that was sealed under
+ * a secret which is gone; all others after an answer, ahead of time.
+ */
+async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; privateKey: CryptoKey }> {
+  const rules = rulesOf(scope)
+  let known = await currentKeys(scope)
+  let key = signingKey(known.keys, alg, rules, scope.now())
+  let privateKey = key ? await openKey(scope, known, key) : null
+  if (key && isDue(newestKey(known.keys, alg)!, rules, scope.now())) scope.after(() => rotateWhenDue(scope, alg))
+  if (!privateKey) {
+    known = await addSuccessor(scope, alg, known, scope.now())
+    key = signingKey(known.keys, alg, rules, scope.now())
+    privateKey = key ? await openKey(scope, known, key) : null
+  }
+  if (!key || !privateKey) throw new Error(`there is no key that could sign with ${alg}`)
+  return { id: key.id, privateKey }
+}
+
+/** Loads the signing key into the isolate, so that the next token needs no I/O. */
+export async function warmSigningKey(scope: Scope): Promise<void> {
+  await keyFor(scope, jwtOptions.of(scope).algorithm)
+}
+
+export interface SigningOptions {
+  /** RFC 8725, section 3.11: what the token is, such as `at+jwt`. */
+  typ?: string
+  /** Seconds; at most a day, or `jwt.expiresIn` where that is longer: so long do ended keys stay in the set. */
+  expiresIn: number
+  /** `jwt.algorithm` unless given. */
+  alg?: Algorithm
+}
+
+/**
+ * Signs a token (RFC 7519). No I/O, once the isolate has the key.
+ * @param payload `iss` is the configured issuer unless given; `iat` and `exp` are set
+ */
+export async function signJwt(
+  scope: Scope,
+  payload: JWTPayload,
+  { typ = 'JWT', expiresIn, alg = jwtOptions.of(scope).algorithm }: SigningOptions,
+): Promise<string> {
+  const { longestToken } = rulesOf(scope)
+  if (expiresIn > longestToken) throw new RangeError(`expiresIn: at most ${longestToken} s, or its key ends before it`)
+  const { id, privateKey } = await keyFor(scope, alg)
+  const now = Math.floor(scope.now().getTime() / 1000)
+  return new SignJWT({ iss: issuerOf(scope), ...payload })
+    .setProtectedHeader({ alg, kid: id, typ })
+    .setIssuedAt(now)
+    .setExpirationTime(now + expiresIn)
+    .sign(privateKey)
+}
+
+function keyIdOf(token: string): string | null {
+  try {
+    return decodeProtectedHeader(token).kid ?? null
+  } catch {
+    return null
+  }
+}
+
+async function publishedKey(scope: Scope, id: string): Promise<SigningKey | undefined> {
+  const find = ({ keys }: Known) =>
+    publishedKeys(keys, rulesOf(scope), scope.now()).find((candidate) => candidate.id === id)
+  const known = await currentKeys(scope)
+  const key = find(known)
+  if (key || scope.now().getTime() - known.readAt < ms(coolDown)) return key
+  return find(await readKeys(scope))
+}
+
+/**
+ * The claims of a token that one of our published keys has signed with its own algorithm, and that has not expired.
+ * @param expected `issuer` is the configured one unless given; `audience` and `typ` are checked when given
+ * @returns null for every other token, whatever is wrong with it
+ */
+export async function verifyJwt(
+  scope: Scope,
+  token: string,
+  { issuer = issuerOf(scope), audience, typ }: { issuer?: string; audience?: string | string[]; typ?: string } = {},
+): Promise<JWTPayload | null> {
+  const id = keyIdOf(token)
+  const key = id === null ? undefined : await publishedKey(scope, id)
+  if (!key) return null
+  try {
+    const { payload } = await jwtVerify(token, await importJWK(JSON.parse(key.publicKey) as JWK, key.alg), {
+      algorithms: [key.alg],
+      issuer,
+      ...(audience === undefined ? {} : { audience }),
+      ...(typ === undefined ? {} : { typ }),
+      requiredClaims: ['exp', 'iat'],
+      currentDate: scope.now(),
+    })
+    return payload
+  } catch (thrown) {
+    if (thrown instanceof errors.JOSEError) return null
+    throw thrown
+  }
+}
+
+/** The key set (RFC 7517): every key with which a living token may be signed, or the next ones will be. */
+export async function readPublicKeys(scope: Scope): Promise<{ keys: JWK[] }> {
+  const rules = rulesOf(scope)
+  let known = await readKeys(scope)
+  const { algorithm } = jwtOptions.of(scope)
+  if (!signingKey(known.keys, algorithm, rules, scope.now())) {
+    known = await addSuccessor(scope, algorithm, known, scope.now())
+  }
+  return { keys: publishedKeys(known.keys, rules, scope.now()).map(presentKey) }
+}
+
+/**
+ * Publishes the next key of an algorithm. It signs as soon as every verifier can know it; until then, and until its
+ * last token has ended, the key before it stays in the set. A rotation that is under way already is that rotation.
+ * @param compromised the earlier keys leave the set at once, and their tokens with them; the new one signs at once
+ */
+export async function rotateSigningKeys(
+  scope: Scope,
+  alg: Algorithm = jwtOptions.of(scope).algorithm,
+  { compromised = false }: { compromised?: boolean } = {},
+): Promise<{ kid: string; signsFrom: Date }> {
+  const now = scope.now()
+  let known = await readKeys(scope)
+  const newest = newestKey(known.keys, alg)
+  if (compromised) {
+    const generation = (newest?.generation ?? 0) + 1
+    const key = await generateKey(scope, alg, { generation, signsFrom: now })
+    known = remember(scope, await replaceKeys(scope.db, key))
+  } else if (!newest || newest.signsFrom <= now) {
+    known = await addSuccessor(scope, alg, known, successorSignsFrom(newest, rulesOf(scope), now))
+  }
+  const { id, signsFrom } = newestKey(known.keys, alg)!
+  return { kid: id, signsFrom }
+}
