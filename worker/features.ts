@@ -94,7 +94,12 @@ function stepsOf(by: By) {
     userUpdated: [],
     userDeleted: [],
     signingIn: [...by(twoFactor, askSecondFactor)],
-    sessionIssued: [...by(bearer, exposeToken), ...by(twoFactor, settleSecondFactor), ...by(anonymous, adoptGuest), ...by(identityProvider, resumeAuthorization)],
+    sessionIssued: [
+      ...by(bearer, exposeToken),
+      ...by(twoFactor, settleSecondFactor),
+      ...by(anonymous, adoptGuest),
+      ...by(identityProvider, resumeAuthorization),
+    ],
     sessionRead: [],
     signedOut: [],
     administering: [],

@@ -1,11 +1,12 @@
 import { reading, routes } from '../../http/routes.ts'
 import { isOwnSession } from '../../identity/caller.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { authorize } from './authorize/authorize.ts'
 import { asQuery, goOn } from './authorize/navigation.ts'
 import type { AuthorizationEndpoint } from './authorize/rules.ts'
-import { deleteOwnClient, presentOwnClient, rotateSecret, updateOwnClient } from './clients/own-clients.ts'
 import { selectApplicationsOf } from './clients/clients.store.ts'
 import { findClient } from './clients/find-client.ts'
+import { deleteOwnClient, presentOwnClient, rotateSecret, updateOwnClient } from './clients/own-clients.ts'
 import { connectionErrors } from './connections/connections.errors.ts'
 import { deleteConnection, selectConnections } from './connections/connections.store.ts'
 import { answerConsent, readConsent } from './consent/consent.ts'
@@ -23,7 +24,6 @@ import { register } from './registration/registration.ts'
 import { revoke } from './revocation/revocation.ts'
 import { noStore, token } from './token/token.ts'
 import { readPresented, userinfo } from './userinfo/userinfo.ts'
-import type { Scope } from '../../identity/scope.ts'
 
 const endpointOf = (scope: Scope): AuthorizationEndpoint => ({
   path: '/oauth2/authorize',

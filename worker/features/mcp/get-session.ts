@@ -59,8 +59,7 @@ function refusal(scope: Scope, { status, error, description }: OAuthError, { sco
   const challenge = `Bearer ${Object.entries(parameters)
     .map(([name, value]) => `${name}="${value.replace(/["\\]/g, '')}"`)
     .join(', ')}`
-  const message =
-    error === 'insufficient_scope' ? `Forbidden: ${description}` : 'Unauthorized: Authentication required'
+  const message = error === 'insufficient_scope' ? `Forbidden: ${description}` : 'Unauthorized: Authentication required'
   return Response.json(
     { jsonrpc: '2.0', error: { code: -32000, message, 'www-authenticate': challenge }, id: null },
     { status, headers: { 'www-authenticate': challenge, 'cache-control': 'no-store' } },

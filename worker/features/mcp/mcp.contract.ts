@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { authorizeErrors } from '../identity-provider/authorize/authorize.errors.ts'
 import { authorizationQuery, redirectAnswer } from '../identity-provider/authorize/authorize.contract.ts'
+import { authorizeErrors } from '../identity-provider/authorize/authorize.errors.ts'
 import { claimsAnswer } from '../identity-provider/identity-provider.contract.ts'
 import { registrationAnswer } from '../identity-provider/registration/registration.schema.ts'
 import { forClients, tokenAnswer } from '../identity-provider/token/token.contract.ts'

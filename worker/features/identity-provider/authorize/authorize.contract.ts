@@ -32,7 +32,8 @@ export const authorizeContract = {
     query: authorizationQuery,
     answer: redirectAnswer,
     errors,
-    budget: { d1: 2, durable: 2 },
+    // The third round trip for the keys, where a client hints at a person.
+    budget: { d1: 3, durable: 1 },
     changes: ['verification'],
   }),
   authorizeByPost: endpoint({

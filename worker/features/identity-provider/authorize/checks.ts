@@ -53,8 +53,7 @@ export const scopes: Check = ({ given, client, rules }) => {
   const allowed = client.registration.scope === undefined ? rules.scopes : words(client.registration.scope)
   const consents = words(given.prompt).includes('consent')
   const invalid = requestedScopes(given.scope).filter(
-    (scope) =>
-      !rules.scopes.includes(scope) || !allowed.includes(scope) || (scope === 'offline_access' && !consents),
+    (scope) => !rules.scopes.includes(scope) || !allowed.includes(scope) || (scope === 'offline_access' && !consents),
   )
   if (invalid.length === 0) return null
   return refusal('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)

@@ -29,12 +29,13 @@ export async function interact(scope: Scope, proven: ProvenRequest, url: string)
     return askLogin(scope, request, url)
   }
   clearLoginPrompt(scope)
+  // The token request comes soon, and should not have to wait for the key.
+  scope.after(() => warmIdTokenKey(scope, request.client))
   const granted = grantOf(request)
   if (mustAgree(request, consent, granted, prompts)) {
     if (silent) return refuse(scope, request, refusal('consent_required', 'the person has to agree'))
     return askConsent(scope, { granted, caller, client: request.client, state: request.given.state, url })
   }
-  scope.after(() => warmIdTokenKey(scope, request.client))
   return answerClient(scope, request, { code: await issueCode(scope, granted, caller) })
 }
 

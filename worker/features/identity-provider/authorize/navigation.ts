@@ -1,5 +1,5 @@
-import { page } from '../../../http/pages/page.ts'
 import { errorPage } from '../../../http/pages/error-page.ts'
+import { page } from '../../../http/pages/page.ts'
 import { redirectTo } from '../../../http/routes.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { AppError } from '../../../kit/errors.ts'

@@ -26,7 +26,9 @@ function decoded(text: string): string | null {
 
 function readBasic(header: string): { clientId: string; secret: string } | null {
   const [, encoded] = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(header) ?? []
-  const [id, ...rest] = Buffer.from(encoded ?? '', 'base64').toString('utf8').split(':')
+  const [id, ...rest] = Buffer.from(encoded ?? '', 'base64')
+    .toString('utf8')
+    .split(':')
   if (!id || rest.length === 0) return null
   const [clientId, secret] = [decoded(id), decoded(rest.join(':'))]
   return clientId && secret ? { clientId, secret } : null

@@ -2,12 +2,7 @@ import { sha256 } from '../../../kit/hash.ts'
 import type { TrustedClient } from '../identity-provider.config.ts'
 import type { OAuthApplication } from '../identity-provider.table.ts'
 
-export const authenticationMethods = [
-  'client_secret_basic',
-  'client_secret_post',
-  'private_key_jwt',
-  'none',
-] as const
+export const authenticationMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 export type AuthenticationMethod = (typeof authenticationMethods)[number]
 
 /** Client metadata that is kept as it was registered (RFC 7591, section 2, and OpenID Connect registration). */

@@ -68,4 +68,3 @@ export async function deleteApplication(db: Database, clientId: string, userId: 
   ])
   return (results[2] as unknown[]).length > 0
 }
-

@@ -4,7 +4,18 @@ import type { Client } from './client.ts'
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
 /** Schemes that browsers run or show instead of handing them to an application. */
-const dangerous = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:', 'ws:', 'wss:', 'ftp:']
+const dangerous = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'about:',
+  'view-source:',
+  'ws:',
+  'wss:',
+  'ftp:',
+]
 
 /**
  * What is wrong with a redirect URI that is to be registered; null when nothing is. An https address, http on the

@@ -20,10 +20,7 @@ export const selectConnections = (db: Database, userId: SQLWrapper) =>
     .leftJoin(oauthApplications, eq(oauthApplications.clientId, oauthConsents.clientId))
     .leftJoin(
       oauthAccessTokens,
-      and(
-        eq(oauthAccessTokens.clientId, oauthConsents.clientId),
-        eq(oauthAccessTokens.userId, oauthConsents.userId),
-      ),
+      and(eq(oauthAccessTokens.clientId, oauthConsents.clientId), eq(oauthAccessTokens.userId, oauthConsents.userId)),
     )
     .where(eq(oauthConsents.userId, userId))
     .groupBy(oauthConsents.id)

@@ -20,6 +20,7 @@ export const consentContract = {
         uri: z.string().nullable(),
         policyUri: z.string().nullable(),
         tosUri: z.string().nullable(),
+        documentHost: z.string().nullable(),
       }),
       redirectHost: z.string(),
       scopes: z.array(z.string()),

@@ -7,6 +7,7 @@ import { authorizeErrors } from '../authorize/authorize.errors.ts'
 import { issueCode } from '../authorize/code.ts'
 import type { Granted } from '../authorize/grant.ts'
 import type { Client } from '../clients/client.ts'
+import { isDocumentId } from '../clients/metadata-document.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { issuerOf, pageUrl } from '../issuer.ts'
@@ -31,6 +32,8 @@ export interface ShownClient {
   uri: string | null
   policyUri: string | null
   tosUri: string | null
+  /** Whose word its name is, where a document describes it and nobody registered it. */
+  documentHost: string | null
 }
 
 const cookie = 'oidc_consent_prompt'
@@ -43,6 +46,7 @@ const shown = ({ clientId, name, icon, registration }: Client): ShownClient => (
   uri: registration.client_uri ?? null,
   policyUri: registration.policy_uri ?? null,
   tosUri: registration.tos_uri ?? null,
+  documentHost: isDocumentId(clientId) ? new URL(clientId).host : null,
 })
 
 /** Asks the person. @returns the consent page @throws NO_CONSENT_PAGE_PROVIDED */

@@ -2,8 +2,8 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { usedStatement } from '../../../identity/verifications/used-records.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after, minutes, seconds } from '../../../kit/time.ts'
-import { methodsOf } from '../authorize/methods.ts'
 import { requestedScopes } from '../authorize/checks.ts'
+import { methodsOf } from '../authorize/methods.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import type { Client } from '../clients/client.ts'
 import { findClient } from '../clients/find-client.ts'
@@ -11,6 +11,7 @@ import { readProof } from '../dpop/dpop.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Parameters, readBodyParameters, words } from '../parameters.ts'
+import { warmIdTokenKey } from '../token/id-token.ts'
 import { type GrantedToClient, issueTokens } from '../token/issue.ts'
 import type { TokenAnswer } from '../token/tokens.ts'
 import { deviceErrors } from './device.errors.ts'
@@ -50,6 +51,7 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
   const allowed = client.registration.scope === undefined ? supportedScopes(scope) : words(client.registration.scope)
   const invalid = scopes.filter((one) => !allowed.includes(one) || !supportedScopes(scope).includes(one))
   if (invalid.length > 0) throw oauthError('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
+  scope.after(() => warmIdTokenKey(scope, client))
   const deviceCode = randomString(43)
   const userCode = randomString(8, letters)
   const expiresAt = after(scope.now(), lifetime).getTime()
@@ -116,7 +118,9 @@ export async function answerDevice(
     authTime: session.createdAt.getTime(),
     amr: methodsOf(session),
   }
-  const answered: WaitingDevice = accept ? { ...waiting, status: 'approved', granted } : { ...waiting, status: 'denied' }
+  const answered: WaitingDevice = accept
+    ? { ...waiting, status: 'approved', granted }
+    : { ...waiting, status: 'denied' }
   await scope.records.put(byDevice, waiting.deviceCode, {
     value: JSON.stringify(answered),
     expiresAt: after(scope.now(), minutes(5)).getTime(),

@@ -2,7 +2,10 @@ import * as z from 'zod'
 import { authenticationMethods } from '../clients/client.ts'
 
 const text = z.string().max(1000)
-const webAddress = text.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), 'must be a web address')
+const webAddress = text.refine(
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  'must be a web address',
+)
 
 /** The grants that a client may name; some are known and never given. */
 const grantTypes = [
@@ -21,7 +24,10 @@ export const registrationInput = z.object({
   redirect_uris: z.array(z.string().max(2000)).max(20).default([]),
   token_endpoint_auth_method: z.enum(authenticationMethods).default('client_secret_basic'),
   grant_types: z.array(z.enum(grantTypes)).min(1).max(8).default(['authorization_code']),
-  response_types: z.array(z.enum(['code', 'token'])).max(2).default(['code']),
+  response_types: z
+    .array(z.enum(['code', 'token']))
+    .max(2)
+    .default(['code']),
   client_name: z.string().trim().max(100).default(''),
   client_uri: webAddress.optional(),
   logo_uri: webAddress.optional(),

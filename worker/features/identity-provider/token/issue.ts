@@ -6,8 +6,8 @@ import type { AuthorizationCode } from '../authorize/grant.ts'
 import type { Client } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { signIdToken } from './id-token.ts'
-import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './tokens.ts'
 import { deleteGrant, insertTokens } from './tokens.store.ts'
+import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './tokens.ts'
 
 /** What a person has granted, to a client that is proven. */
 export type GrantedToClient = Omit<AuthorizationCode, 'redirectUri' | 'proof' | 'keyThumbprint'>

@@ -10,8 +10,8 @@ import type { OAuthAccessToken } from '../identity-provider.table.ts'
 import { type Parameters, words } from '../parameters.ts'
 import { normalResource } from '../resources.ts'
 import { signIdToken } from './id-token.ts'
-import { answerOf, pairAfter, rowOf, type TokenAnswer, type TokenGrant } from './tokens.ts'
 import { deleteGrant, findRefreshToken, rotate } from './tokens.store.ts'
+import { answerOf, pairAfter, rowOf, type TokenAnswer, type TokenGrant } from './tokens.ts'
 
 /**
  * RFC 6749, section 6, with rotation (RFC 9700, section 4.14.2): every refresh token is used once, and answered with

@@ -65,10 +65,7 @@ export async function findRefreshToken(
  * @returns whether this call was the one, whether the pair is there, and the person
  */
 export async function rotate(db: Database, from: OAuthAccessToken, to: OAuthAccessToken, now: Date) {
-  const live = and(
-    sql`exists (select 1 from ${tokens} where ${eq(tokens.id, from.id)})`,
-    standingUser(to, now),
-  )!
+  const live = and(sql`exists (select 1 from ${tokens} where ${eq(tokens.id, from.id)})`, standingUser(to, now))!
   const [, marked, there, [user]] = await db.batch([
     insertWhere(db, tokens, to, live).onConflictDoNothing(),
     db
