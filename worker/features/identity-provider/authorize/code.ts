@@ -36,4 +36,5 @@ export async function readCode(
 }
 
 /** For the batch that writes the tokens: uses the code, once. */
-export const useCode = (scope: Scope, code: string, expiresAt: Date) => usedStatement(scope, kind, code, expiresAt)
+export const codeUseStatement = (scope: Scope, code: string, expiresAt: Date) =>
+  usedStatement(scope, kind, code, expiresAt)

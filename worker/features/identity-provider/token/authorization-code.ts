@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '../../../identity/scope.ts'
 import { equalSecrets } from '../../../kit/hash.ts'
-import { readCode, useCode } from '../authorize/code.ts'
+import { codeUseStatement, readCode } from '../authorize/code.ts'
 import type { AuthorizationCode } from '../authorize/grant.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import { type Client, isPublic } from '../clients/client.ts'
@@ -47,7 +47,7 @@ export async function exchangeCode(
   if (given.resource !== undefined && normalResource(given.resource) !== granted.resource) {
     throw oauthError('invalid_target', 'the resource was not granted')
   }
-  const use = useCode(scope, given.code, expiresAt)
+  const use = codeUseStatement(scope, given.code, expiresAt)
   return issueTokens(scope, client, granted, { seed: given.code, key, use })
 }
 

@@ -126,7 +126,7 @@ describe('POST /oauth2/token, authorization_code', () => {
     ['the body', (c: any) => [{ client_id: c.client_id, client_secret: c.client_secret }, {}]],
   ] as const)('the client authenticates by %s', async (_what, credentials) => {
     const world = await start()
-    const [parameters, headers] = credentials(world.client)
+    const [parameters, headers] = credentials(world.client) as [Record<string, string>, Record<string, string>]
     const answer = await postForm(
       world.app,
       '/oauth2/token',
