@@ -7,10 +7,12 @@ import type { emailPasswordContract } from './features/email-password/email-pass
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
 import type { genericOAuthContract } from './features/generic-oauth/generic-oauth.contract.ts'
 import type { identityProviderContract } from './features/identity-provider/identity-provider.contract.ts'
+import type { jwtContract } from './features/jwt/jwt.contract.ts'
 import type { magicLinkContract } from './features/magic-link/magic-link.contract.ts'
 import type { mcpContract } from './features/mcp/mcp.contract.ts'
 import type { oauthProxyContract } from './features/oauth-proxy/oauth-proxy.contract.ts'
 import type { oneTapContract } from './features/one-tap/one-tap.contract.ts'
+import type { oneTimeTokenContract } from './features/one-time-token/one-time-token.contract.ts'
 import type { organizationContract } from './features/organization/organization.contract.ts'
 import type { teamsContract } from './features/organization/teams/teams.contract.ts'
 import type { phoneNumberContract } from './features/phone-number/phone-number.contract.ts'
@@ -31,6 +33,8 @@ type Contracts = typeof accountsContract &
   typeof apiReferenceContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
+  typeof jwtContract &
+  typeof oneTimeTokenContract &
   typeof organizationContract &
   typeof profileContract &
   typeof sessionContract &

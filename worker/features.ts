@@ -11,10 +11,13 @@ import { emailVerification } from './features/email-verification/email-verificat
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
 import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
 import { resumeAuthorization } from './features/identity-provider/identity-provider.hooks.ts'
+import { jwt } from './features/jwt/jwt.feature.ts'
+import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
 import { mcp } from './features/mcp/mcp.feature.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
+import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
 import { keepAnOwner } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
@@ -62,6 +65,8 @@ const features = [
   teams,
   identityProvider,
   mcp,
+  jwt,
+  oneTimeToken,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -99,8 +104,9 @@ function stepsOf(by: By) {
       ...by(twoFactor, settleSecondFactor),
       ...by(anonymous, adoptGuest),
       ...by(identityProvider, resumeAuthorization),
+      ...by(jwt, loadSigningKey),
     ],
-    sessionRead: [],
+    sessionRead: [...by(jwt, exposeJwt)],
     signedOut: [],
     administering: [],
   } satisfies Partial<Lifecycle>

@@ -41,7 +41,7 @@ export const identityProviderRoutes = routes(identityProviderContract, {
   authorizeByPost: ({ scope, raw }) => asQuery(endpointUrl(scope, '/oauth2/authorize'), raw),
   readConsent: ({ scope, caller, query }) => readConsent(scope, caller, query.consent_code),
   consent: async ({ scope, caller, body }) => ({ redirectURI: await answerConsent(scope, caller, body) }),
-  token: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
+  oauthToken: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
   userinfo: claims,
   userinfoByPost: claims,
   registerClient: async ({ scope, raw }) => {

@@ -6,15 +6,18 @@ import { type SigningKey, signingKeys } from './jwt.table.ts'
 
 export const listKeys = (db: Database): Promise<SigningKey[]> => db.select().from(signingKeys)
 
+/** @param ids at most 90 */
+export const deleteKeys = (db: Database, ids: string[]) => db.delete(signingKeys).where(inArray(signingKeys.id, ids))
+
 /**
  * Adds a key, unless another one has become the same generation, and deletes those that are at their end.
- * @param ended ids; few, for each rotation takes what the one before left
+ * @param ended ids, at most 90
  * @returns all keys, as they are now
  */
 export async function addKey(db: Database, key: SigningKey, ended: string[]): Promise<SigningKey[]> {
   const results = await db.batch([
     db.insert(signingKeys).values(key).onConflictDoNothing(),
-    db.delete(signingKeys).where(inArray(signingKeys.id, ended)),
+    deleteKeys(db, ended),
     db.select().from(signingKeys),
   ])
   return results[2]

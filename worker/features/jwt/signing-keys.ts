@@ -10,20 +10,17 @@ import {
   SignJWT,
 } from 'jose'
 import type { Scope } from '../../identity/scope.ts'
-import type { Settings } from '../../identity/settings.ts'
-import { open, seal } from '../../kit/encrypt.ts'
+import { seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
-import { days, ms, seconds } from '../../kit/time.ts'
-import { reasonOf } from '../../platform/log.ts'
+import { ms, seconds } from '../../kit/time.ts'
+import { currentKeys, type Known, openKey, readKeys, remember, rulesOf } from './isolate-keys.ts'
 import { jwtOptions } from './jwt.config.ts'
-import { addKey, listKeys, replaceKeys } from './jwt.store.ts'
+import { addKey, deleteKeys, listKeys, replaceKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
 import {
   type Algorithm,
-  cacheAge,
   endedKeys,
   isDue,
-  type KeyRules,
   newestKey,
   presentKey,
   publishedKeys,
@@ -37,43 +34,7 @@ const rsaModulus = 2048
 /** A token with an unknown key id makes an isolate read the keys again, but only once in this time. */
 const coolDown = seconds(30)
 
-/** What an isolate knows: values only, for no request may await what another one has begun. */
-interface Known {
-  keys: SigningKey[]
-  /** Unix ms. */
-  readAt: number
-  /** Private keys by id, opened at their first use. */
-  opened: Map<string, CryptoKey>
-}
-
-/** By the settings, of which an isolate has one. */
-const isolates = new WeakMap<Settings, Known>()
-
-const rulesOf = (scope: Scope): KeyRules => {
-  const { rotationInterval, expiresIn } = jwtOptions.of(scope)
-  return { rotationInterval, longestToken: Math.max(expiresIn, days(1)) }
-}
-
 export const issuerOf = (scope: Scope): string => jwtOptions.of(scope).issuer ?? scope.settings.baseUrl
-
-function remember(scope: Scope, keys: SigningKey[]): Known {
-  const before = isolates.get(scope.settings)?.opened ?? new Map<string, CryptoKey>()
-  const opened = new Map([...before].filter(([id]) => keys.some((key) => key.id === id)))
-  const known = { keys, readAt: scope.now().getTime(), opened }
-  isolates.set(scope.settings, known)
-  return known
-}
-
-const readKeys = async (scope: Scope): Promise<Known> => remember(scope, await listKeys(scope.db))
-
-/** The keys from the isolate's memory while they are young enough: nobody waits for D1 where there is traffic. */
-async function currentKeys(scope: Scope): Promise<Known> {
-  const known = isolates.get(scope.settings)
-  const age = known ? scope.now().getTime() - known.readAt : Infinity
-  if (!known || age >= ms(cacheAge.limit)) return readKeys(scope)
-  if (age >= ms(cacheAge.refresh)) scope.after(() => readKeys(scope))
-  return known
-}
 
 async function generateKey(
   scope: Scope,
@@ -92,10 +53,13 @@ async function generateKey(
   }
 }
 
+/** At most what one statement can name; the next time takes the rest. */
+const idsOf = (keys: SigningKey[]): string[] => keys.slice(0, 90).map(({ id }) => id)
+
 /** Adds the next key of an algorithm, or learns which one another isolate has added. One round trip. */
 async function addSuccessor(scope: Scope, alg: Algorithm, { keys }: Known, signsFrom: Date): Promise<Known> {
   const generation = (newestKey(keys, alg)?.generation ?? 0) + 1
-  const ended = endedKeys(keys, rulesOf(scope), scope.now()).map(({ id }) => id)
+  const ended = idsOf(endedKeys(keys, rulesOf(scope), scope.now()))
   return remember(scope, await addKey(scope.db, await generateKey(scope, alg, { generation, signsFrom }), ended))
 }
 
@@ -105,22 +69,6 @@ async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
   const newest = newestKey(known.keys, alg)
   if (!newest || !isDue(newest, rules, scope.now())) return
   await addSuccessor(scope, alg, known, successorSignsFrom(newest, rules, scope.now()))
-}
-
-/** The private key, which the isolate opens once; null when no secret of ours can. */
-async function openKey(scope: Scope, { opened }: Known, key: SigningKey): Promise<CryptoKey | null> {
-  const known = opened.get(key.id)
-  if (known) return known
-  let text: string
-  try {
-    text = await open(scope.settings.secrets, key.privateKey)
-  } catch (thrown) {
-    scope.log('error', 'signing-key-unreadable', { kid: key.id, reason: reasonOf(thrown) })
-    return null
-  }
-  const privateKey = (await importJWK(JSON.parse(text) as JWK, key.alg)) as CryptoKey
-  opened.set(key.id, privateKey)
-  return privateKey
 }
 
 /**
@@ -133,7 +81,8 @@ async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; priva
   let key = signingKey(known.keys, alg, rules, scope.now())
   let privateKey = key ? await openKey(scope, known, key) : null
   if (key && isDue(newestKey(known.keys, alg)!, rules, scope.now())) scope.after(() => rotateWhenDue(scope, alg))
-  if (!privateKey) {
+  // A second time when the isolate did not know of the newest generation.
+  for (let tries = 0; !privateKey && tries < 2; tries++) {
     known = await addSuccessor(scope, alg, known, scope.now())
     key = signingKey(known.keys, alg, rules, scope.now())
     privateKey = key ? await openKey(scope, known, key) : null
@@ -142,9 +91,9 @@ async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; priva
   return { id: key.id, privateKey }
 }
 
-/** Loads the signing key into the isolate, so that the next token needs no I/O. */
-export async function warmSigningKey(scope: Scope): Promise<void> {
-  await keyFor(scope, jwtOptions.of(scope).algorithm)
+/** Loads the signing key into the isolate, and makes it where there is none: the next token needs no I/O. */
+export async function warmSigningKey(scope: Scope, alg: Algorithm = jwtOptions.of(scope).algorithm): Promise<void> {
+  await keyFor(scope, alg)
 }
 
 export interface SigningOptions {
@@ -255,4 +204,10 @@ export async function rotateSigningKeys(
   }
   const { id, signsFrom } = newestKey(known.keys, alg)!
   return { kid: id, signsFrom }
+}
+
+/** Deletes the keys whose last token has ended. */
+export async function deleteEndedKeys(scope: Scope): Promise<void> {
+  const ended = endedKeys(await listKeys(scope.db), rulesOf(scope), scope.now())
+  if (ended.length > 0) await deleteKeys(scope.db, idsOf(ended))
 }

@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Scope } from '../../../identity/scope.ts'
 import type { User } from '../../../identity/users/users.table.ts'
 import { days } from '../../../kit/time.ts'
-import { readPublicKeys, signJwt } from '../../jwt/signing-keys.ts'
+import { readPublicKeys, signJwt, warmSigningKey } from '../../jwt/signing-keys.ts'
 import { authenticationClasses } from '../authorize/methods.ts'
 import type { Client } from '../clients/client.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
@@ -43,9 +43,8 @@ export function signIdToken(scope: Scope, client: Client, signedIn: Authenticati
 }
 
 /** Makes sure that this isolate has the key that the token request will need. */
-export async function warmIdTokenKey(scope: Scope, client: Client): Promise<void> {
-  await signJwt(scope, {}, { typ: 'none', expiresIn: 1, alg: algorithmOf(client) })
-}
+export const warmIdTokenKey = (scope: Scope, client: Client): Promise<void> =>
+  warmSigningKey(scope, algorithmOf(client))
 
 /** What an id token of ours says, though it may have expired: it is a hint, and no proof. Null for anything else. */
 export async function readIdTokenHint(

@@ -16,7 +16,7 @@ export const tokenAnswer = z.object({
 export const forClients = { access: 'visitor', raw: true, foreignPosts: true, anyOrigin: true } as const
 
 export const tokenContract = {
-  token: endpoint({
+  oauthToken: endpoint({
     method: 'POST',
     path: '/oauth2/token',
     summary: 'A code, a refresh token or a device code for tokens (RFC 6749, section 3.2)',
