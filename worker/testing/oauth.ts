@@ -108,3 +108,17 @@ export const claimsIn = (jwt: string): Record<string, any> =>
 export const basic = ({ client_id, client_secret }: RegisteredClient): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
 })
+
+/** `fetch` of a program that somebody else wrote: its requests end in the app under test. */
+export const fetchInto =
+  (app: TestApp): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) =>
+  async (input, init) => {
+    const given = new Request(input, { ...init, redirect: 'manual' } as RequestInit)
+    const headers = new Headers(given.headers)
+    headers.set('cf-connecting-ip', '203.0.113.9')
+    const body = given.method === 'GET' ? null : await given.text()
+    const answer = await app.fetch(new Request(given.url, { method: given.method, headers, body, redirect: 'manual' }))
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+    const bodiless = answer.status === 204 || answer.status === 304
+    return new Response(bodiless ? null : text, { status: answer.status, headers: answer.headers })
+  }

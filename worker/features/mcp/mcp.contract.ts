@@ -47,7 +47,7 @@ export const mcpContract = {
     query: authorizationQuery,
     answer: redirectAnswer,
     errors: [authorizeErrors.INVALID_REDIRECT_URI, authorizeErrors.NO_CONSENT_PAGE_PROVIDED],
-    budget: { d1: 2, durable: 3, kv: 2, outside: 1 },
+    budget: { d1: 2, durable: 2, kv: 2, outside: 1 },
     changes: ['verification'],
   }),
   mcpToken: endpoint({

@@ -14,18 +14,21 @@ function findConfigured(scope: Scope, clientId: string): Client | null {
   return given && typeof given !== 'string' ? clientOfConfiguration(given) : null
 }
 
-/**
- * The client with this id: of the configuration, registered, or by its document.
- * @param row what is registered under the id, read together with something else
- */
+/** The client of the configuration, or the one of a row that was read together with something else. */
+export function knownClient(scope: Scope, clientId: string, row: OAuthApplication | null | undefined): Client | null {
+  const configured = findConfigured(scope, clientId)
+  if (configured || !row) return configured
+  return clientOfRow(row, identityProviderOptions.of(scope).trustedClients.includes(clientId))
+}
+
+/** The same, or the client by its document. */
 export async function clientOf(
   scope: Scope,
   clientId: string,
   row: OAuthApplication | null | undefined,
 ): Promise<Client | null> {
-  const configured = findConfigured(scope, clientId)
-  if (configured) return configured
-  if (row) return clientOfRow(row, identityProviderOptions.of(scope).trustedClients.includes(clientId))
+  const known = knownClient(scope, clientId, row)
+  if (known) return known
   return clientId.length <= longestClientId && isDocumentId(clientId) ? findByDocument(scope, clientId) : null
 }
 

@@ -63,8 +63,13 @@ function present(clientId: string, given: Registration): Client {
     secretHash: null,
     disabled: false,
     metadata: null,
-    // A program that listens on its machine chooses its port when it starts.
-    registration: { ...rest, application_type: redirectURLs.some(isLoopback) ? 'native' : 'web' },
+    registration: {
+      ...rest,
+      // A program that listens on its machine chooses its port when it starts.
+      application_type: redirectURLs.some(isLoopback) ? 'native' : 'web',
+      // Userinfo does not fetch the document, and has to give the same name.
+      subject_type: 'public',
+    },
     trusted: false,
   }
 }

@@ -2,7 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { User } from '../../../identity/users/users.table.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import type { Client } from '../clients/client.ts'
-import { clientOf } from '../clients/find-client.ts'
+import { knownClient } from '../clients/find-client.ts'
 import { verifyProof } from '../dpop/dpop.ts'
 import { challenged } from '../identity-provider.errors.ts'
 import type { OAuthAccessToken } from '../identity-provider.table.ts'
@@ -38,7 +38,8 @@ export async function authenticateBearer(scope: Scope, { accessToken, scheme }: 
   if (!found) throw challenged('invalid_token', 'invalid access token')
   const { token, user, application } = found
   if (token.accessTokenExpiresAt <= scope.now()) throw challenged('invalid_token', 'The Access Token expired')
-  const client = await clientOf(scope, token.clientId, application)
+  // Of one with a document nothing matters here, so that it is not fetched again.
+  const client = knownClient(scope, token.clientId, application)
   if (client?.disabled) throw challenged('invalid_token', 'invalid access token')
   await requireKey(scope, token, { accessToken, scheme })
   return { token, user, client }
