@@ -22,6 +22,7 @@ import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
 import type { Env } from './platform/env.ts'
 import { describeIo, type IoBudget, overBudget } from './platform/io.ts'
+import { logger } from './platform/log.ts'
 import type { Configuration } from './read-config.ts'
 import { buildRuntime } from './runtime.ts'
 
@@ -36,6 +37,7 @@ interface HonoTypes {
 /** Builds the whole application, once an isolate: the router, the lifecycle table, the transports. */
 export function createApp(configuration: Configuration, env: Env): App {
   const { settings, options } = configuration
+  const https = settings.baseUrl.startsWith('https:')
   const runtime = buildRuntime(configuration, env)
   const hono = new Hono<HonoTypes>()
   for (const feature of enabledFeatures(options)) mount(hono, feature, runtime)
@@ -51,7 +53,7 @@ export function createApp(configuration: Configuration, env: Env): App {
   // request that names another origin than our own takes this way round.
   const crossOrigin = new Hono<HonoTypes>()
   const pass = (c: Context<HonoTypes>) => hono.fetch(c.req.raw, c.env, c.executionCtx)
-  for (const path of openPaths(enabledFeatures(options))) crossOrigin.use(path, openToAll).all(path, pass)
+  for (const path of openPaths(enabledFeatures(options), options)) crossOrigin.use(path, openToAll).all(path, pass)
   crossOrigin.use(
     cors({
       origin: (origin) => (isTrustedOrigin(settings, origin) ? origin : null),
@@ -68,7 +70,7 @@ export function createApp(configuration: Configuration, env: Env): App {
     async fetch(request, bindings, context) {
       const url = new URL(request.url)
       const path = canonicalPath(url.pathname)
-      if (path === null) return secure(answerError(httpErrors.NOT_FOUND(), console.log))
+      if (path === null) return secure(answerError(httpErrors.NOT_FOUND(), logger('')), https)
       let canonical = request
       if (path !== url.pathname) {
         url.pathname = path
@@ -82,13 +84,16 @@ export function createApp(configuration: Configuration, env: Env): App {
 }
 
 /** Where an endpoint is mounted. */
-const pathsOf = ({ path, atOrigin }: Endpoint): string[] => [`${basePath}${path}`, ...(atOrigin ? [path] : [])]
+const pathsOf = ({ path, alsoAt }: Endpoint, options: Runtime['options']): string[] => [
+  `${basePath}${path}`,
+  ...(alsoAt?.(options) ?? []),
+]
 
 /** What any site's script may call, without cookies: the protocols of others, and documents for everybody. */
-const openPaths = (features: readonly Feature[]): string[] =>
+const openPaths = (features: readonly Feature[], options: Runtime['options']): string[] =>
   features
     .flatMap(({ routes }) => Object.values(routes?.contract ?? {}))
-    .flatMap((endpoint) => (endpoint.anyOrigin ? pathsOf(endpoint) : []))
+    .flatMap((endpoint) => (endpoint.anyOrigin ? pathsOf(endpoint, options) : []))
 
 const openToAll = cors({
   origin: '*',
@@ -105,7 +110,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
     const handler = routes.handlers[operation]!
     const readQuery = queryReader(endpoint)
     const check = isPartyAccess(endpoint.access) ? partyCheckOf(endpoint.access, routes.checks, endpoint.path) : null
-    hono.on(endpoint.method, pathsOf(endpoint), (c) => {
+    hono.on(endpoint.method, pathsOf(endpoint, runtime.options), (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
       return answer(opening, async (scope) => {
@@ -113,13 +118,14 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
         if (!endpoint.foreignPosts) refuseForeignPost(runtime.settings, request)
         await limitRate(scope, endpoint)
         refusePrefetch(request, endpoint)
-        const readParams = () => endpoint.params && validate(endpoint.params, c.req.param(), 'path')
-        if (typeof handler !== 'function') {
-          return read(scope, endpoint, handler, { params: readParams(), query: readQuery(c.req), request })
+        const readAddress = () => {
+          const params = endpoint.params && validate(endpoint.params, c.req.param(), 'path')
+          const query = readQuery(c.req)
+          return { params, query }
         }
+        if (typeof handler !== 'function') return read(scope, endpoint, handler, readAddress, request)
         const caller = await requireAccess(scope, endpoint.access)
-        const params = readParams()
-        const query = readQuery(c.req)
+        const { params, query } = readAddress()
         const raw = endpoint.raw ? await readText(request) : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(runtime.settings, query, body)
@@ -139,10 +145,19 @@ async function read(
   scope: Scope,
   endpoint: Endpoint,
   { statements, answer }: ReadingHandler<Endpoint>,
-  given: { params: unknown; query: unknown; request: Request },
+  readAddress: () => { params: unknown; query: unknown },
+  request: Request,
 ): Promise<Response> {
-  const asked = { scope, ...given }
-  refuseForeignTargets(scope.settings, given.query)
+  let address: ReturnType<typeof readAddress>
+  try {
+    address = readAddress()
+    refuseForeignTargets(scope.settings, address.query)
+  } catch (thrown) {
+    // Who may not ask learns nothing about what they asked.
+    await requireAccess(scope, endpoint.access)
+    throw thrown
+  }
+  const asked = { scope, ...address, request }
   let results: unknown[] = []
   const caller = await requireAccess(scope, endpoint.access, async () => {
     const found = await scope.callerWith((own) => statements({ ...asked, own } as never))
@@ -202,7 +217,7 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   scope.answered()
   scope.dress(response)
   if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
-  return secure(response)
+  return secure(response, scope.settings.baseUrl.startsWith('https:'))
 }
 
 /** A sign-in that something waited for leads there; scripts are told where to, and follow. */

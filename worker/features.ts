@@ -33,6 +33,7 @@ import { username } from './features/username/username.feature.ts'
 import { nameNewUser, renameUser } from './features/username/username.hooks.ts'
 import { disabledPathOptions } from './http/edge/disabled-paths.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
+import { errorOptions } from './http/error-url.ts'
 import type { Feature } from './http/feature.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
 import { messageOptions, messageTasks } from './identity/messages/messages.ts'
@@ -83,6 +84,7 @@ const sharedOptions = [
   messageOptions,
   rateLimitOptions,
   disabledPathOptions,
+  errorOptions,
   requestOptions,
   databaseOptions,
 ] as const

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import wrangler from '../wrangler.toml?raw'
 import { enabledFeatures } from './features.ts'
+import type { Config } from './read-config.ts'
 import { TestApp } from './testing/harness.ts'
 
 const endpoints = enabledFeatures({}).flatMap(({ routes }) => Object.entries(routes?.contract ?? {}))
@@ -20,7 +21,41 @@ describe('the API reference', () => {
     const signIn = body.paths['/sign-in/email'].post
     expect(signIn.requestBody.content['application/json'].schema.properties.email).toMatchObject({ type: 'string' })
     expect(signIn.responses[401].description).toContain('INVALID_EMAIL_OR_PASSWORD')
-    expect(JSON.stringify(body.paths['/get-session'])).toContain('"format":"date-time"')
+    expect(signIn.description).toBe('For anybody. At most 3 calls in 10 seconds from one address.')
+    expect(signIn.responses[429].headers).toHaveProperty('X-Retry-After')
+    expect(body.components.schemas.Session.properties.expiresAt).toEqual({ type: 'string', format: 'date-time' })
+  })
+
+  it('says whom each endpoint is for, and where browsers are sent', async () => {
+    const { body } = await new TestApp().device().get('/open-api/generate-schema')
+    for (const [, { path, method, access, answer }] of endpoints) {
+      const entry = body.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+      expect(entry.security.length > 0, path).toBe(access !== 'visitor')
+      if (access !== 'visitor') expect(entry.responses[401].description, path).toContain('UNAUTHORIZED')
+      if (answer === 'redirect') expect(entry.responses[302].headers, path).toHaveProperty('Location')
+    }
+  })
+
+  it('has no reference that leads nowhere, and no component that nothing refers to', async () => {
+    for (const config of [{}, { organization: { enabled: false } }, { organization: { teams: { enabled: true } } }]) {
+      const { body } = await new TestApp(config).device().get('/open-api/generate-schema')
+      const text = JSON.stringify(body)
+      const references = new Set([...text.matchAll(/"\$(?:ref|defs|id)":"?([^"]*)/g)].map(([, target]) => target!))
+      const targets = ['Error', 'OAuthError', ...Object.keys(body.components.schemas)]
+      expect([...references, '#/components/schemas/OAuthError'].sort()).toEqual(
+        [...new Set(targets)].map((name) => `#/components/schemas/${name}`).sort(),
+      )
+    }
+  })
+
+  it('names the session cookie as it is sent', async () => {
+    const nameIn = async (config: Config, environment = {}) => {
+      const { body } = await new TestApp(config, environment).device().get('/open-api/generate-schema')
+      return body.components.securitySchemes.session.name
+    }
+    expect(await nameIn({})).toBe('gatehouse.session_token')
+    const production = { BASE_URL: 'https://accounts.example.com' }
+    expect(await nameIn({ cookies: { prefix: 'acme' } }, production)).toBe('__Secure-acme.session_token')
   })
 
   it('is a page without scripts', async () => {
@@ -28,9 +63,20 @@ describe('the API reference', () => {
     expect(headers.get('content-type')).toContain('text/html')
     expect(body).toContain('<code>/sign-in/email</code>')
     expect(body).not.toContain('<script')
+    expect(body).toContain('href="http://localhost:8787/api/auth/open-api/generate-schema"')
     const off = new TestApp({ openAPI: { disableDefaultReference: true } })
     expect((await off.device().get('/reference')).status).toBe(404)
     expect((await off.device().get('/open-api/generate-schema')).status).toBe(200)
+  })
+
+  it('is also at the configured place', async () => {
+    expect((await new TestApp().device().get('/api/reference')).body).toContain('<code>/sign-in/email</code>')
+    const moved = new TestApp({ openAPI: { path: '/api/documentation/accounts' } }).device()
+    expect((await moved.get('/api/documentation/accounts')).status).toBe(200)
+    expect((await moved.get('/api/reference')).status).toBe(404)
+    expect((await moved.get('/reference')).status).toBe(200)
+    const off = new TestApp({ openAPI: { disableDefaultReference: true } }).device()
+    expect((await off.get('/api/reference')).status).toBe(404)
   })
 
   it('is off in production, unless configured', async () => {

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
 import { config } from './config.ts'
+import { knownOptions } from './features.ts'
 import { sessionOptions } from './identity/settings.ts'
+import { isPlain, problemsOf } from './kit/option-schema.ts'
 import type { Env } from './platform/env.ts'
 import { type Config, readConfig } from './read-config.ts'
 
@@ -66,7 +69,7 @@ describe('the configuration', () => {
     ['CONFIG', {}, { ENVIRONMENT: 'development', CONFIG: '{bad' }],
     ['CONFIG', {}, { ENVIRONMENT: 'development', CONFIG: '[]' }],
     ['profile', { profile: 'lax' as 'strict' }, {}],
-    ['sesion', { sesion: {} } as Config, {}],
+    ['appName', { appName: 7 as unknown as string }, {}],
     ['trustedOrigins', { trustedOrigins: ['https://app.example.com/path'] }, {}],
     ['trustedOrigins', { trustedOrigins: ['javascript://x'] }, {}],
     ['session.expiresIn', { session: { expiresIn: -1 } }, {}],
@@ -77,6 +80,7 @@ describe('the configuration', () => {
       { emailVerification: { enabled: false }, emailAndPassword: { requireEmailVerification: true } },
       {},
     ],
+    ['username.maxUsernameLength', { username: { minUsernameLength: 40 } }, {}],
     ['cookies.prefix', { cookies: { prefix: 'a b' } }, {}],
     ['cookies.domain', { cookies: { domain: 'example.org' } }, {}],
     ['mail.transport', { mail: { transport: 'mailbox' } }, {}],
@@ -84,6 +88,133 @@ describe('the configuration', () => {
     ['EMAIL', { mail: { transport: 'cloudflare' } }, {}],
   ])('is refused with the name of %s', (setting, changes, env) => {
     expect(() => read(changes, env)).toThrow(new RegExp(`^${setting.replaceAll('.', '\\.')}: `))
+  })
+
+  it.each<[string, object]>([
+    ['sesion: there is no such setting; did you mean session?', { sesion: {} }],
+    ['session.expireIn: there is no such setting; did you mean session.expiresIn?', { session: { expireIn: 60 } }],
+    ['session.cookieCache.age: there is no such setting', { session: { cookieCache: { age: 60 } } }],
+    ['session.expiresIn: must be a number', { session: { expiresIn: '7d' } }],
+    ['session.expiresIn: must be at least 1', { session: { expiresIn: 0 } }],
+    ['session.expiresIn: must be a whole number', { session: { expiresIn: 0.5 } }],
+    ['session.expiresIn: must be a number', { session: { expiresIn: Number.NaN } }],
+    ['session.updateAge: must be at least 0', { session: { updateAge: -1 } }],
+    ['session: must be an object', { session: 60 }],
+    ['rateLimit.max: must be at least 1', { rateLimit: { max: 0 } }],
+    ["rateLimit.storage: must be 'memory' or 'database' or 'durable-object'", { rateLimit: { storage: 'redis' } }],
+    [
+      'rateLimit.customRules./ok.maxi: there is no such setting; did you mean rateLimit.customRules./ok.max?',
+      { rateLimit: { customRules: { '/ok': { window: 1, max: 1, maxi: 2 } } } },
+    ],
+    ['rateLimit.customRules./ok: must be', { rateLimit: { customRules: { '/ok': true } } }],
+    ['emailAndPassword.enabled: must be true or false', { emailAndPassword: { enabled: 'yes' } }],
+    ['emailAndPassword.maxPasswordLength: must be at most 4096', { emailAndPassword: { maxPasswordLength: 5000 } }],
+    [
+      'user.additionalFields.level.requird: there is no such setting; did you mean user.additionalFields.level.required?',
+      { user: { additionalFields: { level: { type: 'number', requird: true } } } },
+    ],
+    ['user.additionalFields.level.type: must be', { user: { additionalFields: { level: { type: 'int' } } } }],
+    ['disabledPaths.0: must be a text', { disabledPaths: [1] }],
+    [
+      'socialProviders.gogle: there is no such setting; did you mean socialProviders.google?',
+      { socialProviders: { gogle: {} } },
+    ],
+    [
+      'socialProviders.google.clientID: there is no such setting; did you mean socialProviders.google.clientId?',
+      { socialProviders: { google: { clientID: 'x' } } },
+    ],
+    ['socialProviders.github.tenantId: there is no such setting', { socialProviders: { github: { tenantId: 'x' } } }],
+    ['genericOAuth.0.providerId: must be a text', { genericOAuth: [{ clientId: 'x' }] }],
+    [
+      'genericOAuth.0.tokenURL: there is no such setting; did you mean genericOAuth.0.tokenUrl?',
+      { genericOAuth: [{ providerId: 'x', tokenURL: '' }] },
+    ],
+    ['organization.membershipLimit: must be a number or a function', { organization: { membershipLimit: '9' } }],
+    [
+      'organization.teams.maximumTeam: there is no such setting; did you mean organization.teams.maximumTeams?',
+      { organization: { teams: { maximumTeam: 1 } } },
+    ],
+    [
+      'phoneNumber.signUpOnVerification.getTempMail: there is no such setting; did you mean phoneNumber.signUpOnVerification.getTempEmail?',
+      { phoneNumber: { signUpOnVerification: { getTempMail: () => '' } } },
+    ],
+    ['mail.smtp.tls: must be', { mail: { smtp: { tls: 'maybe' } } }],
+    ['openAPI.path: must be a path below /api/', { openAPI: { path: '/docs' } }],
+  ])('is refused at every depth: %s', (message, changes) => {
+    const thrown = () => read(changes as Config)
+    expect(thrown).toThrow(message)
+    expect(thrown).toThrow(new RegExp(`(^|\\n)${message.split(':')[0]!.replaceAll('.', '\\.')}: `))
+  })
+
+  it('tells everything that is wrong with it at once', () => {
+    const changes = { session: { expireIn: 1, updateAge: -1 }, sesion: {} } as Config
+    expect(() => read(changes)).toThrow(/^session\.updateAge: .*\nsession\.expireIn: .*\nsesion: /)
+  })
+
+  it('takes unions, functions, records and null where the options have them', () => {
+    const changes: Config = {
+      organization: { membershipLimit: () => 3, organizationLimit: null, roles: { clerk: { member: ['read'] } } },
+      phoneNumber: { signUpOnVerification: { getTempName: () => 'x' }, phoneNumberValidator: null },
+      rateLimit: { customRules: { '/ok': false } },
+      mail: { transport: 'smtp', smtp: { tls: 'none' } },
+      session: { freshAge: 0, updateAge: 0 },
+    }
+    expect(read(changes).options.organization).toMatchObject({ organizationLimit: null })
+  })
+
+  it('says of every option whose default cannot tell what it may be', () => {
+    const silent = (value: unknown, path: string, schema: z.ZodType): string[] => {
+      if (isPlain(value) && schema instanceof z.ZodObject) {
+        return Object.entries(value).flatMap(([name, inner]) =>
+          silent(inner, `${path}.${name}`, schema.shape[name].unwrap()),
+        )
+      }
+      return schema instanceof z.ZodUnknown ||
+        (isPlain(value) && Object.keys(value).length === 0 && schema instanceof z.ZodObject)
+        ? [path]
+        : []
+    }
+    expect(knownOptions.flatMap(({ name, defaults, schema }) => silent(defaults, name, schema()))).toEqual([])
+  })
+
+  it('lets its own defaults pass', () => {
+    for (const { name, defaults, strict, schema } of knownOptions) {
+      expect(problemsOf(schema(), defaults, [name]), name).toEqual([])
+      if (strict) expect(problemsOf(schema(), strict, [name]), name).toEqual([])
+    }
+  })
+
+  describe('of the CONFIG variable', () => {
+    const developing = (config: object) =>
+      readConfig({}, { ...production, ENVIRONMENT: 'development', CONFIG: JSON.stringify(config) })
+    afterEach(() => vi.restoreAllMocks())
+
+    it('tells at every start what it names in vain, with its path, and goes on without', () => {
+      const warn = vi.spyOn(console, 'warn').mockReturnValue()
+      const config = {
+        session: { expireIn: 5, expiresIn: 600 },
+        nothing: { at: 'all' },
+        genericOAuth: [{ providerId: 'x', nme: 'X' }],
+      }
+      for (const _start of [1, 2]) {
+        warn.mockClear()
+        const { options } = developing(config)
+        expect(warn.mock.calls.flat()).toEqual([
+          'CONFIG: session.expireIn: there is no such setting; did you mean session.expiresIn? (ignored)',
+          'CONFIG: nothing: there is no such setting (ignored)',
+          'CONFIG: genericOAuth.0.nme: there is no such setting; did you mean genericOAuth.0.name? (ignored)',
+        ])
+        expect(options.session).toMatchObject({ expiresIn: 600 })
+        expect(options.session).not.toHaveProperty('expireIn')
+        expect(options.genericOAuth).toEqual([{ providerId: 'x' }])
+      }
+    })
+
+    it('is refused where a value cannot be', () => {
+      expect(() => developing({ session: { expiresIn: 'soon' } })).toThrow(
+        /^CONFIG: session\.expiresIn: must be a number$/,
+      )
+    })
   })
 
   it('of this deployment starts in development as it is', () => {

@@ -1,6 +1,9 @@
 import * as z from 'zod'
+import { ConfigurationError } from './configuration-error.ts'
+import { refuseContradictions } from './contradictions.ts'
 import { type KnownOptions, knownOptions } from './features.ts'
 import type { Settings } from './identity/settings.ts'
+import { type Problem, problemsOf, unknownName } from './kit/option-schema.ts'
 import { mergeOptions, type Partially } from './kit/options.ts'
 import { originOf } from './kit/urls.ts'
 import type { Env } from './platform/env.ts'
@@ -19,19 +22,15 @@ export interface Configuration {
   options: Readonly<Record<string, unknown>>
 }
 
-/** A setting that is missing or contradictory. Its message begins with the setting's name and says what to do. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError'
-  constructor(
-    readonly setting: string,
-    reason: string,
-  ) {
-    super(`${setting}: ${reason}`)
-  }
-}
-
 const developmentOnly = ['RATE_LIMIT', 'ADMIN_EMAILS', 'CONFIG'] as const
 const shortestSecret = 32
+
+/** The settings that are no feature's. */
+const ownSchemas: Record<keyof Config & keyof Settings, z.ZodType> = {
+  appName: z.string(),
+  profile: z.enum(['compatible', 'strict']),
+  trustedOrigins: z.array(z.string()),
+}
 
 /**
  * Puts the configuration together: the features' defaults, the strict profile's over them, worker/config.ts over both,
@@ -46,21 +45,18 @@ export function readConfig(config: Config, env: Env): Configuration {
         throw new ConfigurationError(name, 'is for development only; remove it from the production variables')
     }
   }
+  refuse(problemsWith(config))
   const {
     appName = 'Gatehouse',
     profile = 'compatible',
     trustedOrigins = [],
     ...chosen
-  } = mergeOptions(config, parseConfigVariable(env.CONFIG)) as Config & Record<string, unknown>
-  if (profile !== 'compatible' && profile !== 'strict') {
-    throw new ConfigurationError('profile', "must be 'compatible' or 'strict'")
-  }
-  refuseUnknown(chosen, environment)
+  } = mergeOptions(config, readConfigVariable(env.CONFIG))
 
   const options: Record<string, unknown> = {}
   for (const { name, defaults, strict } of knownOptions) {
     const base: object = profile === 'strict' ? mergeOptions<object>(defaults, strict) : defaults
-    options[name] = mergeOptions<object>(base, (chosen as Record<string, unknown>)[name])
+    options[name] = mergeOptions<object>(base, chosen[name])
   }
   if (environment === 'development' && env.RATE_LIMIT === 'off') {
     options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
@@ -80,7 +76,7 @@ export function readConfig(config: Config, env: Env): Configuration {
       .map((email) => email.trim())
       .filter(Boolean),
   }
-  refuseContradictions({ settings, options }, env)
+  refuseContradictions(settings, options, env)
   return { settings, options }
 }
 
@@ -93,7 +89,8 @@ function requireTexter(options: Record<string, unknown>, chosen: Config): void {
   options.phoneNumber = mergeOptions(options.phoneNumber, { enabled: false })
 }
 
-function parseConfigVariable(text: string | undefined): unknown {
+/** What development tries out. Names that nothing has are told and left out; a value that cannot be is refused. */
+function readConfigVariable(text: string | undefined): Config | undefined {
   if (!text) return undefined
   let value: unknown
   try {
@@ -104,16 +101,37 @@ function parseConfigVariable(text: string | undefined): unknown {
   if (!z.record(z.string(), z.unknown()).safeParse(value).success) {
     throw new ConfigurationError('CONFIG', 'must be a JSON object')
   }
-  return value
+  const problems = problemsWith(value as Config)
+  for (const { path, reason, unknown } of problems) {
+    if (!unknown) continue
+    console.warn(`CONFIG: ${path.join('.')}: ${reason} (ignored)`)
+    const parent = path.slice(0, -1).reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], value)
+    delete (parent as Record<string, unknown>)[path.at(-1)!]
+  }
+  refuse(
+    problems.filter(({ unknown }) => !unknown),
+    'CONFIG: ',
+  )
+  return value as Config
 }
 
-function refuseUnknown(chosen: Record<string, unknown>, environment: Settings['environment']): void {
-  const known = new Set<string>(knownOptions.map(({ name }) => name))
-  for (const name of Object.keys(chosen)) {
-    if (known.has(name)) continue
-    if (environment === 'production') throw new ConfigurationError(name, 'there is no such setting')
-    console.warn(`${name}: there is no such setting; it is ignored in development and refused in production`)
-  }
+/** Whatever a configuration names that there is not, or gives a value that cannot be, at any depth. */
+function problemsWith(config: Config): Problem[] {
+  const schemas = new Map<string, () => z.ZodType>(knownOptions.map(({ name, schema }) => [name, schema]))
+  for (const [name, schema] of Object.entries(ownSchemas)) schemas.set(name, () => schema)
+  return Object.entries(config).flatMap(([name, value]) => {
+    const schema = schemas.get(name)
+    if (!schema) return unknownName([name], [...schemas.keys()])
+    return value === undefined ? [] : problemsOf(schema(), value, [name])
+  })
+}
+
+/** @throws ConfigurationError with one line for each problem */
+function refuse(problems: Problem[], where = ''): void {
+  const [first, ...more] = problems.map(({ path, reason }) => ({ setting: `${where}${path.join('.')}`, reason }))
+  if (!first) return
+  const others = more.map(({ setting, reason }) => `\n${setting}: ${reason}`)
+  throw new ConfigurationError(first.setting, first.reason + others.join(''))
 }
 
 function readSecrets(env: Env): Settings['secrets'] {
@@ -152,63 +170,4 @@ function readOrigins(origins: string[], environment: Settings['environment'], ba
   if (environment === 'production') return origins
   // A development server answers under both names of this machine.
   return [...origins, baseUrl.replace('localhost', '127.0.0.1'), baseUrl.replace('127.0.0.1', 'localhost')]
-}
-
-/** Rules between settings, each with the name of the one to change. */
-function refuseContradictions({ settings, options }: Configuration, env: Env): void {
-  const number = (name: string, value: unknown, least: number) => {
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
-      throw new ConfigurationError(name, `must be a number of at least ${least}`)
-    }
-  }
-  const { session, emailAndPassword, cookies, rateLimit, mail, emailVerification } = options as {
-    [O in KnownOptions as O['name']]: O['defaults']
-  }
-  number('session.expiresIn', session.expiresIn, 1)
-  number('session.updateAge', session.updateAge, 0)
-  number('session.freshAge', session.freshAge, 0)
-  number('session.cookieCache.maxAge', session.cookieCache.maxAge, 1)
-  if (session.cookieCache.enabled && session.cookieCache.maxAge > session.expiresIn) {
-    throw new ConfigurationError('session.cookieCache.maxAge', 'must not be longer than session.expiresIn')
-  }
-  number('emailAndPassword.minPasswordLength', emailAndPassword.minPasswordLength, 1)
-  if (emailAndPassword.maxPasswordLength < emailAndPassword.minPasswordLength) {
-    throw new ConfigurationError('emailAndPassword.maxPasswordLength', 'must not be less than minPasswordLength')
-  }
-  if (emailAndPassword.maxPasswordLength > 4096) {
-    throw new ConfigurationError('emailAndPassword.maxPasswordLength', 'must not be over 4096')
-  }
-  if (emailAndPassword.requireEmailVerification && !emailVerification.enabled) {
-    throw new ConfigurationError(
-      'emailVerification.enabled',
-      'must be true while emailAndPassword.requireEmailVerification is',
-    )
-  }
-  number('rateLimit.window', rateLimit.window, 1)
-  number('rateLimit.max', rateLimit.max, 1)
-  if (!/^[A-Za-z0-9_-]+$/.test(cookies.prefix)) {
-    throw new ConfigurationError('cookies.prefix', 'must be letters, digits, hyphens and underscores')
-  }
-  if (cookies.domain !== null) {
-    const domain = cookies.domain.replace(/^\./, '')
-    const host = new URL(settings.baseUrl).hostname
-    if (host !== domain && !host.endsWith(`.${domain}`)) {
-      throw new ConfigurationError(
-        'cookies.domain',
-        `must be the host of BASE_URL or a parent of it, not ${cookies.domain}`,
-      )
-    }
-  }
-  if (settings.environment === 'production' && mail.transport === 'mailbox') {
-    throw new ConfigurationError(
-      'mail.transport',
-      "the local mailbox is for development; choose 'smtp' or 'cloudflare'",
-    )
-  }
-  if (mail.transport === 'smtp' && !env.SMTP_HOST) {
-    throw new ConfigurationError('SMTP_HOST', 'is missing; it names your mail server while mail.transport is smtp')
-  }
-  if (mail.transport === 'cloudflare' && !env.EMAIL) {
-    throw new ConfigurationError('EMAIL', 'is missing; bind send_email in wrangler.toml for mail.transport cloudflare')
-  }
 }

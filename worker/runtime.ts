@@ -9,12 +9,13 @@ import type { Configuration } from './read-config.ts'
 
 /** Builds what all requests of an isolate share: the lifecycle table, the transports, the description of the API. */
 export function buildRuntime({ settings, options }: Configuration, env: Env): Runtime {
+  const described = enabledFeatures(options).map(({ name, routes }) => ({ name, contract: routes?.contract ?? {} }))
   return {
     settings,
     options,
     lifecycle: lifecycleOf(options),
     sendMail: mailer(mailOptions.of({ options }), env),
     sendText: texter(textOptions.of({ options }), env),
-    describeApi: () => openApiDocument(enabledFeatures(options), settings),
+    describeApi: () => openApiDocument(described, settings, options),
   }
 }

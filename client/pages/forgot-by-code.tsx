@@ -4,6 +4,7 @@ import { auth, useConfig } from '../lib/api.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
+import { useLifetime } from '../lib/lifetime.ts'
 import { looksLikePhone, normalizePhone } from '../lib/phone.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { CodeInput } from '../ui/code-input.tsx'
@@ -26,7 +27,8 @@ const texts = defineTexts(
     invalid: 'This is neither an email address nor a phone number with its country code.',
     send: 'Send code',
     codeTitle: 'Choose a new password',
-    sent: (to: string) => `If there is an account for ${to}, a code is on its way. It is valid for five minutes.`,
+    sent: (to: string, lifetime: string) =>
+      `If there is an account for ${to}, a code is on its way. It is valid for ${lifetime}.`,
     newPassword: 'New password',
     submit: 'Set password',
     done: 'Your password has been changed. Sign in with it.',
@@ -42,7 +44,7 @@ const texts = defineTexts(
     invalid: 'Das ist weder eine E-Mail-Adresse noch eine Telefonnummer mit Landesvorwahl.',
     send: 'Code schicken',
     codeTitle: 'Wähle ein neues Passwort',
-    sent: (to) => `Wenn es zu ${to} ein Konto gibt, ist ein Code unterwegs. Er gilt fünf Minuten.`,
+    sent: (to, lifetime) => `Wenn es zu ${to} ein Konto gibt, ist ein Code unterwegs. Er gilt ${lifetime}.`,
     newPassword: 'Neues Passwort',
     submit: 'Passwort setzen',
     done: 'Dein Passwort ist geändert. Melde dich damit an.',
@@ -105,6 +107,7 @@ function NewPassword({ recipient }: { recipient: string }) {
   const codes = useTexts(codeTexts)
   const { passwordLength, emailCode, phoneCode } = useConfig()
   const [, navigate] = useLocation()
+  const lifetime = useLifetime(isPhone(recipient) ? 'phoneCode' : 'emailCode')
   const digits = (isPhone(recipient) ? phoneCode : emailCode)?.digits ?? 6
   const form = useForm({
     fields: ['code', 'password'],
@@ -139,7 +142,7 @@ function NewPassword({ recipient }: { recipient: string }) {
     },
   })
   return (
-    <Sheet key="code" title={t.codeTitle} intro={t.sent(recipient)}>
+    <Sheet key="code" title={t.codeTitle} intro={t.sent(recipient, lifetime)}>
       <form {...form.props} className="grid gap-5">
         <CodeInput {...form.field('code')} label={codes.label} length={digits} autoFocus onComplete={() => {}} />
         <PasswordField

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { auth, useConfig } from '../lib/api.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
+import { useLifetime } from '../lib/lifetime.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { Field } from '../ui/field.tsx'
 import { Sheet } from '../ui/page.tsx'
@@ -17,8 +18,8 @@ const texts = defineTexts(
     email: 'Email',
     submit: 'Send link',
     sentTitle: 'Check your inbox',
-    sent: (email: string) =>
-      `If there is an account for ${email}, a link for choosing a new password is on its way. It is valid for one hour.`,
+    sent: (email: string, lifetime: string) =>
+      `If there is an account for ${email}, a link for choosing a new password is on its way. It is valid for ${lifetime}.`,
     resend: 'Send it again',
     byCode: 'Use a code instead',
     back: 'Back to sign in',
@@ -29,8 +30,8 @@ const texts = defineTexts(
     email: 'E-Mail',
     submit: 'Link schicken',
     sentTitle: 'Sieh in dein Postfach',
-    sent: (email) =>
-      `Wenn es zu ${email} ein Konto gibt, ist ein Link für ein neues Passwort unterwegs. Er gilt eine Stunde.`,
+    sent: (email, lifetime) =>
+      `Wenn es zu ${email} ein Konto gibt, ist ein Link für ein neues Passwort unterwegs. Er gilt ${lifetime}.`,
     resend: 'Noch einmal schicken',
     byCode: 'Stattdessen einen Code verwenden',
     back: 'Zurück zur Anmeldung',
@@ -43,6 +44,7 @@ export default function ForgotPassword() {
   const { features } = useConfig()
   const captcha = useCaptcha()
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const lifetime = useLifetime('passwordReset')
   const { query } = continuation()
   const send = async (email: string) => {
     const answer = await auth.requestPasswordReset({ email, redirectTo: `/reset-password${query}` }, captcha.options())
@@ -65,7 +67,7 @@ export default function ForgotPassword() {
   )
   if (sentTo) {
     return (
-      <Sheet key="sent" title={t.sentTitle} intro={t.sent(sentTo)}>
+      <Sheet key="sent" title={t.sentTitle} intro={t.sent(sentTo, lifetime)}>
         {captcha.widget}
         <ResendButton send={() => send(sentTo)}>{t.resend}</ResendButton>
         {back}

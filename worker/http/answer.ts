@@ -15,8 +15,12 @@ const jsonHeaders = new Headers({ ...common, 'content-type': 'application/json' 
 export const answerJson = (value: unknown, status = 200): Response =>
   new Response(JSON.stringify(value ?? null), { status, headers: jsonHeaders })
 
+/** For answers over https: browsers come back by https only (RFC 6797), for a year. */
+const transportSecurity = 'max-age=31536000; includeSubDomains'
+
 /** Gives an answer made elsewhere the headers that it lacks. */
-export function secure(answer: Response): Response {
+export function secure(answer: Response, https: boolean): Response {
+  if (https) answer.headers.set('strict-transport-security', transportSecurity)
   for (const [name, value] of Object.entries(common)) {
     if (!answer.headers.has(name)) answer.headers.set(name, value)
   }

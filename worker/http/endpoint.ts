@@ -34,6 +34,8 @@ export interface Endpoint {
   method: 'GET' | 'POST'
   /** Below the base path; `:name` for a parameter. */
   path: `/${string}`
+  /** Absolute paths besides, where a specification has it elsewhere too. */
+  alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
   summary: string
   access: Access
   params?: z.ZodType
@@ -48,8 +50,6 @@ export interface Endpoint {
    * nothing on the strength of a cookie alone.
    */
   foreignPosts?: boolean
-  /** Also at the origin, outside the base path, where RFC 8615 has it. */
-  atOrigin?: boolean
   /** Any site's script may call it and read the answer, which depends on no cookie: CORS without credentials. */
   anyOrigin?: boolean
   /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
@@ -57,6 +57,8 @@ export interface Endpoint {
   /** The status of a success, where it is not 200. */
   status?: number
   errors: readonly AppErrorKind[]
+  /** Its errors are `{ error, error_description }` (RFC 6749, section 5.2), as the protocol of the endpoint asks. */
+  errorForm?: 'oauth'
   /** A rule of its own makes the limit strict; other paths share the configured one. */
   limit?: CounterRule
   /** The most I/O that an answer may wait for. */

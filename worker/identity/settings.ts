@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { parts, positive, zeroOrMore } from '../kit/option-schema.ts'
 import { defineOptions } from '../kit/options.ts'
 import { days, hours, minutes } from '../kit/time.ts'
 import type { MailOptions } from '../platform/mailer/mail.ts'
@@ -22,25 +24,38 @@ export interface Settings {
 /** Where the protocol lives below the base URL. */
 export const basePath = '/api/auth'
 
-export const sessionOptions = defineOptions('session', {
-  expiresIn: days(7),
-  /** A session is extended when its last extension is older than this. */
-  updateAge: days(1),
-  /** How long after signing in a session counts as fresh; 0: always. */
-  freshAge: days(1),
-  /** Lifetime of a session whose owner does not want to be remembered. */
-  shortLived: days(1),
-  disableSessionRefresh: false,
-  /** get-session may answer from a signed cookie for maxAge seconds. */
-  cookieCache: { enabled: true, maxAge: minutes(5) },
-})
+export const sessionOptions = defineOptions(
+  'session',
+  {
+    expiresIn: days(7),
+    /** A session is extended when its last extension is older than this. */
+    updateAge: days(1),
+    /** How long after signing in a session counts as fresh; 0: always. */
+    freshAge: days(1),
+    /** Lifetime of a session whose owner does not want to be remembered. */
+    shortLived: days(1),
+    disableSessionRefresh: false,
+    /** get-session may answer from a signed cookie for maxAge seconds. */
+    cookieCache: { enabled: true, maxAge: minutes(5) },
+  },
+  undefined,
+  { updateAge: zeroOrMore, freshAge: zeroOrMore },
+)
 
-export const cookieOptions = defineOptions('cookies', {
-  /** Cookies are named `<prefix>.<name>`. */
-  prefix: 'gatehouse',
-  /** A parent domain, such as `example.com`, to share the session with its subdomains; null: this host only. */
-  domain: null as string | null,
-})
+export const cookieOptions = defineOptions(
+  'cookies',
+  {
+    /** Cookies are named `<prefix>.<name>`. */
+    prefix: 'gatehouse',
+    /** A parent domain, such as `example.com`, to share the session with its subdomains; null: this host only. */
+    domain: null as string | null,
+  },
+  undefined,
+  {
+    prefix: z.string().regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens and underscores'),
+    domain: z.string().nullable(),
+  },
+)
 
 /** One more field of every user, by configuration. */
 export interface AdditionalField {
@@ -53,16 +68,28 @@ export interface AdditionalField {
   returned?: boolean
 }
 
-export const userOptions = defineOptions('user', {
-  additionalFields: {} as Record<string, AdditionalField>,
-  changeEmail: { enabled: false },
-  deleteUser: {
-    enabled: false,
-    /** Deletion is confirmed by mail. */
-    sendDeleteAccountVerification: false,
-    deleteTokenExpiresIn: days(1),
+const additionalField = parts({
+  required: z.boolean(),
+  defaultValue: z.unknown(),
+  input: z.boolean(),
+  returned: z.boolean(),
+}).extend({ type: z.enum(['string', 'number', 'boolean', 'date', 'string[]', 'number[]']) })
+
+export const userOptions = defineOptions(
+  'user',
+  {
+    additionalFields: {} as Record<string, AdditionalField>,
+    changeEmail: { enabled: false },
+    deleteUser: {
+      enabled: false,
+      /** Deletion is confirmed by mail. */
+      sendDeleteAccountVerification: false,
+      deleteTokenExpiresIn: days(1),
+    },
   },
-})
+  undefined,
+  { additionalFields: z.record(z.string(), additionalField) },
+)
 
 export const accountOptions = defineOptions('account', {
   accountLinking: {
@@ -88,6 +115,8 @@ export const emailAndPasswordOptions = defineOptions(
     resetPasswordTokenExpiresIn: hours(1),
   },
   { requireEmailVerification: true },
+  // Hashing more text than this would be work for nothing.
+  { maxPasswordLength: positive.max(4096) },
 )
 
 export const emailVerificationOptions = defineOptions('emailVerification', {
@@ -98,13 +127,23 @@ export const emailVerificationOptions = defineOptions('emailVerification', {
   expiresIn: hours(1),
 })
 
-export const mailOptions = defineOptions('mail', {
-  transport: 'mailbox' as MailOptions['transport'],
-  from: { address: 'accounts@gatehouse.example.com', name: 'Gatehouse' },
-})
+export const mailOptions = defineOptions(
+  'mail',
+  {
+    transport: 'mailbox',
+    from: { address: 'accounts@gatehouse.example.com', name: 'Gatehouse' },
+  } as MailOptions,
+  undefined,
+  {
+    transport: z.enum(['mailbox', 'cloudflare', 'smtp']),
+    smtp: parts({ tls: z.enum(['implicit', 'starttls', 'none']) }),
+  },
+)
 
 /** Text messages: the local mailbox, or Twilio's Messages API. */
-export const textOptions = defineOptions('text', { transport: 'mailbox' as 'mailbox' | 'twilio' })
+export const textOptions = defineOptions('text', { transport: 'mailbox' as 'mailbox' | 'twilio' }, undefined, {
+  transport: z.enum(['mailbox', 'twilio']),
+})
 
 /** Guesses at a password, per account, whatever address they come from. A success forgets the failures before it. */
 export const passwordGuessOptions = defineOptions('passwordGuesses', { max: 20, window: minutes(15) })

@@ -7,6 +7,7 @@ import { equalSecrets } from './hash.ts'
 import { mergeOptions } from './options.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { alphabets, randomDigits, randomString } from './random.ts'
+import { days, hours, inWords, minutes } from './time.ts'
 import { canonicalPath, isRelativePath, matchesOrigin, originOf, withQuery } from './urls.ts'
 
 const wireSecret = 'wire-secret-0123456789-0123456789-ab'
@@ -191,5 +192,17 @@ describe('options', () => {
     expect(mergeOptions(base, undefined)).toBe(base)
     mergeOptions(base, JSON.parse('{"__proto__":{"polluted":true}}'))
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe('inWords', () => {
+  it.each([
+    [minutes(5), '5 minutes'],
+    [hours(1), '1 hour'],
+    [minutes(90), '90 minutes'],
+    [days(2), '2 days'],
+    [45, '45 seconds'],
+  ])('%d seconds are %s', (duration, words) => {
+    expect(inWords(duration)).toBe(words)
   })
 })

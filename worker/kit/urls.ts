@@ -4,6 +4,8 @@ export function originOf(text: string): string | null {
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   if (url.username || url.password) return null
+  // A literal `*` is a pattern, never a host.
+  if (url.host.includes('*')) return null
   return url.origin
 }
 
@@ -30,7 +32,10 @@ const relativePath = /^\/(?![/\\]|%2f|%5c)[^\\\p{Cc}]*$/iu
 export function isRelativePath(text: string): boolean {
   if (!relativePath.test(text)) return false
   const base = 'https://gatehouse.invalid'
-  return URL.canParse(text, base) && new URL(text, base).origin === base
+  if (!URL.canParse(text, base)) return false
+  const { origin, pathname } = new URL(text, base)
+  // `/.//host` is normalised to `//host`, which a router that gets the path alone takes for another origin.
+  return origin === base && !pathname.startsWith('//')
 }
 
 /** A path below the base URL becomes absolute; an absolute URL stays as it is. */

@@ -1,5 +1,6 @@
 import { ms } from '../kit/time.ts'
 import type { CounterAnswer, CounterRule } from './counter-rule.ts'
+import type { KeyValue } from './kv.ts'
 
 interface Counted {
   key: string
@@ -19,7 +20,7 @@ const retryAfter = (record: Counted, rule: CounterRule, now: number) =>
  * key that is half-way there, so that an ordinary request costs nothing.
  */
 export async function countInIsolate(
-  kv: KVNamespace,
+  kv: KeyValue,
   key: string,
   rule: CounterRule,
   now: number,
@@ -35,7 +36,7 @@ export async function countInIsolate(
     record.count++
     record.lastRequest = now
     if (record.count === Math.ceil(rule.max / 2) && rule.max > 10) {
-      const elsewhere = await kv.get<Counted>(`rate-limit:${key}`, 'json')
+      const elsewhere = await kv.get<Counted>(`rate-limit:${key}`)
       if (elsewhere && now - elsewhere.windowStart < ms(rule.window)) Object.assign(record, elsewhere)
     }
     if (record.count <= rule.max)
@@ -43,7 +44,7 @@ export async function countInIsolate(
   }
   if (record.count === rule.max) {
     record.count++
-    after(kv.put(`rate-limit:${key}`, JSON.stringify(record), { expirationTtl: Math.max(60, rule.window) }))
+    after(kv.put(`rate-limit:${key}`, record, rule.window))
   }
   return { allowed: false, count: rule.max, retryAfter: retryAfter(record, rule, now) }
 }

@@ -1,16 +1,14 @@
 // `npm run dev`: everything that a development server needs, without an account, a prompt or a network.
 
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, watch } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import { build } from 'vite'
-import { quietEnvironment, root, run, start } from './tools.ts'
-
-/** How long the server may take to stop before it is stopped. */
-const patience = 5000
+import { end, endAll, quietEnvironment, root, run, start } from './tools.ts'
 
 function readPort(): number {
   const { values } = parseArgs({ options: { port: { type: 'string', default: process.env.PORT || '8787' } } })
@@ -33,20 +31,21 @@ async function isFree(port: number): Promise<boolean> {
   return (await Promise.all(tries)).every(Boolean)
 }
 
-/** The development variables, with a secret of this machine's own when there was none. */
-function completeVariables(): NodeJS.Dict<string> {
-  const file = join(root, '.dev.vars')
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const variables = parseEnv(text)
-  if (!variables.GATEHOUSE_SECRET) {
+const variablesFile = join(root, '.dev.vars')
+
+const readVariables = (): string => (existsSync(variablesFile) ? readFileSync(variablesFile, 'utf8') : '')
+
+/** Gives the development variables a secret of this machine's own when they have none. */
+function completeVariables(): void {
+  const text = readVariables()
+  if (!parseEnv(text).GATEHOUSE_SECRET) {
     const comment = '# Signs and seals everything on this machine. See .dev.vars.example for what else may stand here.'
     const joint = text === '' || text.endsWith('\n') ? '' : '\n'
-    appendFileSync(file, `${joint}${comment}\nGATEHOUSE_SECRET=${randomBytes(32).toString('base64url')}\n`, {
+    appendFileSync(variablesFile, `${joint}${comment}\nGATEHOUSE_SECRET=${randomBytes(32).toString('base64url')}\n`, {
       mode: 0o600,
     })
     console.log('.dev.vars had no GATEHOUSE_SECRET: a random one was added.')
   }
-  return variables
 }
 
 /** Builds the app, and again whenever it changes. Resolves after the first build. */
@@ -64,13 +63,57 @@ async function watchClient(): Promise<{ close(): Promise<void> }> {
   return watcher
 }
 
-async function untilAnswering(url: string): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${url}/api/auth/ok`).catch(() => null)
-    if (answer?.ok) return
+/** Whether the Worker answers within `longest` milliseconds, asked again and again. Any answer will do, also a 500. */
+async function answersWithin(longest: number): Promise<boolean> {
+  const end = Date.now() + longest
+  while (Date.now() < end && !stopping) {
+    const signal = AbortSignal.timeout(Math.min(3000, longest))
+    if (await fetch(`${url}/api/auth/ok`, { signal }).catch(() => null)) return true
     await sleep(200)
   }
+  return false
 }
+
+/** wrangler starts a runtime that has died again, which does not always succeed. */
+async function checkRuntime(): Promise<void> {
+  if (stopping || (await answersWithin(10_000)) || stopping) return
+  console.error(
+    '\nThe Workers runtime (workerd) has died, and the server no longer answers. Start it again: npm run dev',
+  )
+  await stop(1)
+}
+
+/** Starts the Worker. wrangler ranks --var over .dev.vars over wrangler.toml, whose values are those of production. */
+function serve(): ChildProcess {
+  const variables = parseEnv(readVariables())
+  const chosen = Object.entries({ ENVIRONMENT: 'development', BASE_URL: url }).filter(([name]) => !variables[name])
+  const vars = chosen.flatMap(([name, value]) => ['--var', `${name}:${value}`])
+  const child = start('wrangler', ['dev', '--local', '--port', String(port), '--log-level', 'warn', ...vars], {
+    env: { ...quietEnvironment, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    onOutput: (text) => {
+      if (/runtime crashed/i.test(text)) void checkRuntime()
+    },
+  })
+  child.once('exit', (code) => {
+    if (stopping || child !== server) return
+    console.error('\nThe server has ended by itself. Start it again: npm run dev')
+    void stop(code || 1)
+  })
+  return child
+}
+
+let stopping = false
+let client: { close(): Promise<void> } | undefined
+
+/** Ends whatever this process has started, then itself. */
+async function stop(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await endAll()
+  await client?.close()
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
 const port = readPort()
 if (!(await isFree(port))) {
@@ -78,56 +121,44 @@ if (!(await isFree(port))) {
   process.exit(1)
 }
 const url = `http://localhost:${port}`
-const variables = completeVariables()
+completeVariables()
 
 console.log('Building the app and preparing the database ...')
-const [client, migrated] = await Promise.all([
+const [watcher, migrated] = await Promise.all([
   watchClient(),
   run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local'], {
     env: { ...quietEnvironment, WRANGLER_LOG: 'warn' },
   }),
 ])
-if (migrated !== 0) {
+client = watcher
+if (migrated !== 0 && !stopping) {
   console.error('The migrations could not be applied. To begin with an empty database, delete .wrangler/state.')
-  process.exit(1)
+  await stop(1)
 }
 
-// wrangler ranks --var over .dev.vars over wrangler.toml, whose values are those of production.
-const chosen = { ENVIRONMENT: 'development', BASE_URL: url }
-const vars = Object.entries(chosen).filter(([name]) => !variables[name])
-const server = start(
-  'wrangler',
-  [
-    'dev',
-    '--local',
-    '--port',
-    String(port),
-    '--log-level',
-    'warn',
-    ...vars.flatMap(([name, value]) => ['--var', `${name}:${value}`]),
-  ],
-  { env: quietEnvironment },
-)
+let server: ChildProcess | null = serve()
 
-let stopping = false
-async function stop(code: number): Promise<never> {
-  stopping = true
-  if (server.exitCode === null && server.signalCode === null) {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGTERM')
-    setTimeout(() => server.kill('SIGKILL'), patience).unref()
-    await ended
-  }
-  await client.close()
-  process.exit(code)
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(0))
-server.once('exit', (code) => {
-  if (!stopping) void stop(code ?? 1)
+// wrangler reads .dev.vars only once.
+let inForce = readVariables()
+let restarting = Promise.resolve()
+watch(root, (_event, name) => {
+  if (name !== '.dev.vars') return
+  restarting = restarting.then(async () => {
+    await sleep(100)
+    const text = readVariables()
+    if (stopping || text === inForce) return
+    inForce = text
+    console.log('.dev.vars has changed: starting the Worker again ...')
+    const before = server
+    server = null
+    if (before) await end(before)
+    server = serve()
+    if (await answersWithin(60_000)) console.log('Ready.')
+  })
 })
 
-await untilAnswering(url)
-const address = variables.BASE_URL || url
+await answersWithin(Number.POSITIVE_INFINITY)
+const address = parseEnv(inForce).BASE_URL || url
 console.log(`
   Gatehouse   ${address}
   Mailbox     ${url}/dev/mailbox   every mail and text message that it "sends"

@@ -24,6 +24,8 @@ function binaryOf(command: string, packageName: string): string {
 
 const packages: Record<string, string> = { tsc: 'typescript', biome: '@biomejs/biome' }
 
+const running = new Set<ChildProcess>()
+
 /**
  * Starts a tool of the project with this process's own Node, which is the project's, without a shell: it works the same
  * on every system, and signals reach it.
@@ -32,10 +34,53 @@ const packages: Record<string, string> = { tsc: 'typescript', biome: '@biomejs/b
 export function start(
   command: string,
   args: string[],
-  { env = process.env, detached = false }: { env?: NodeJS.ProcessEnv; detached?: boolean } = {},
+  { env = process.env, detached = false, onOutput }: StartOptions = {},
 ): ChildProcess {
   const file = binaryOf(command, packages[command] ?? command)
-  return spawn(process.execPath, [file, ...args], { cwd: root, env, detached, stdio: ['ignore', 'inherit', 'inherit'] })
+  const output = onOutput ? 'pipe' : 'inherit'
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: root,
+    env,
+    detached,
+    stdio: ['ignore', output, output],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  for (const [stream, shown] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      shown.write(text)
+      onOutput?.(text)
+    })
+  }
+  return child
+}
+
+export interface StartOptions {
+  env?: NodeJS.ProcessEnv
+  detached?: boolean
+  /** Is told what the tool says, which is shown all the same. */
+  onOutput?(text: string): void
+}
+
+/** How long a tool may take to stop before it is stopped. */
+const patience = 5000
+
+/** Ends a tool and waits until it has ended. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+  await ended
+  clearTimeout(timer)
+}
+
+/** Ends every tool that is still running. */
+export const endAll = async (): Promise<void> => {
+  await Promise.all([...running].map(end))
 }
 
 /** Runs a tool to its end. @returns its exit code; 1 when a signal ended it */

@@ -2,14 +2,17 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env as bindings } from 'cloudflare:workers'
 import { createApp } from '../app.ts'
 import { config } from '../config.ts'
+import { enabledFeatures } from '../features.ts'
+import type { Feature } from '../http/feature.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
-import { basePath } from '../identity/settings.ts'
+import { basePath, userOptions } from '../identity/settings.ts'
 import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
 import { type Config, readConfig } from '../read-config.ts'
 import { buildRuntime } from '../runtime.ts'
 import { runScheduled } from '../scheduled.ts'
+import { deviations, endpointOf, openFields } from './contract.ts'
 
 export const env = bindings as unknown as Env
 
@@ -102,11 +105,18 @@ export class TestApp {
   private readonly app: ReturnType<typeof createApp>
   private readonly env: Env
   private readonly runtime: Runtime
-  constructor(changes: Config = {}, environment: Partial<Env> = {}) {
+  private readonly features: readonly Feature[]
+  /** @param budgets whether a request that costs more than its endpoint declares fails; not where faults cost more */
+  constructor(
+    changes: Config = {},
+    environment: Partial<Env> = {},
+    private readonly budgets = true,
+  ) {
     this.env = { ...env, ...environment } as Env
     const configuration = readConfig(mergeOptions(config, changes), this.env)
     this.app = createApp(configuration, this.env)
     this.runtime = buildRuntime(configuration, this.env)
+    this.features = enabledFeatures(configuration.options)
   }
 
   /** Another device, at an address that no test has used before: limits in the isolate's memory outlive a test. */
@@ -122,13 +132,25 @@ export class TestApp {
     await waitOnExecutionContext(context)
     let body: unknown = text
     if (text && response.headers.get('content-type')?.includes('json')) body = JSON.parse(text)
+    this.refuseDeviations(request, response, body)
     const io = readServerTiming(response.headers.get('server-timing'))
     for (const [kind, [used, declared]] of Object.entries(io)) {
-      if (used > declared && response.status !== 404) {
+      if (this.budgets && used > declared && response.status !== 404) {
         throw new Error(`${request.method} ${request.url}: ${used} × ${kind}, declared ${declared}`)
       }
     }
     return { status: response.status, headers: response.headers, body, cookies: response.headers.getSetCookie(), io }
+  }
+
+  /** A success is exactly what the contract says, an error is one of those that it names. */
+  private refuseDeviations(request: Request, { status }: Response, body: unknown): void {
+    const { pathname } = new URL(request.url)
+    const endpoint = endpointOf(this.features, request.method, pathname)
+    if (!endpoint || typeof endpoint.answer === 'string' || status >= 300) return
+    const open = openFields(this.runtime.lifecycle, userOptions.of(this.runtime).additionalFields)
+    const found = deviations(endpoint.answer, body, open)
+    if (found.length > 0)
+      throw new Error(`${request.method} ${pathname} answers against its contract: ${found.join('; ')}`)
   }
 
   /** What the cron trigger does, with all that it puts off. */

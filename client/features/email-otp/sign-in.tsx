@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { foreignCallback, useAfterSignIn } from '../../lib/after-sign-in.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
@@ -12,6 +13,7 @@ import { emailOtpTexts } from './texts.ts'
 
 export default function SignInByEmailCode() {
   const t = useTexts(emailOtpTexts)
+  const lifetime = useLifetime('emailCode')
   const { emailCode } = useConfig()
   const [email, setEmail] = useState<string | null>(null)
   const signedIn = useAfterSignIn('email-otp')
@@ -27,7 +29,7 @@ export default function SignInByEmailCode() {
     )
   }
   return (
-    <Sheet key="code" title={t.codeTitle} intro={t.sentTo(email)}>
+    <Sheet key="code" title={t.codeTitle} intro={t.sentTo(email, lifetime)}>
       <CodeStep
         digits={emailCode?.digits}
         guess={(otp) => auth.signIn.emailOtp({ email, otp, callbackURL: foreignCallback() })}

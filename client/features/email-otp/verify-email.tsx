@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { auth, useConfig } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { CodeStep } from '../../ui/code-step.tsx'
 import { Sheet } from '../../ui/page.tsx'
@@ -19,6 +20,7 @@ export default function VerifyByCode() {
   const session = auth.useSession()
   const given = useHistoryState<{ email?: string } | null>()?.email
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const lifetime = useLifetime('emailCode')
   const { path, query } = continuation()
   if (session.isPending && !session.error) return <Skeleton />
   const member = session.data !== null
@@ -39,7 +41,7 @@ export default function VerifyByCode() {
     )
   }
   return (
-    <Sheet key="code" title={t.codeTitle} intro={t.verifySent(sentTo)}>
+    <Sheet key="code" title={t.codeTitle} intro={t.verifySent(sentTo, lifetime)}>
       <CodeStep
         digits={emailCode?.digits}
         guess={(otp) => auth.emailOtp.verifyEmail({ email: sentTo, otp })}

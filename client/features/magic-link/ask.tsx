@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/page.tsx'
@@ -12,6 +13,7 @@ import { magicLinkTexts } from './texts.ts'
 export default function AskForLink() {
   const t = useTexts(magicLinkTexts)
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const lifetime = useLifetime('magicLink')
   const session = auth.useSession()
   const { host, path, query } = continuation()
   if (!sentTo) {
@@ -27,7 +29,7 @@ export default function AskForLink() {
   // The link has been opened in another tab of this browser.
   if (session.data && !session.data.user.isAnonymous) return <Redirect to={path ?? '/account/profile'} replace />
   return (
-    <Sheet key="sent" title={t.inboxTitle} intro={t.inbox(sentTo)}>
+    <Sheet key="sent" title={t.inboxTitle} intro={t.inbox(sentTo, lifetime)}>
       <p className="text-soft">{t.hint}</p>
       <ResendButton send={() => sendLink(sentTo)}>{t.resend}</ResendButton>
       <Button look="quiet" onClick={() => setSentTo(null)}>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Sheet } from '../../ui/page.tsx'
 import { ResendButton } from '../../ui/resend-button.tsx'
@@ -28,9 +29,10 @@ const hopeless = new Set(['new_user_signup_disabled', 'banned'])
 function Failed({ failure }: { failure: string }) {
   const t = useTexts(magicLinkTexts)
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const lifetime = useLifetime('magicLink')
   if (sentTo) {
     return (
-      <Sheet key="sent" title={t.inboxTitle} intro={t.inbox(sentTo)}>
+      <Sheet key="sent" title={t.inboxTitle} intro={t.inbox(sentTo, lifetime)}>
         <ResendButton send={() => sendLink(sentTo)}>{t.resend}</ResendButton>
       </Sheet>
     )

@@ -2,6 +2,7 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -38,6 +39,7 @@ export function InviteButton(current: Current) {
 
 function InviteForm({ organization, isOwner, done }: Current & { done(email: string): void }) {
   const t = useTexts(organizationTexts)
+  const lifetime = useLifetime('invitation')
   const core = useTexts()
   const known = Object.keys(useRules().roles)
   const first = roleField(known[0] ?? '')
@@ -64,7 +66,7 @@ function InviteForm({ organization, isOwner, done }: Current & { done(email: str
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <p className="text-soft">{t.inviteWhat}</p>
+      <p className="text-soft">{t.inviteWhat(lifetime)}</p>
       <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" inputMode="email" />
       <RoleChoice checked={['member']} isOwner={isOwner} error={form.field(first).error} />
       {teams.length > 0 && (

@@ -85,7 +85,7 @@ export const organizationTexts = defineTexts(
 
     invite: 'Invite people',
     inviteTitle: 'Invite to the organization',
-    inviteWhat: 'They get a mail with a link that is valid for two days.',
+    inviteWhat: (lifetime: string) => `They get a mail with a link that is valid for ${lifetime}.`,
     email: 'Email',
     inviteAction: 'Send invitation',
     invited: (email: string) => `The invitation to ${email} is on its way.`,
@@ -302,7 +302,7 @@ export const organizationTexts = defineTexts(
 
     invite: 'Einladen',
     inviteTitle: 'In die Organisation einladen',
-    inviteWhat: 'Wer eingeladen wird, bekommt eine Mail mit einem Link, der zwei Tage gilt.',
+    inviteWhat: (lifetime) => `Wer eingeladen wird, bekommt eine Mail mit einem Link, der ${lifetime} gilt.`,
     email: 'E-Mail',
     inviteAction: 'Einladung senden',
     invited: (email) => `Die Einladung an ${email} ist unterwegs.`,

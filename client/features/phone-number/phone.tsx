@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
@@ -73,9 +74,10 @@ function Current({ number, onSent }: { number: string; onSent(number: string): v
 
 function EnterCode({ number, close }: { number: string; close(): void }) {
   const t = useTexts(phoneTexts)
+  const lifetime = useLifetime('phoneCode')
   const { phoneCode } = useConfig()
   return (
-    <Section title={t.codeTitle} intro={t.sentTo(number)}>
+    <Section title={t.codeTitle} intro={t.sentTo(number, lifetime)}>
       <div className="max-w-md">
         <CodeStep
           digits={phoneCode?.digits}

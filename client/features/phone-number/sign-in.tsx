@@ -4,6 +4,7 @@ import { foreignCallback, useAfterSignIn } from '../../lib/after-sign-in.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { SignInAnswer } from '../../lib/auth/endpoints.ts'
 import { continuation } from '../../lib/continuation.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
@@ -13,6 +14,7 @@ import { phoneTexts } from './texts.ts'
 
 export default function SignInByPhone() {
   const t = useTexts(phoneTexts)
+  const lifetime = useLifetime('phoneCode')
   const { phoneCode } = useConfig()
   const [phoneNumber, setPhoneNumber] = useState<string | null>(null)
   const signedIn = useAfterSignIn('phone-number')
@@ -28,7 +30,7 @@ export default function SignInByPhone() {
     )
   }
   return (
-    <Sheet key="code" title={t.codeTitle} intro={t.sentTo(phoneNumber)}>
+    <Sheet key="code" title={t.codeTitle} intro={t.sentTo(phoneNumber, lifetime)}>
       <CodeStep
         digits={phoneCode?.digits}
         guess={(code) => auth.phoneNumber.verify({ phoneNumber, code, callbackURL: foreignCallback() })}

@@ -12,7 +12,8 @@ export const phoneTexts = defineTexts(
     numberInvalid: 'Write the number with its country code, beginning with +.',
     send: 'Send code',
     codeTitle: 'Enter the code',
-    sentTo: (number: string) => `A text message to ${number} is on its way. The code is valid for five minutes.`,
+    sentTo: (number: string, lifetime: string) =>
+      `A text message to ${number} is on its way. The code is valid for ${lifetime}.`,
     otherNumber: 'Use another number',
     back: 'Back to sign in',
 
@@ -52,7 +53,7 @@ export const phoneTexts = defineTexts(
     numberInvalid: 'Schreibe die Nummer mit der Landesvorwahl; sie beginnt mit +.',
     send: 'Code schicken',
     codeTitle: 'Gib den Code ein',
-    sentTo: (number) => `Eine SMS an ${number} ist unterwegs. Der Code gilt fünf Minuten.`,
+    sentTo: (number, lifetime) => `Eine SMS an ${number} ist unterwegs. Der Code gilt ${lifetime}.`,
     otherNumber: 'Andere Nummer verwenden',
     back: 'Zurück zur Anmeldung',
 

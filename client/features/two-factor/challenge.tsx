@@ -7,6 +7,7 @@ import { useSecondsUntil } from '../../lib/clock.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { useForm } from '../../lib/form.ts'
 import { lastUsed } from '../../lib/last-used.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Checkbox, Field } from '../../ui/field.tsx'
@@ -58,6 +59,7 @@ function Gone() {
 function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const t = useTexts(challengeTexts)
   const { twoFactor } = useConfig()
+  const lifetime = useLifetime('secondFactorCode')
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'backup-code')
   const [trustDevice, setTrust] = useState(false)
   const [until] = useState(() => Date.now() + challenge.expiresIn * 1000)
@@ -71,7 +73,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const days = Math.round((twoFactor?.trustDeviceMaxAge ?? 2_592_000) / 86_400)
   const others = challenge.methods.filter((each) => each !== method)
   return (
-    <Sheet title={t.title} intro={method === 'otp' ? t.intro.otp(challenge.email) : t.intro[method]}>
+    <Sheet title={t.title} intro={method === 'otp' ? t.intro.otp(challenge.email, lifetime) : t.intro[method]}>
       {/* Before the code, which sends itself as soon as it is complete. */}
       <Checkbox
         label={t.trust(days)}

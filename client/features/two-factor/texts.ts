@@ -6,7 +6,7 @@ export const challengeTexts = defineTexts(
     title: 'Two-factor authentication',
     intro: {
       totp: 'Open your authenticator app and type the code that it shows for this account.',
-      otp: (email: string) => `We send a code to ${email}. It is valid for three minutes.`,
+      otp: (email: string, lifetime: string) => `We send a code to ${email}. It is valid for ${lifetime}.`,
       'backup-code': 'Type one of the backup codes that you saved when you set this up. Each works once.',
     },
     code: 'Code',
@@ -38,7 +38,7 @@ export const challengeTexts = defineTexts(
     title: 'Zweiter Faktor',
     intro: {
       totp: 'Öffne deine Authenticator-App und gib den Code ein, den sie für dieses Konto zeigt.',
-      otp: (email) => `Wir schicken einen Code an ${email}. Er gilt drei Minuten.`,
+      otp: (email, lifetime) => `Wir schicken einen Code an ${email}. Er gilt ${lifetime}.`,
       'backup-code': 'Gib einen der Ersatzcodes ein, die du beim Einrichten gesichert hast. Jeder gilt einmal.',
     },
     code: 'Code',

@@ -141,18 +141,23 @@ describe('what a call makes out of date', () => {
     ['/verify-email', ['session']],
     ['/two-factor/verify-totp', ['session']],
     ['/phone-number/verify', ['session']],
-    ['/multi-session/set-active', ['session']],
-    ['/organization/create', ['activeOrganization', 'organizations', 'session']],
+    ['/magic-link/verify', ['session']],
+    ['/one-tap/callback', ['session']],
+    ['/sign-in/anonymous', ['session']],
+    ['/organization/create', ['activeMember', 'activeOrganization', 'organizations', 'session']],
     ['/organization/update', ['activeOrganization', 'organizations']],
-    ['/organization/delete', ['activeOrganization', 'organizations', 'session']],
+    ['/organization/delete', ['activeMember', 'activeOrganization', 'organizations', 'session']],
+    ['/organization/accept-invitation', ['activeMember', 'activeOrganization', 'organizations', 'session']],
+    ['/organization/leave', ['activeMember', 'activeOrganization', 'organizations', 'session']],
     ['/organization/invite-member', ['activeOrganization']],
     ['/organization/set-active', ['activeMember', 'activeOrganization', 'session']],
     ['/organization/update-member-role', ['activeMember', 'activeOrganization']],
     ['/organization/has-permission', []],
-    ['/passkey/verify-registration', ['passkeys']],
-    ['/passkey/delete-passkey', ['passkeys']],
-    ['/passkey/update-passkey', ['passkeys']],
-    ['/revoke-session', []],
+    ['/organization/list', []],
+    ['/list-sessions', []],
+    ['/revoke-session', ['session']],
+    ['/send-verification-email', []],
+    ['/somewhere', []],
   ]
 
   it.each(cases)('%s: %j', async (path, signals) => {
@@ -165,14 +170,20 @@ describe('what a call makes out of date', () => {
   })
 
   it('is nothing after a failure, but for a session that has ended', async () => {
-    const { fetch } = answering(json({ code: 'NO' }, { status: 401 }), new Response(null, { status: 401 }))
+    const { fetch } = answering(
+      json({ code: 'INVALID_EMAIL_OR_PASSWORD' }, { status: 401 }),
+      json({ code: 'UNAUTHORIZED' }, { status: 401 }),
+      new Response(null, { status: 401 }),
+    )
     const client = createAuthClient({ fetch })
     const heard: string[] = []
     client.$onChange((changed) => heard.push(...changed))
-    await client.updateUser({ name: 'x' })
+    await client.signIn.email({ email: 'a@b.c', password: 'x' })
     expect(heard).toEqual([])
     await client.updateUser({ name: 'x' })
     expect(heard).toEqual(['session'])
+    await client.updateUser({ name: 'x' })
+    expect(heard).toEqual(['session', 'session'])
   })
 })
 
@@ -192,6 +203,17 @@ describe('the session view', () => {
       '/api/auth/get-session',
     ])
     expect(states).toEqual([true, false, true, false])
+  })
+
+  it('ends with a 401 that has a code, past the cookie cache', async () => {
+    const session = { session: { id: 's' }, user: { id: 'u' } }
+    const { fetch, calls } = answering(json(session), json({ code: 'UNAUTHORIZED' }, { status: 401 }), json(null))
+    const client = createAuthClient({ fetch })
+    client.$views.session.subscribe(() => undefined)
+    await vi.waitFor(() => expect(client.$views.session.get().data).toEqual(session))
+    await client.listSessions()
+    await vi.waitFor(() => expect(client.$views.session.get().data).toBeNull())
+    expect(calls[2]?.url).toBe('/api/auth/get-session?disableCookieCache=true')
   })
 
   it('does not load for nobody', async () => {

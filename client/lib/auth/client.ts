@@ -1,5 +1,4 @@
-import { methodFor } from './method.ts'
-import { type Signal, signalsOf } from './signals.ts'
+import { methodFor, type Signal, signalsOf } from './signals.ts'
 import { send } from './transport.ts'
 import type { AnswerOf, AuthCalls, CallOptions, Result } from './types.ts'
 import { createView, useView, type View, type Watched } from './view.ts'
@@ -52,9 +51,16 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const navigate = options.navigate ?? ((url: string) => window.location.assign(url))
   const listeners = new Set<(signals: ReadonlySet<Signal>) => void>()
 
+  // After a 401 the session must be asked for where it is kept: its cookie cache may outlive it.
+  let inDoubt = false
+
   const read = <Data>(path: string) => createView(() => quiet<Data>(path))
   const views: Views = {
-    session: read('/get-session'),
+    session: createView(() => {
+      const query = inDoubt ? { disableCookieCache: true } : undefined
+      inDoubt = false
+      return quiet('/get-session', query)
+    }),
     organizations: read('/organization/list'),
     activeOrganization: read('/organization/get-full-organization'),
     activeMember: read('/organization/get-active-member'),
@@ -62,8 +68,8 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   }
 
   // A view's own request: it neither redirects nor signals.
-  async function quiet<Data>(path: string): Promise<Result<Data>> {
-    const sent = { url: baseURL + path, method: 'GET', body: undefined, options: {} }
+  async function quiet<Data>(path: string, query?: CallOptions['query']): Promise<Result<Data>> {
+    const sent = { url: baseURL + path, method: 'GET', body: undefined, options: query ? { query } : {} }
     return (await send(request, sent)) as Result<Data>
   }
 
@@ -80,12 +86,16 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     const method = methodFor(path, Object.keys(body).length > 0, merged.method)
     const result = await send(request, { url: baseURL + path, method, body, options: merged })
     if (result.error) {
-      // 401 without a code is the answer to a session that has ended: whoever shows it should know.
-      if (result.error.status === 401 && !result.error.code) notify('session')
+      // The session has ended: whoever shows it should know. (Other codes refuse a password or a code.)
+      const { status, code = 'UNAUTHORIZED' } = result.error
+      if (status === 401 && code === 'UNAUTHORIZED') {
+        inDoubt = true
+        notify('session')
+      }
       if (merged.throw) throw Object.assign(new Error(result.error.message ?? result.error.statusText), result.error)
       return result
     }
-    notify(...signalsOf(path, method))
+    notify(...signalsOf(path))
     follow(result.data)
     return merged.throw ? result.data : result
   }

@@ -80,6 +80,8 @@ export interface FeatureSwitches {
   billing?: boolean
 }
 
+export type Lifetime = 'emailCode' | 'phoneCode' | 'magicLink' | 'secondFactorCode' | 'passwordReset' | 'invitation'
+
 /** GET /config: all that a visitor's screens must know before anybody has signed in. Nothing in it is secret. */
 export interface PublicConfig {
   name: string
@@ -89,6 +91,8 @@ export interface PublicConfig {
   /** `oauth2` providers start at /sign-in/oauth2, the others at /sign-in/social. */
   providers: { id: string; name: string; kind: 'social' | 'oauth2' }[]
   passwordLength: { min: number; max: number }
+  /** Seconds that links and codes live. */
+  lifetimes?: Partial<Record<Lifetime, number>>
   usernameLength?: { min: number; max: number }
   /** Null for a kind of code that is off; trustDeviceMaxAge in seconds. */
   twoFactor?: { totp: { digits: number } | null; otp: { digits: number } | null; trustDeviceMaxAge: number }

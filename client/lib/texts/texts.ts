@@ -46,16 +46,16 @@ export function startLanguage(): Promise<void> {
 
 /**
  * What a person reads about an error: a feature's own words for its code, ours, the server's, or what the status says.
- * A 401 without a code is the server's answer to a session that has ended.
+ * UNAUTHORIZED is the server's answer to a session that has ended.
  */
 export function messageOf(error: AuthError, texts: Texts, own?: Record<string, string>): string {
   const code = error.code ?? ''
   const known = own?.[code] ?? (texts.errors as Record<string, string>)[code]
   if (known) return known
   if (error.status === 0) return texts.noConnection
+  if (error.status === 401 && (code === '' || code === 'UNAUTHORIZED')) return texts.sessionEnded
   if (error.status === 429) return texts.tooManyRequests
   if (error.message) return error.message
-  if (error.status === 401) return texts.sessionEnded
   if (error.status === 403) return texts.notAllowed
   return texts.serverFailed
 }

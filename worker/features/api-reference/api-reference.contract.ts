@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
+import { apiReferenceOptions } from './api-reference.config.ts'
 
 export const apiReferenceContract = {
   generateSchema: endpoint({
@@ -8,7 +9,7 @@ export const apiReferenceContract = {
     path: '/open-api/generate-schema',
     summary: 'The OpenAPI 3.1 document of this API',
     access: 'visitor',
-    answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+    answer: z.record(z.string(), z.unknown()),
     errors: [httpErrors.NOT_FOUND],
     budget: {},
     changes: [],
@@ -16,6 +17,7 @@ export const apiReferenceContract = {
   reference: endpoint({
     method: 'GET',
     path: '/reference',
+    alsoAt: (options) => [apiReferenceOptions.of({ options }).path],
     summary: 'The reference as a page',
     access: 'visitor',
     answer: 'page',

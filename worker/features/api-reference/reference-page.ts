@@ -11,7 +11,7 @@ export interface Documented {
 interface Operation {
   tags: string[]
   summary: string
-  security: unknown[]
+  description: string
   parameters: { name: string; in: string; required: boolean; schema: { type?: string } }[]
   requestBody?: { content: { 'application/json': { schema: unknown } } }
   responses: Record<string, { description: string; content?: Record<string, { schema?: unknown }> }>
@@ -19,10 +19,14 @@ interface Operation {
 
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
-function operation(path: string, method: string, { summary, security, parameters, requestBody, responses }: Operation) {
+function operation(
+  path: string,
+  method: string,
+  { summary, description, parameters, requestBody, responses }: Operation,
+) {
   return html`<details>
     <summary><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code> <span>${summary}</span></summary>
-    <p>${security.length > 0 ? 'Needs a session.' : 'For anybody.'}</p>
+    <p>${description}</p>
     ${parameters.map(
       ({ name, in: where, required }) => html`<p><code>${name}</code> in ${where}${required ? ', required' : ''}</p>`,
     )}
@@ -66,7 +70,7 @@ export function referencePage({ info, servers, paths }: Documented): string {
   </head>
   <body>
     <h1>${info.title} API reference</h1>
-    <p>Base: <code>${servers[0]?.url ?? ''}</code>. The same as data: <a href="open-api/generate-schema">OpenAPI 3.1</a>.</p>
+    <p>Base: <code>${servers[0]?.url ?? ''}</code>. The same as data: <a href="${servers[0]?.url ?? ''}/open-api/generate-schema">OpenAPI 3.1</a>.</p>
     ${[...byFeature].map(([feature, entries]) => html`<h2>${feature}</h2>${entries}`)}
   </body>
 </html>`)

@@ -6,6 +6,7 @@ import { mailCode } from './email-otp.ts'
 export const publicEmailOtp = (scope: Scope) => ({
   features: { emailOtp: true },
   emailCode: { digits: emailOtpOptions.of(scope).otpLength },
+  lifetimes: { emailCode: emailOtpOptions.of(scope).expiresIn },
 })
 
 /** Mails a verification code to who has just signed up. Placeholders of guests and phone numbers are no addresses. */

@@ -4,6 +4,7 @@ import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { issueCode } from '../../identity/verifications/one-time-codes.ts'
 import { open, seal } from '../../kit/encrypt.ts'
+import { inWords } from '../../kit/time.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
 import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
 import type { CodeType } from './email-otp.contract.ts'
@@ -87,7 +88,7 @@ export async function mailCode(scope: Scope, email: string, type: CodeType, user
       heading,
       paragraphs: [`Hello${user?.name ? ` ${user.name}` : ''},`, use],
       code,
-      note: `It works once, for ${Math.round(emailOtpOptions.of(scope).expiresIn / 60)} minutes. Nobody will ever ask you for it. If it was not you, ignore this mail.`,
+      note: `It works once, for ${inWords(emailOtpOptions.of(scope).expiresIn)}. Nobody will ever ask you for it. If it was not you, ignore this mail.`,
     }),
   )
 }

@@ -8,7 +8,7 @@ import {
   urlInput,
 } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { guessErrors } from '../../identity/verifications/guesses.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
@@ -50,7 +50,7 @@ export const emailPasswordContract = {
     ],
     limit: guessed,
     // One of them only with a username: whether it is taken.
-    budget: { d1: 3, durable: 1 },
+    budget: { d1: 2, durable: 1 },
     changes: ['user', 'session'],
   }),
   signInEmail: endpoint({
@@ -118,7 +118,7 @@ export const emailPasswordContract = {
     method: 'POST',
     path: '/change-password',
     summary: 'Changes the password; with revokeOtherSessions ends all sessions and begins a new one',
-    access: 'session',
+    access: 'own-session',
     body: z.object({
       newPassword: passwordInput,
       currentPassword: passwordInput,

@@ -8,6 +8,7 @@ import type { User } from '../../identity/users/users.table.ts'
 import { isUsed, usedStatement } from '../../identity/verifications/used-records.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { randomString } from '../../kit/random.ts'
+import { inWords } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
@@ -44,7 +45,7 @@ async function mailResetLink(scope: Scope, user: User, redirectTo: string): Prom
         label: 'Choose a new password',
         url: withQuery(`${baseUrl}${basePath}/reset-password/${token}`, { callbackURL: redirectTo }),
       },
-      note: `The link works once, for ${Math.round(expiresIn / 60)} minutes. If it was not you, ignore this mail.`,
+      note: `The link works once, for ${inWords(expiresIn)}. If it was not you, ignore this mail.`,
     }),
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { emailInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
+import { emailInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'
 
 export const emailVerificationContract = {
@@ -21,7 +21,7 @@ export const emailVerificationContract = {
     summary: 'The link of a verification mail; redirects to callbackURL when there is one',
     access: 'visitor',
     query: z.object({ token: z.string().max(4096), callbackURL: urlInput.optional() }),
-    answer: z.object({ status: z.boolean(), user: z.looseObject({ id: z.string() }).nullable() }),
+    answer: z.object({ status: z.boolean(), user: presentedUser.nullable() }),
     errors: [errors.TOKEN_EXPIRED, errors.INVALID_TOKEN, errors.TOKEN_USER_NOT_FOUND, errors.UNAUTHORIZED],
     // With autoSignInAfterVerification; two of them and the Durable Object only where that asks for a second factor.
     budget: { d1: 6, durable: 1 },

@@ -40,7 +40,8 @@ export const identityProviderContract = {
     path: '/.well-known/openid-configuration',
     summary: 'What the provider can do, and where (OpenID Connect Discovery)',
     access: 'visitor',
-    atOrigin: true,
+    // Where clients look (RFC 8615).
+    alsoAt: () => ['/.well-known/openid-configuration'],
     anyOrigin: true,
     answer: z.looseObject({ issuer: z.string() }),
     errors: [],

@@ -6,5 +6,8 @@ export const magicLink = defineFeature({
   name: 'magic-link',
   routes: magicLinkRoutes,
   options: magicLinkOptions,
-  publicConfiguration: () => ({ features: { magicLink: true } }),
+  publicConfiguration: (scope) => ({
+    features: { magicLink: true },
+    lifetimes: { magicLink: magicLinkOptions.of(scope).expiresIn },
+  }),
 })

@@ -9,6 +9,7 @@ import { isUsedAlready, usedStatement } from '../../identity/verifications/used-
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { AppError } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
+import { inWords } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
 import type { Statement } from '../../platform/statements.ts'
@@ -57,7 +58,7 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
       heading: `Sign in to ${appName}`,
       paragraphs: [`Hello${user?.name ? ` ${user.name}` : ''},`, 'here is the link to sign in that you asked for.'],
       action: { label: 'Sign in', url: withQuery(`${baseUrl}${basePath}/magic-link/verify`, { token, callbackURL }) },
-      note: `The link works once, for ${Math.round(expiresIn / 60)} minutes. If it was not you, ignore this mail.`,
+      note: `The link works once, for ${inWords(expiresIn)}. If it was not you, ignore this mail.`,
     }),
   )
 }

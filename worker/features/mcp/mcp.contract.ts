@@ -6,11 +6,10 @@ import { claimsAnswer } from '../identity-provider/identity-provider.contract.ts
 import { registrationAnswer } from '../identity-provider/registration/registration.schema.ts'
 import { forClients, tokenAnswer } from '../identity-provider/token/token.contract.ts'
 
-/** A document that anybody's script may read, at the origin (RFC 8615) as well. */
+/** A document that anybody's script may read. It is at the origin as well, where clients look (RFC 8615). */
 const wellKnown = {
   method: 'GET',
   access: 'visitor',
-  atOrigin: true,
   anyOrigin: true,
   errors: [],
   budget: {},
@@ -23,18 +22,21 @@ export const mcpContract = {
   authorizationServerMetadata: endpoint({
     ...wellKnown,
     path: '/.well-known/oauth-authorization-server',
+    alsoAt: () => ['/.well-known/oauth-authorization-server'],
     summary: 'What MCP clients have to know of the authorization server (RFC 8414)',
     answer: z.looseObject({ issuer: z.string() }),
   }),
   protectedResourceMetadata: endpoint({
     ...wellKnown,
     path: '/.well-known/oauth-protected-resource',
+    alsoAt: () => ['/.well-known/oauth-protected-resource'],
     summary: 'Where tokens for the tool server come from (RFC 9728)',
     answer: resourceMetadata,
   }),
   protectedResourceMetadataByPath: endpoint({
     ...wellKnown,
     path: '/.well-known/oauth-protected-resource/:resource',
+    alsoAt: () => ['/.well-known/oauth-protected-resource/:resource'],
     summary: 'The same for a tool server with a path (RFC 9728, section 3.1)',
     params: z.object({ resource: z.string() }),
     answer: resourceMetadata,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { challengeAnswer } from '../../http/challenge.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { presentedUser } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -11,7 +12,7 @@ export const oneTapContract = {
     summary: 'Signs in by the id token that Google One Tap gave the page',
     access: 'visitor',
     body: z.object({ idToken: z.string().min(1).max(16_384) }),
-    answer: z.looseObject({ token: z.string(), user: presentedUser }),
+    answer: z.union([z.object({ token: z.string(), user: presentedUser }), challengeAnswer]),
     errors: [
       errors.PROVIDER_NOT_FOUND,
       errors.INVALID_ID_TOKEN,

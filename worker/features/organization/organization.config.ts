@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
 import type { User } from '../../identity/users/users.table.ts'
+import { callable, positive } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
 import type { Roles } from '../../kit/permissions.ts'
 import { days } from '../../kit/time.ts'
@@ -12,6 +14,8 @@ export type Limit<About> = number | ((about: About) => number | Promise<number>)
 
 export const limitOf = async <About>(limit: Limit<About>, about: About): Promise<number> =>
   typeof limit === 'function' ? limit(about) : limit
+
+const limit = z.union([positive, callable()])
 
 export const organizationOptions = defineOptions(
   'organization',
@@ -43,6 +47,14 @@ export const organizationOptions = defineOptions(
     },
   },
   { requireEmailVerificationOnInvitation: true },
+  {
+    allowUserToCreateOrganization: z.union([z.boolean(), callable()]),
+    organizationLimit: limit.nullable(),
+    membershipLimit: limit,
+    invitationLimit: limit,
+    roles: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+    teams: { maximumTeams: limit.nullable() },
+  },
 )
 
 export const teamsAreOn = (options: Readonly<Record<string, unknown>>): boolean =>

@@ -6,10 +6,11 @@ import { deleteOrganizationsOf, listOwnedAlone, ownsNobodyAlone } from './organi
 
 /** What the hosted screens are told: that there are organizations, and what each role may do (kit/permissions.ts). */
 export function tellOfOrganizations(scope: Scope) {
-  const { roles, creatorRole, teams, disableOrganizationDeletion, allowUserToCreateOrganization } =
+  const { roles, creatorRole, teams, disableOrganizationDeletion, allowUserToCreateOrganization, invitationExpiresIn } =
     organizationOptions.of(scope)
   return {
     features: { organization: true, teams: teams.enabled },
+    lifetimes: { invitation: invitationExpiresIn },
     organization: {
       roles,
       creatorRole,

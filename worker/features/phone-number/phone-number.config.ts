@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import type { Scope } from '../../identity/scope.ts'
 import type { CodeRules } from '../../identity/verifications/one-time-codes.ts'
+import { callable, parts } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { hours, minutes } from '../../kit/time.ts'
@@ -33,6 +35,13 @@ export const phoneNumberOptions = defineOptions(
     signUpOnVerification: false as boolean | SignUpOnVerification,
   },
   { requireVerification: true },
+  {
+    phoneNumberValidator: callable().nullable(),
+    signUpOnVerification: z.union([
+      z.boolean(),
+      parts({ enabled: z.boolean(), getTempEmail: callable(), getTempName: callable() }),
+    ]),
+  },
 )
 
 /** E.164: a plus, a country code, fifteen digits at most. */

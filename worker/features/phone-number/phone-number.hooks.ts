@@ -10,6 +10,7 @@ import { findUserByPhone } from './phone-number.store.ts'
 export const publicPhoneNumber = (scope: Scope) => ({
   features: { phoneNumber: true, phoneSignUp: signUpByNumber(scope) !== null },
   phoneCode: { digits: phoneNumberOptions.of(scope).otpLength },
+  lifetimes: { phoneCode: phoneNumberOptions.of(scope).expiresIn },
 })
 
 /** The number in a body; undefined without one. @throws INVALID_PHONE_NUMBER */

@@ -1,6 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { issueCode } from '../../identity/verifications/one-time-codes.ts'
+import { inWords } from '../../kit/time.ts'
 import { isPhoneNumber, phoneCodeRules, phoneNumberOptions, signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { findUserByPhone } from './phone-number.store.ts'
@@ -56,7 +57,7 @@ async function textReset(scope: Scope, phoneNumber: string, user: User) {
 /** The last line lets telephones offer the code on our pages only (origin-bound one-time codes, WICG). */
 function textCode(scope: Scope, to: string, code: string, say: (app: string) => string): Promise<void> {
   const { appName, baseUrl } = scope.settings
-  const lifetime = Math.round(phoneNumberOptions.of(scope).expiresIn / 60)
-  const text = `${code} ${say(appName)} It works for ${lifetime} minutes. Nobody will ever ask you for it.`
+  const lifetime = inWords(phoneNumberOptions.of(scope).expiresIn)
+  const text = `${code} ${say(appName)} It works for ${lifetime}. Nobody will ever ask you for it.`
   return scope.text({ to, text: `${text}\n\n@${new URL(baseUrl).hostname} #${code}` })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { emailInput, passwordInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { guessErrors } from '../../identity/verifications/guesses.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 

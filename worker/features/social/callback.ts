@@ -1,9 +1,10 @@
 import { isTrustedOrigin } from '../../http/edge/trusted-origin.ts'
+import { errorUrl } from '../../http/error-url.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
-import { accountOptions, basePath } from '../../identity/settings.ts'
+import { accountOptions } from '../../identity/settings.ts'
 import { AppError, RedirectError } from '../../kit/errors.ts'
-import { resolve, withQuery } from '../../kit/urls.ts'
+import { withQuery } from '../../kit/urls.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
 import { exchangeCode } from './exchange.ts'
@@ -48,22 +49,17 @@ export interface CallbackRules {
 
 /** Sends the browser to where errors go, with a code that says what happened. The detail goes to the log only. */
 export function failAt(scope: Scope, target: string | undefined, error: string, detail?: string): never {
-  const { baseUrl } = scope.settings
-  const location = withQuery(resolve(target ?? `${basePath}/error`, baseUrl), { error })
-  throw new RedirectError(location, { detail: detail ? `${error}: ${detail}` : error })
+  throw new RedirectError(errorUrl(scope, { error }, target), { detail: detail ? `${error}: ${detail}` : error })
 }
 
 /**
- * The provider says itself what went wrong, such as a refused consent. Its words reach our own page only, and only as
- * plain text of a sensible length.
+ * The provider says itself what went wrong, such as a refused consent. Its words reach the configured error page only,
+ * and only as plain text of a sensible length.
  */
 export function passOnError(scope: Scope, error: string, description: string | undefined): never {
   const code = /^[A-Za-z0-9_']{1,64}$/.test(error) ? error : 'Unknown'
   const words = description?.replace(/\p{Cc}/gu, ' ').slice(0, 200)
-  const location = withQuery(`${scope.settings.baseUrl}${basePath}/error`, {
-    error: code,
-    error_description: words || undefined,
-  })
+  const location = errorUrl(scope, { error: code, error_description: words || undefined })
   throw new RedirectError(location, { detail: `the provider says ${code}` })
 }
 
@@ -104,10 +100,7 @@ export async function finishAuthorization(
       return fail('internal_server_error')
     }
     if (thrown.code === 'BANNED_USER') {
-      const banned = withQuery(`${scope.settings.baseUrl}${basePath}/error`, {
-        error: 'banned',
-        error_description: thrown.message,
-      })
+      const banned = errorUrl(scope, { error: 'banned', error_description: thrown.message })
       throw new RedirectError(banned, { detail: 'banned' })
     }
     return fail(

@@ -21,10 +21,8 @@ export const presentTokens = (tokens: ProviderTokens): PresentedTokens => ({
   ...(tokens.idToken !== null && { idToken: tokens.idToken }),
 })
 
-/** The access token as /get-access-token shows it: nothing that outlives it. */
-export const presentAccess = (tokens: ProviderTokens): PresentedTokens => ({
-  accessToken: tokens.accessToken!,
-  ...(tokens.accessTokenExpiresAt && { accessTokenExpiresAt: tokens.accessTokenExpiresAt }),
-  scopes: tokens.scopes,
-  ...(tokens.idToken !== null && { idToken: tokens.idToken }),
-})
+/** The same as /get-access-token shows them: without the type. */
+export function presentAccess(tokens: ProviderTokens): PresentedTokens {
+  const { tokenType: _, ...presented } = presentTokens(tokens)
+  return presented
+}

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { callable } from '../../kit/option-schema.ts'
 import type { Outside } from '../../platform/outside.ts'
 
 /**
@@ -32,6 +34,22 @@ export interface ProviderOptions {
   /** Amends what the profile was read as. */
   mapProfileToUser?: (profile: Profile) => Partial<ProviderUser> | Promise<Partial<ProviderUser>>
 }
+
+export const providerOptionsShape = {
+  clientId: z.string(),
+  clientSecret: z.string(),
+  enabled: z.boolean(),
+  scope: z.array(z.string()),
+  disableDefaultScope: z.boolean(),
+  redirectURI: z.string(),
+  disableSignUp: z.boolean(),
+  disableImplicitSignUp: z.boolean(),
+  disableIdTokenSignIn: z.boolean(),
+  prompt: z.string(),
+  responseMode: z.enum(['query', 'form_post']),
+  overrideUserInfoOnSignIn: z.boolean(),
+  mapProfileToUser: callable<NonNullable<ProviderOptions['mapProfileToUser']>>(),
+} satisfies Record<keyof ProviderOptions, z.ZodType>
 
 /** A provider's own JSON about a person, as it sent it: nothing in it may be taken for granted. */
 export type Profile = Record<string, unknown>
@@ -113,6 +131,9 @@ export interface Provider<O extends ProviderOptions = ProviderOptions> {
   id: string
   /** The name that people read. */
   name: string
+
+  /** Schemas of the options that only this provider has. */
+  options?: { readonly [K in Exclude<keyof O, keyof ProviderOptions>]-?: z.ZodType }
 
   /** Endpoints. Parameters that never change may stand in the query already. */
   authorization: Address<O>

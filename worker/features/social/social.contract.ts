@@ -11,7 +11,7 @@ const signingIn = { max: 3, window: seconds(10) }
 const providerId = z.string().min(1).max(64)
 const token = z.string().min(1).max(16_384)
 const scopes = z.array(z.string().min(1).max(256)).max(50)
-const profile = z.looseObject({})
+const profile = z.record(z.string(), z.unknown())
 
 const accountChoice = z.object({
   providerId: z.string().max(256),
@@ -68,11 +68,12 @@ export const socialContract = {
       requestSignUp: z.boolean().optional(),
       loginHint: z.string().max(320).optional(),
     }),
-    answer: z.looseObject({
+    answer: z.object({
       url: z.string().optional(),
       redirect: z.boolean().optional(),
       token: z.string().optional(),
       user: presentedUser.optional(),
+      twoFactorRedirect: z.boolean().optional(),
     }),
     errors: [
       errors.PROVIDER_NOT_FOUND,
@@ -156,13 +157,16 @@ export const socialContract = {
     access: 'session',
     body: z.object({ accountId: z.string().max(1024) }),
     answer: z.object({
-      user: z.looseObject({
-        id: z.string(),
-        name: z.string(),
-        email: z.string().nullable(),
-        image: z.string().nullable(),
-        emailVerified: z.boolean(),
-      }),
+      // Providers that know more of a person (VK) tell it.
+      user: z
+        .object({
+          id: z.string(),
+          name: z.string(),
+          email: z.string().nullable(),
+          image: z.string().nullable(),
+          emailVerified: z.boolean(),
+        })
+        .catchall(z.any()),
       data: profile,
     }),
     errors: [

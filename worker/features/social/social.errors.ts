@@ -21,6 +21,6 @@ export const socialErrors = catalogue({
 
 /** 400: the provider is unknown or not configured. */
 export function providerNotSupported(id: string): AppError {
-  const message = `Provider ${id.slice(0, 64)} is not supported.`
+  const message = `Provider ${id.slice(0, 64)} is not supported`
   return new AppError(400, codeOf(message), message)
 }

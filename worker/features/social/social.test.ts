@@ -280,6 +280,21 @@ describe('/callback/:id', () => {
     expect(locationOf(odd)).toBe(errorPage('Unknown'))
   })
 
+  it('302: errors go to the page of the product, where the configuration names one', async () => {
+    const provider = atGoogle()
+    for (const [errorURL, page] of [
+      ['/problems', `${origin}/problems?`],
+      ['https://www.example.com/error?from=accounts', 'https://www.example.com/error?from=accounts&'],
+    ] as const) {
+      const device = appWith(provider, { onAPIError: { errorURL } }).device()
+      expect(locationOf(await device.get('/callback/google'))).toBe(`${page}error=state_not_found`)
+      const query = { error: 'access_denied', state: 'x' }
+      expect(locationOf(await device.get('/callback/google', { query }))).toBe(`${page}error=access_denied`)
+      const { path } = await startAt(device, provider, { errorCallbackURL: '/err' })
+      expect(path).toContain('/callback/google')
+    }
+  })
+
   it('302: no code; a provider that is not there; at the page that the caller named', async () => {
     const provider = atGoogle()
     const device = appWith(provider).device()

@@ -39,7 +39,7 @@ describe.each(['/get-access-token', '/refresh-token'])('%s', (path) => {
     const { device } = await start()
     expect((await device.post(path, { providerId: 'nope' })).body).toEqual({
       code: 'PROVIDER_NOPE_IS_NOT_SUPPORTED',
-      message: 'Provider nope is not supported.',
+      message: 'Provider nope is not supported',
     })
     for (const choice of [{ providerId: 'github' }, { providerId: 'google', accountId: 'other' }]) {
       const answer = await device.post(path, choice)
@@ -92,6 +92,7 @@ describe('/get-access-token', () => {
     const { body } = await device.post('/get-access-token', { providerId: 'google' })
     expect(body).toEqual({
       accessToken: expect.stringContaining('google-access'),
+      refreshToken: expect.any(String),
       accessTokenExpiresAt: expect.any(String),
       scopes: ['email', 'profile', 'openid'],
       idToken: expect.any(String),

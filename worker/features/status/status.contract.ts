@@ -29,12 +29,16 @@ export const statusContract = {
     summary: 'What the hosted screens have to know: the name, and what is switched on',
     access: 'visitor',
     // Features add what their own screens need.
-    answer: z.looseObject({
-      name: z.string(),
-      development: z.boolean(),
-      passwordLength: z.object({ min: z.number(), max: z.number() }),
-      features: z.record(z.string(), z.boolean()),
-    }),
+    answer: z
+      .object({
+        name: z.string(),
+        development: z.boolean(),
+        passwordLength: z.object({ min: z.number(), max: z.number() }),
+        /** Seconds that links and codes live, for the sentences that say so. */
+        lifetimes: z.record(z.string(), z.number()),
+        features: z.record(z.string(), z.boolean()),
+      })
+      .catchall(z.any()),
     errors: [],
     budget: {},
     changes: [],

@@ -11,6 +11,7 @@ export function publicConfig(scope: Scope) {
     name: appName,
     development: environment === 'development',
     passwordLength: { min: password.minPasswordLength, max: password.maxPasswordLength },
+    lifetimes: { passwordReset: password.resetPasswordTokenExpiresIn },
     features: {
       signUp: password.enabled && !password.disableSignUp,
       emailAndPassword: password.enabled,

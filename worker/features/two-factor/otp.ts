@@ -1,7 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { randomDigits } from '../../kit/random.ts'
-import { after } from '../../kit/time.ts'
+import { after, inWords } from '../../kit/time.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 
@@ -27,7 +27,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User): Promis
       paragraphs: [`Hello ${user.name},`, 'type this code where you are signing in:'],
       code,
       note:
-        `The code works once, for ${Math.round(period / 60)} minutes. If you are not signing in, somebody knows your ` +
+        `The code works once, for ${inWords(period)}. If you are not signing in, somebody knows your ` +
         'password: change it.',
     }),
   )

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Proof } from '../../identity/lifecycle.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { days, minutes, seconds } from '../../kit/time.ts'
@@ -33,6 +34,7 @@ export const twoFactorOptions = defineOptions(
     trustDeviceMaxAge: days(30),
   },
   { enforceOn: 'all' },
+  { enforceOn: z.enum(['credential', 'all']), issuer: z.string().nullable() },
 )
 
 /** Proofs that nothing is asked after: they are, or follow from, a second factor, or there cannot be one yet. */

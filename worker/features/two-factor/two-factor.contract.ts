@@ -3,7 +3,7 @@ import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { guessErrors } from '../../identity/verifications/guesses.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
 

@@ -37,5 +37,6 @@ export function twoFactorFeatures(scope: Scope) {
       otp: otpOptions.disable ? null : { digits: otpOptions.digits },
       trustDeviceMaxAge,
     },
+    lifetimes: { secondFactorCode: otpOptions.period },
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { passwordInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
-import { guessErrors } from '../../identity/verifications/guesses.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 

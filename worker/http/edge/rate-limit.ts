@@ -1,27 +1,43 @@
+import * as z from 'zod'
 import type { Scope } from '../../identity/scope.ts'
+import { positive } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
+import { bounded, patience } from '../../platform/bounded.ts'
 import { addressBucket } from '../../platform/client-address.ts'
 import type { CounterRule } from '../../platform/counter-rule.ts'
-import { counters } from '../../platform/counters.ts'
-import { noIo } from '../../platform/io.ts'
+import { reasonOf } from '../../platform/log.ts'
 import { countInDatabase, countInIsolate } from '../../platform/rate-limit.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 
-export const rateLimitOptions = defineOptions('rateLimit', {
-  enabled: true,
-  /** Seconds, and requests in them, per address and path; endpoints with a rule of their own have that. */
-  window: seconds(10),
-  max: 100,
-  /**
-   * Where the general rule counts. `memory`: in the isolate, and in KV once a key is over its limit;
-   * `database`: in D1; `durable-object`: strictly. Rules of endpoints are always strict.
-   */
-  storage: 'memory' as 'memory' | 'database' | 'durable-object',
-  /** By path below the base path, `*` for any rest: another rule, or false for none. They come before all others. */
-  customRules: {} as Record<string, CounterRule | false>,
-})
+export const rateLimitOptions = defineOptions(
+  'rateLimit',
+  {
+    enabled: true,
+    /** Seconds, and requests in them, per address and path; endpoints with a rule of their own have that. */
+    window: seconds(10),
+    max: 100,
+    /**
+     * Where the general rule counts. `memory`: in the isolate, and in KV once a key is over its limit;
+     * `database`: in D1; `durable-object`: strictly. Rules of endpoints are always strict.
+     */
+    storage: 'memory' as 'memory' | 'database' | 'durable-object',
+    /** By path below the base path, `*` for any rest: another rule, or false for none. They come before all others. */
+    customRules: {} as Record<string, CounterRule | false>,
+  },
+  undefined,
+  {
+    storage: z.enum(['memory', 'database', 'durable-object']),
+    customRules: z.record(
+      z.string().startsWith('/', 'must begin with /'),
+      z.union([z.literal(false), z.strictObject({ window: positive, max: positive })]),
+    ),
+  },
+)
+
+/** How long (ms) a request waits for its limit. */
+const limit = patience.convenience
 
 function customRule(rules: Record<string, CounterRule | false>, path: string): CounterRule | false | undefined {
   if (Object.hasOwn(rules, path)) return rules[path]
@@ -42,20 +58,22 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
   // A path with a parameter is one path: whoever varies the parameter gains nothing.
   const key = `${addressBucket(scope.request.ip)}|${endpoint?.path ?? 'unknown'}`
   const count = () => {
-    if (endpoint?.limit) return scope.counters.hit(`rate:${key}`, rule)
+    const { env, uncounted } = scope
+    const now = scope.now().getTime()
+    if (endpoint?.limit) return bounded('rate limit', limit, () => scope.counters.hit(`rate:${key}`, rule))
     // Where the general rule counts is the configuration's choice, and no part of an endpoint's budget.
-    if (options.storage === 'durable-object') {
-      return counters(scope.env.COUNTER, scope.settings.secrets[0], noIo()).hit(`rate:${key}`, rule)
+    if (options.storage === 'durable-object') return uncounted.counters.hit(`rate:${key}`, rule)
+    if (options.storage === 'database') {
+      return bounded('rate limit', limit, () => countInDatabase(env.DB, key, rule, now))
     }
-    if (options.storage === 'database') return countInDatabase(scope.env.DB, key, rule, scope.now().getTime())
-    return countInIsolate(scope.env.KV, key, rule, scope.now().getTime(), (work) => scope.after(work))
+    return countInIsolate(uncounted.kv, key, rule, now, (work) => scope.after(work))
   }
   let answer: Awaited<ReturnType<typeof count>>
   try {
     answer = await count()
   } catch (thrown) {
     // A limit per address that cannot be counted lets pass; budgets per account and codes refuse.
-    scope.log('error', 'rate-limit-unreachable', { reason: String(thrown) })
+    scope.log('error', 'rate-limit-unreachable', { reason: reasonOf(thrown) })
     return
   }
   if (!answer.allowed) {

@@ -50,12 +50,12 @@ export function proveAddress(
   if (keep === 'keep') return onlyVerified(scope, user, when)
   const { identity, password = false } = keep
   const ended: EndedAccess[] = scope.lifecycle.endingAccess.map((end) => end(scope, id, when))
-  const proven: User = Object.assign({ ...user }, ...ended.map(({ columns }) => columns), {
+  const columns: Partial<User> = Object.assign({}, ...ended.map((one) => one.columns), {
     emailVerified: true,
     securityVersion: securityVersion + 1,
     updatedAt: now,
   })
-  const { id: _id, ...columns } = proven
+  const proven: User = { ...user, ...columns }
   return {
     user: proven,
     statements: [

@@ -23,4 +23,4 @@ export const urlInput = z.string().max(2048)
 /** A password as input; its length is checked by choose-password.ts, against the configuration. */
 export const passwordInput = z.string().max(4096)
 
-export const statusAnswer = z.object({ status: z.boolean() })
+export const statusAnswer = z.object({ status: z.boolean() }).meta({ id: 'Status' })

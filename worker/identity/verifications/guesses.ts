@@ -1,15 +1,11 @@
-import { catalogue } from '../../kit/errors.ts'
 import type { CounterRule } from '../../platform/counter-rule.ts'
 import type { Scope } from '../scope.ts'
+import { guessErrors } from './guesses.errors.ts'
 
 /**
  * Budgets of guesses, each per account or recipient and purpose, whatever address the guesses come from. Budgets of
  * different purposes are kept apart: what a stranger uses up must not stop the owner elsewhere.
  */
-
-export const guessErrors = catalogue({
-  TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
-})
 
 /** A guess that has been admitted. */
 export interface Guess {

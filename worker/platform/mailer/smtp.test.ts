@@ -39,7 +39,7 @@ describe('delivery', () => {
     const [one, ...more] = await received()
     expect(more).toEqual([])
     expect(one).toMatchObject({ server: 'open', user: null, from: from.address, to: [mail.to] })
-    expect(one!.raw).toContain('From: "Gatehouse" <accounts@gatehouse.example>\r\nTo: <ada@people.example>\r\n')
+    expect(one!.raw).toContain('From: Gatehouse <accounts@gatehouse.example>\r\nTo: ada@people.example\r\n')
     expect(one!.raw).toContain('\r\nSubject: Verify\r\n')
     expect(partsOf(one!.raw)).toEqual({ 'text/plain': 'Hello\r\n.\r\nAda', 'text/html': '<p>Hello</p>' })
   })

@@ -157,7 +157,8 @@ export function smtpTransport(server: SmtpServer): Transport {
     socket.closed.catch(() => {})
     const dialogue = new Dialogue(socket)
     try {
-      await Promise.race([submit(dialogue, server, from.address, mail.to, mimeMessage(mail, from, now())), tooLate])
+      const message = await mimeMessage(mail, from, now())
+      await Promise.race([submit(dialogue, server, from.address, mail.to, message), tooLate])
     } catch (thrown) {
       const reason = reasonOf(thrown).replace(/\.+$/, '')
       const advice = reason.includes('; ') ? '' : '; check SMTP_HOST, SMTP_PORT and the certificate of the server'

@@ -1,5 +1,7 @@
+import * as z from 'zod'
+import { callable, parts } from '../../../kit/option-schema.ts'
 import { defineOptions } from '../../../kit/options.ts'
-import type { Profile, ProviderOptions, ProviderTokens } from '../provider.ts'
+import { type Profile, type ProviderOptions, type ProviderTokens, providerOptionsShape } from '../provider.ts'
 
 /** A provider that only the configuration knows: any server of OAuth 2.0 or OpenID Connect. */
 export interface CustomProviderOptions extends Omit<ProviderOptions, 'scope' | 'disableDefaultScope' | 'responseMode'> {
@@ -32,4 +34,39 @@ export interface CustomProviderOptions extends Omit<ProviderOptions, 'scope' | '
   getUserInfo?: (tokens: ProviderTokens) => Promise<Profile | null>
 }
 
-export const customProviderOptions = defineOptions('genericOAuth', [] as CustomProviderOptions[])
+const {
+  scope: _scope,
+  disableDefaultScope: _disableDefaultScope,
+  responseMode: _responseMode,
+  ...common
+} = providerOptionsShape
+
+const customProvider = parts({
+  ...common,
+  name: z.string(),
+  discoveryUrl: z.string(),
+  discoveryHeaders: z.record(z.string(), z.string()),
+  authorizationUrl: z.string(),
+  tokenUrl: z.string(),
+  userInfoUrl: z.string(),
+  issuer: z.string(),
+  jwksUrl: z.string(),
+  scopes: z.array(z.string()),
+  pkce: z.boolean(),
+  authentication: z.enum(['basic', 'post']),
+  responseMode: z.literal('query'),
+  accessType: z.string(),
+  authorizationUrlParams: z.record(z.string(), z.string()),
+  tokenUrlParams: z.record(z.string(), z.string()),
+  overrideUserInfo: z.boolean(),
+  getUserInfo: callable(),
+} satisfies Record<Exclude<keyof CustomProviderOptions, 'providerId'>, z.ZodType>).extend({
+  providerId: z.string().min(1),
+})
+
+export const customProviderOptions = defineOptions(
+  'genericOAuth',
+  [] as CustomProviderOptions[],
+  undefined,
+  z.array(customProvider),
+)

@@ -1,4 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
+import * as z from 'zod'
 import { minutes } from '../../../kit/time.ts'
 import { defineProvider, type ProviderContext, type ProviderOptions } from '../provider.ts'
 import { dig, fullName } from './dig.ts'
@@ -23,6 +24,7 @@ const issuer = 'https://appleid.apple.com'
 export const apple = defineProvider<AppleOptions>({
   id: 'apple',
   name: 'Apple',
+  options: { appBundleIdentifier: z.string(), teamId: z.string(), keyId: z.string(), privateKey: z.string() },
   authorization: `${issuer}/auth/authorize`,
   token: `${issuer}/auth/token`,
   scopes: ['email', 'name'],

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { getObject } from '../fetch-json.ts'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 import { dig } from './dig.ts'
@@ -11,6 +12,7 @@ export interface DropboxOptions extends ProviderOptions {
 export const dropbox = defineProvider<DropboxOptions>({
   id: 'dropbox',
   name: 'Dropbox',
+  options: { accessType: z.enum(['online', 'offline', 'legacy']) },
   authorization: 'https://www.dropbox.com/oauth2/authorize',
   token: 'https://api.dropboxapi.com/oauth2/token',
   scopes: ['account_info.read'],

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { getObject } from '../fetch-json.ts'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 import { dig } from './dig.ts'
@@ -15,6 +16,7 @@ const graph = 'https://graph.facebook.com/v21.0'
 export const facebook = defineProvider<FacebookOptions>({
   id: 'facebook',
   name: 'Facebook',
+  options: { fields: z.array(z.string()), configId: z.string() },
   authorization: 'https://www.facebook.com/v21.0/dialog/oauth',
   token: `${graph}/oauth/access_token`,
   userInfo: ({ fields = [] }) => `${graph}/me?fields=${['id', 'name', 'email', 'picture', ...fields].join(',')}`,

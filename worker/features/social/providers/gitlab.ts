@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { getObject } from '../fetch-json.ts'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 
@@ -15,6 +16,7 @@ const at =
 export const gitlab = defineProvider<GitlabOptions>({
   id: 'gitlab',
   name: 'GitLab',
+  options: { issuer: z.string() },
   authorization: at('/oauth/authorize'),
   token: at('/oauth/token'),
   scopes: ['read_user'],

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 
 /** https://developers.google.com/identity/openid-connect/openid-connect */
@@ -12,6 +13,11 @@ export interface GoogleOptions extends ProviderOptions {
 export const google = defineProvider<GoogleOptions>({
   id: 'google',
   name: 'Google',
+  options: {
+    accessType: z.enum(['online', 'offline']),
+    hd: z.string(),
+    display: z.enum(['page', 'popup', 'touch', 'wap']),
+  },
   authorization: 'https://accounts.google.com/o/oauth2/auth',
   token: 'https://oauth2.googleapis.com/token',
   issuer: 'https://accounts.google.com',

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import * as z from 'zod'
 import { seconds } from '../../../kit/time.ts'
 import type { Outside } from '../../../platform/outside.ts'
 import { getObject } from '../fetch-json.ts'
@@ -25,6 +26,11 @@ const at = (path: string) => (options: MicrosoftOptions) => `${authority}/${opti
 export const microsoft = defineProvider<MicrosoftOptions>({
   id: 'microsoft',
   name: 'Microsoft',
+  options: {
+    tenantId: z.string(),
+    disableProfilePhoto: z.boolean(),
+    profilePhotoSize: z.literal([48, 64, 96, 120, 240, 360, 432, 504, 648]),
+  },
   authorization: at('/oauth2/v2.0/authorize'),
   token: at('/oauth2/v2.0/token'),
   scopes: ['openid', 'profile', 'email', 'User.Read', 'offline_access'],

@@ -70,7 +70,8 @@ const asked: Record<DocumentedProvider, Record<string, string>> = {
 }
 
 /** Options of the walk that ask for more than the protocol does by default. */
-const unasked = ['accessType', 'duration', 'lang_id', 'scheme']
+const unasked = (id: DocumentedProvider) =>
+  ['accessType', 'duration', 'lang_id', 'scheme'].filter((name) => name in (documentation[id].options ?? {}))
 
 /** They tell nobody's address; a configuration that wants them all the same gives one. */
 const addressless = new Set<DocumentedProvider>(['tiktok', 'reddit', 'roblox'])
@@ -119,7 +120,7 @@ describe.each(ids)('%s', (id) => {
   const { authorization, token, clientId, clientSecret } = documentation[id]
 
   it('asks as the protocol does, and keeps the secret to itself', async () => {
-    const { device } = visit(id, Object.fromEntries(unasked.map((name) => [name, undefined])))
+    const { device } = visit(id, Object.fromEntries(unasked(id).map((name) => [name, undefined])))
     const url = new URL(await addressFor(device, id))
     expect(`${url.origin}${url.pathname}`).toBe(authorization.url)
     const { state, code_challenge, nonce, ...constant } = Object.fromEntries(url.searchParams)

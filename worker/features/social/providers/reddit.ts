@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 
 /**
@@ -14,6 +15,7 @@ export interface RedditOptions extends ProviderOptions {
 export const reddit = defineProvider<RedditOptions>({
   id: 'reddit',
   name: 'Reddit',
+  options: { duration: z.enum(['temporary', 'permanent']) },
   authorization: 'https://www.reddit.com/api/v1/authorize',
   token: 'https://www.reddit.com/api/v1/access_token',
   userInfo: 'https://oauth.reddit.com/api/v1/me',

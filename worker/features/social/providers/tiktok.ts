@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { getObject } from '../fetch-json.ts'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 import { dig } from './dig.ts'
@@ -15,6 +16,7 @@ export interface TiktokOptions extends ProviderOptions {
 export const tiktok = defineProvider<TiktokOptions>({
   id: 'tiktok',
   name: 'TikTok',
+  options: { clientKey: z.string() },
   authorization: 'https://www.tiktok.com/v2/auth/authorize',
   token: 'https://open.tiktokapis.com/v2/oauth/token/',
   scopes: ['user.info.profile'],

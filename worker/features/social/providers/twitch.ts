@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { getObject } from '../fetch-json.ts'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 import { dig } from './dig.ts'
@@ -11,6 +12,7 @@ export interface TwitchOptions extends ProviderOptions {
 export const twitch = defineProvider<TwitchOptions>({
   id: 'twitch',
   name: 'Twitch',
+  options: { claims: z.array(z.string()) },
   authorization: 'https://id.twitch.tv/oauth2/authorize',
   token: 'https://id.twitch.tv/oauth2/token',
   scopes: ['user:read:email', 'openid'],

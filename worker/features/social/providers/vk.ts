@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { randomString } from '../../../kit/random.ts'
 import { getObject } from '../fetch-json.ts'
 import { defineProvider, type Profile, type ProviderOptions } from '../provider.ts'
@@ -16,6 +17,7 @@ export interface VkOptions extends ProviderOptions {
 export const vk = defineProvider<VkOptions>({
   id: 'vk',
   name: 'VK',
+  options: { lang_id: z.literal(Object.values(vkLanguages)), scheme: z.enum(['light', 'dark']) },
   authorization: 'https://id.vk.com/authorize',
   token: 'https://id.vk.com/oauth2/auth',
   scopes: ['email', 'phone'],

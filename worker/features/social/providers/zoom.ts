@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { defineProvider, type ProviderOptions } from '../provider.ts'
 import { fullName } from './dig.ts'
 
@@ -10,6 +11,7 @@ export interface ZoomOptions extends ProviderOptions {
 export const zoom = defineProvider<ZoomOptions>({
   id: 'zoom',
   name: 'Zoom',
+  options: { pkce: z.boolean() },
   authorization: 'https://zoom.us/oauth/authorize',
   token: 'https://zoom.us/oauth/token',
   userInfo: 'https://api.zoom.us/v2/users/me',

@@ -1,0 +1,58 @@
+import { ConfigurationError } from './configuration-error.ts'
+import type { KnownOptions } from './features.ts'
+import type { Settings } from './identity/settings.ts'
+import type { Env } from './platform/env.ts'
+
+/** Settings that are right by themselves and cannot stand together. The message names both. */
+export function refuseContradictions(settings: Settings, options: object, env: Env): void {
+  const { session, emailAndPassword, cookies, mail, emailVerification, username } = options as {
+    [O in KnownOptions as O['name']]: O['defaults']
+  }
+  const refuse = (when: boolean, setting: string, reason: string) => {
+    if (when) throw new ConfigurationError(setting, reason)
+  }
+  refuse(
+    session.cookieCache.enabled && session.cookieCache.maxAge > session.expiresIn,
+    'session.cookieCache.maxAge',
+    'must not be longer than session.expiresIn',
+  )
+  refuse(
+    emailAndPassword.maxPasswordLength < emailAndPassword.minPasswordLength,
+    'emailAndPassword.maxPasswordLength',
+    'must not be less than emailAndPassword.minPasswordLength',
+  )
+  refuse(
+    username.maxUsernameLength < username.minUsernameLength,
+    'username.maxUsernameLength',
+    'must not be less than username.minUsernameLength',
+  )
+  refuse(
+    emailAndPassword.requireEmailVerification && !emailVerification.enabled,
+    'emailVerification.enabled',
+    'must be true while emailAndPassword.requireEmailVerification is',
+  )
+  if (cookies.domain !== null) {
+    const domain = cookies.domain.replace(/^\./, '')
+    const host = new URL(settings.baseUrl).hostname
+    refuse(
+      host !== domain && !host.endsWith(`.${domain}`),
+      'cookies.domain',
+      `must be the host of BASE_URL (${host}) or a parent of it, not ${cookies.domain}`,
+    )
+  }
+  refuse(
+    settings.environment === 'production' && mail.transport === 'mailbox',
+    'mail.transport',
+    "the local mailbox is for development (ENVIRONMENT is production); choose 'smtp' or 'cloudflare'",
+  )
+  refuse(
+    mail.transport === 'smtp' && !env.SMTP_HOST,
+    'SMTP_HOST',
+    'is missing; it names your mail server while mail.transport is smtp',
+  )
+  refuse(
+    mail.transport === 'cloudflare' && !env.EMAIL,
+    'EMAIL',
+    'is missing; bind send_email in wrangler.toml for mail.transport cloudflare',
+  )
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import type { Scope } from '../identity/scope.ts'
+import { basePath } from '../identity/settings.ts'
+import { defineOptions } from '../kit/options.ts'
+import { isRelativePath, originOf, resolve, withQuery } from '../kit/urls.ts'
+
+export const errorOptions = defineOptions(
+  'onAPIError',
+  {
+    /** Where browsers are sent with an error when the caller named no place; null: the page at `/error` of the API. */
+    errorURL: null as string | null,
+  },
+  undefined,
+  {
+    errorURL: z
+      .string()
+      .refine((text) => isRelativePath(text) || originOf(text) !== null, 'must be a path of ours or an http(s) URL')
+      .nullable(),
+  },
+)
+
+/** The address of an error, which its query names. @param target the place that the caller named for it */
+export const errorUrl = (
+  scope: Scope,
+  query: { error: string; error_description?: string | undefined },
+  target?: string,
+): string =>
+  withQuery(resolve(target ?? errorOptions.of(scope).errorURL ?? `${basePath}/error`, scope.settings.baseUrl), query)

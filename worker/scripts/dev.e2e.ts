@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { root } from './tools.ts'
+
+/** A copy of the project, since .dev.vars and the local storage belong to whoever develops here. */
+const copy = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'))
+beforeAll(() => {
+  for (const name of ['worker', 'client', 'migrations', 'package.json', 'tsconfig.json', 'wrangler.toml']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+let development: ChildProcess
+let said = ''
+let url: string
+
+async function startDevelopment(): Promise<void> {
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  said = ''
+  development = spawn(process.execPath, ['worker/scripts/dev.ts', '--port', String(port)], { cwd: copy })
+  for (const stream of [development.stdout!, development.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  await vi.waitFor(() => expect(said).toContain('Sign up at'), { timeout: 90_000, interval: 200 })
+}
+
+const ended = () =>
+  new Promise<number | null>((resolve) => {
+    if (development.exitCode !== null) resolve(development.exitCode)
+    else development.once('exit', resolve)
+  })
+
+/** All processes below one, with the names of their programs. */
+function descendants(pid: number): { pid: number; name: string }[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n')
+  const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)!)
+  const below = (parent: number): { pid: number; name: string }[] =>
+    all
+      .filter(([, , ppid]) => Number(ppid) === parent)
+      .flatMap(([, id, , name]) => [{ pid: Number(id), name: name! }, ...below(Number(id))])
+  return below(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+afterEach(async () => {
+  development.kill('SIGTERM')
+  await ended()
+})
+
+describe('npm run dev', () => {
+  it('takes up what is edited in .dev.vars', async () => {
+    await startDevelopment()
+    appendFileSync(join(copy, '.dev.vars'), 'CONFIG={"appName":"Edited","sesion":{}}\n')
+    const nameNow = async () => ((await (await fetch(`${url}/api/auth/config`)).json()) as { name: string }).name
+    await vi.waitFor(async () => expect(await nameNow()).toBe('Edited'), { timeout: 60_000, interval: 500 })
+    expect(readFileSync(join(copy, '.dev.vars'), 'utf8')).toContain('GATEHOUSE_SECRET=')
+    expect(said).toContain('sesion: there is no such setting; did you mean session?')
+  })
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it, with all that it has started', async (signal) => {
+    await startDevelopment()
+    const below = descendants(development.pid!)
+    expect(below.filter(({ name }) => name.includes('workerd')).length).toBeGreaterThan(0)
+    development.kill(signal)
+    expect(await ended()).toBe(0)
+    await vi.waitFor(() => expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]), { timeout: 10_000 })
+  })
+
+  it('says so and ends when the runtime has died and no longer answers', async () => {
+    await startDevelopment()
+    for (const { pid, name } of descendants(development.pid!)) {
+      if (name.includes('workerd')) process.kill(pid, 'SIGKILL')
+    }
+    expect(await ended()).not.toBe(0)
+    expect(said).toContain('The Workers runtime (workerd) has died')
+  })
+})

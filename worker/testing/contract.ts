@@ -1,0 +1,89 @@
+import type * as z from 'zod'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { Feature } from '../http/feature.ts'
+import type { Lifecycle } from '../identity/scope.ts'
+import { basePath } from '../identity/settings.ts'
+
+/**
+ * Holds answers against their contracts, strictly: a field that is not declared is as wrong as one that is missing.
+ * Answers are JSON, so a date is an ISO text here.
+ */
+
+type Def = Record<string, unknown> & { type: string }
+
+const defOf = (schema: unknown): Def => (schema as { _zod: { def: Def } })._zod.def
+
+const isDate = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+
+/**
+ * What is wrong with a value, as `path: problem`; empty when nothing is.
+ * @param open fields that a loose object may have besides its own: those of features and of the configuration
+ */
+export function deviations(schema: z.ZodType, value: unknown, open: ReadonlySet<string>, path = ''): string[] {
+  const def = defOf(schema)
+  const inner = (key = 'innerType') => def[key] as z.ZodType
+  switch (def.type) {
+    case 'object':
+      return objectDeviations(def, value, open, path)
+    case 'array':
+      if (!Array.isArray(value)) return [`${path}: no list`]
+      return value.flatMap((item, at) => deviations(inner('element'), item, open, `${path}[${at}]`))
+    case 'record':
+      if (typeof value !== 'object' || value === null) return [`${path}: no object`]
+      return Object.entries(value).flatMap(([key, item]) =>
+        deviations(inner('valueType'), item, open, `${path}.${key}`),
+      )
+    case 'union': {
+      const each = (def.options as z.ZodType[]).map((option) => deviations(option, value, open, path))
+      return each.reduce((best, found) => (found.length < best.length ? found : best))
+    }
+    case 'optional':
+    case 'nonoptional':
+      return value === undefined ? [] : deviations(inner(), value, open, path)
+    case 'nullable':
+      return value === null ? [] : deviations(inner(), value, open, path)
+    case 'readonly':
+    case 'default':
+      return deviations(inner(), value, open, path)
+    case 'lazy':
+      return deviations((def.getter as () => z.ZodType)(), value, open, path)
+    case 'pipe':
+      return deviations(inner('out'), value, open, path)
+    case 'date':
+      return isDate(value) ? [] : [`${path}: no date`]
+    default: {
+      const parsed = schema.safeParse(value)
+      return parsed.success ? [] : [`${path}: ${parsed.error.issues[0]?.message}`]
+    }
+  }
+}
+
+function objectDeviations(def: Def, value: unknown, open: ReadonlySet<string>, path: string): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: no object`]
+  const shape = def.shape as Record<string, z.ZodType>
+  const given = value as Record<string, unknown>
+  const loose = def.catchall !== undefined && defOf(def.catchall).type === 'unknown'
+  const undeclared = Object.keys(given).filter((key) => !(key in shape) && !(loose && open.has(key)))
+  const own = Object.entries(shape).flatMap(([key, schema]) => {
+    if (given[key] === undefined && defOf(schema).type !== 'optional') return [`${path}.${key}: missing`]
+    return given[key] === undefined ? [] : deviations(schema, given[key], open, `${path}.${key}`)
+  })
+  if (def.catchall !== undefined && !loose && defOf(def.catchall).type !== 'never') return own
+  return [...own, ...undeclared.map((key) => `${path}.${key}: not in the contract`)]
+}
+
+/** The fields that users and sessions of answers may have besides those of every deployment. */
+export const openFields = (lifecycle: Lifecycle, additional: object): ReadonlySet<string> =>
+  new Set([...lifecycle.shownUserFields, ...lifecycle.shownSessionFields, ...Object.keys(additional)])
+
+/** The endpoint that a request means; null for none. */
+export function endpointOf(features: readonly Feature[], method: string, pathname: string): Endpoint | null {
+  for (const { routes } of features) {
+    for (const endpoint of Object.values(routes?.contract ?? {})) {
+      if (endpoint.method !== method) continue
+      const pattern = `^${basePath}${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`
+      if (new RegExp(pattern).test(pathname)) return endpoint
+    }
+  }
+  return null
+}

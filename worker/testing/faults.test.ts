@@ -1,0 +1,293 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type Fault, FaultInjector } from './faults.ts'
+import { type Answer, type Device, env, TestApp } from './harness.ts'
+import { signUp } from './people.ts'
+
+/**
+ * What becomes of a use case when one piece of its I/O fails. For every piece, before it was done and after: the
+ * answer is a success, or a 503 that sets no session; the person can simply try again; and the data is whole.
+ * Whoever adds an endpoint that writes adds it to the table.
+ */
+interface UseCase {
+  /** Brings a fresh person to where the use case begins. */
+  before(app: TestApp, person: Person): Promise<{ device: Device; given?: unknown }>
+  /** The call under test. */
+  act(device: Device, person: Person, given: never): Promise<Answer>
+  /** What a repeated call may answer besides a success, when the first was done and its answer lost. */
+  afterwards?: string[]
+}
+
+interface Person {
+  name: string
+  email: string
+  password: string
+}
+
+let people = 0
+const somebody = (): Person => {
+  people++
+  return { name: 'Somebody', email: `somebody-${people}@example.com`, password: 'password1234' }
+}
+
+const tokenIn = async (app: TestApp, email: string) => {
+  const link = new URL(await app.linkTo(email))
+  return link.searchParams.get('token') ?? link.pathname.split('/').at(-1)!
+}
+
+const codeIn = async (app: TestApp, email: string) => (await app.mailbox()).find(({ to }) => to === email)!.codes[0]!
+
+const signedIn = async (app: TestApp, person: Person) => ({ device: await signUp(app, person) })
+
+const useCases: Record<string, UseCase> = {
+  'sign-up': {
+    before: async (app) => ({ device: app.device() }),
+    act: (device, person) => device.post('/sign-up/email', person),
+    afterwards: ['USER_ALREADY_EXISTS'],
+  },
+  'sign-in': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      return { device: app.device() }
+    },
+    act: (device, { email, password }) => device.post('/sign-in/email', { email, password }),
+  },
+  guest: {
+    before: async (app) => ({ device: app.device() }),
+    act: (device) => device.post('/sign-in/anonymous'),
+  },
+  'reset by link': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      await app.device().post('/request-password-reset', { email: person.email })
+      return { device: app.device(), given: await tokenIn(app, person.email) }
+    },
+    act: (device, _person, token) => device.post('/reset-password', { token, newPassword: 'another-password' }),
+    afterwards: ['INVALID_TOKEN'],
+  },
+  'reset by code': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      await app.device().post('/forget-password/email-otp', { email: person.email })
+      return { device: app.device(), given: await codeIn(app, person.email) }
+    },
+    act: (device, { email }, otp) =>
+      device.post('/email-otp/reset-password', { email, otp, password: 'another-password' }),
+    afterwards: ['INVALID_OTP'],
+  },
+  'sign-in by code': {
+    before: async (app, person) => {
+      await app.device().post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
+      return { device: app.device(), given: await codeIn(app, person.email) }
+    },
+    act: (device, { email }, otp) => device.post('/sign-in/email-otp', { email, otp }),
+    afterwards: ['INVALID_OTP'],
+  },
+  'magic link': {
+    before: async (app, person) => {
+      await app.device().post('/sign-in/magic-link', { email: person.email })
+      return { device: app.device(), given: await tokenIn(app, person.email) }
+    },
+    act: (device, _person, token) => device.get('/magic-link/verify', { query: { token } }),
+    afterwards: ['INVALID_TOKEN'],
+  },
+  'magic link to an unverified account': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      await app.device().post('/sign-in/magic-link', { email: person.email })
+      return { device: app.device(), given: await tokenIn(app, person.email) }
+    },
+    act: (device, _person, token) => device.get('/magic-link/verify', { query: { token } }),
+    afterwards: ['INVALID_TOKEN'],
+  },
+  'verification by link': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      return { device: app.device(), given: await tokenIn(app, person.email) }
+    },
+    act: (device, _person, token) => device.get('/verify-email', { query: { token } }),
+  },
+  'verification by code': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      await app.device().post('/email-otp/send-verification-otp', { email: person.email, type: 'email-verification' })
+      return { device: app.device(), given: await codeIn(app, person.email) }
+    },
+    act: (device, { email }, otp) => device.post('/email-otp/verify-email', { email, otp }),
+    afterwards: ['INVALID_OTP'],
+  },
+  'change of password': {
+    before: signedIn,
+    act: (device, { password }) =>
+      device.post('/change-password', { currentPassword: password, newPassword: 'another-password' }),
+    afterwards: ['INVALID_PASSWORD'],
+  },
+  'change of password, other sessions revoked': {
+    before: signedIn,
+    act: (device, { password }) =>
+      device.post('/change-password', {
+        currentPassword: password,
+        newPassword: 'another-password',
+        revokeOtherSessions: true,
+      }),
+    afterwards: ['UNAUTHORIZED', 'INVALID_PASSWORD'],
+  },
+  'update of the user': { before: signedIn, act: (device) => device.post('/update-user', { name: 'Renamed' }) },
+  'change of address': {
+    before: signedIn,
+    act: (device, { email }) => device.post('/change-email', { newEmail: `new-${email}` }),
+    afterwards: ['EMAIL_IS_THE_SAME'],
+  },
+  'sign-out': { before: signedIn, act: (device) => device.post('/sign-out') },
+  'deletion by password': {
+    before: signedIn,
+    act: (device, { password }) => device.post('/delete-user', { password }),
+    afterwards: ['UNAUTHORIZED'],
+  },
+  'revoking other sessions': { before: signedIn, act: (device) => device.post('/revoke-other-sessions') },
+  'creating an organization': {
+    before: signedIn,
+    act: (device, { email }) => device.post('/organization/create', { name: 'Team', slug: email.replace(/\W/g, '-') }),
+    afterwards: ['ORGANIZATION_ALREADY_EXISTS'],
+  },
+  'inviting somebody': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await device.post('/organization/create', { name: 'Team', slug: person.email.replace(/\W/g, '-') })
+      return { device }
+    },
+    act: (device, { email }) =>
+      device.post('/organization/invite-member', { email: `friend-of-${email}`, role: 'member' }),
+    afterwards: ['USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION'],
+  },
+}
+
+/** What must hold after anything. */
+async function expectWhole(): Promise<void> {
+  const empty = async (query: string) => (await env.DB.prepare(query).all()).results
+  expect(
+    await empty('select id from organizations where id not in (select organization_id from members)'),
+    'organizations without a member',
+  ).toEqual([])
+  expect(
+    await empty('select id from users where is_anonymous and id not in (select user_id from sessions)'),
+    'guests whom nobody can reach',
+  ).toEqual([])
+}
+
+const sessionsIn = ({ cookies }: Answer) =>
+  cookies.filter((line) => line.includes('session_token=') && !line.includes('Max-Age=0'))
+
+describe.each(Object.entries(useCases))(
+  '%s, with one piece of I/O that fails',
+  (_name, { before, act, afterwards = [] }) => {
+    it('ends well or as a 503, and can be repeated', async () => {
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      vi.spyOn(console, 'warn').mockImplementation(() => {})
+      const faults = new FaultInjector()
+      const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
+      const run = async (fault: Fault | null) => {
+        const person = somebody()
+        const { device, given } = await before(app, person)
+        if (fault) faults.arm(fault)
+        else faults.watch()
+        const answer = await act(device, person, given as never)
+        const calls = [...faults.calls]
+        faults.watch()
+        return { answer, calls, device, person, given }
+      }
+      const { answer: plain, calls } = await run(null)
+      expect(plain.status, JSON.stringify(plain.body)).toBeLessThan(400)
+
+      for (let at = 1; at <= calls.length; at++) {
+        for (const when of ['before', 'after'] as const) {
+          const what = `${calls[at - 1]} (${at} of ${calls.length}) fails ${when} it was done`
+          const { answer, device, person, given } = await run({ at, when })
+          if (answer.status >= 400) {
+            expect([what, answer.status, answer.body]).toEqual([
+              what,
+              503,
+              { code: 'UNAVAILABLE', message: expect.any(String) },
+            ])
+            expect(answer.headers.get('retry-after'), what).toBe('5')
+            expect([what, sessionsIn(answer)]).toEqual([what, []])
+            const again = await act(device, person, given as never)
+            const code = again.headers.get('location')?.split('error=')[1] ?? again.body?.code
+            if (again.status >= 400 || code)
+              expect([...afterwards, undefined], `${what}; then ${again.status}`).toContain(code)
+            if (when === 'before')
+              expect([what, again.status < 400 && !code, again.body]).toEqual([what, true, again.body])
+          }
+          await app.runScheduled()
+          await expectWhole()
+        }
+      }
+      vi.restoreAllMocks()
+    })
+  },
+)
+
+describe('an outage', () => {
+  it('of D1 takes no guess from anybody: 25 right passwords, then one that works', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
+    const person = somebody()
+    await signUp(app, person)
+    const device = app.device()
+    faults.outage('D1')
+    for (let n = 0; n < 25; n++) expect((await device.post('/sign-in/email', person)).status).toBe(503)
+    faults.watch()
+    expect((await device.post('/sign-in/email', person)).status).toBe(200)
+    vi.restoreAllMocks()
+  })
+
+  it('of KV and of the counters lets ordinary requests pass', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const app = new TestApp({ rateLimit: { storage: 'durable-object' } }, faults.bindings(), false)
+    const device = await signUp(app, somebody())
+    faults.outage('COUNTER')
+    expect((await device.get('/list-sessions')).status).toBe(200)
+    faults.outage('KV')
+    expect((await device.get('/list-sessions')).status).toBe(200)
+    vi.restoreAllMocks()
+  })
+
+  it('is a page for a browser that follows a link, without a word about what failed', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const app = new TestApp({}, faults.bindings(), false)
+    faults.outage('D1')
+    const headers = { 'sec-fetch-mode': 'navigate', accept: 'text/html' }
+    const answer = await app.device().get('/reset-password/some-token?callbackURL=/', { headers })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(answer.body).not.toContain('injected')
+    expect(log.mock.calls.join()).toContain('injected')
+    vi.restoreAllMocks()
+  })
+})
+
+describe('the log of a fault', () => {
+  it('has the cause, and neither parameters nor tokens', async () => {
+    const lines: string[] = []
+    for (const level of ['error', 'warn', 'info'] as const) {
+      vi.spyOn(console, level).mockImplementation((line) => lines.push(String(line)))
+    }
+    const faults = new FaultInjector()
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
+    const person = somebody()
+    const device = await signUp(app, person)
+    const token = device.cookie('session_token')!.split('.')[0]!
+    faults.outage('D1')
+    await device.get('/list-sessions')
+    await app.device().post('/sign-in/email', person)
+    await app.device().post('/sign-up/email', somebody())
+    const text = lines.join('\n')
+    expect(text).toContain('injected: D1')
+    expect(text).not.toContain(token)
+    expect(text).not.toContain('@example.com')
+    expect(text).not.toMatch(/params|insert into|select "/)
+    vi.restoreAllMocks()
+  })
+})

@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers'
+import type { Env } from '../platform/env.ts'
+
+/**
+ * Bindings that fail on purpose. Every piece of I/O is counted; the one that is named fails, either before it was
+ * done or after, when it was done and its answer is lost.
+ */
+export interface Fault {
+  /** Counted from 1 since `arm`. */
+  at: number
+  when: 'before' | 'after'
+}
+
+export class FaultInjector {
+  private armed: Fault | null = null
+  private only: string | null = null
+  /** What was asked of the bindings since `arm` or `watch`, in order: `D1 batch`, `KV get`, `COUNTER hit`, ... */
+  readonly calls: string[] = []
+
+  /** The next calls are counted, and one of them fails. */
+  arm(fault: Fault): void {
+    this.watch()
+    this.armed = fault
+  }
+
+  /** Every call to a binding whose name begins so fails, before it is done: an outage. */
+  outage(of: string): void {
+    this.watch()
+    this.only = of
+  }
+
+  /** The next calls are counted, and none fails. */
+  watch(): void {
+    this.armed = null
+    this.only = null
+    this.calls.length = 0
+  }
+
+  private async run<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.calls.push(what)
+    const fails = this.armed?.at === this.calls.length || (this.only !== null && what.startsWith(this.only))
+    if (fails && this.armed?.when !== 'after') throw new Error(`injected: ${what} is out of reach`)
+    const result = await work()
+    if (fails) throw new Error(`injected: the answer of ${what} is lost`)
+    return result
+  }
+
+  /** The bindings, to be given to a TestApp. */
+  bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER'> {
+    const { DB, KV, ONE_TIME, COUNTER } = env as unknown as Env
+    return {
+      DB: this.database(DB),
+      KV: this.methods('KV', KV, ['get', 'put', 'delete', 'list']),
+      ONE_TIME: this.objects('ONE_TIME', ONE_TIME),
+      COUNTER: this.objects('COUNTER', COUNTER),
+    }
+  }
+
+  private methods<T extends object>(name: string, target: T, failing: string[]): T {
+    return new Proxy(target, {
+      get: (from, key) => {
+        const value = Reflect.get(from, key) as unknown
+        if (typeof value !== 'function') return value
+        if (!failing.includes(String(key))) return value.bind(from)
+        return (...given: unknown[]) => this.run(`${name} ${String(key)}`, () => value.apply(from, given))
+      },
+    })
+  }
+
+  private database(target: D1Database): D1Database {
+    const statement = (prepared: D1PreparedStatement): D1PreparedStatement =>
+      new Proxy(prepared, {
+        get: (from, key) => {
+          if (key === original) return from
+          const value = Reflect.get(from, key) as unknown
+          if (typeof value !== 'function') return value
+          if (key === 'bind') return (...given: unknown[]) => statement(value.apply(from, given))
+          return (...given: unknown[]) => this.run(`D1 ${String(key)}`, () => value.apply(from, given))
+        },
+      })
+    const connection = <T extends object>(from: T): T =>
+      new Proxy(from, {
+        get: (inner, key) => {
+          const value = Reflect.get(inner, key) as unknown
+          if (typeof value !== 'function') return value
+          if (key === 'prepare') return (query: string) => statement(value.call(inner, query))
+          if (key === 'withSession') return (bookmark: string) => connection(value.call(inner, bookmark))
+          if (key !== 'batch') return value.bind(inner)
+          return (statements: D1PreparedStatement[]) =>
+            this.run('D1 batch', () =>
+              value.call(
+                inner,
+                statements.map((one) => (one as unknown as Record<symbol, unknown>)[original] ?? one),
+              ),
+            )
+        },
+      })
+    return connection(target)
+  }
+
+  private objects<T extends { getByName(name: string): object }>(name: string, namespace: T): T {
+    return new Proxy(namespace, {
+      get: (from, key) => {
+        const value = Reflect.get(from, key) as unknown
+        if (typeof value !== 'function') return value
+        if (key !== 'getByName') return value.bind(from)
+        return (id: string) => {
+          const stub = from.getByName(id) as Record<string, (...given: unknown[]) => Promise<unknown>>
+          return new Proxy(stub, {
+            get: (inner, method) => {
+              if (typeof method !== 'string') return Reflect.get(inner, method)
+              return (...given: unknown[]) => this.run(`${name} ${method}`, () => inner[method]!(...given))
+            },
+          })
+        }
+      },
+    })
+  }
+}
+
+/** The statement that a failing one wraps. */
+const original = Symbol('original')
