@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { positive, zeroOrMore } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { days, hours, minutes, seconds } from '../../kit/time.ts'
 
@@ -15,6 +17,17 @@ export interface TrustedClient {
   askConsent?: boolean
 }
 
+const trustedClient = z.strictObject({
+  clientId: z.string(),
+  clientSecret: z.string().min(16).optional(),
+  name: z.string(),
+  icon: z.string().optional(),
+  redirectURLs: z.array(z.string()),
+  disabled: z.boolean().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  askConsent: z.boolean().optional(),
+})
+
 export const identityProviderOptions = defineOptions(
   'identityProvider',
   {
@@ -23,7 +36,7 @@ export const identityProviderOptions = defineOptions(
     /** Where people sign in; it gets the query of the authorization request. */
     loginPage: '/sign-in',
     /** Where people agree; it gets `consent_code`, `client_id` and `scope`. */
-    consentPage: '/consent',
+    consentPage: '/consent' as string | null,
     /** Where people enter the code that a device shows (RFC 8628). */
     devicePage: '/device',
     /** Where people are asked whether they want to be signed out, when a client cannot show that it is theirs. */
@@ -54,6 +67,14 @@ export const identityProviderOptions = defineOptions(
     allowPlainCodeChallengeMethod: true,
   },
   { requirePKCE: true, allowPlainCodeChallengeMethod: false },
+  {
+    consentPage: z.string().nullable(),
+    clientIdMetadataDocuments: z.boolean().nullable(),
+    trustedClients: z.array(z.union([z.string(), trustedClient])),
+    // The keys of an id token stay published for a day.
+    accessTokenExpiresIn: positive.max(days(1)),
+    refreshTokenGrace: zeroOrMore,
+  },
 )
 
 /** The scopes that everybody knows (OpenID Connect Core, sections 3.1.2.1, 5.4 and 11). */

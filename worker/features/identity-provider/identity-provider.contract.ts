@@ -6,6 +6,7 @@ import { clientsContract } from './clients/clients.contract.ts'
 import { connectionsContract } from './connections/connections.contract.ts'
 import { consentContract } from './consent/consent.contract.ts'
 import { deviceContract } from './device/device.contract.ts'
+import { discoveryAnswer } from './discovery/discovery.schema.ts'
 import { logoutContract } from './logout/logout.contract.ts'
 import { registrationAnswer } from './registration/registration.schema.ts'
 import { forClients, tokenContract } from './token/token.contract.ts'
@@ -43,7 +44,7 @@ export const identityProviderContract = {
     // Where clients look (RFC 8615).
     alsoAt: () => ['/.well-known/openid-configuration'],
     anyOrigin: true,
-    answer: z.looseObject({ issuer: z.string() }),
+    answer: discoveryAnswer,
     errors: [],
     budget: {},
     changes: [],

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from '../../identity/users/users.table.ts'
-import type { ClientRegistration } from './clients/client.ts'
+import type { ClientRegistration } from './clients/client-registration.ts'
 
 /** An application that signs its people in here: a registered client (RFC 7591). */
 export const oauthApplications = sqliteTable(

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { authorizationQuery, redirectAnswer } from '../identity-provider/authorize/authorize.contract.ts'
 import { authorizeErrors } from '../identity-provider/authorize/authorize.errors.ts'
+import { commonMetadataShape, idTokenKeysAnswer } from '../identity-provider/discovery/discovery.schema.ts'
 import { claimsAnswer } from '../identity-provider/identity-provider.contract.ts'
 import { registrationAnswer } from '../identity-provider/registration/registration.schema.ts'
 import { forClients, tokenAnswer } from '../identity-provider/token/token.contract.ts'
@@ -16,7 +17,14 @@ const wellKnown = {
   changes: [],
 } as const
 
-const resourceMetadata = z.looseObject({ resource: z.string(), authorization_servers: z.array(z.string()) })
+const resourceMetadata = z.object({
+  resource: z.string(),
+  authorization_servers: z.array(z.string()),
+  jwks_uri: z.string(),
+  scopes_supported: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+  resource_name: z.string(),
+})
 
 export const mcpContract = {
   authorizationServerMetadata: endpoint({
@@ -24,7 +32,11 @@ export const mcpContract = {
     path: '/.well-known/oauth-authorization-server',
     alsoAt: () => ['/.well-known/oauth-authorization-server'],
     summary: 'What MCP clients have to know of the authorization server (RFC 8414)',
-    answer: z.looseObject({ issuer: z.string() }),
+    answer: z.object({
+      ...commonMetadataShape,
+      client_id_metadata_document_supported: z.boolean(),
+      protected_resources: z.array(z.string()),
+    }),
   }),
   protectedResourceMetadata: endpoint({
     ...wellKnown,
@@ -120,7 +132,7 @@ export const mcpContract = {
     summary: 'The keys that sign id tokens (RFC 7517)',
     access: 'visitor',
     anyOrigin: true,
-    answer: z.object({ keys: z.array(z.looseObject({})) }),
+    answer: idTokenKeysAnswer,
     errors: [],
     budget: { d1: 2 },
     changes: [],

@@ -4,12 +4,12 @@ import type { Scope } from '../../identity/scope.ts'
 import { authorize } from '../identity-provider/authorize/authorize.ts'
 import { goOn } from '../identity-provider/authorize/navigation.ts'
 import type { AuthorizationEndpoint } from '../identity-provider/authorize/rules.ts'
+import { idTokenKeys } from '../identity-provider/discovery/discovery.ts'
 import { identityProviderOptions } from '../identity-provider/identity-provider.config.ts'
 import { register } from '../identity-provider/registration/registration.ts'
 import { normalResource } from '../identity-provider/resources.ts'
 import { noStore, token } from '../identity-provider/token/token.ts'
 import { readPresented, userinfo } from '../identity-provider/userinfo/userinfo.ts'
-import { readPublicKeys } from '../jwt/signing-keys.ts'
 import { getMcpSession } from './get-session.ts'
 import { resourcesOf } from './mcp.config.ts'
 import { mcpContract } from './mcp.contract.ts'
@@ -39,5 +39,5 @@ export const mcpRoutes = routes(mcpContract, {
   mcpGetSession: ({ scope, request, query }) => getMcpSession(scope, request, query),
   mcpUserinfo: ({ scope, request }) =>
     userinfo(scope, readPresented(request.headers.get('authorization')), resourcesOf(scope).map(normalResource)),
-  mcpJwks: ({ scope }) => readPublicKeys(scope),
+  mcpJwks: async ({ scope }) => Response.json(await idTokenKeys(scope)),
 })

@@ -367,7 +367,7 @@ describe('consent', () => {
     const { app, device, client } = world
     expect((await device.post('/oauth2/consent', {})).body.code).toBe('VALIDATION_ERROR')
     expect((await app.device().post('/oauth2/consent', { accept: true })).status).toBe(401)
-    const bare = new TestApp({ identityProvider: { consentPage: null as unknown as string } })
+    const bare = new TestApp({ identityProvider: { consentPage: null } })
     const answer = await (await signIn(bare, alice)).get('/oauth2/authorize', { query: request(client) })
     expect([answer.status, answer.body.code]).toEqual([500, 'NO_CONSENT_PAGE_PROVIDED'])
   })

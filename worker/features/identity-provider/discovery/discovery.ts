@@ -1,4 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { readPublicKeys } from '../../jwt/signing-keys.ts'
 import { authenticationClasses } from '../authorize/methods.ts'
 import { authenticationMethods } from '../clients/client.ts'
 import { assertionAlgorithms } from '../clients/private-key-jwt.ts'
@@ -42,8 +43,6 @@ export const discoveryDocument = (scope: Scope) => ({
   registration_endpoint: endpointUrl(scope, '/oauth2/register'),
   end_session_endpoint: endpointUrl(scope, '/oauth2/end-session'),
   ...commonMetadata(scope),
-  backchannel_logout_supported: true,
-  backchannel_logout_session_supported: true,
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   claim_types_supported: ['normal'],
   claims_supported: [
@@ -55,3 +54,6 @@ export const discoveryDocument = (scope: Scope) => ({
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
 })
+
+/** The keys that sign id tokens (RFC 7517). */
+export const idTokenKeys = (scope: Scope) => readPublicKeys(scope)

@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { alphabets, newId, randomString } from '../../../kit/random.ts'
-import type { ClientRegistration } from '../clients/client.ts'
+import type { ClientRegistration } from '../clients/client-registration.ts'
 import { insertApplication } from '../clients/clients.store.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
