@@ -81,6 +81,21 @@ export const routes: Screen[] = [
     () => import('../features/organization/accept-invitation.tsx'),
     (on) => on.organization,
   ),
+  visitor(
+    '/consent',
+    () => import('../features/identity-provider/consent.tsx'),
+    (on) => on.identityProvider,
+  ),
+  visitor(
+    '/device',
+    () => import('../features/identity-provider/device.tsx'),
+    (on) => on.identityProvider,
+  ),
+  visitor(
+    '/sign-out',
+    () => import('../features/identity-provider/sign-out.tsx'),
+    (on) => on.identityProvider,
+  ),
   visitor('/error', () => import('../pages/error.tsx')),
 
   member('/account/profile', () => import('../features/profile/profile.tsx')),
@@ -102,6 +117,17 @@ export const routes: Screen[] = [
     '/account/delete',
     () => import('../features/profile/delete-account.tsx'),
     (on) => on.deleteUser,
+  ),
+
+  member(
+    '/account/connections',
+    () => import('../features/identity-provider/connections.tsx'),
+    (on) => on.identityProvider,
+  ),
+  member(
+    '/developers/clients',
+    () => import('../features/identity-provider/clients.tsx'),
+    (on) => on.identityProvider,
   ),
 
   member(

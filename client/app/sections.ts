@@ -1,5 +1,7 @@
 import {
+  AppWindow,
   AtSign,
+  Blocks,
   Building2,
   KeyRound,
   Link2,
@@ -49,6 +51,12 @@ export const sections: SectionGroup[] = [
         when: (on) => on.twoFactor,
       },
       { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
+      {
+        path: '/account/connections',
+        label: (t) => t.navigation.connections,
+        icon: AppWindow,
+        when: (on) => on.identityProvider,
+      },
       { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
     ],
   },
@@ -80,6 +88,18 @@ export const sections: SectionGroup[] = [
         label: (t) => t.navigation.roles,
         icon: ShieldCheck,
         when: (on) => on.organization,
+      },
+    ],
+  },
+  {
+    id: 'developers',
+    label: (t) => t.developers,
+    items: [
+      {
+        path: '/developers/clients',
+        label: (t) => t.navigation.oauthClients,
+        icon: Blocks,
+        when: (on) => on.identityProvider,
       },
     ],
   },

@@ -26,6 +26,8 @@ export default function SignIn() {
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
   const { host, path } = continuation()
+  // Another application asks who it is, and may want to be told anew; its request is in the address.
+  const forApplication = new URLSearchParams(location.search).has('client_id')
 
   function signedIn(way: string, answer: SignInAnswer) {
     // Either the client has already followed the server's URL or is on its way to the second factor.
@@ -37,7 +39,7 @@ export default function SignIn() {
 
   if (configPending || (session.isPending && !session.error)) return <Skeleton lines={6} />
   // A guest may come for an account.
-  if (session.data && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
+  if (session.data && !session.data.user.isAnonymous && !session.isRefetching && !leaving && !forApplication) {
     return host ? (
       <SignedInAlready email={session.data.user.email} />
     ) : (

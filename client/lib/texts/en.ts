@@ -31,6 +31,7 @@ export const en = {
   signOut: 'Sign out',
   account: 'Account',
   organization: 'Organization',
+  developers: 'Developers',
   mainNavigation: 'Main navigation',
 
   lastUsed: 'Last used',
@@ -72,6 +73,8 @@ export const en = {
     invitations: 'Invitations',
     teams: 'Teams',
     roles: 'Roles',
+    connections: 'Connected apps',
+    oauthClients: 'OAuth clients',
   },
 
   errors: {
