@@ -24,6 +24,7 @@ CREATE UNIQUE INDEX `oauth_access_tokens_refresh_token_unique` ON `oauth_access_
 CREATE INDEX `oauth_access_tokens_grant` ON `oauth_access_tokens` (`grant_id`);--> statement-breakpoint
 CREATE INDEX `oauth_access_tokens_user` ON `oauth_access_tokens` (`user_id`,`client_id`);--> statement-breakpoint
 CREATE INDEX `oauth_access_tokens_client` ON `oauth_access_tokens` (`client_id`);--> statement-breakpoint
+CREATE INDEX `oauth_access_tokens_session` ON `oauth_access_tokens` (`session_id`);--> statement-breakpoint
 CREATE TABLE `oauth_applications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,

@@ -10,7 +10,7 @@ import { emailPassword } from './features/email-password/email-password.feature.
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
 import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
-import { resumeAuthorization } from './features/identity-provider/identity-provider.hooks.ts'
+import { resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
 import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
@@ -109,7 +109,7 @@ function stepsOf(by: By) {
       ...by(jwt, loadSigningKey),
     ],
     sessionRead: [...by(jwt, exposeJwt)],
-    signedOut: [],
+    signedOut: [...by(identityProvider, tellClients)],
     administering: [],
   } satisfies Partial<Lifecycle>
 }

@@ -47,7 +47,7 @@ async function newPage(): Promise<Page> {
 
 const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { name })
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
-const field = (label: string | RegExp, on = page) => on.getByLabel(label)
+const field = (label: string | RegExp, on = page) => on.getByLabel(label, { exact: true })
 const go = (path: string, on = page) => on.goto(server.url + path)
 
 async function signUp(person: typeof ada, on: Page) {
@@ -92,7 +92,7 @@ async function lookAt(on: Page) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await on.emulateMedia({ colorScheme })
       await expectAccessible(on)
-      const overflow = await on.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      const overflow = await on.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(overflow, `${on.url()} at ${width}`).toBeLessThanOrEqual(0)
       if (process.env.SCREENSHOTS) {
         const name = new URL(on.url()).pathname.replaceAll('/', '-').slice(1)
@@ -272,7 +272,7 @@ describe('a person whom the application sends', () => {
 
   it('gives the second factor on the way', async () => {
     const post = (path: string, body: object) =>
-      person.evaluate(
+      person.evaluate<{ totpURI: string }, readonly [string, string]>(
         async ([at, text]) =>
           (
             await fetch(`/api/auth${at}`, {

@@ -3,6 +3,7 @@ import { jwtOptions } from '../jwt/jwt.config.ts'
 import { endConnectionsOf } from './connections/connections.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
 import { identityProviderRoutes } from './identity-provider.routes.ts'
+import { tellOfEndedSessions } from './logout/back-channel.ts'
 import { deleteExpiredTokens } from './token/tokens.store.ts'
 
 /** Other applications sign their people in here: OAuth 2.0 and OpenID Connect. */
@@ -15,5 +16,8 @@ export const identityProvider = defineFeature({
   publicConfiguration: () => ({ features: { identityProvider: true } }),
   // Whoever made the account without a proof of its address has let nobody in.
   endingAccess: (scope, userId, when) => ({ statements: endConnectionsOf(scope.db, userId, when) }),
-  scheduled: (scope) => deleteExpiredTokens(scope.db, scope.now()),
+  async scheduled(scope) {
+    await tellOfEndedSessions(scope)
+    await deleteExpiredTokens(scope.db, scope.now())
+  },
 })

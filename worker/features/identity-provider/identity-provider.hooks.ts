@@ -1,6 +1,7 @@
 import type { IssuedSession } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { readLoginPrompt } from './authorize/login-prompt.ts'
+import { tellOfEndedSessions } from './logout/back-channel.ts'
 
 /**
  * Somebody has signed in, in whatever way and with however many factors, in a browser where an authorization request
@@ -11,3 +12,6 @@ export function resumeAuthorization(scope: Scope, { proven, inCookies }: IssuedS
   const waiting = readLoginPrompt(scope)
   if (waiting) scope.continueAt = waiting.url
 }
+
+/** Clients that asked for it hear that a session has ended. */
+export const tellClients = (scope: Scope): void => scope.after(() => tellOfEndedSessions(scope))

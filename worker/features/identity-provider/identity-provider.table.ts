@@ -67,6 +67,7 @@ export const oauthAccessTokens = sqliteTable(
     index('oauth_access_tokens_grant').on(table.grantId),
     index('oauth_access_tokens_user').on(table.userId, table.clientId),
     index('oauth_access_tokens_client').on(table.clientId),
+    index('oauth_access_tokens_session').on(table.sessionId),
   ],
 )
 

@@ -35,6 +35,8 @@ export const commonMetadataShape = {
 export const discoveryAnswer = z.object({
   ...commonMetadataShape,
   end_session_endpoint: url,
+  backchannel_logout_supported: z.boolean(),
+  backchannel_logout_session_supported: z.boolean(),
   prompt_values_supported: list,
   claim_types_supported: list,
   claims_supported: list,

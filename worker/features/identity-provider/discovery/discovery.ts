@@ -43,6 +43,8 @@ export const discoveryDocument = (scope: Scope) => ({
   registration_endpoint: endpointUrl(scope, '/oauth2/register'),
   end_session_endpoint: endpointUrl(scope, '/oauth2/end-session'),
   ...commonMetadata(scope),
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   claim_types_supported: ['normal'],
   claims_supported: [

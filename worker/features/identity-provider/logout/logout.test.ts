@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { decodeProtectedHeader } from 'jose'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Device, TestApp } from '../../../testing/harness.ts'
-import { agree, authorizationRequest, codeOf, exchange, registerClient } from '../../../testing/oauth.ts'
+import { agree, authorizationRequest, claimsIn, codeOf, exchange, registerClient } from '../../../testing/oauth.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
 
 const goodbye = 'https://client.example.com/goodbye'
@@ -58,5 +59,61 @@ describe('GET /oauth2/end-session', () => {
       303,
       'http://localhost:8787/api/auth/oauth2/end-session?state=x',
     ])
+  })
+})
+
+describe('back-channel logout', () => {
+  const address = 'https://client.example.com/logout'
+  const told: URLSearchParams[] = []
+  let status = 200
+  beforeEach(() => {
+    told.length = 0
+    status = 200
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      expect(String(input)).toBe(address)
+      told.push(init!.body as URLSearchParams)
+      return new Response(null, { status })
+    })
+    return () => vi.restoreAllMocks()
+  })
+
+  async function signInAtClient() {
+    const client = await registerClient(device, { backchannel_logout_uri: address })
+    const { body } = await exchange(app, client, codeOf(await agree(device, authorizationRequest(client))))
+    return { client, claims: claimsIn(body.id_token) }
+  }
+
+  it('tells the client whose person signs out, once, with a token of its own kind', async () => {
+    const { client, claims } = await signInAtClient()
+    await app.runScheduled()
+    expect(told).toHaveLength(0)
+    await device.post('/sign-out')
+    expect(told).toHaveLength(1)
+    const token = told[0]!.get('logout_token')!
+    expect(decodeProtectedHeader(token).typ).toBe('logout+jwt')
+    expect(claimsIn(token)).toEqual({
+      iss: 'http://localhost:8787',
+      aud: client.client_id,
+      sub: claims.sub,
+      sid: claims.sid,
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    await app.runScheduled()
+    expect(told).toHaveLength(1)
+  })
+
+  it('tells of a session that ended in another way, and again until the client has heard', async () => {
+    await signInAtClient()
+    status = 503
+    await device.post('/revoke-sessions')
+    await app.runScheduled()
+    expect(told).toHaveLength(1)
+    status = 204
+    await app.runScheduled()
+    await app.runScheduled()
+    expect(told).toHaveLength(2)
   })
 })
