@@ -258,6 +258,7 @@ describe('a person whom the application sends', () => {
       })
     ).json()) as { user_code: string }
     await go('/device', person)
+    await heading('Connect a device', person).waitFor()
     await lookAt(person)
     await field('Code', person).fill('BCDF-BCDF')
     await button('Next', person).click()

@@ -8,6 +8,7 @@ import { unwrap } from '../../lib/call-error.ts'
 import { useForm } from '../../lib/form.ts'
 import { queryClient } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
@@ -34,7 +35,12 @@ export default function Clients() {
   const t = useTexts(identityProviderTexts)
   const clients = useQuery({ queryKey, queryFn: () => unwrap(auth.oauth2.clients()) })
   const columns = useColumns()
-  const register = <RegisterClient onRegistered={refresh} />
+  const [registering, setRegistering] = useState(false)
+  const register = (
+    <Button look="primary" onClick={() => setRegistering(true)}>
+      {t.register}
+    </Button>
+  )
   return (
     <Page title={t.clientsTitle} intro={t.clientsIntro} actions={(clients.data?.length ?? 0) > 0 && register}>
       <Loaded of={clients} skeleton={<Skeleton lines={4} />}>
@@ -48,6 +54,7 @@ export default function Clients() {
           )
         }
       </Loaded>
+      <RegisterClient open={registering} onClose={() => setRegistering(false)} onRegistered={refresh} />
       <p className="text-sm text-soft wrap-anywhere">
         {t.discovery}:{' '}
         <a className="link" href={discovery()}>

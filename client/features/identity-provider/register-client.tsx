@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
@@ -16,33 +15,33 @@ interface Registered {
   client_name: string
 }
 
+interface RegisterClientProps {
+  open: boolean
+  onClose(): void
+  onRegistered(): void
+}
+
 /** Registers an application, and shows its secret once. */
-export function RegisterClient({ onRegistered }: { onRegistered(): void }) {
+export function RegisterClient({ open, onClose, onRegistered }: RegisterClientProps) {
   const t = useTexts(identityProviderTexts)
-  const [open, setOpen] = useState(false)
   const [made, setMade] = useState<Registered | null>(null)
   function close() {
-    setOpen(false)
+    onClose()
     setMade(null)
   }
   return (
-    <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        {t.register}
-      </Button>
-      <Dialog open={open} title={made ? t.registered(made.client_name) : t.register} onClose={close}>
-        {made ? (
-          <Credentials clientId={made.client_id} secret={made.client_secret} onDone={close} />
-        ) : (
-          <Form
-            done={(answer) => {
-              setMade(answer)
-              onRegistered()
-            }}
-          />
-        )}
-      </Dialog>
-    </>
+    <Dialog open={open} title={made ? t.registered(made.client_name) : t.register} onClose={close}>
+      {made ? (
+        <Credentials clientId={made.client_id} secret={made.client_secret} onDone={close} />
+      ) : (
+        <Form
+          done={(answer) => {
+            setMade(answer)
+            onRegistered()
+          }}
+        />
+      )}
+    </Dialog>
   )
 }
 
