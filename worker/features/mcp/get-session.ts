@@ -49,12 +49,13 @@ export async function getMcpSession(scope: Scope, request: Request, wanted: Want
   }
 }
 
-function refusal(scope: Scope, { status, error, description }: OAuthError, { scope: wanted }: Wanted): Response {
+function refusal(scope: Scope, { status, error, description }: OAuthError, wish: Wanted): Response {
+  const { scope: wanted, resource } = wish
   const unauthenticated = error === 'invalid_request'
   const parameters = {
     ...(unauthenticated ? {} : { error, error_description: description }),
     ...(error === 'insufficient_scope' && wanted ? { scope: words(wanted).join(' ') } : {}),
-    resource_metadata: resourceMetadataUrl(scope),
+    resource_metadata: resourceMetadataUrl(scope, resource),
   }
   const challenge = `Bearer ${Object.entries(parameters)
     .map(([name, value]) => `${name}="${value.replace(/["\\]/g, '')}"`)

@@ -1,6 +1,9 @@
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Device, TestApp } from '../../testing/harness.ts'
+import { toolServer } from '../../testing/neighbour/tool-server.ts'
 import {
   agree,
   authorizationRequest,
@@ -12,7 +15,7 @@ import {
   pkce,
   postForm,
 } from '../../testing/oauth.ts'
-import { alice, signUp } from '../../testing/people.ts'
+import { alice, signIn, signUp } from '../../testing/people.ts'
 
 const at = 'http://localhost:8787'
 const resource = `${at}/mcp`
@@ -268,6 +271,42 @@ describe('@modelcontextprotocol/sdk', () => {
     const agent = new Agent()
     await walk(agent)
     expect(agent.saved.client.client_id).toMatch(/^[a-zA-Z]{32}$/)
+  })
+
+  it('calls a tool server that accepts only tokens for itself, and no further than was granted', async () => {
+    const tools = 'http://localhost:9000/mcp'
+    app = new TestApp(config({ resource: tools }))
+    device = await signIn(app, alice)
+    const into = fetchInto(app)
+    const fetchBoth = async (input: string | URL | Request, init?: RequestInit) => {
+      const request = new Request(input, init)
+      if (new URL(request.url).port !== '9000') return into(request)
+      return toolServer(request, { gatehouse: at, resource: tools, fetch: into })
+    }
+    const agent = new Agent()
+    const connect = async () => {
+      const transport = new StreamableHTTPClientTransport(new URL(tools), {
+        authProvider: agent,
+        fetch: fetchBoth as never,
+      })
+      const client = new Client({ name: 'agent', version: '1.0.0' })
+      return { transport, client, connected: client.connect(transport) }
+    }
+    const comeBack = async () => {
+      const query = Object.fromEntries(agent.opened!.searchParams)
+      expect(query.resource).toBe(tools)
+      return codeOf(await agree(device, query, '/mcp/authorize'))
+    }
+    const first = await connect()
+    await expect(first.connected).rejects.toThrow(/Unauthorized/)
+    await first.transport.finishAuth(await comeBack())
+    const second = await connect()
+    await second.connected
+    const { userId } = (await getSession(agent.saved.tokens.access_token)).body
+    const call = (name: string) => second.client.callTool({ name, arguments: {} })
+    expect((await call('whoami')).content).toEqual([{ type: 'text', text: userId }])
+    const query = { resource: 'http://localhost:9001/mcp' }
+    expect((await getSession(agent.saved.tokens.access_token, query)).status).toBe(401)
   })
 
   it('brings its metadata document instead', async () => {

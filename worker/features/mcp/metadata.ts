@@ -28,5 +28,8 @@ export const protectedResourceMetadata = (scope: Scope, resource: string = resou
 })
 
 /** Where a tool server's clients are sent to find out about it (RFC 9728, section 5.1). */
-export const resourceMetadataUrl = (scope: Scope): string =>
-  `${scope.settings.baseUrl}/.well-known/oauth-protected-resource`
+export function resourceMetadataUrl(scope: Scope, resource: string | undefined): string {
+  const others = resourcesOf(scope).slice(1)
+  const path = resource !== undefined && others.includes(resource) ? new URL(resource).pathname : ''
+  return `${scope.settings.baseUrl}/.well-known/oauth-protected-resource${path}`
+}
