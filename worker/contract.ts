@@ -2,6 +2,8 @@ import type * as z from 'zod'
 import type { accountsContract } from './features/accounts/accounts.contract.ts'
 import type { anonymousContract } from './features/anonymous/anonymous.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
+import type { avatarContract } from './features/avatar/avatar.contract.ts'
+import type { brandContract } from './features/brand/brand.contract.ts'
 import type { emailOtpContract } from './features/email-otp/email-otp.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
@@ -18,6 +20,7 @@ import type { teamsContract } from './features/organization/teams/teams.contract
 import type { phoneNumberContract } from './features/phone-number/phone-number.contract.ts'
 import type { profileContract } from './features/profile/profile.contract.ts'
 import type { sessionContract } from './features/session/session.contract.ts'
+import type { signInMethodsContract } from './features/sign-in-methods/sign-in-methods.contract.ts'
 import type { socialContract } from './features/social/social.contract.ts'
 import type { statusContract } from './features/status/status.contract.ts'
 import type { twoFactorContract } from './features/two-factor/two-factor.contract.ts'
@@ -26,6 +29,9 @@ import type { Endpoint } from './http/endpoint.ts'
 
 /** Every feature's contract: all that the client may see, as types. One line per feature. */
 type Contracts = typeof accountsContract &
+  typeof avatarContract &
+  typeof brandContract &
+  typeof signInMethodsContract &
   typeof anonymousContract &
   typeof emailOtpContract &
   typeof magicLinkContract &

@@ -2,8 +2,10 @@ import { accounts } from './features/accounts/accounts.feature.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
+import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
+import { brand } from './features/brand/brand.feature.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
 import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
@@ -25,6 +27,8 @@ import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
 import { profile } from './features/profile/profile.feature.ts'
 import { session } from './features/session/session.feature.ts'
+import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
+import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
 import { social } from './features/social/social.feature.ts'
 import { status } from './features/status/status.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
@@ -45,11 +49,14 @@ import type { Options } from './kit/options.ts'
 /** THE list: one line a feature. Options, columns and public configuration take this order. */
 const features = [
   status,
+  brand,
   session,
   emailPassword,
   emailVerification,
   profile,
+  avatar,
   accounts,
+  signInMethods,
   bearer,
   social,
   genericOAuth,
@@ -104,6 +111,7 @@ function stepsOf(by: By) {
     sessionIssued: [
       ...by(bearer, exposeToken),
       ...by(twoFactor, settleSecondFactor),
+      ...by(signInMethods, noteSignIn),
       ...by(anonymous, adoptGuest),
       ...by(identityProvider, resumeAuthorization),
       ...by(jwt, loadSigningKey),

@@ -20,12 +20,14 @@ export interface ProvenPerson {
   user: User
   method: SignInMethod
   proven: Proof
+  /** What the list of sessions shows, where it is more exact than the method: a provider's id, the first factor's method. */
+  shownMethod?: string
   /** false: the session ends with the browser's. A rotation keeps what was. */
   rememberMe?: boolean
   /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
   passwordHash?: string
-  /** Columns of the session that the feature sets. */
-  session?: Partial<Pick<Session, 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
+  /** Columns of the session that the feature sets; the token where `alongside` speaks of it (newSessionToken). */
+  session?: Partial<Pick<Session, 'token' | 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
   /** What the sign-in writes besides, before the session and in the same batch: all of it, or nothing at all. */
   alongside?: readonly Statement[]
   /** The caller whose session ends with this, and whose place the new one takes: a rotation of the token. */
@@ -55,9 +57,9 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     return { kind: 'challenged', challenge }
   }
   const session = {
-    ...newSession(scope, user.id, rememberMe),
-    proven: replaces ? replaces.session.proven : proven,
-    ...(replaces ? { activeOrganizationId: replaces.session.activeOrganizationId } : {}),
+    ...newSession(scope, user.id, rememberMe, person.shownMethod ?? method),
+    proven,
+    ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
   }
   await writeSession(scope, session, person)
@@ -79,6 +81,9 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   for (const react of scope.lifecycle.sessionIssued) await react(scope, issued)
   return { kind: 'signed-in', session, user }
 }
+
+/** What a session that takes another's place has from it: it is the same person's, at the same work. */
+const carriedOver = ({ activeOrganizationId, method, proven }: Session) => ({ activeOrganizationId, method, proven })
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person

@@ -5,6 +5,7 @@ import { config } from '../config.ts'
 import { enabledFeatures } from '../features.ts'
 import type { Feature } from '../http/feature.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
+import type { Scope } from '../identity/scope.ts'
 import { basePath, userOptions } from '../identity/settings.ts'
 import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
@@ -158,14 +159,23 @@ export class TestApp {
       throw new Error(`${request.method} ${pathname} answers against its contract: ${found.join('; ')}`)
   }
 
-  /** What the cron trigger does, with all that it puts off. */
-  async runScheduled(): Promise<void> {
+  /** A scope of nobody's request; `settle` is its answer, with all that was put off. */
+  openScope(): { scope: Scope; settle(): Promise<void> } {
     const context = createExecutionContext()
     const request = new Request(origin)
     const scope = openScope({ request, path: '', env: this.env, context, runtime: this.runtime })
+    const settle = async () => {
+      scope.answered()
+      await waitOnExecutionContext(context)
+    }
+    return { scope, settle }
+  }
+
+  /** What the cron trigger does, with all that it puts off. */
+  async runScheduled(): Promise<void> {
+    const { scope, settle } = this.openScope()
     await runScheduled(scope)
-    scope.answered()
-    await waitOnExecutionContext(context)
+    await settle()
   }
 
   mailbox(): Promise<MailboxEntry[]> {

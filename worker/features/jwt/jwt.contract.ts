@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
-import { algorithms } from './key-set.ts'
+import { algorithms } from './algorithms.ts'
 
 /** A public key (RFC 7517; RFC 7518, section 6; RFC 8037, section 2). */
 const publicKey = z.object({

@@ -1,11 +1,9 @@
 import type { JWK } from 'jose'
 import { minutes, ms } from '../../kit/time.ts'
+import type { Algorithm } from './algorithms.ts'
 import type { SigningKey } from './jwt.table.ts'
 
 /** The rules of the key set: which key signs, which are published, and when the next one is due. Nothing is read here. */
-
-export const algorithms = ['EdDSA', 'ES256', 'ES512', 'PS256', 'RS256'] as const
-export type Algorithm = (typeof algorithms)[number]
 
 /** What the rules depend on, in seconds. */
 export interface KeyRules {

@@ -5,7 +5,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { type Config, readConfig } from '../../read-config.ts'
 import { buildRuntime } from '../../runtime.ts'
 import { env, origin } from '../../testing/harness.ts'
-import { algorithms } from './key-set.ts'
+import { algorithms } from './algorithms.ts'
 import { deleteEndedKeys, readPublicKeys, rotateSigningKeys, signJwt, verifyJwt } from './signing-keys.ts'
 
 const minutes = (n: number) => n * 60_000

@@ -13,20 +13,12 @@ import type { Scope } from '../../identity/scope.ts'
 import { seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { ms, seconds } from '../../kit/time.ts'
+import type { Algorithm } from './algorithms.ts'
 import { currentKeys, type Known, openKey, readKeys, remember, rulesOf } from './isolate-keys.ts'
 import { jwtOptions } from './jwt.config.ts'
 import { addKey, deleteKeys, listKeys, replaceKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
-import {
-  type Algorithm,
-  endedKeys,
-  isDue,
-  newestKey,
-  presentKey,
-  publishedKeys,
-  signingKey,
-  successorSignsFrom,
-} from './key-set.ts'
+import { endedKeys, isDue, newestKey, presentKey, publishedKeys, signingKey, successorSignsFrom } from './key-set.ts'
 
 /** The smallest that RFC 7518 (sections 3.3 and 3.5) allows, and large enough for keys that live for months. */
 const rsaModulus = 2048

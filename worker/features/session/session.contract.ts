@@ -7,9 +7,11 @@ import { sessionErrors } from './session.errors.ts'
 
 const flag = z.stringbool().optional()
 
-/** A listed session also says what its user agent is, as far as it can be told. */
+/** A listed session also says what its user agent is, where it began and how, as far as it can be told. */
 const listedSession = presentedSession.extend({
   device: z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable(),
+  method: z.string().nullable(),
+  place: z.object({ city: z.string().nullable(), country: z.string().nullable() }).nullable(),
 })
 
 export const sessionContract = {
@@ -34,7 +36,7 @@ export const sessionContract = {
     access: 'session',
     answer: z.array(listedSession),
     errors: [coreErrors.UNAUTHORIZED],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
   revokeSession: endpoint({

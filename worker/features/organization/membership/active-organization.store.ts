@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm'
-import { sessions } from '../../identity/sessions/sessions.table.ts'
-import type { Database } from '../../platform/database.ts'
+import { sessions } from '../../../identity/sessions/sessions.table.ts'
+import type { Database } from '../../../platform/database.ts'
 
 /** The organization that a session is working with, as parts of batches. */
 

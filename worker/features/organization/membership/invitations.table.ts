@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/users/users.table.ts'
-import { organizations } from '../organization.table.ts'
-import { teams } from '../teams/teams.table.ts'
+import { organizations } from './organizations.table.ts'
+import { teams } from './teams.table.ts'
 
 /** Only a pending one can become anything else. */
 export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'canceled'

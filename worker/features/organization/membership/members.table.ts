@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/users/users.table.ts'
-import { organizations } from '../organization.table.ts'
-import { teams } from '../teams/teams.table.ts'
+import { organizations } from './organizations.table.ts'
+import { teams } from './teams.table.ts'
 
 /** A person's place in an organization. */
 export const members = sqliteTable(

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { organizations } from '../organization.table.ts'
+import { organizations } from './organizations.table.ts'
 
 /** A part of an organization. A member is in one team at most (members.teamId). */
 export const teams = sqliteTable(

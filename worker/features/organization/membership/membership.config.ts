@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { callable, positive } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
-import type { Roles } from '../../kit/permissions.ts'
-import { days } from '../../kit/time.ts'
-import type { Member } from './members/members.table.ts'
-import type { Organization } from './organization.table.ts'
-import { defaultRoles } from './roles/default-roles.ts'
+import type { Session } from '../../../identity/sessions/sessions.table.ts'
+import type { User } from '../../../identity/users/users.table.ts'
+import { callable, positive } from '../../../kit/option-schema.ts'
+import { defineOptions } from '../../../kit/options.ts'
+import type { Roles } from '../../../kit/permissions.ts'
+import { days, hours } from '../../../kit/time.ts'
+import { defaultRoles } from './default-roles.ts'
+import type { Member } from './members.table.ts'
+import type { Organization } from './organizations.table.ts'
 
 /** A limit as a number, or as a function of what it is about. */
 export type Limit<About> = number | ((about: About) => number | Promise<number>)
@@ -30,6 +30,9 @@ export const organizationOptions = defineOptions(
     membershipLimit: 100 as Limit<{ user: User; organization: Organization }>,
     roles: defaultRoles as Roles,
     invitationExpiresIn: days(2),
+    /** How many invitations one person may send, and how many go out from one organization. */
+    invitationsPerPerson: { max: 20, window: hours(1) },
+    invitationsPerOrganization: { max: 100, window: days(1) },
     /** Pending invitations of one organization. */
     invitationLimit: 100 as Limit<{ user: User; organization: Organization; member: Member }>,
     /** Inviting the same person again with `resend` cancels the earlier invitation. */

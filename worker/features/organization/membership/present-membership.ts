@@ -1,10 +1,10 @@
-import type { Scope } from '../../identity/scope.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import type { Invitation } from './invitations/invitations.table.ts'
-import type { Member } from './members/members.table.ts'
-import { organizationOptions } from './organization.config.ts'
-import type { Organization } from './organization.table.ts'
-import type { Team } from './teams/teams.table.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import type { User } from '../../../identity/users/users.table.ts'
+import type { Invitation } from './invitations.table.ts'
+import type { Member } from './members.table.ts'
+import { organizationOptions } from './membership.config.ts'
+import type { Organization } from './organizations.table.ts'
+import type { Team } from './teams.table.ts'
 
 /** Answers, key for key in the protocol's order. Teams are spoken of only where they are on. */
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../kit/errors.ts'
+import { catalogue } from '../../../kit/errors.ts'
 
 /** Shared by the sub-features: members, invitations, teams, roles. */
 export const organizationErrors = catalogue({
