@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { TestApp } from '../../../testing/harness.ts'
+import { env, TestApp } from '../../../testing/harness.ts'
 import { agree, authorizationRequest, codeOf, exchange, registerClient } from '../../../testing/oauth.ts'
 import { alice, signUp } from '../../../testing/people.ts'
 
@@ -75,9 +75,13 @@ describe('GET /oauth2/userinfo', () => {
     }
   })
 
-  it('401 once its client is disabled', async () => {
+  it('401 once its client is disabled, or has gone with its developer', async () => {
     const { userinfo, device, client } = await tokenFor('openid')
     await device.post('/oauth2/update-client', { clientId: client.client_id, disabled: true })
+    expect((await userinfo()).status).toBe(401)
+    await device.post('/oauth2/update-client', { clientId: client.client_id, disabled: false })
+    expect((await userinfo()).status).toBe(200)
+    await env.DB.exec('delete from oauth_applications')
     expect((await userinfo()).status).toBe(401)
   })
 })
