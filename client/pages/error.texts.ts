@@ -6,6 +6,8 @@ const english = {
   account_already_linked_to_different_user: 'This account of the other service belongs to another person here.',
   account_not_linked:
     'There is already an account with this email address. Sign in to it in your usual way, then link the other service.',
+  invalid_request_uri: 'This request has expired. Go back to the application and start again.',
+  client_disabled: 'The application that sent you here has been switched off.',
   banned: 'This account has been banned. Contact support if you think that is a mistake.',
   email_doesnt_match: 'The other service knows you under another email address.',
   email_is_missing: 'The other service did not tell us your email address.',
@@ -47,6 +49,8 @@ const german: Record<keyof typeof english, string> = {
   account_already_linked_to_different_user: 'Dieses Konto des anderen Dienstes gehört hier zu jemand anderem.',
   account_not_linked:
     'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann den anderen Dienst.',
+  invalid_request_uri: 'Diese Anfrage ist abgelaufen. Geh zurück zur Anwendung und beginne neu.',
+  client_disabled: 'Die Anwendung, die dich hierher geschickt hat, ist abgeschaltet.',
   banned: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
   email_doesnt_match: 'Der andere Dienst kennt dich unter einer anderen E-Mail-Adresse.',
   email_is_missing: 'Der andere Dienst hat uns deine E-Mail-Adresse nicht genannt.',
