@@ -111,6 +111,11 @@ export const routes: Screen[] = [
     () => import('../features/two-factor/two-factor.tsx'),
     (on) => on.twoFactor,
   ),
+  member(
+    '/account/passkeys',
+    () => import('../features/passkey/page.tsx'),
+    (on) => on.passkey,
+  ),
   member('/account/sessions', () => import('../features/session/sessions.tsx')),
   member('/account/accounts', () => import('../features/accounts/linked-accounts.tsx')),
   member(

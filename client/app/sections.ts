@@ -3,6 +3,7 @@ import {
   AtSign,
   Blocks,
   Building2,
+  Fingerprint,
   KeyRound,
   Link2,
   LockKeyhole,
@@ -50,6 +51,7 @@ export const sections: SectionGroup[] = [
         icon: LockKeyhole,
         when: (on) => on.twoFactor,
       },
+      { path: '/account/passkeys', label: (t) => t.navigation.passkeys, icon: Fingerprint, when: (on) => on.passkey },
       { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
       {
         path: '/account/connections',

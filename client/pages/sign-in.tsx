@@ -38,8 +38,10 @@ export default function SignIn() {
   }
 
   if (configPending || (session.isPending && !session.error)) return <Skeleton lines={6} />
-  // A guest may come for an account.
-  if (session.data && !session.data.user.isAnonymous && !session.isRefetching && !leaving && !forApplication) {
+  // A guest may come for an account, and anybody for another one.
+  const adding = new URLSearchParams(location.search).has('add')
+  const asksAnew = adding || forApplication
+  if (session.data && !asksAnew && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
     return host ? (
       <SignedInAlready email={session.data.user.email} />
     ) : (

@@ -17,6 +17,11 @@ export const waysAbove: Way[] = [
     makesAccounts: true,
     component: lazy(() => import('../features/social/provider-buttons.tsx')),
   },
+  {
+    id: 'passkey',
+    when: ({ features }) => features.passkey,
+    component: lazy(() => import('../features/passkey/way.tsx')),
+  },
 ]
 
 /** Below the form, under "more ways": magic link, email code, phone code, guest. */
@@ -45,6 +50,11 @@ export const waysBelow: Way[] = [
 
 /** Nothing to be seen: started when the page opens (passkey autofill, One Tap), ended when it closes. */
 export const waysInBackground: Way[] = [
+  {
+    id: 'passkey',
+    when: ({ features }) => features.passkey,
+    component: lazy(() => import('../features/passkey/autofill.tsx')),
+  },
   {
     id: 'one-tap',
     when: ({ oneTap }) => oneTap !== undefined,

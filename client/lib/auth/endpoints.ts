@@ -101,6 +101,10 @@ export interface PublicConfig {
   phoneCode?: { digits: number }
   /** Google's script is asked for accounts under this client id. */
   oneTap?: { clientId: string }
+  /** The domain that passkeys are for. */
+  passkey?: { rpId: string }
+  /** Accounts that one browser may be signed in to at once. */
+  multiSession?: { maximumSessions: number }
   /** What each role of an organization may do, and the role of whoever creates one; only where organizations are on. */
   organization?: {
     roles: Record<string, Record<string, string[]>>
@@ -149,5 +153,4 @@ interface OwnPaths {
     { organizationId?: string; organizationSlug?: string }
   >
   '/organization/get-active-member': Get<Member | null>
-  '/passkey/list-user-passkeys': Get<{ id: string; name?: string | null; createdAt?: Date | null }[]>
 }

@@ -66,6 +66,7 @@ export const de: Texts = {
     phone: 'Telefon',
     password: 'Passwort',
     twoFactor: 'Zweiter Faktor',
+    passkeys: 'Passkeys',
     sessions: 'Sitzungen',
     accounts: 'Verknüpfte Konten',
     delete: 'Konto löschen',

@@ -65,6 +65,7 @@ export const en = {
     phone: 'Phone',
     password: 'Password',
     twoFactor: 'Two-factor',
+    passkeys: 'Passkeys',
     sessions: 'Sessions',
     accounts: 'Linked accounts',
     delete: 'Delete account',

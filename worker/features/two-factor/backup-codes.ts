@@ -4,7 +4,7 @@ import { equalSecrets } from '../../kit/hash.ts'
 import { randomString } from '../../kit/random.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
-import { burnStatements } from './two-factor.store.ts'
+import { burnStatements, replaceStatements } from './two-factor.store.ts'
 import type { TwoFactor } from './two-factor.table.ts'
 
 /** Codes for who has lost the second factor: each works once. They are shown in two halves, `aaaaa-bbbbb`. */
@@ -21,9 +21,11 @@ export function newBackupCodes(scope: Scope): string[] {
 export const sealBackupCodes = (scope: Scope, codes: string[]): Promise<string[]> =>
   Promise.all(codes.map((code) => seal(scope.settings.secrets, code)))
 
-/** The codes that are left. */
-export const openBackupCodes = (scope: Scope, { backupCodes }: TwoFactor): Promise<string[]> =>
-  Promise.all(backupCodes.map((code) => open(scope.settings.secrets, code)))
+/** The codes that are left. One that was sealed before codes were sealed by themselves holds the list of all. */
+export async function openBackupCodes(scope: Scope, { backupCodes }: TwoFactor): Promise<string[]> {
+  const opened = await Promise.all(backupCodes.map((code) => open(scope.settings.secrets, code)))
+  return opened.flatMap((code) => (code.startsWith('[') ? (JSON.parse(code) as string[]) : code))
+}
 
 /** A code as it was typed, without what does not belong to it. */
 const letters = (code: string): string => code.replace(/[^A-Za-z0-9]/g, '')
@@ -37,5 +39,8 @@ export async function findBackupCode(scope: Scope, record: TwoFactor, code: stri
   const guess = letters(code)
   const codes = await openBackupCodes(scope, record)
   const at = codes.findIndex((candidate) => equalSecrets(letters(candidate), guess))
-  return at === -1 ? null : burnStatements(scope.db, record.id, record.backupCodes[at]!)
+  if (at === -1) return null
+  if (codes.length === record.backupCodes.length) return burnStatements(scope.db, record.id, record.backupCodes[at]!)
+  // A list of before becomes single codes with its first use.
+  return replaceStatements(scope.db, record, await sealBackupCodes(scope, codes.toSpliced(at, 1)))
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { seal } from '../../kit/encrypt.ts'
 import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
 import { bob, signUp } from '../../testing/people.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
@@ -189,6 +190,19 @@ describe('POST /two-factor/verify-backup-code', () => {
     const again = await useCode(await challenge(app), backupCodes[0]!)
     expect([again.status, again.body]).toEqual([401, { code: 'INVALID_BACKUP_CODE', message: 'Invalid backup code' }])
     expect((await useCode(await challenge(app), ` ${backupCodes[1]!.replace('-', '')} `)).status).toBe(200)
+  })
+
+  it('a list that was sealed as a whole, as it once was, goes on: one code is used, the others are left', async () => {
+    const app = new TestApp(unlimited)
+    const { backupCodes } = await signUpProtected(app)
+    const whole = JSON.stringify([await seal([env.GATEHOUSE_SECRET!], JSON.stringify(backupCodes))])
+    await env.DB.prepare('update two_factors set backup_codes = ?').bind(whole).run()
+    const first = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[3] })
+    expect((await first).status).toBe(200)
+    const again = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[3] })
+    expect((await again).status).toBe(401)
+    const other = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[4] })
+    expect((await other).status).toBe(200)
   })
 
   it('costs two round trips to D1 and two objects, the limit per address and a trusted device included', async () => {

@@ -123,6 +123,16 @@ export const burnStatements = (db: Database, id: string, sealed: string): Statem
     .where(eq(twoFactors.id, id)),
 ]
 
+/** For a batch: replaces a record's codes, or ends the batch when they are no longer what was read. */
+export const replaceStatements = (db: Database, { id, backupCodes }: TwoFactor, next: string[]): Statement[] => [
+  demand(
+    db,
+    sql`exists (select 1 from ${twoFactors}
+      where ${twoFactors.id} = ${id} and json(${twoFactors.backupCodes}) = json(${JSON.stringify(backupCodes)}))`,
+  ),
+  db.update(twoFactors).set({ backupCodes: next }).where(eq(twoFactors.id, id)),
+]
+
 /** For a batch: forgets a user's second factor, and the devices trusted by it. */
 export const deleteRecordsWhen = (db: Database, userId: string, when: SQL) =>
   db.delete(twoFactors).where(and(eq(twoFactors.userId, userId), when))

@@ -6,6 +6,7 @@ export const appPaths: readonly string[] = [
   '/account/connections',
   '/account/delete',
   '/account/email',
+  '/account/passkeys',
   '/account/password',
   '/account/phone',
   '/account/profile',
