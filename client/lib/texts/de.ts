@@ -49,6 +49,7 @@ export const de: Texts = {
   signOut: 'Abmelden',
   account: 'Konto',
   organization: 'Organisation',
+  developers: 'Entwicklung',
   mainNavigation: 'Hauptnavigation',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
@@ -87,6 +88,8 @@ export const de: Texts = {
     invitations: 'Einladungen',
     teams: 'Teams',
     roles: 'Rollen',
+    connections: 'Verbundene Apps',
+    oauthClients: 'OAuth-Clients',
   },
 
   errors: {

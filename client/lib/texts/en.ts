@@ -48,6 +48,7 @@ export const en = {
   signOut: 'Sign out',
   account: 'Account',
   organization: 'Organization',
+  developers: 'Developers',
   mainNavigation: 'Main navigation',
   terms: 'Terms',
   privacy: 'Privacy',
@@ -86,6 +87,8 @@ export const en = {
     invitations: 'Invitations',
     teams: 'Teams',
     roles: 'Roles',
+    connections: 'Connected apps',
+    oauthClients: 'OAuth clients',
   },
 
   errors: {
