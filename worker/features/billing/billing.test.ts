@@ -156,6 +156,15 @@ describe('the lists', () => {
     expect(reads.every(({ token }) => token.startsWith('polar_cst_'))).toBe(true)
   })
 
+  it('200 and empty for who is no customer at the provider', async () => {
+    const { provider, device } = await aliceAtTheProvider(withBilling({ createCustomerOnSignUp: false }))
+    for (const path of ['/customer/subscriptions/list', '/customer/orders/list', '/usage/meters/list']) {
+      expect((await device.get(path)).body.result.items).toEqual([])
+    }
+    expect(provider.accounts.size).toBe(0)
+    expect((await device.get('/customer/portal')).body.code).toBe('CUSTOMER_PORTAL_CREATION_FAILED')
+  })
+
   it('active tells which subscriptions', async () => {
     const { provider, device } = await aliceAtTheProvider()
     const { subscription_id } = await buy(provider, device)

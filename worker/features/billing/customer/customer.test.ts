@@ -62,7 +62,8 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
 
   it('asks nothing unless createCustomerOnSignUp, and nothing for a guest', async () => {
     const provider = installProvider()
-    await signUpAnswer(new TestApp(withBilling({ createCustomerOnSignUp: false }), {}, false))
+    const device = await signUp(new TestApp(withBilling({ createCustomerOnSignUp: false })), alice)
+    await device.post('/update-user', { name: 'Alice II' })
     await new TestApp(withBilling(), {}, false).device().post('/sign-in/anonymous')
     expect(provider.requests).toEqual([])
   })

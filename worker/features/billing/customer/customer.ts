@@ -57,7 +57,7 @@ async function updateCustomer(scope: Scope, person: Person): Promise<void> {
     await askProvider(scope, anything, ({ customers }) => customers.updateExternal(id, { email, name }))
   } catch (thrown) {
     if (!(thrown instanceof ProviderFailure && thrown.status === 404)) throw thrown
-    if (billingOptions.of(scope).createCustomerOnSignUp) await ensureCustomer(scope, person)
+    await ensureCustomer(scope, person)
   }
 }
 
@@ -103,7 +103,7 @@ export async function updateCustomerOf(scope: Scope, { userId }: { userId: strin
 
 /** A person has changed: the provider is told after the answer. That fails for nobody but the log. */
 export function customerOfChangedUser(scope: Scope, user: User): void {
-  if (!isCustomer(user)) return
+  if (!billingOptions.of(scope).createCustomerOnSignUp || !isCustomer(user)) return
   scope.after(async () => {
     try {
       await updateCustomer(scope, user)

@@ -63,10 +63,17 @@ export async function customerState(scope: Scope, { user }: Caller): Promise<Rec
 type Portal = Polar['customerPortal']
 type Ask = (portal: Portal, options: { accessToken: string }) => Promise<unknown>
 
-/** One of the lists that the caller's own session at the provider may read. */
+const nothing: Listed = { result: { items: [], pagination: { totalCount: 0, maxPage: 0 } } }
+
+/** One of the lists that the caller's own session at the provider may read; empty for who is no customer there. */
 const list = (scope: Scope, caller: Caller, error: AppErrorKind, ask: Ask) =>
   orElse(error, async () => {
-    const { token } = await openSession(scope, caller)
+    const session = await openSession(scope, caller).catch((thrown: unknown) => {
+      if (thrown instanceof ProviderFailure && (thrown.status === 404 || thrown.status === 422)) return null
+      throw thrown
+    })
+    if (!session) return nothing
+    const { token } = session
     return listed(
       await askProvider(scope, listAnswer, ({ customerPortal }) => ask(customerPortal, { accessToken: token })),
     )
