@@ -317,6 +317,27 @@ describe('entitlements', () => {
     expect(await shape()).toEqual([0, 0, 0])
   })
 
+  it('an older event does not bring back what a newer one of its own ended', async () => {
+    const { provider, app, shape, subscriptionId } = await bought()
+    const active = told(provider).find(({ type }) => type === 'subscription.active')!
+    vi.useFakeTimers({ now: Date.now() + 2000, toFake: ['Date'] })
+    provider.cancel(subscriptionId)
+    vi.useRealTimers()
+    const revoked = told(provider).find(({ type }) => type === 'subscription.revoked')!
+    for (const event of [revoked, active]) await sendEvent(app, event)
+    expect(await shape()).toEqual([0, 0, 0])
+  })
+
+  it('nor what a newer state does not know of', async () => {
+    const { provider, app, shape } = await bought()
+    const events = told(provider)
+    const state = structuredClone(events.find(({ type }) => type === 'customer.state_changed')!)
+    Object.assign(state.data as object, { active_subscriptions: [], granted_benefits: [], active_meters: [] })
+    state.timestamp = new Date(Date.parse(state.timestamp) + 60_000).toISOString()
+    for (const event of [state, ...events]) await sendEvent(app, event)
+    expect(await shape()).toEqual([0, 0, 0])
+  })
+
   it('an older state does not end what came after it', async () => {
     const { provider, app, shape } = await bought()
     const events = told(provider)
