@@ -37,8 +37,10 @@ export async function listOwnSessions(
   caller: Caller,
 ): Promise<(PresentedSession & { device: Awaited<ReturnType<typeof describeDevice>> })[]> {
   const sessions = await listSessions(scope.db, caller.user.id, scope.now())
+  // An administrator who acts as somebody is not a device of theirs.
+  const own = sessions.filter(({ impersonatedBy }) => impersonatedBy === null)
   return Promise.all(
-    sessions.map(async (session) => ({
+    own.map(async (session) => ({
       ...presentSession(scope, session),
       device: await describeDevice(session.userAgent ?? ''),
     })),

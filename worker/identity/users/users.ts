@@ -128,22 +128,34 @@ export async function createUser(
 }
 
 /**
- * Changes a person: what the feature itself decided, and what the body holds for additional fields and other features.
- * @returns the user as it is now
+ * What a change of a person comes to, without writing anything: what the feature itself decided, and what the body
+ * holds for additional fields and other features.
+ * @returns null when nothing changes
  */
+export async function draftChange(
+  scope: Scope,
+  user: User,
+  own: Partial<NewUser>,
+  input: Readonly<Record<string, unknown>> = {},
+): Promise<Partial<NewUser> | null> {
+  const { additionalFields } = userOptions.of(scope)
+  const extra = readAdditionalFields(additionalFields, input, 'update')
+  let values: Partial<NewUser> = { ...own }
+  if (Object.keys(extra).length > 0) values.additionalFields = extra
+  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input, alongside: [] })
+  return Object.keys(values).length === 0 ? null : { ...values, updatedAt: scope.now() }
+}
+
+/** Changes a person, see `draftChange`. @returns the user as it is now */
 export async function changeUser(
   scope: Scope,
   user: User,
   own: Partial<NewUser>,
   input: Readonly<Record<string, unknown>> = {},
 ): Promise<User> {
-  const { additionalFields } = userOptions.of(scope)
-  const extra = readAdditionalFields(additionalFields, input, 'update')
-  let values: Partial<NewUser> = { ...own }
-  if (Object.keys(extra).length > 0) values.additionalFields = extra
-  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input, alongside: [] })
-  if (Object.keys(values).length === 0) return user
-  const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() }).catch((thrown) => {
+  const values = await draftChange(scope, user, own, input)
+  if (!values) return user
+  const changed = await store.updateUser(scope.db, user.id, values).catch((thrown) => {
     throw takenError(scope, thrown, 'updating')
   })
   if (!changed) throw coreErrors.FAILED_TO_UPDATE_USER()
