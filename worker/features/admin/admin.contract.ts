@@ -87,7 +87,7 @@ export const adminContract = {
       errors.NO_DATA_TO_UPDATE,
       errors.USER_ALREADY_EXISTS,
     ],
-    budget: { d1: 3 },
+    budget: { d1: 4 },
     changes: ['user'],
   }),
   ...listUsersContract,
@@ -213,7 +213,7 @@ export const adminContract = {
       errors.YOU_CANNOT_REMOVE_YOURSELF,
       errors.THE_LAST_ADMINISTRATOR_MUST_REMAIN,
     ],
-    budget: { d1: 5 },
+    budget: { d1: 7 },
     changes: ['user', 'session', 'organization'],
   }),
   setUserPassword: endpoint({

@@ -26,8 +26,8 @@ export async function removeUser(scope: Scope, actor: Actor, userId: string): Pr
   try {
     await remove(scope, subject, [...rightsStand(scope, actor, subject), line])
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.code !== coreErrors.USER_NOT_FOUND.code) throw thrown
-    if (await findUserById(scope.db, userId)) throw errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME()
+    const changed = thrown instanceof AppError && thrown.code === coreErrors.USER_NOT_FOUND.code
+    throw changed ? errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME() : thrown
   }
   forgetSessionsOf(scope, userId)
 }
