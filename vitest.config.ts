@@ -30,6 +30,8 @@ export default defineConfig({
           exclude: ['worker/architecture.test.ts', 'worker/bench/**', 'worker/scripts/**', '**/*.node.test.ts'],
           globalSetup: ['worker/testing/smtp-server.ts'],
           setupFiles: ['worker/testing/setup.ts'],
+          // A hash takes 60 ms of a core, and some tests make hundreds: slow machines need patience.
+          testTimeout: 60_000,
           isolate: false,
         },
       },

@@ -12,6 +12,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import type { Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
+import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { errorPage } from './http/pages/error-page.ts'
 import { page } from './http/pages/page.ts'
@@ -40,10 +41,13 @@ export function createApp(configuration: Configuration, env: Env): App {
   const https = settings.baseUrl.startsWith('https:')
   const runtime = buildRuntime(configuration, env)
   const hono = new Hono<HonoTypes>()
-  for (const feature of enabledFeatures(options)) mount(hono, feature, runtime)
+  const features = enabledFeatures(options)
+  for (const feature of features) mount(hono, feature, runtime)
   if (settings.environment === 'development') mountDevelopmentPages(hono, env)
   hono.notFound((c) =>
     answer({ request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime }, async (scope) => {
+      const asks = c.req.method === 'GET' || c.req.method === 'HEAD'
+      if (asks && !isServed(c.req.path)) return appPage(scope, c.req.path, features)
       await limitRate(scope, null)
       throw httpErrors.NOT_FOUND()
     }),
@@ -81,6 +85,9 @@ export function createApp(configuration: Configuration, env: Env): App {
   }
 }
 
+/** Addresses below which the app has no screens. */
+const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(path)
+
 /** Mounts a feature's endpoints. Each request walks the same steps, from top to bottom. */
 function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): void {
   if (!routes) return
@@ -102,7 +109,11 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
           const query = readQuery(c.req)
           return { params, query }
         }
-        if (typeof handler !== 'function') return read(scope, endpoint, handler, readAddress, request)
+        const readInput = async () => ({
+          ...readAddress(),
+          body: endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body'),
+        })
+        if (typeof handler !== 'function') return read(scope, endpoint, handler, readInput, request)
         const caller = await requireAccess(scope, endpoint.access)
         const { params, query } = readAddress()
         const raw = endpoint.raw ? await readText(request) : ''
@@ -124,19 +135,19 @@ async function read(
   scope: Scope,
   endpoint: Endpoint,
   { statements, answer }: ReadingHandler<Endpoint>,
-  readAddress: () => { params: unknown; query: unknown },
+  readInput: () => Promise<{ params: unknown; query: unknown; body: unknown }>,
   request: Request,
 ): Promise<Response> {
-  let address: ReturnType<typeof readAddress>
+  let input: Awaited<ReturnType<typeof readInput>>
   try {
-    address = readAddress()
-    refuseForeignTargets(scope.settings, address.query)
+    input = await readInput()
+    refuseForeignTargets(scope.settings, input.query, input.body)
   } catch (thrown) {
     // Who may not ask learns nothing about what they asked.
     await requireAccess(scope, endpoint.access)
     throw thrown
   }
-  const asked = { scope, ...address, request }
+  const asked = { scope, ...input, request }
   let results: unknown[] = []
   const caller = await requireAccess(scope, endpoint.access, async () => {
     const found = await scope.callerWith((own) => statements({ ...asked, own } as never))

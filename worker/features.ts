@@ -9,16 +9,21 @@ import { mayAdminister } from './features/admin/standing.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
+import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
+import { brand } from './features/brand/brand.feature.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
 import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { jwt } from './features/jwt/jwt.feature.ts'
+import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
+import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
 import { keepAnOwner } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
@@ -26,6 +31,8 @@ import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
 import { profile } from './features/profile/profile.feature.ts'
 import { session } from './features/session/session.feature.ts'
+import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
+import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
 import { social } from './features/social/social.feature.ts'
 import { status } from './features/status/status.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
@@ -46,11 +53,14 @@ import type { Options } from './kit/options.ts'
 /** THE list: one line a feature. Options, columns and public configuration take this order. */
 const features = [
   status,
+  brand,
   session,
   emailPassword,
   emailVerification,
   profile,
+  avatar,
   accounts,
+  signInMethods,
   bearer,
   social,
   genericOAuth,
@@ -66,6 +76,8 @@ const features = [
   organization,
   teams,
   admin,
+  jwt,
+  oneTimeToken,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -102,10 +114,12 @@ function stepsOf(by: By) {
     sessionIssued: [
       ...by(bearer, exposeToken),
       ...by(twoFactor, settleSecondFactor),
+      ...by(signInMethods, noteSignIn),
       ...by(anonymous, adoptGuest),
+      ...by(jwt, loadSigningKey),
       ...by(admin, forgetAdminSession),
     ],
-    sessionRead: [],
+    sessionRead: [...by(jwt, exposeJwt)],
     signedOut: [...by(admin, leaveAdminSession)],
     administering: [...by(admin, mayAdminister)],
   } satisfies Partial<Lifecycle>

@@ -44,16 +44,70 @@ describe('reading from replicas', () => {
 })
 
 describe('messages to one recipient', () => {
-  it('are at most thirty an hour, whoever asks', async () => {
+  it('are at most thirty an hour of one kind, whoever asks, and no kind uses up the budget of another', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     await signUp(app, alice)
     for (let n = 0; n < 35; n++) await app.device().post('/forget-password', { email: alice.email })
-    const messages = (await app.mailbox()).filter(({ to }) => to === alice.email)
-    expect(messages).toHaveLength(30)
+    await app.device().post('/sign-in/magic-link', { email: alice.email })
+    const subjects = (await app.mailbox()).filter(({ to }) => to === alice.email).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject.startsWith('Reset'))).toHaveLength(30)
+    expect(subjects.filter((subject) => subject.startsWith('Sign in'))).toHaveLength(1)
   })
 })
 
 describe('what the answer does not wait for', () => {
+  const scopeOf = (app: TestApp) => app.openScope()
+
+  it('begins with the answer, and what it puts off itself begins after it; what throws at once is caught', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const done: string[] = []
+    const { scope, settle } = scopeOf(new TestApp())
+    scope.after(() => {
+      done.push('first')
+      scope.after(async () => {
+        done.push('second')
+        scope.after(() => done.push('third'))
+      })
+    })
+    scope.after(() => {
+      throw new Error('thrown at once')
+    })
+    expect(done).toEqual([])
+    await settle()
+    expect(done).toEqual(['first', 'second', 'third'])
+    expect(log.mock.calls.join()).toContain('thrown at once')
+    log.mockRestore()
+  })
+
+  it('and must not be lost, is a task: tried at once, and again by the cron trigger until it works', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.useFakeTimers({ toFake: ['Date'] })
+    let broken = true
+    const KV = new Proxy(env.KV, {
+      get: (target, name) =>
+        name === 'put' && broken
+          ? () => Promise.reject(new Error('mailbox out of order'))
+          : Reflect.get(target, name).bind(target),
+    })
+    const app = new TestApp({}, { KV })
+    await app.device().post('/sign-up/email', alice)
+    const tasks = async () => (await env.DB.prepare('select kind, attempts, payload from tasks').all()).results
+    expect(await tasks()).toMatchObject([{ kind: 'mail', attempts: 1 }])
+    expect(JSON.stringify(await tasks())).not.toContain(alice.email)
+    await app.runScheduled()
+    expect(await tasks()).toMatchObject([{ attempts: 1 }])
+    vi.setSystemTime(Date.now() + 60_000)
+    await app.runScheduled()
+    expect(await tasks()).toMatchObject([{ attempts: 2 }])
+    broken = false
+    vi.setSystemTime(Date.now() + 300_000)
+    await Promise.all([app.runScheduled(), app.runScheduled()])
+    expect(await tasks()).toEqual([])
+    expect((await app.mailbox()).map(({ to }) => to)).toEqual([alice.email])
+    vi.useRealTimers()
+    log.mockRestore()
+  })
+
   it('a mail that cannot be sent fails no request, and tells nobody', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const KV = new Proxy(env.KV, {

@@ -19,7 +19,7 @@ import { type Log, logger, reasonOf } from '../platform/log.ts'
 import type { Mail, SendMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
-import { runBatch, type Statement } from '../platform/statements.ts'
+import { type Condition, runBatch, type Statement } from '../platform/statements.ts'
 import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -65,6 +65,7 @@ class RequestFacts {
   readonly method: string
   readonly headers: Headers
   readonly path: string
+  readonly #cf: { city?: string; country?: string } | undefined
   #id: string | undefined
   #ip: string | null | undefined
 
@@ -73,6 +74,7 @@ class RequestFacts {
     private readonly trustedProxies: readonly string[],
   ) {
     this.method = request.method
+    this.#cf = request.cf as { city?: string; country?: string } | undefined
     this.headers = request.headers
     this.path = path.slice(basePath.length)
   }
@@ -82,6 +84,10 @@ class RequestFacts {
   get ip(): string | null {
     if (this.#ip === undefined) this.#ip = clientAddress(this.headers, this.trustedProxies)
     return this.#ip
+  }
+  get place(): { city: string | null; country: string | null } {
+    const { city, country } = this.#cf ?? {}
+    return { city: city ?? null, country: country ?? null }
   }
   get userAgent(): string {
     return (this.headers.get('user-agent') ?? '').slice(0, 512)
@@ -172,16 +178,16 @@ class RequestScope implements Scope {
     if (this.settings.environment === 'development') await done.catch(() => {})
   }
 
-  task(kind: string, payload: unknown): Promise<Statement[]> {
-    return taskStatements(this, kind, payload)
+  task(kind: string, payload: unknown, when?: Condition): Promise<Statement[]> {
+    return taskStatements(this, kind, payload, when)
   }
 
   mail(mail: Mail): Promise<void> {
     return this.later(() => sendMail(this, mail))
   }
 
-  mailTask(mail: Mail): Promise<Statement[]> {
-    return mailStatements(this, mail)
+  mailTask(mail: Mail, when?: Condition): Promise<Statement[]> {
+    return mailStatements(this, mail, when)
   }
 
   text(message: TextMessage): Promise<void> {

@@ -20,6 +20,8 @@ export interface ProvenPerson {
   user: User
   method: SignInMethod
   proven: Proof
+  /** What the list of sessions shows, where it is more exact than the method: a provider's id, the first factor's method. */
+  shownMethod?: string
   /** false: the session ends with the browser's. A rotation keeps what was. */
   rememberMe?: boolean
   /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
@@ -55,8 +57,8 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     return { kind: 'challenged', challenge }
   }
   const session = {
-    ...newSession(scope, user.id, rememberMe),
-    ...(replaces ? { activeOrganizationId: replaces.session.activeOrganizationId } : {}),
+    ...newSession(scope, user.id, rememberMe, person.shownMethod ?? method),
+    ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
   }
   await writeSession(scope, session, person)
@@ -78,6 +80,9 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   for (const react of scope.lifecycle.sessionIssued) await react(scope, issued)
   return { kind: 'signed-in', session, user }
 }
+
+/** What a session that takes another's place has from it: it is the same person's, at the same work. */
+const carriedOver = ({ activeOrganizationId, method }: Session) => ({ activeOrganizationId, method })
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person

@@ -153,6 +153,9 @@ describe('origins', () => {
   it.each([
     '//evil.org',
     '/\\evil.org',
+    '/.//evil.org',
+    '/x/..//evil.org',
+    '/%2e//evil.org',
     '/%2Fevil.org',
     '/%5cevil.org',
     '/\tevil',

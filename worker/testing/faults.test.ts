@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type Fault, FaultInjector } from './faults.ts'
 import { type Answer, type Device, env, TestApp } from './harness.ts'
+import { company, invite, join, someone } from './organizations.ts'
 import { signUp } from './people.ts'
 
 /**
@@ -37,6 +38,14 @@ const tokenIn = async (app: TestApp, email: string) => {
 const codeIn = async (app: TestApp, email: string) => (await app.mailbox()).find(({ to }) => to === email)!.codes[0]!
 
 const signedIn = async (app: TestApp, person: Person) => ({ device: await signUp(app, person) })
+
+const slugOf = ({ email }: Person) => email.replace(/\W/g, '-')
+
+/** The owner of an organization, and a member of it by id. */
+async function withColleague(app: TestApp, person: Person) {
+  const at = await company(app, slugOf(person))
+  return { device: at.owner.device, given: await join(at, await someone(app, `colleague-of-${slugOf(person)}`)) }
+}
 
 const useCases: Record<string, UseCase> = {
   'sign-up': {
@@ -159,6 +168,36 @@ const useCases: Record<string, UseCase> = {
       device.post('/organization/invite-member', { email: `friend-of-${email}`, role: 'member' }),
     afterwards: ['USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION'],
   },
+  'accepting an invitation': {
+    before: async (app, person) => {
+      const at = await company(app, slugOf(person))
+      const joining = await someone(app, person.email.split('@')[0]!)
+      return { device: joining.device, given: await invite(at, person.email) }
+    },
+    act: (device, _person, invitationId) => device.post('/organization/accept-invitation', { invitationId }),
+    afterwards: ['INVITATION_NOT_FOUND'],
+  },
+  'changing a role': {
+    before: withColleague,
+    act: (device, _person, memberId) => device.post('/organization/update-member-role', { memberId, role: 'admin' }),
+  },
+  'removing a member': {
+    before: withColleague,
+    act: (device, _person, memberIdOrEmail) => device.post('/organization/remove-member', { memberIdOrEmail }),
+    afterwards: ['MEMBER_NOT_FOUND'],
+  },
+  'choosing the active organization': {
+    before: withColleague,
+    act: (device, person) => device.post('/organization/set-active', { organizationSlug: slugOf(person) }),
+  },
+  'deleting an organization': {
+    before: async (app, person) => {
+      const { owner, id } = await company(app, slugOf(person))
+      return { device: owner.device, given: id }
+    },
+    act: (device, _person, organizationId) => device.post('/organization/delete', { organizationId }),
+    afterwards: ['USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION'],
+  },
 }
 
 /** What must hold after anything. */
@@ -184,7 +223,7 @@ describe.each(Object.entries(useCases))(
       vi.spyOn(console, 'error').mockImplementation(() => {})
       vi.spyOn(console, 'warn').mockImplementation(() => {})
       const faults = new FaultInjector()
-      const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings())
+      const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
       const run = async (fault: Fault | null) => {
         const person = somebody()
         const { device, given } = await before(app, person)
@@ -222,7 +261,7 @@ describe.each(Object.entries(useCases))(
         }
       }
       vi.restoreAllMocks()
-    })
+    }, 60_000)
   },
 )
 
@@ -230,7 +269,7 @@ describe('an outage', () => {
   it('of D1 takes no guess from anybody: 25 right passwords, then one that works', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
-    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings())
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
     const person = somebody()
     await signUp(app, person)
     const device = app.device()
@@ -244,7 +283,7 @@ describe('an outage', () => {
   it('of KV and of the counters lets ordinary requests pass', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
-    const app = new TestApp({ rateLimit: { storage: 'durable-object' } }, faults.bindings())
+    const app = new TestApp({ rateLimit: { storage: 'durable-object' } }, faults.bindings(), false)
     const device = await signUp(app, somebody())
     faults.outage('COUNTER')
     expect((await device.get('/list-sessions')).status).toBe(200)
@@ -256,7 +295,7 @@ describe('an outage', () => {
   it('is a page for a browser that follows a link, without a word about what failed', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
-    const app = new TestApp({}, faults.bindings())
+    const app = new TestApp({}, faults.bindings(), false)
     faults.outage('D1')
     const headers = { 'sec-fetch-mode': 'navigate', accept: 'text/html' }
     const answer = await app.device().get('/reset-password/some-token?callbackURL=/', { headers })
@@ -275,7 +314,7 @@ describe('the log of a fault', () => {
       vi.spyOn(console, level).mockImplementation((line) => lines.push(String(line)))
     }
     const faults = new FaultInjector()
-    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings())
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
     const person = somebody()
     const device = await signUp(app, person)
     const token = device.cookie('session_token')!.split('.')[0]!

@@ -23,7 +23,7 @@ export default function AcceptInvitation() {
   if (session.data) return <SignedIn key={session.data.user.id} id={id} email={session.data.user.email} />
   if (session.isPending || session.isRefetching) return <Skeleton lines={5} />
   if (session.error) return <Failed error={session.error} onRetry={() => void session.refetch()} />
-  return <SignedOut />
+  return <SignedOut id={id} />
 }
 
 function Failed({ error, onRetry }: { error: AuthError; onRetry(): void }) {
@@ -38,10 +38,26 @@ function Failed({ error, onRetry }: { error: AuthError; onRetry(): void }) {
 
 const here = () => `?callbackURL=${encodeURIComponent(location.pathname + location.search)}`
 
-function SignedOut() {
+type Preview = AnswerOf<'/organization/invitation-preview'>
+
+/** Who is not signed in reads who invites whom to what: the id in the link is the secret. */
+function SignedOut({ id }: { id: string }) {
   const t = useTexts(organizationTexts)
+  const [found, setFound] = useState<Result<Preview> | null>(null)
+  const load = useCallback(() => {
+    setFound(null)
+    void auth.organization.invitationPreview({ query: { id } }).then(setFound)
+  }, [id])
+  useEffect(load, [load])
+  if (!found) return <Skeleton lines={5} />
+  if (found.error) {
+    return endingOf(found.error) ? <Ended as="unknown" /> : <Failed error={found.error} onRetry={load} />
+  }
+  const { organizationName, inviterName, inviterEmail } = found.data
+  const inviter = inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail
   return (
-    <Sheet title={t.signedOutTitle} intro={t.signedOutIntro}>
+    <Sheet title={t.signedOutTitle(organizationName)} intro={t.signedOutIntro(inviter, organizationName)}>
+      <Terms {...found.data} />
       <div className="grid gap-3">
         <ButtonLink to={`/sign-in${here()}`} look="primary" wide>
           {t.signIn}
@@ -82,8 +98,7 @@ function endingOf({ code, reason }: AuthError): Ending | null {
 function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(ending: Ending): void }) {
   const t = useTexts(organizationTexts)
   const [, navigate] = useLocation()
-  const { id: invitationId, organizationName, inviterEmail, email, role, expiresAt } = invitation
-  const roles = splitRoles(role ?? 'member').map((one) => t.roleNames[one] ?? one)
+  const { id: invitationId, organizationName, inviterEmail } = invitation
   const ended = <Answer,>(answer: Result<Answer>) => {
     const ending = answer.error && endingOf(answer.error)
     if (ending) onEnding(ending)
@@ -103,16 +118,7 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
   const error = accept.error ?? decline.error
   return (
     <Sheet title={t.acceptTitle(organizationName)} intro={t.acceptIntro(inviterEmail, organizationName)}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
-        <dt className="text-soft">{t.acceptFor}</dt>
-        <dd className="break-all">{email}</dd>
-        <dt className="text-soft">{t.acceptAs}</dt>
-        <dd>{roles.join(', ')}</dd>
-        <dt className="text-soft">{t.expires}</dt>
-        <dd>
-          <Time date={expiresAt} />
-        </dd>
-      </dl>
+      <Terms {...invitation} />
       {error && <ErrorPanel error={error} errors={t.errors} />}
       {error?.code === 'EMAIL_NOT_VERIFIED' && <ButtonLink to="/account/email">{t.verifyFirst}</ButtonLink>}
       <div className="grid gap-3">
@@ -124,6 +130,24 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
         </Button>
       </div>
     </Sheet>
+  )
+}
+
+/** For which address, in which role, until when. */
+function Terms({ email, role, expiresAt }: Pick<Preview, 'email' | 'role' | 'expiresAt'>) {
+  const t = useTexts(organizationTexts)
+  const roles = splitRoles(role ?? 'member').map((one) => t.roleNames[one] ?? one)
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
+      <dt className="text-soft">{t.acceptFor}</dt>
+      <dd className="break-all">{email}</dd>
+      <dt className="text-soft">{t.acceptAs}</dt>
+      <dd>{roles.join(', ')}</dd>
+      <dt className="text-soft">{t.expires}</dt>
+      <dd>
+        <Time date={expiresAt} />
+      </dd>
+    </dl>
   )
 }
 

@@ -37,7 +37,7 @@ export function InviteButton(current: Current) {
   )
 }
 
-function InviteForm({ organization, isOwner, done }: Current & { done(email: string): void }) {
+function InviteForm({ organization, mayGrant, done }: Current & { done(email: string): void }) {
   const t = useTexts(organizationTexts)
   const lifetime = useLifetime('invitation')
   const core = useTexts()
@@ -61,14 +61,14 @@ function InviteForm({ organization, isOwner, done }: Current & { done(email: str
       USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: 'email',
       USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: 'email',
     },
-    errors: t.errors,
+    errors: { ...t.errors, TOO_MANY_REQUESTS: t.tooManyInvitations },
     done: ({ email }) => done(email),
   })
   return (
     <form {...form.props} className="grid gap-5">
       <p className="text-soft">{t.inviteWhat(lifetime)}</p>
       <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" inputMode="email" />
-      <RoleChoice checked={['member']} isOwner={isOwner} error={form.field(first).error} />
+      <RoleChoice checked={['member']} mayGrant={mayGrant} error={form.field(first).error} />
       {teams.length > 0 && (
         <SelectField {...form.field('team')} label={t.inTeam} optional>
           <option value="">{t.anyTeam}</option>

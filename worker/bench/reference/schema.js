@@ -53,3 +53,10 @@ export const verification = sqliteTable('verification', {
   createdAt: date('createdAt'),
   updatedAt: date('updatedAt'),
 })
+
+export const jwks = sqliteTable('jwks', {
+  id: id(),
+  publicKey: text('publicKey').notNull(),
+  privateKey: text('privateKey').notNull(),
+  createdAt: date('createdAt').notNull(),
+})

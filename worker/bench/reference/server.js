@@ -1,5 +1,6 @@
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { jwt } from 'better-auth/plugins/jwt'
 import { drizzle } from 'drizzle-orm/d1'
 import * as schema from './schema.js'
 
@@ -11,6 +12,7 @@ const create = ({ DB, SECRET, BASE_URL }) =>
     emailAndPassword: { enabled: true },
     session: { cookieCache: { enabled: true, maxAge: 300 } },
     rateLimit: { enabled: false },
+    plugins: [jwt()],
   })
 
 let shared

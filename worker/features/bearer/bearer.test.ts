@@ -8,6 +8,8 @@ const signedIn = async (app = new TestApp()) => {
   return { app, answer, sent: answer.headers.get('set-auth-token')! }
 }
 
+const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
 describe('set-auth-token', () => {
   it('is the cookie value as sent, and exposed to scripts of trusted origins', async () => {
     const { answer, sent } = await signedIn()
@@ -23,8 +25,6 @@ describe('set-auth-token', () => {
 })
 
 describe('Authorization: Bearer', () => {
-  const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-
   it('opens with the signed token, encoded or decoded', async () => {
     const { app, sent } = await signedIn()
     for (const token of [sent, decodeURIComponent(sent)]) {
@@ -56,5 +56,29 @@ describe('Authorization: Bearer', () => {
     const { app, sent } = await signedIn()
     expect((await app.device().post('/sign-out', {}, as(sent))).body).toEqual({ success: true })
     expect((await app.device().get('/get-session', as(sent))).body).toBeNull()
+  })
+})
+
+describe('a token that is replaced', () => {
+  const change = { currentPassword: alice.password, newPassword: 'another-password', revokeOtherSessions: true }
+
+  it('is told to a bearer caller, who stays signed in, and sets no cookie', async () => {
+    const { app, sent } = await signedIn()
+    const changed = await app
+      .device()
+      .post('/change-password', change, { headers: { authorization: `Bearer ${sent}`, origin: '' } })
+    expect([changed.status, changed.cookies]).toEqual([200, []])
+    const next = changed.headers.get('set-auth-token')!
+    expect(decodeURIComponent(next).split('.')[0]).toBe(changed.body.token)
+    expect((await app.device().get('/list-sessions', as(next))).body).toHaveLength(1)
+    expect((await app.device().get('/list-sessions', as(sent))).status).toBe(401)
+  })
+
+  it('is told to a browser as well, beside the cookie', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    const device = await signUp(app, alice)
+    const changed = await device.post('/change-password', change)
+    expect(changed.headers.get('set-auth-token')).toBe(device.jar.get('gatehouse.session_token'))
+    expect((await device.get('/list-sessions')).status).toBe(200)
   })
 })

@@ -50,7 +50,7 @@ export const emailPasswordContract = {
     ],
     limit: guessed,
     // One of them only with a username: whether it is taken.
-    budget: { d1: 3, durable: 1 },
+    budget: { d1: 2, durable: 1 },
     changes: ['user', 'session'],
   }),
   signInEmail: endpoint({

@@ -25,7 +25,7 @@ export const profileContract = {
     method: 'POST',
     path: '/change-email',
     summary: 'Changes the address: at once while it is unverified, otherwise by a mailed link',
-    access: 'session',
+    access: 'own-session',
     body: z.object({ newEmail: emailInput, callbackURL: urlInput.optional() }),
     answer: statusAnswer,
     errors: [
@@ -43,7 +43,7 @@ export const profileContract = {
     method: 'POST',
     path: '/delete-user',
     summary: 'Deletes the user, by password, fresh session or mailed token',
-    access: 'session',
+    access: 'own-session',
     body: z.object({
       callbackURL: urlInput.optional(),
       password: passwordInput.optional(),

@@ -166,7 +166,7 @@ export const socialContract = {
           image: z.string().nullable(),
           emailVerified: z.boolean(),
         })
-        .catchall(z.json()),
+        .catchall(z.any()),
       data: profile,
     }),
     errors: [

@@ -38,7 +38,7 @@ export const statusContract = {
         lifetimes: z.record(z.string(), z.number()),
         features: z.record(z.string(), z.boolean()),
       })
-      .catchall(z.json()),
+      .catchall(z.any()),
     errors: [],
     budget: {},
     changes: [],

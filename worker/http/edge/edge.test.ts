@@ -325,3 +325,49 @@ describe('GET /error', () => {
     expect((await device.get('/error')).body).toContain('<code>Unknown</code>')
   })
 })
+
+describe('targets', () => {
+  it.each(['/.//evil.example', '/x/..//evil.example', 'https://*.good.test', 'https://*'])(
+    'a callback to %s is refused',
+    async (callbackURL) => {
+      const app = new TestApp({ ...unlimited, trustedOrigins: ['https://*.good.test'] })
+      const { status, body } = await app.device().post('/sign-in/magic-link', { email: alice.email, callbackURL })
+      expect([status, body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
+    },
+  )
+
+  it('one that a pattern covers is taken', async () => {
+    const app = new TestApp({ ...unlimited, trustedOrigins: ['https://*.good.test'] })
+    const callbackURL = 'https://app.good.test/home'
+    expect((await app.device().post('/sign-in/magic-link', { email: alice.email, callbackURL })).status).toBe(200)
+  })
+})
+
+describe('looking ahead', () => {
+  it.each<Record<string, string>>([
+    { 'sec-purpose': 'prefetch' },
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { purpose: 'preview' },
+    { 'x-purpose': 'preview' },
+    { 'x-moz': 'prefetch' },
+  ])('%j follows no link', async (headers) => {
+    const app = new TestApp(unlimited)
+    await app.device().post('/sign-in/magic-link', { email: alice.email })
+    const link = await app.linkTo(alice.email)
+    const ahead = await app.device().get(link, { headers })
+    expect([ahead.status, ahead.body.code, ahead.cookies]).toEqual([503, 'PREFETCH_REFUSED', []])
+    expect((await app.device().get(link)).status).toBe(302)
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  it('is on every answer over https, errors included, and on none over http', async () => {
+    const https = new TestApp(unlimited, { BASE_URL: 'https://accounts.example.com' })
+    for (const path of ['/ok', '/list-sessions', '/nowhere', '/error']) {
+      const { headers } = await https.device().get(path)
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains'])
+    }
+    expect((await new TestApp(unlimited).device().get('/ok')).headers.has('strict-transport-security')).toBe(false)
+  })
+})

@@ -104,3 +104,25 @@ describe('what every endpoint declares', () => {
     expect(lax).toEqual([])
   })
 })
+
+describe('a session that ended elsewhere', () => {
+  it('opens nothing: only get-session may still show what its cookie holds, for as long as that lives', async () => {
+    const app = new TestApp(everything)
+    const device = await signUp(app, alice)
+    const frozen = new Map(device.jar)
+    // Ended by another isolate: this one has not heard of it.
+    await env.DB.exec('delete from sessions')
+    const open: string[] = []
+    for (const endpoint of endpoints) {
+      if (!needsSession(endpoint.access)) continue
+      for (const [name, value] of frozen) device.jar.set(name, value)
+      const path = endpoint.path.replace(/:\w+/g, 'x')
+      const { status } = endpoint.method === 'GET' ? await device.get(path) : await device.post(path, {})
+      if (status !== 401) open.push(`${endpoint.method} ${path}: ${status}`)
+    }
+    expect(open).toEqual([])
+    for (const [name, value] of frozen) device.jar.set(name, value)
+    expect((await device.get('/get-session')).body.user.email).toBe(alice.email)
+    expect((await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body).toBeNull()
+  })
+})

@@ -10,7 +10,7 @@ import * as store from './sessions.store.ts'
 import type { Session } from './sessions.table.ts'
 
 /** A session that is not written yet. Only completeSignIn writes one. */
-export function newSession(scope: Scope, userId: string, rememberMe: boolean): Session {
+export function newSession(scope: Scope, userId: string, rememberMe: boolean, method: string): Session {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()
   return {
@@ -22,6 +22,9 @@ export function newSession(scope: Scope, userId: string, rememberMe: boolean): S
     userAgent: scope.request.userAgent,
     createdAt: now,
     updatedAt: now,
+    method,
+    city: scope.request.place.city,
+    country: scope.request.place.country,
     activeOrganizationId: null,
     impersonatedBy: null,
   }
