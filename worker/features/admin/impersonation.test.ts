@@ -96,7 +96,6 @@ describe('POST /admin/impersonate-user', () => {
       ['/change-password', { currentPassword: alice.password, newPassword: 'another-password' }],
       ['/change-email', { newEmail: 'x@example.com' }],
       ['/delete-user', { password: alice.password }],
-      ['/two-factor/enable', { password: alice.password }],
     ] as const) {
       const answer = await boss.device.post(path, body)
       expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'OWN_SESSION_REQUIRED'])
