@@ -6,7 +6,7 @@ import { answerError } from './http/answer-error.ts'
 import { readBody, readText, validate, validationError } from './http/body.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
-import { isPartyAccess, partyCheckOf, requireAccess } from './http/edge/require-access.ts'
+import { isPartyAccess, partyCheckOf, requireAccess, requireOwnSessionFor } from './http/edge/require-access.ts'
 import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Feature } from './http/feature.ts'
@@ -119,6 +119,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
         const raw = endpoint.raw ? await readText(request) : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(runtime.settings, query, body)
+        await requireOwnSessionFor(scope, endpoint, query, body)
         const party = await check?.(scope, { request, body, raw })
         const call = { scope, caller, party, params, query, body, raw, request }
         return present(await handler(call as unknown as Call<Endpoint>), endpoint)

@@ -110,12 +110,15 @@ function stepsOf(by: By) {
     userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp)],
     userUpdated: [...by(admin, promoteVerified)],
     userDeleted: [],
-    signingIn: [...by(admin, refuseBanned, promoteAtSignIn), ...by(twoFactor, askSecondFactor)],
+    signingIn: [
+      ...by(admin, refuseBanned, promoteAtSignIn),
+      ...by(twoFactor, askSecondFactor),
+      ...by(anonymous, adoptGuest),
+    ],
     sessionIssued: [
       ...by(bearer, exposeToken),
       ...by(twoFactor, settleSecondFactor),
       ...by(signInMethods, noteSignIn),
-      ...by(anonymous, adoptGuest),
       ...by(jwt, loadSigningKey),
       ...by(admin, forgetAdminSession),
     ],

@@ -38,6 +38,11 @@ export interface Endpoint {
   alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
   summary: string
   access: Access
+  /**
+   * Fields of the body or the query that only a person in their own session may give: a session of another kind is refused with
+   * them. Whether there has to be a session at all is said by `access`.
+   */
+  ownSessionFor?: readonly string[]
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

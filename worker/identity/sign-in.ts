@@ -2,6 +2,7 @@ import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/sta
 import type { Caller } from './caller.ts'
 import type { Challenge, Proof, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
+import { rememberDevice } from './sessions/known-device.ts'
 import { isForgetful, setSessionCookies, signToken } from './sessions/session-cookies.ts'
 import {
   deleteSessionStatement,
@@ -26,8 +27,8 @@ export interface ProvenPerson {
   rememberMe?: boolean
   /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
   passwordHash?: string
-  /** Columns of the session that the feature sets. */
-  session?: Partial<Pick<Session, 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
+  /** Columns of the session that the feature sets; the token where `alongside` speaks of it (newSessionToken). */
+  session?: Partial<Pick<Session, 'token' | 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
   /** What the sign-in writes besides, before the session and in the same batch: all of it, or nothing at all. */
   alongside?: readonly Statement[]
   /** The caller whose session ends with this, and whose place the new one takes: a rotation of the token. */
@@ -48,8 +49,9 @@ export type SignInResult =
 export async function completeSignIn(scope: Scope, person: ProvenPerson): Promise<SignInResult> {
   const { user, method, proven, replaces } = person
   const rememberMe = person.rememberMe ?? (replaces ? !isForgetful(scope) : true)
+  const added: Statement[] = []
   for (const step of scope.lifecycle.signingIn) {
-    const challenge = await step(scope, { user, method, proven, rememberMe })
+    const challenge = await step(scope, { user, method, proven, rememberMe, alongside: added })
     if (!challenge) continue
     // What led here is used up and done all the same; it is not what the person is still asked for.
     scope.signedIn = true
@@ -61,10 +63,13 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
   }
-  await writeSession(scope, session, person)
+  await writeSession(scope, session, { ...person, alongside: [...(person.alongside ?? []), ...added] })
   if (replaces) forgetSession(scope, replaces.session.token)
   const inCookies = replaces?.via !== 'bearer'
-  if (inCookies) setSessionCookies(scope, session, user, rememberMe)
+  if (inCookies) {
+    setSessionCookies(scope, session, user, rememberMe)
+    rememberDevice(scope, user, proven)
+  }
   scope.signedIn = true
   const issued = {
     session,

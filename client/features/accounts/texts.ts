@@ -22,7 +22,7 @@ export const accountTexts = defineTexts(
       SESSION_IS_NOT_FRESH: 'For this you must have signed in recently. Sign out, sign in, and try again.',
       YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: 'This is your only way in, so it stays.',
       ACCOUNT_NOT_FOUND: 'This has been unlinked already.',
-      THIS_SESSION_MAY_NOT_LINK_ACCOUNTS: 'Only the person whose account it is can do this.',
+      OWN_SESSION_REQUIRED: 'Only the person whose account it is can do this.',
     } as Record<string, string>,
   },
   {
@@ -47,7 +47,7 @@ export const accountTexts = defineTexts(
       SESSION_IS_NOT_FRESH: 'Dafür musst du dich vor Kurzem angemeldet haben. Melde dich ab und wieder an.',
       YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: 'Das ist dein einziger Zugang, darum bleibt er.',
       ACCOUNT_NOT_FOUND: 'Das ist schon getrennt.',
-      THIS_SESSION_MAY_NOT_LINK_ACCOUNTS: 'Das kann nur die Person, der das Konto gehört.',
+      OWN_SESSION_REQUIRED: 'Das kann nur die Person, der das Konto gehört.',
     },
   },
 )

@@ -37,9 +37,9 @@ export const phoneTexts = defineTexts(
       INVALID_PHONE_NUMBER: 'This is not a phone number we can use.',
       INVALID_PHONE_NUMBER_OR_PASSWORD: 'The phone number or the password is wrong.',
       PHONE_NUMBER_ALREADY_EXISTS: 'Somebody else has this number.',
+      PHONE_NUMBER_NEEDS_A_CODE: 'A number is changed with the code that was sent to it.',
       PHONE_NUMBER_NOT_VERIFIED: 'Confirm your number first: choose “Text me a sign-in code”.',
       PHONE_NUMBER_ISNT_REGISTERED: 'There is no account with this number.',
-      PHONE_NUMBER_IS_OUT_OF_REACH: 'This session may not change the phone number.',
     } as Record<string, string>,
   },
   {
@@ -77,9 +77,9 @@ export const phoneTexts = defineTexts(
       INVALID_PHONE_NUMBER: 'Diese Telefonnummer können wir nicht verwenden.',
       INVALID_PHONE_NUMBER_OR_PASSWORD: 'Die Telefonnummer oder das Passwort stimmt nicht.',
       PHONE_NUMBER_ALREADY_EXISTS: 'Jemand anderes hat diese Nummer.',
+      PHONE_NUMBER_NEEDS_A_CODE: 'Eine Nummer wird mit dem Code geändert, der an sie geschickt wurde.',
       PHONE_NUMBER_NOT_VERIFIED: 'Bestätige erst deine Nummer: wähle „Code per SMS“.',
       PHONE_NUMBER_ISNT_REGISTERED: 'Zu dieser Nummer gibt es kein Konto.',
-      PHONE_NUMBER_IS_OUT_OF_REACH: 'Diese Sitzung darf die Telefonnummer nicht ändern.',
     },
   },
 )

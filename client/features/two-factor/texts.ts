@@ -122,7 +122,7 @@ export const twoFactorTexts = defineTexts(
     errors: {
       INVALID_CODE: 'This code is wrong. Type the one that is shown now.',
       NO_PASSWORD_CREDENTIAL_FOUND: 'Your account has no password yet.',
-      SECOND_FACTOR_IS_OUT_OF_REACH: 'Only the person themselves can change this.',
+      OWN_SESSION_REQUIRED: 'Only the person themselves can change this.',
     } as Record<string, string>,
   },
   {
@@ -183,7 +183,7 @@ export const twoFactorTexts = defineTexts(
     errors: {
       INVALID_CODE: 'Dieser Code stimmt nicht. Gib den ein, der jetzt gezeigt wird.',
       NO_PASSWORD_CREDENTIAL_FOUND: 'Dein Konto hat noch kein Passwort.',
-      SECOND_FACTOR_IS_OUT_OF_REACH: 'Das kann nur die Person selbst ändern.',
+      OWN_SESSION_REQUIRED: 'Das kann nur die Person selbst ändern.',
     },
   },
 )

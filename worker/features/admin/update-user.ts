@@ -2,7 +2,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { moveSecurityVersion, updateUserStatement } from '../../identity/users/users.store.ts'
 import type { NewUser, User } from '../../identity/users/users.table.ts'
-import { draftChange, isAddressTaken, takenError, userChanged } from '../../identity/users/users.ts'
+import { isAddressTaken, takenError, userChanged, valuesToChange } from '../../identity/users/users.ts'
 import { act, requireSubject } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import type { Actor, AuditEntry } from './audit/audit.ts'
@@ -24,11 +24,11 @@ export async function updateUser(
   const own: Partial<NewUser> = {
     ...(data.name === undefined ? {} : { name: data.name }),
     ...(data.image === undefined ? {} : { image: data.image }),
-    ...(moves ? { email, emailVerified: false } : {}),
+    ...(moves ? { email, emailVerified: false, emailIsPlaceholder: false } : {}),
   }
-  const values = await draftChange(scope, subject, own, data)
-  if (!values) throw errors.NO_DATA_TO_UPDATE()
-  const change = updateUserStatement(scope.db, userId, values)
+  const values = await valuesToChange(scope, subject, own, data)
+  if (Object.keys(values).length === 0) throw errors.NO_DATA_TO_UPDATE()
+  const change = updateUserStatement(scope.db, userId, { ...values, updatedAt: scope.now() }).returning()
   const [rows] = await act(scope, actor, subject, {
     action: 'update-user',
     ...compare(subject, values),
@@ -44,7 +44,7 @@ export async function updateUser(
 
 /** What changes, for the audit log. Of additional fields, which may hold anything, only the names are told. */
 function compare(subject: User, values: Partial<NewUser>): Pick<AuditEntry, 'before' | 'after'> {
-  const { additionalFields, updatedAt: _, ...columns } = values
+  const { additionalFields, ...columns } = values
   const names = Object.keys(columns) as (keyof typeof columns)[]
   const before = Object.fromEntries(names.map((name) => [name, subject[name]]))
   const fields = additionalFields ? { additionalFields: Object.keys(additionalFields) } : {}

@@ -14,6 +14,8 @@ export const profileContract = {
     path: '/update-user',
     summary: "Changes the user's name, image and configured fields",
     access: 'session',
+    // Ways in, which belong to other features.
+    ownSessionFor: ['phoneNumber', 'username'],
     body: z.looseObject({ name: z.string().trim().min(1).max(256).optional(), image: urlInput.nullish() }),
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.EMAIL_CAN_NOT_BE_UPDATED, core.FAILED_TO_UPDATE_USER],
@@ -69,6 +71,7 @@ export const profileContract = {
     path: '/delete-user/callback',
     summary: 'The link of a deletion mail',
     access: 'visitor',
+    ownSessionFor: ['token'],
     query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
     answer: deleted,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],

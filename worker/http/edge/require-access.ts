@@ -1,7 +1,7 @@
 import { isOwnSession } from '../../identity/caller.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { extendWhenDue, isFresh } from '../../identity/sessions/sessions.ts'
-import type { Access, SessionAccess } from '../endpoint.ts'
+import type { Access, Endpoint, SessionAccess } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 import type { PartyCheck, PartyChecks } from '../routes.ts'
 
@@ -36,6 +36,19 @@ export async function requireAccess(
   await refuseUnfit(scope, caller, access)
   caller.session = extendWhenDue(scope, caller)
   return caller
+}
+
+/** The same for single fields of a body, see `ownSessionFor`. @throws OWN_SESSION_REQUIRED */
+export async function requireOwnSessionFor(
+  scope: Scope,
+  { ownSessionFor = [] }: Pick<Endpoint, 'ownSessionFor'>,
+  ...parts: unknown[]
+): Promise<void> {
+  if (ownSessionFor.length === 0) return
+  const given: Readonly<Record<string, unknown>> = Object.assign({}, ...parts)
+  if (!ownSessionFor.some((field) => given[field] !== undefined && given[field] !== false)) return
+  const caller = await scope.caller()
+  if (caller && !isOwnSession(caller)) throw httpErrors.OWN_SESSION_REQUIRED()
 }
 
 async function refuseUnfit(scope: Scope, caller: Caller, access: SessionAccess): Promise<void> {
