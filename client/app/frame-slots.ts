@@ -6,7 +6,10 @@ import { type ComponentType, lazy } from 'react'
  */
 
 /** Above everything, and never dismissed: impersonation, a guest's way to an account. */
-export const banners: ComponentType[] = [lazy(() => import('../features/anonymous/guest-banner.tsx'))]
+export const banners: ComponentType[] = [
+  lazy(() => import('../features/admin/impersonation-banner.tsx')),
+  lazy(() => import('../features/anonymous/guest-banner.tsx')),
+]
 
 /** In the top bar, beside the product's name: the organization switcher. */
 export const switchers: ComponentType[] = [lazy(() => import('../features/organization/switcher.tsx'))]

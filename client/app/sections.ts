@@ -8,9 +8,11 @@ import {
   Mail,
   MonitorSmartphone,
   Network,
+  ScrollText,
   ShieldCheck,
   Smartphone,
   Trash2,
+  UserCog,
   UserRound,
   UsersRound,
 } from 'lucide-react'
@@ -30,6 +32,9 @@ export interface SectionGroup {
   label(texts: Texts): string
   items: SectionItem[]
 }
+
+/** Plain people have the role `user`; what another role may do, the server decides. */
+const administers = (on: FeatureSwitches, { role }: User) => on.admin && Boolean(role) && role !== 'user'
 
 /** The navigation of the signed-in frame, in order. A group without an item that holds is not shown. */
 export const sections: SectionGroup[] = [
@@ -81,6 +86,14 @@ export const sections: SectionGroup[] = [
         icon: ShieldCheck,
         when: (on) => on.organization,
       },
+    ],
+  },
+  {
+    id: 'admin',
+    label: (t) => t.administration,
+    items: [
+      { path: '/admin/users', label: (t) => t.navigation.users, icon: UserCog, when: administers },
+      { path: '/admin/audit', label: (t) => t.navigation.audit, icon: ScrollText, when: administers },
     ],
   },
 ]

@@ -32,6 +32,7 @@ export const de: Texts = {
   signOut: 'Abmelden',
   account: 'Konto',
   organization: 'Organisation',
+  administration: 'Verwaltung',
   mainNavigation: 'Hauptnavigation',
 
   lastUsed: 'Zuletzt benutzt',
@@ -73,6 +74,8 @@ export const de: Texts = {
     invitations: 'Einladungen',
     teams: 'Teams',
     roles: 'Rollen',
+    users: 'Benutzer',
+    audit: 'Protokoll',
   },
 
   errors: {

@@ -31,6 +31,7 @@ export const en = {
   signOut: 'Sign out',
   account: 'Account',
   organization: 'Organization',
+  administration: 'Administration',
   mainNavigation: 'Main navigation',
 
   lastUsed: 'Last used',
@@ -72,6 +73,8 @@ export const en = {
     invitations: 'Invitations',
     teams: 'Teams',
     roles: 'Roles',
+    users: 'Users',
+    audit: 'Audit log',
   },
 
   errors: {

@@ -45,15 +45,20 @@ const comparisons: Record<Exclude<FilterOperator, 'contains'>, SQL> = {
 
 function filtered({ field, operator, value }: NonNullable<UserPage['filter']>): SQL {
   const column = users[field]
-  if (operator === 'contains') return sql`instr(lower(${column}), lower(${String(value)})) > 0`
-  // A partial index is used only where the statement itself says that its condition holds.
-  const hint =
-    field === 'role' && operator === 'eq' && value !== 'user'
-      ? sql` and ${users.role} <> 'user'`
-      : field === 'banned' && operator === 'eq' && value === 1
-        ? sql` and ${users.banned} = 1`
-        : sql.empty()
-  return sql`(${column} ${comparisons[operator]} ${value}${hint})`
+  const condition =
+    operator === 'contains'
+      ? sql`instr(lower(${column}), lower(${String(value)})) > 0`
+      : sql`${column} ${comparisons[operator]} ${value}`
+  return sql`(${condition}${indexHint({ field, operator, value })})`
+}
+
+/** A partial index is used only where the statement itself says what the index is about. */
+function indexHint({ field, operator, value }: NonNullable<UserPage['filter']>): SQL {
+  const isNotPlain = operator === 'eq' ? value !== 'user' : !'user'.includes(String(value).toLowerCase())
+  if (field === 'role' && (operator === 'eq' || operator === 'contains') && isNotPlain) {
+    return sql` and ${users.role} <> 'user'`
+  }
+  return field === 'banned' && operator === 'eq' && value === 1 ? sql` and ${users.banned} = 1` : sql.empty()
 }
 
 /**
