@@ -32,7 +32,7 @@ export default function Users() {
   const show = (changes: Partial<View>, replace = false) => navigate(changed(view, changes), { replace })
   const { data } = users
   const narrowed = view.search !== '' || view.filter !== 'all'
-  const total = data && data.total.toLocaleString(language)
+  const total = data?.total.toLocaleString(language)
   return (
     <Page
       title={t.usersTitle}
