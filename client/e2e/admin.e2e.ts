@@ -69,10 +69,11 @@ describe('the console', () => {
       await post('/sign-in/anonymous', {})
     }
     await page.goto(`${server.url}/sign-in?callbackURL=/admin/users`)
-    await field('Email').fill(root.email)
+    await page.getByLabel(/^Email/).fill(root.email)
     await field('Password').fill(root.password)
     await button('Sign in').click()
     await heading('Users').waitFor()
+
     await told('54 in all')
     await look('users')
     await page.getByRole('link', { name: 'Next page' }).click()
