@@ -142,6 +142,13 @@ describe('the console', () => {
     await dialog().getByRole('button', { name: 'Ban' }).click()
     await told('Banned: Spam')
     await look('banned')
+    // The person reads why, and until when.
+    const { page: theirs } = await openDevice(chrome.browser)
+    await theirs.goto(`${server.url}/sign-in`)
+    await theirs.getByLabel(/^Email/).fill('nora@example.com')
+    await theirs.getByLabel('Password', { exact: true }).fill('next-password-of-nora')
+    await theirs.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await theirs.getByText(/Reason: Spam\. It ends on /).waitFor()
     await button('Lift the ban').click()
     await told('The ban has been lifted.')
   })

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/types.ts'
 import { unwrap } from '../../lib/call-error.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -83,10 +83,16 @@ function Person({ id, name }: { id: string; name: string | null }) {
   )
 }
 
-const say = (value: unknown): string => (value === null || value === undefined ? '–' : String(value))
-
 /** What was, and what is; only what differs. */
 function Changes({ entry: { before, after } }: { entry: Entry }) {
+  const t = useTexts(adminTexts)
+  const language = useLanguage()
+  const say = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return '–'
+    if (value instanceof Date) return value.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+    if (typeof value === 'boolean') return value ? t.yes : t.no
+    return String(value).split(',').join(', ')
+  }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter((name) => say(before[name]) !== say(after[name]))
   if (differing.length === 0) return '–'
@@ -94,7 +100,7 @@ function Changes({ entry: { before, after } }: { entry: Entry }) {
     <ul className="grid gap-0.5">
       {differing.map((name) => (
         <li key={name} className="wrap-anywhere">
-          <span className="text-soft">{name}:</span> {name in before && `${say(before[name])} → `}
+          <span className="text-soft">{t.columns[name] ?? name}:</span> {name in before && `${say(before[name])} → `}
           {say(after[name])}
         </li>
       ))}

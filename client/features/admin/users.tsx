@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import { unwrap } from '../../lib/call-error.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -96,7 +97,7 @@ function Controls({ view, show }: ViewProps) {
   return (
     <search>
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-        <SearchField label={t.searchUsers} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <div className="flex-1 basis-48"><SearchField label={t.searchUsers} value={typed} onChange={(event) => setTyped(event.target.value)} /></div>
         <SelectField
           label={<span className="sr-only">{t.searchIn}</span>}
           value={view.field}
@@ -150,7 +151,7 @@ function UserTable({ users, view, show }: ViewProps & { users: ManagedUser[] }) 
             <Link href={`/admin/users/${user.id}`} className="font-medium wrap-anywhere">
               {nameOf(user)}
             </Link>
-            <span className="block text-soft wrap-anywhere">{user.email}</span>
+            {!isPlaceholder(user.email) && <span className="block text-soft wrap-anywhere">{user.email}</span>}
           </span>
         </span>
       ),

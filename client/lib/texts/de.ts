@@ -32,6 +32,8 @@ export const de: Texts = {
   signOut: 'Abmelden',
   account: 'Konto',
   organization: 'Organisation',
+  banReason: (reason) => `Grund: ${reason}.`,
+  banExpires: (end) => `Die Sperre endet am ${end.toLocaleString('de', { dateStyle: 'long', timeStyle: 'short' })}.`,
   administration: 'Verwaltung',
   mainNavigation: 'Hauptnavigation',
 

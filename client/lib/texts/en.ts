@@ -31,6 +31,8 @@ export const en = {
   signOut: 'Sign out',
   account: 'Account',
   organization: 'Organization',
+  banReason: (reason: string) => `Reason: ${reason}.`,
+  banExpires: (end: Date) => `It ends on ${end.toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' })}.`,
   administration: 'Administration',
   mainNavigation: 'Main navigation',
 
