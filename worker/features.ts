@@ -21,12 +21,15 @@ import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
 import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
+import { multiSession } from './features/multi-session/multi-session.feature.ts'
+import { keepExtended, keepSession, signOutAll } from './features/multi-session/multi-session.hooks.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
 import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
 import { keepAnOwner } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
+import { passkey } from './features/passkey/passkey.feature.ts'
 import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
 import { profile } from './features/profile/profile.feature.ts'
@@ -72,6 +75,8 @@ const features = [
   emailOtp,
   phoneNumber,
   anonymous,
+  passkey,
+  multiSession,
   apiReference,
   organization,
   teams,
@@ -117,13 +122,14 @@ function stepsOf(by: By) {
     ],
     sessionIssued: [
       ...by(bearer, exposeToken),
+      ...by(multiSession, keepSession),
       ...by(twoFactor, settleSecondFactor),
       ...by(signInMethods, noteSignIn),
       ...by(jwt, loadSigningKey),
       ...by(admin, forgetAdminSession),
     ],
-    sessionRead: [...by(jwt, exposeJwt)],
-    signedOut: [...by(admin, leaveAdminSession)],
+    sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
+    signedOut: [...by(multiSession, signOutAll), ...by(admin, leaveAdminSession)],
     administering: [...by(admin, mayAdminister)],
   } satisfies Partial<Lifecycle>
 }

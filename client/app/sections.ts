@@ -1,17 +1,11 @@
 import {
-  AtSign,
   Building2,
-  KeyRound,
-  Link2,
   LockKeyhole,
   type LucideIcon,
   Mail,
-  MonitorSmartphone,
   Network,
   ScrollText,
   ShieldCheck,
-  Smartphone,
-  Trash2,
   UserCog,
   UserRound,
   UsersRound,
@@ -30,6 +24,8 @@ export interface SectionItem {
 export interface SectionGroup {
   id: string
   label(texts: Texts): string
+  /** Only for those who are in an organization. */
+  ofOrganization?: boolean
   items: SectionItem[]
 }
 
@@ -43,23 +39,13 @@ export const sections: SectionGroup[] = [
     label: (t) => t.account,
     items: [
       { path: '/account/profile', label: (t) => t.navigation.profile, icon: UserRound },
-      { path: '/account/email', label: (t) => t.navigation.email, icon: AtSign },
-      { path: '/account/phone', label: (t) => t.navigation.phone, icon: Smartphone, when: (on) => on.phoneNumber },
-      { path: '/account/password', label: (t) => t.navigation.password, icon: KeyRound },
-      { path: '/account/accounts', label: (t) => t.navigation.accounts, icon: Link2 },
-      {
-        path: '/account/two-factor',
-        label: (t) => t.navigation.twoFactor,
-        icon: LockKeyhole,
-        when: (on) => on.twoFactor,
-      },
-      { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
-      { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
+      { path: '/account/security', label: (t) => t.navigation.security, icon: LockKeyhole },
     ],
   },
   {
     id: 'organization',
     label: (t) => t.organization,
+    ofOrganization: true,
     items: [
       {
         path: '/organization/settings',

@@ -16,6 +16,7 @@ import { adminTexts } from './texts.ts'
 interface FormProps {
   user: ManagedUser
   done(): void
+  cancel(): void
 }
 
 interface DialogButtonProps {
@@ -42,13 +43,13 @@ export function DialogButton({ user, label, title, look = 'secondary', form: For
         {label}
       </Button>
       <Dialog open={open} title={title} onClose={() => setOpen(false)}>
-        <Form user={user} done={done} />
+        <Form user={user} done={done} cancel={() => setOpen(false)} />
       </Dialog>
     </>
   )
 }
 
-export function EditForm({ user, done }: FormProps) {
+export function EditForm({ user, done, cancel }: FormProps) {
   const t = useTexts(adminTexts)
   const core = useTexts()
   const form = useForm({
@@ -77,12 +78,14 @@ export function EditForm({ user, done }: FormProps) {
         defaultValue={user.email}
         autoComplete="off"
       />
-      <Submit form={form}>{core.save}</Submit>
+      <Submit form={form} onCancel={cancel}>
+        {core.save}
+      </Submit>
     </form>
   )
 }
 
-export function RolesForm({ user, done }: FormProps) {
+export function RolesForm({ user, done, cancel }: FormProps) {
   const t = useTexts(adminTexts)
   const core = useTexts()
   const known = Object.keys(useAdminRules().roles)
@@ -100,12 +103,14 @@ export function RolesForm({ user, done }: FormProps) {
   return (
     <form {...form.props} className="grid gap-5">
       <RoleFields held={splitRoles(user.role)} error={form.field(first).error} />
-      <Submit form={form}>{core.save}</Submit>
+      <Submit form={form} onCancel={cancel}>
+        {core.save}
+      </Submit>
     </form>
   )
 }
 
-export function PasswordForm({ user, done }: FormProps) {
+export function PasswordForm({ user, done, cancel }: FormProps) {
   const t = useTexts(adminTexts)
   const core = useTexts()
   const { passwordLength } = useConfig()
@@ -131,7 +136,9 @@ export function PasswordForm({ user, done }: FormProps) {
         hint={t.setPasswordHint}
         strength={passwordLength}
       />
-      <Submit form={form}>{t.setPassword}</Submit>
+      <Submit form={form} onCancel={cancel}>
+        {t.setPassword}
+      </Submit>
     </form>
   )
 }
@@ -139,7 +146,7 @@ export function PasswordForm({ user, done }: FormProps) {
 /** Seconds; null until the ban is lifted. */
 const durations = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000, ever: null } as const
 
-export function BanForm({ user, done }: FormProps) {
+export function BanForm({ user, done, cancel }: FormProps) {
   const t = useTexts(adminTexts)
   const core = useTexts()
   const phrase = user.email
@@ -176,7 +183,7 @@ export function BanForm({ user, done }: FormProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Submit form={form} look="danger">
+      <Submit form={form} look="destroy" onCancel={cancel}>
         {t.ban}
       </Submit>
     </form>

@@ -97,7 +97,9 @@ function Controls({ view, show }: ViewProps) {
   return (
     <search>
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-        <div className="flex-1 basis-48"><SearchField label={t.searchUsers} value={typed} onChange={(event) => setTyped(event.target.value)} /></div>
+        <div className="flex-1 basis-48">
+          <SearchField label={t.searchUsers} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        </div>
         <SelectField
           label={<span className="sr-only">{t.searchIn}</span>}
           value={view.field}
