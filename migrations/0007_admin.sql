@@ -21,5 +21,5 @@ CREATE TABLE `table_counts` (
 CREATE INDEX `sessions_impersonator` ON `sessions` (`impersonated_by`) WHERE "sessions"."impersonated_by" is not null;--> statement-breakpoint
 CREATE INDEX `users_creation` ON `users` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_name` ON `users` ("name" collate nocase,`id`);--> statement-breakpoint
-CREATE INDEX `users_staff` ON `users` (`role`,`created_at`,`id`) WHERE "users"."role" <> 'user';--> statement-breakpoint
+CREATE INDEX `users_staff` ON `users` (`created_at`,`id`) WHERE "users"."role" <> 'user';--> statement-breakpoint
 CREATE INDEX `users_banned` ON `users` (`created_at`,`id`) WHERE "users"."banned" = 1;

@@ -49,7 +49,7 @@ export const users = sqliteTable(
   (table) => [
     index('users_creation').on(table.createdAt, table.id),
     index('users_name').on(sql`${table.name} collate nocase`, table.id),
-    index('users_staff').on(table.role, table.createdAt, table.id).where(sql`${table.role} <> 'user'`),
+    index('users_staff').on(table.createdAt, table.id).where(sql`${table.role} <> 'user'`),
     index('users_banned').on(table.createdAt, table.id).where(sql`${table.banned} = 1`),
   ],
 )
