@@ -136,7 +136,7 @@ describe('the console', () => {
     await dialog().getByLabel('Reason (optional)').fill('Spam')
     await dialog().getByLabel('For how long').selectOption('week')
     await dialog().getByRole('button', { name: 'Ban' }).click()
-    await told('This is not “nora@example.com”.')
+    await told('This does not match “nora@example.com”.')
     await dialog().getByLabel(/^Type/).fill('nora@example.com')
     await look('ban')
     await dialog().getByRole('button', { name: 'Ban' }).click()
