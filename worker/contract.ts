@@ -9,8 +9,10 @@ import type { emailOtpContract } from './features/email-otp/email-otp.contract.t
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
 import type { genericOAuthContract } from './features/generic-oauth/generic-oauth.contract.ts'
+import type { identityProviderContract } from './features/identity-provider/identity-provider.contract.ts'
 import type { jwtContract } from './features/jwt/jwt.contract.ts'
 import type { magicLinkContract } from './features/magic-link/magic-link.contract.ts'
+import type { mcpContract } from './features/mcp/mcp.contract.ts'
 import type { multiSessionContract } from './features/multi-session/multi-session.contract.ts'
 import type { oauthProxyContract } from './features/oauth-proxy/oauth-proxy.contract.ts'
 import type { oneTapContract } from './features/one-tap/one-tap.contract.ts'
@@ -52,6 +54,8 @@ type Contracts = typeof accountsContract &
   typeof genericOAuthContract &
   typeof oneTapContract &
   typeof oauthProxyContract &
+  typeof identityProviderContract &
+  typeof mcpContract &
   typeof statusContract &
   typeof teamsContract &
   typeof twoFactorContract &

@@ -18,9 +18,12 @@ import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
+import { resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
 import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
+import { mcp } from './features/mcp/mcp.feature.ts'
 import { multiSession } from './features/multi-session/multi-session.feature.ts'
 import { keepExtended, keepSession, signOutAll } from './features/multi-session/multi-session.hooks.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
@@ -81,6 +84,8 @@ const features = [
   organization,
   teams,
   admin,
+  identityProvider,
+  mcp,
   jwt,
   oneTimeToken,
 ] as const satisfies readonly Feature[]
@@ -125,11 +130,12 @@ function stepsOf(by: By) {
       ...by(multiSession, keepSession),
       ...by(twoFactor, settleSecondFactor),
       ...by(signInMethods, noteSignIn),
+      ...by(identityProvider, resumeAuthorization),
       ...by(jwt, loadSigningKey),
       ...by(admin, forgetAdminSession),
     ],
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
-    signedOut: [...by(multiSession, signOutAll), ...by(admin, leaveAdminSession)],
+    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients), ...by(admin, leaveAdminSession)],
     administering: [...by(admin, mayAdminister)],
   } satisfies Partial<Lifecycle>
 }

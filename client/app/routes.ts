@@ -86,6 +86,21 @@ export const routes: Screen[] = [
   ),
   visitor('/welcome', () => import('../pages/welcome.tsx')),
   visitor('/sign-out', () => import('../pages/sign-out.tsx')),
+  visitor(
+    '/consent',
+    () => import('../features/identity-provider/consent.tsx'),
+    (on) => on.identityProvider,
+  ),
+  visitor(
+    '/device',
+    () => import('../features/identity-provider/device.tsx'),
+    (on) => on.identityProvider,
+  ),
+  visitor(
+    '/sign-out/application',
+    () => import('../features/identity-provider/sign-out.tsx'),
+    (on) => on.identityProvider,
+  ),
   visitor('/error', () => import('../pages/error.tsx')),
 
   member('/account/profile', () => import('../pages/profile.tsx')),
@@ -99,6 +114,17 @@ export const routes: Screen[] = [
   moved('/account/passkeys', '/account/security#passkeys'),
   moved('/account/accounts', '/account/security#accounts'),
   moved('/account/sessions', '/account/security#sessions'),
+
+  member(
+    '/account/connections',
+    () => import('../features/identity-provider/connections.tsx'),
+    (on) => on.identityProvider,
+  ),
+  member(
+    '/developers/clients',
+    () => import('../features/identity-provider/clients.tsx'),
+    (on) => on.identityProvider,
+  ),
 
   member(
     '/organizations/new',

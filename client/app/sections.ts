@@ -1,4 +1,6 @@
 import {
+  AppWindow,
+  Blocks,
   Building2,
   LockKeyhole,
   type LucideIcon,
@@ -40,6 +42,12 @@ export const sections: SectionGroup[] = [
     items: [
       { path: '/account/profile', label: (t) => t.navigation.profile, icon: UserRound },
       { path: '/account/security', label: (t) => t.navigation.security, icon: LockKeyhole },
+      {
+        path: '/account/connections',
+        label: (t) => t.navigation.connections,
+        icon: AppWindow,
+        when: (on) => on.identityProvider,
+      },
     ],
   },
   {
@@ -71,6 +79,18 @@ export const sections: SectionGroup[] = [
         label: (t) => t.navigation.roles,
         icon: ShieldCheck,
         when: (on) => on.organization,
+      },
+    ],
+  },
+  {
+    id: 'developers',
+    label: (t) => t.developers,
+    items: [
+      {
+        path: '/developers/clients',
+        label: (t) => t.navigation.oauthClients,
+        icon: Blocks,
+        when: (on) => on.identityProvider,
       },
     ],
   },

@@ -6,6 +6,8 @@ const english = {
   account_already_linked_to_different_user: 'That account is already linked to someone else here.',
   account_not_linked:
     'An account with this email address already exists. Sign in to it as usual, then link the other service.',
+  invalid_request_uri: 'This request has expired. Go back to the application and start again.',
+  client_disabled: 'The application that sent you here has been switched off.',
   banned: 'This account has been banned. Contact support if you think this is a mistake.',
   email_doesnt_match: 'The other service has a different email address for you.',
   email_is_missing: 'The other service did not tell us your email address.',
@@ -47,6 +49,8 @@ const german: Record<keyof typeof english, string> = {
   account_already_linked_to_different_user: 'Dieses Konto ist hier schon mit jemand anderem verknüpft.',
   account_not_linked:
     'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann den anderen Dienst.',
+  invalid_request_uri: 'Diese Anfrage ist abgelaufen. Geh zurück zur Anwendung und beginne neu.',
+  client_disabled: 'Die Anwendung, die dich hierher geschickt hat, ist abgeschaltet.',
   banned: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
   email_doesnt_match: 'Der andere Dienst hat für dich eine andere E-Mail-Adresse.',
   email_is_missing: 'Der andere Dienst hat uns deine E-Mail-Adresse nicht genannt.',

@@ -35,6 +35,8 @@ export default function SignIn() {
   const { host, path } = continuation()
   const returned = new URLSearchParams(location.search).has('error')
   const ended = useHistoryState<{ ended?: boolean } | null>()?.ended && !session.data
+  // Another application asks who it is, and may want to be told anew; its request is in the address.
+  const forApplication = new URLSearchParams(location.search).has('client_id')
 
   function signedIn(way: string, answer: SignInAnswer) {
     // Either the client has already followed the server's URL or is on its way to the second factor.
@@ -47,7 +49,8 @@ export default function SignIn() {
   if (configPending || (session.isPending && !session.error)) return <Skeleton lines={8} />
   // A guest may come for an account, and anybody for another one.
   const adding = new URLSearchParams(location.search).has('add')
-  if (session.data && !adding && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
+  const asksAnew = adding || forApplication
+  if (session.data && !asksAnew && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
     return host ? <SignedInAlready user={session.data.user} /> : <Redirect to={path ?? '/account/profile'} replace />
   }
   return (

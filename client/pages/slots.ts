@@ -22,6 +22,7 @@ export const waysAbove: Way[] = [
   {
     id: 'passkey',
     when: ({ features }) => features.passkey,
+    height: () => 2.75,
     component: lazy(() => import('../features/passkey/way.tsx')),
   },
 ]

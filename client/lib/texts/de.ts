@@ -52,6 +52,7 @@ export const de: Texts = {
   banReason: (reason) => `Grund: ${reason}.`,
   banExpires: (end) => `Die Sperre endet am ${end.toLocaleString('de', { dateStyle: 'long', timeStyle: 'short' })}.`,
   administration: 'Verwaltung',
+  developers: 'Entwicklung',
   mainNavigation: 'Hauptnavigation',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
@@ -92,6 +93,8 @@ export const de: Texts = {
     roles: 'Rollen',
     users: 'Benutzer',
     audit: 'Protokoll',
+    connections: 'Verbundene Apps',
+    oauthClients: 'OAuth-Clients',
   },
 
   errors: {

@@ -51,6 +51,7 @@ export const en = {
   banReason: (reason: string) => `Reason: ${reason}.`,
   banExpires: (end: Date) => `It ends on ${end.toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' })}.`,
   administration: 'Administration',
+  developers: 'Developers',
   mainNavigation: 'Main navigation',
   terms: 'Terms',
   privacy: 'Privacy',
@@ -91,6 +92,8 @@ export const en = {
     roles: 'Roles',
     users: 'Users',
     audit: 'Audit log',
+    connections: 'Connected apps',
+    oauthClients: 'OAuth clients',
   },
 
   errors: {
