@@ -102,7 +102,7 @@ export const adminContract = {
         z.object({ id: z.string(), providerId: z.string(), accountId: z.string(), createdAt: z.date() }),
       ),
       /** Lists by name, such as `organizations`. */
-      about: z.record(z.string(), z.array(z.object({}).catchall(z.json()))),
+      about: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.USER_NOT_FOUND],
     budget: { d1: 1 },

@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
-const values = z.record(z.string(), z.json())
+const values = z.record(z.string(), z.unknown())
 
 const auditLine = z
   .object({
