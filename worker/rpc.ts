@@ -1,5 +1,8 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { config } from './config.ts'
+import { type AuditPage, listAudit } from './features/admin/audit/audit.ts'
+import { banUser } from './features/admin/ban.ts'
+import { setRole } from './features/admin/set-role.ts'
 import type { CodeType } from './features/email-otp/email-otp.contract.ts'
 import { createVerificationOtp, getVerificationOtp } from './features/email-otp/email-otp.ts'
 import { setPassword } from './features/email-password/change-password.ts'
@@ -17,6 +20,7 @@ import { viewBackupCodes } from './features/two-factor/set-up.ts'
 import { totpCode } from './features/two-factor/totp.ts'
 import { openScope } from './http/open-scope.ts'
 import type { Scope } from './identity/scope.ts'
+import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
 import { AppError } from './kit/errors.ts'
 import type { Env } from './platform/env.ts'
 import { readConfig } from './read-config.ts'
@@ -100,6 +104,23 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** A one-time token for a session. @param input `sessionToken`: signed, as in the cookie or in `set-auth-token` */
   generateOneTimeToken(input: { sessionToken: string }): Promise<RpcAnswer<{ token: string }>> {
     return this.run(async (scope) => ({ token: await generateOneTimeTokenFor(scope, String(input.sessionToken)) }))
+  }
+
+  /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */
+  setRole(input: { userId: string; role: string | string[] }): Promise<RpcAnswer<PresentedUser>> {
+    return this.run(async (scope) => presentUser(scope, await setRole(scope, null, input.userId, input.role)))
+  }
+
+  /** Bans somebody and ends all that they are signed in with; `expiresIn` is in seconds. */
+  banUser(input: { userId: string; reason?: string; expiresIn?: number }): Promise<RpcAnswer<PresentedUser>> {
+    return this.run(async (scope) => presentUser(scope, await banUser(scope, null, input.userId, input)))
+  }
+
+  /** What administrators have done, newest first; the next page by `cursor`. */
+  listAudit(
+    input: { userId?: string; actorId?: string; limit?: number; cursor?: string } = {},
+  ): Promise<RpcAnswer<AuditPage>> {
+    return this.run((scope) => listAudit(scope, input))
   }
 
   private async run<T>(work: (scope: Scope) => Promise<T>): Promise<RpcAnswer<T>> {

@@ -128,6 +128,8 @@ export interface PublicConfig {
     deletable: boolean
     creatable: boolean
   }
+  /** What each role of the application may do, and the one of whoever signs up; only where administration is on. */
+  admin?: { roles: Record<string, Record<string, string[]>>; defaultRole: string }
   captcha: null | { provider: 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'; siteKey: string }
 }
 

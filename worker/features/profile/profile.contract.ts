@@ -63,7 +63,7 @@ export const profileContract = {
       errors.USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    budget: { d1: 5, kv: 1, durable: 2 },
+    budget: { d1: 7, kv: 1, durable: 2 },
     changes: ['user', 'session', 'account'],
   }),
   deleteUserCallback: endpoint({
