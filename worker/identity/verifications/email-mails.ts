@@ -1,10 +1,11 @@
+import { eq, sql } from 'drizzle-orm'
 import { withQuery } from '../../kit/urls.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import { basePath } from '../settings.ts'
-import { findUserByEmail } from '../users/users.store.ts'
-import type { User } from '../users/users.table.ts'
+import { draftChange, prolongChange, rememberChange } from '../users/address-changes.ts'
+import { type User, users } from '../users/users.table.ts'
 import { signVerificationToken } from './email-token.ts'
 import { addressChangeMail, newAddressMail, verificationMail } from './verification.mails.ts'
 
@@ -31,24 +32,36 @@ export async function verificationMailTask(scope: Scope, user: User, callbackURL
 const verificationFor = async (scope: Scope, user: User, callbackURL?: string): Promise<Mail> =>
   verificationMail(scope, user, await verificationLink(scope, user, callbackURL))
 
-/** Mails the current address a link that changes it to `newEmail`. */
-export async function mailAddressChange(
+/** For a batch: remembers a change of address, and mails the address in force a link that confirms it. */
+export async function addressChangeStatements(
   scope: Scope,
   user: User,
   newEmail: string,
   callbackURL?: string,
-): Promise<void> {
-  const url = await verificationLink(scope, user, callbackURL, { updateTo: newEmail })
-  await scope.mail(addressChangeMail(scope, user, newEmail, url))
+): Promise<Statement[]> {
+  const change = draftChange(scope, user, newEmail)
+  const url = await verificationLink(scope, user, callbackURL, { updateTo: newEmail, changeId: change.id })
+  return [rememberChange(scope.db, change), ...(await scope.mailTask(addressChangeMail(scope, user, newEmail, url)))]
 }
 
 /**
- * Mails the new address a link that makes it the user's. Where somebody has that address already nothing is sent, and
- * whoever asked is not told.
+ * For a batch: mails the new address a link that makes it the user's. Where somebody has that address already nothing
+ * is sent, and whoever asked is not told.
+ * @param changeId of the change that was confirmed by the address in force; without one, a change begins
  */
-export async function mailNewAddress(scope: Scope, user: User, newEmail: string, callbackURL?: string): Promise<void> {
-  const holder = await findUserByEmail(scope.db, newEmail)
-  if (holder) return
-  const url = await verificationLink(scope, user, callbackURL, { updateTo: newEmail, provesNew: true })
-  await scope.mail(newAddressMail(scope, newEmail, url))
+export async function newAddressStatements(
+  scope: Scope,
+  user: User,
+  newEmail: string,
+  callbackURL?: string,
+  changeId?: string,
+): Promise<Statement[]> {
+  const change = draftChange(scope, user, newEmail)
+  const claims = { updateTo: newEmail, provesNew: true, changeId: changeId ?? change.id }
+  const url = await verificationLink(scope, user, callbackURL, claims)
+  const isFree = sql`not exists (select 1 from ${users} where ${eq(users.email, newEmail)})`
+  return [
+    ...(changeId === undefined ? [rememberChange(scope.db, change)] : prolongChange(scope, user.id, changeId)),
+    ...(await scope.mailTask(newAddressMail(scope, newEmail, url), isFree)),
+  ]
 }
