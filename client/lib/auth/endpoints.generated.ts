@@ -4,6 +4,8 @@ export const endpoints = {
   '/avatar': ['POST', 'session'],
   '/brand.css': ['GET'],
   '/change-email': ['POST', 'session'],
+  '/change-email/cancel': ['POST'],
+  '/change-email/pending': ['GET'],
   '/change-password': ['POST', 'session'],
   '/config': ['GET'],
   '/delete-user': ['POST', 'session'],
