@@ -1,11 +1,10 @@
 import { errorPage } from '../../http/pages/error-page.ts'
-import { page } from '../../http/pages/page.ts'
 import { routes } from '../../http/routes.ts'
 import { statusContract } from './status.contract.ts'
 import { publicConfig } from './status.ts'
 
 export const statusRoutes = routes(statusContract, {
   ok: () => ({ ok: true }),
-  error: ({ scope, query }) => page(errorPage(scope.settings, query.error)),
+  error: ({ scope, query }) => errorPage(scope, query.error),
   publicConfig: ({ scope }) => publicConfig(scope),
 })
