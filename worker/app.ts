@@ -1,4 +1,4 @@
-import { Hono, type HonoRequest } from 'hono'
+import { type Context, Hono, type HonoRequest } from 'hono'
 import { cors } from 'hono/cors'
 import { enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
@@ -15,7 +15,7 @@ import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { errorPage } from './http/pages/error-page.ts'
-import type { Call, ReadingHandler } from './http/routes.ts'
+import { type Call, type ReadingHandler, redirectTo } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
@@ -55,6 +55,8 @@ export function createApp(configuration: Configuration, env: Env): App {
   // Apps at the trusted origins call this one with credentials; nobody else's script may read an answer. Only a
   // request that names another origin than our own takes this way round.
   const crossOrigin = new Hono<HonoTypes>()
+  const pass = (c: Context<HonoTypes>) => hono.fetch(c.req.raw, c.env, c.executionCtx)
+  for (const path of openPaths(enabledFeatures(options), options)) crossOrigin.use(path, openToAll).all(path, pass)
   crossOrigin.use(
     cors({
       origin: (origin) => (isTrustedOrigin(settings, origin) ? origin : null),
@@ -65,7 +67,7 @@ export function createApp(configuration: Configuration, env: Env): App {
       maxAge: days(1),
     }),
   )
-  crossOrigin.all('*', (c) => hono.fetch(c.req.raw, c.env, c.executionCtx))
+  crossOrigin.all('*', pass)
 
   return {
     async fetch(request, bindings, context) {
@@ -84,6 +86,26 @@ export function createApp(configuration: Configuration, env: Env): App {
   }
 }
 
+/** Where an endpoint is mounted. */
+const pathsOf = ({ path, alsoAt }: Endpoint, options: Runtime['options']): string[] => [
+  `${basePath}${path}`,
+  ...(alsoAt?.(options) ?? []),
+]
+
+/** What any site's script may call, without cookies: the protocols of others, and documents for everybody. */
+const openPaths = (features: readonly Feature[], options: Runtime['options']): string[] =>
+  features
+    .flatMap(({ routes }) => Object.values(routes?.contract ?? {}))
+    .flatMap((endpoint) => (endpoint.anyOrigin ? pathsOf(endpoint, options) : []))
+
+const openToAll = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST', 'OPTIONS'],
+  allowHeaders: ['Content-Type', 'Authorization', 'DPoP', 'MCP-Protocol-Version'],
+  exposeHeaders: ['WWW-Authenticate', 'X-Request-Id'],
+  maxAge: days(1),
+})
+
 /** Addresses below which the app has no screens. */
 const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(path)
 
@@ -93,9 +115,8 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
   for (const [operation, endpoint] of Object.entries(routes.contract)) {
     const handler = routes.handlers[operation]!
     const readQuery = queryReader(endpoint)
-    const paths = [`${basePath}${endpoint.path}`, ...(endpoint.alsoAt?.(runtime.options) ?? [])]
     const check = isPartyAccess(endpoint.access) ? partyCheckOf(endpoint.access, routes.checks, endpoint.path) : null
-    hono.on(endpoint.method, paths, (c) => {
+    hono.on(endpoint.method, pathsOf(endpoint, runtime.options), (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
       return answer(opening, async (scope) => {
@@ -198,6 +219,7 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   let response: Response
   try {
     response = await steps(scope)
+    if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
   } catch (thrown) {
     response = answerFailure(scope, opening.request, thrown)
   }
@@ -205,8 +227,13 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   // What the answer waited for is counted; what was put off begins only now.
   scope.answered()
   scope.dress(response)
+  if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
   return secure(response, scope.settings.baseUrl.startsWith('https:'))
 }
+
+/** A sign-in that something waited for leads there; scripts are told where to, and follow. */
+const continueInstead = (request: Request, url: string): Response =>
+  request.headers.get('sec-fetch-mode') === 'cors' ? answerJson({ redirect: true, url }) : redirectTo(url)
 
 /**
  * An error's answer. It hands out no session, and after a fault none of what was meant to be told to the browser:

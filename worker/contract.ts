@@ -8,13 +8,17 @@ import type { emailOtpContract } from './features/email-otp/email-otp.contract.t
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
 import type { genericOAuthContract } from './features/generic-oauth/generic-oauth.contract.ts'
+import type { identityProviderContract } from './features/identity-provider/identity-provider.contract.ts'
 import type { jwtContract } from './features/jwt/jwt.contract.ts'
 import type { magicLinkContract } from './features/magic-link/magic-link.contract.ts'
+import type { mcpContract } from './features/mcp/mcp.contract.ts'
+import type { multiSessionContract } from './features/multi-session/multi-session.contract.ts'
 import type { oauthProxyContract } from './features/oauth-proxy/oauth-proxy.contract.ts'
 import type { oneTapContract } from './features/one-tap/one-tap.contract.ts'
 import type { oneTimeTokenContract } from './features/one-time-token/one-time-token.contract.ts'
 import type { organizationContract } from './features/organization/organization.contract.ts'
 import type { teamsContract } from './features/organization/teams/teams.contract.ts'
+import type { passkeyContract } from './features/passkey/passkey.contract.ts'
 import type { phoneNumberContract } from './features/phone-number/phone-number.contract.ts'
 import type { profileContract } from './features/profile/profile.contract.ts'
 import type { sessionContract } from './features/session/session.contract.ts'
@@ -33,6 +37,8 @@ type Contracts = typeof accountsContract &
   typeof anonymousContract &
   typeof emailOtpContract &
   typeof magicLinkContract &
+  typeof multiSessionContract &
+  typeof passkeyContract &
   typeof phoneNumberContract &
   typeof apiReferenceContract &
   typeof emailPasswordContract &
@@ -46,6 +52,8 @@ type Contracts = typeof accountsContract &
   typeof genericOAuthContract &
   typeof oneTapContract &
   typeof oauthProxyContract &
+  typeof identityProviderContract &
+  typeof mcpContract &
   typeof statusContract &
   typeof teamsContract &
   typeof twoFactorContract &

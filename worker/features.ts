@@ -11,15 +11,21 @@ import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
+import { resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
 import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
+import { mcp } from './features/mcp/mcp.feature.ts'
+import { multiSession } from './features/multi-session/multi-session.feature.ts'
+import { keepExtended, keepSession, signOutAll } from './features/multi-session/multi-session.hooks.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
 import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
 import { keepAnOwner } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
+import { passkey } from './features/passkey/passkey.feature.ts'
 import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
 import { profile } from './features/profile/profile.feature.ts'
@@ -65,9 +71,13 @@ const features = [
   emailOtp,
   phoneNumber,
   anonymous,
+  passkey,
+  multiSession,
   apiReference,
   organization,
   teams,
+  identityProvider,
+  mcp,
   jwt,
   oneTimeToken,
 ] as const satisfies readonly Feature[]
@@ -105,12 +115,14 @@ function stepsOf(by: By) {
     signingIn: [...by(twoFactor, askSecondFactor), ...by(anonymous, adoptGuest)],
     sessionIssued: [
       ...by(bearer, exposeToken),
+      ...by(multiSession, keepSession),
       ...by(twoFactor, settleSecondFactor),
       ...by(signInMethods, noteSignIn),
+      ...by(identityProvider, resumeAuthorization),
       ...by(jwt, loadSigningKey),
     ],
-    sessionRead: [...by(jwt, exposeJwt)],
-    signedOut: [],
+    sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
+    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients)],
     administering: [],
   } satisfies Partial<Lifecycle>
 }

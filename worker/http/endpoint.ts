@@ -55,6 +55,8 @@ export interface Endpoint {
    * nothing on the strength of a cookie alone.
    */
   foreignPosts?: boolean
+  /** Any site's script may call it and read the answer, which depends on no cookie: CORS without credentials. */
+  anyOrigin?: boolean
   /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
   answer: z.ZodType | 'redirect' | 'page'
   /** The status of a success, where it is not 200. */

@@ -79,7 +79,8 @@ class RequestFacts {
     this.method = request.method
     this.#cf = request.cf as { city?: string; country?: string } | undefined
     this.headers = request.headers
-    this.path = path.slice(basePath.length)
+    // What is also at the origin (RFC 8615) has the same path there.
+    this.path = path.startsWith(basePath) ? path.slice(basePath.length) : path
   }
   get id(): string {
     return (this.#id ??= this.headers.get('cf-ray') ?? crypto.randomUUID())
@@ -111,6 +112,7 @@ class RequestScope implements Scope {
   #isAnswered = false
   #uncounted: Scope['uncounted'] | undefined
   signedIn = false
+  continueAt: string | null = null
   #connection: ReturnType<typeof openDatabase> | undefined
   #language: Language | undefined
   #cookies: CookieJar | undefined

@@ -56,6 +56,8 @@ export interface Scope {
   /** Headers that the answer will carry besides its cookies. */
   readonly headers: Headers
   now(): Date
+  /** Where a sign-in leads, in place of its own answer: something waited for it in this browser. A path of ours. */
+  continueAt: string | null
   /** Whether this request has let somebody in, or half in: an answer that is an error carries none of its cookies. */
   signedIn: boolean
   /**

@@ -60,6 +60,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   }
   const session = {
     ...newSession(scope, user.id, rememberMe, person.shownMethod ?? method),
+    proven,
     ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
   }
@@ -87,7 +88,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
 }
 
 /** What a session that takes another's place has from it: it is the same person's, at the same work. */
-const carriedOver = ({ activeOrganizationId, method }: Session) => ({ activeOrganizationId, method })
+const carriedOver = ({ activeOrganizationId, method, proven }: Session) => ({ activeOrganizationId, method, proven })
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
-import { auth } from '../../lib/api.ts'
+import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
 import { splitRoles } from '../../lib/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -40,33 +40,56 @@ const here = () => `?callbackURL=${encodeURIComponent(location.pathname + locati
 
 type Preview = AnswerOf<'/organization/invitation-preview'>
 
-/** Who is not signed in reads who invites whom to what: the id in the link is the secret. */
+/** Whoever has the mailed id, which is a secret, may read what the invitation says; only its address accepts it. */
 function SignedOut({ id }: { id: string }) {
   const t = useTexts(organizationTexts)
-  const [found, setFound] = useState<Result<Preview> | null>(null)
-  const load = useCallback(() => {
-    setFound(null)
-    void auth.organization.invitationPreview({ query: { id } }).then(setFound)
+  const { features } = useConfig()
+  const [details, setDetails] = useState<Result<Preview> | null>(null)
+  useEffect(() => {
+    let here = true
+    void auth.organization.invitationPreview({ query: { id } }).then((found) => here && setDetails(found))
+    return () => {
+      here = false
+    }
   }, [id])
-  useEffect(load, [load])
-  if (!found) return <Skeleton lines={5} />
-  if (found.error) {
-    return endingOf(found.error) ? <Ended as="unknown" /> : <Failed error={found.error} onRetry={load} />
-  }
-  const { organizationName, inviterName, inviterEmail } = found.data
-  const inviter = inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail
+  if (!details) return <Skeleton lines={5} />
+  const ended = details.error && endingOf(details.error)
+  if (ended) return <Ended as={ended} />
+  const known = details.data
   return (
-    <Sheet title={t.signedOutTitle(organizationName)} intro={t.signedOutIntro(inviter, organizationName)}>
-      <Terms {...found.data} />
+    <Sheet
+      title={known ? t.acceptTitle(known.organizationName) : t.signedOutTitle}
+      intro={known ? t.acceptIntro(known.inviterName || known.inviterEmail, known.organizationName) : t.signedOutIntro}
+    >
+      {known && <Facts {...known} />}
       <div className="grid gap-3">
-        <ButtonLink to={`/sign-in${here()}`} look="primary" wide>
+        {features.signUp && (
+          <ButtonLink to={`/sign-up${here()}`} look="primary" wide state={known && { invited: known.email }}>
+            {t.signUp}
+          </ButtonLink>
+        )}
+        <ButtonLink to={`/sign-in${here()}`} wide>
           {t.signIn}
-        </ButtonLink>
-        <ButtonLink to={`/sign-up${here()}`} wide>
-          {t.signUp}
         </ButtonLink>
       </div>
     </Sheet>
+  )
+}
+
+function Facts({ email, role, expiresAt }: { email: string; role: string | null; expiresAt: Date }) {
+  const t = useTexts(organizationTexts)
+  const roles = splitRoles(role ?? 'member').map((one) => t.roleNames[one] ?? one)
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
+      <dt className="text-soft">{t.acceptFor}</dt>
+      <dd className="break-all">{email}</dd>
+      <dt className="text-soft">{t.acceptAs}</dt>
+      <dd>{roles.join(', ')}</dd>
+      <dt className="text-soft">{t.expires}</dt>
+      <dd>
+        <Time date={expiresAt} />
+      </dd>
+    </dl>
   )
 }
 
@@ -98,7 +121,7 @@ function endingOf({ code, reason }: AuthError): Ending | null {
 function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(ending: Ending): void }) {
   const t = useTexts(organizationTexts)
   const [, navigate] = useLocation()
-  const { id: invitationId, organizationName, inviterEmail } = invitation
+  const { id: invitationId, organizationName, inviterEmail, email, role, expiresAt } = invitation
   const ended = <Answer,>(answer: Result<Answer>) => {
     const ending = answer.error && endingOf(answer.error)
     if (ending) onEnding(ending)
@@ -118,9 +141,9 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
   const error = accept.error ?? decline.error
   return (
     <Sheet title={t.acceptTitle(organizationName)} intro={t.acceptIntro(inviterEmail, organizationName)}>
-      <Terms {...invitation} />
+      <Facts email={email} role={role} expiresAt={expiresAt} />
       {error && <ErrorPanel error={error} errors={t.errors} />}
-      {error?.code === 'EMAIL_NOT_VERIFIED' && <ButtonLink to="/account/email">{t.verifyFirst}</ButtonLink>}
+      {error?.code === 'EMAIL_NOT_VERIFIED' && <ButtonLink to="/account/profile#email">{t.verifyFirst}</ButtonLink>}
       <div className="grid gap-3">
         <Button look="primary" wide busy={accept.busy} disabled={decline.busy} onClick={accept.run}>
           {t.accept}
@@ -130,24 +153,6 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
         </Button>
       </div>
     </Sheet>
-  )
-}
-
-/** For which address, in which role, until when. */
-function Terms({ email, role, expiresAt }: Pick<Preview, 'email' | 'role' | 'expiresAt'>) {
-  const t = useTexts(organizationTexts)
-  const roles = splitRoles(role ?? 'member').map((one) => t.roleNames[one] ?? one)
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
-      <dt className="text-soft">{t.acceptFor}</dt>
-      <dd className="break-all">{email}</dd>
-      <dt className="text-soft">{t.acceptAs}</dt>
-      <dd>{roles.join(', ')}</dd>
-      <dt className="text-soft">{t.expires}</dt>
-      <dd>
-        <Time date={expiresAt} />
-      </dd>
-    </dl>
   )
 }
 

@@ -91,6 +91,7 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
     key: 'actions',
     label: '',
     align: 'end',
+    menu: true,
     cell: (invitation) => knowsId(current, invitation) && <Actions invitation={invitation} {...current} />,
   }
   const acts = current.organization.invitations.some((invitation) => knowsId(current, invitation))

@@ -94,6 +94,7 @@ function useColumns(current: Current): Column<Member>[] {
       key: 'actions',
       label: '',
       align: 'end' as const,
+      menu: true,
       cell: (member) => <Actions member={member} {...current} />,
     },
   ]
@@ -136,6 +137,7 @@ function Actions({ member, organization, me, may, mayGrant }: Current & { member
           member={member}
           organizationId={organization.id}
           mayGrant={mayGrant}
+          close={() => setChanging(false)}
           done={() => {
             setChanging(false)
             toast(t.roleChanged(person))
@@ -150,10 +152,11 @@ interface RoleFormProps {
   member: Member
   organizationId: string
   mayGrant(role: string): boolean
+  close(): void
   done(): void
 }
 
-function RoleForm({ member, organizationId, mayGrant, done }: RoleFormProps) {
+function RoleForm({ member, organizationId, mayGrant, close, done }: RoleFormProps) {
   const t = useTexts(organizationTexts)
   const { save } = useTexts()
   const known = Object.keys(useRules().roles)
@@ -169,7 +172,9 @@ function RoleForm({ member, organizationId, mayGrant, done }: RoleFormProps) {
   return (
     <form {...form.props} className="grid gap-5">
       <RoleChoice checked={splitRoles(member.role)} mayGrant={mayGrant} error={form.field(first).error} />
-      <Submit form={form}>{save}</Submit>
+      <Submit form={form} onCancel={close}>
+        {save}
+      </Submit>
     </form>
   )
 }

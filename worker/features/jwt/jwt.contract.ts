@@ -32,6 +32,7 @@ export const jwtContract = {
     path: '/jwks',
     summary: 'The public keys that verify tokens, as a JSON Web Key Set',
     access: 'visitor',
+    anyOrigin: true,
     answer: z.object({ keys: z.array(publicKey) }),
     errors: [],
     // The keys; where there are none, the first has to be made.

@@ -77,7 +77,8 @@ export const sessionContract = {
     access: 'visitor',
     answer: z.object({ success: z.boolean() }),
     errors: [coreErrors.FAILED_TO_GET_SESSION],
-    budget: { d1: 1 },
+    // One for this session, one for the browser's others.
+    budget: { d1: 2 },
     changes: ['session'],
   }),
 }

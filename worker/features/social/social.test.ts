@@ -277,6 +277,15 @@ describe('/callback/:id', () => {
     expect(locationOf(odd)).toBe(errorPage('Unknown'))
   })
 
+  it('302: a refused consent goes to the page that the caller named, once', async () => {
+    const provider = atGoogle()
+    const device = appWith(provider).device()
+    const { body } = await device.post('/sign-in/social', { provider: 'google', errorCallbackURL: '/sign-in?x=1' })
+    const { path, parameters } = provider.authorize(body.url, 'refuses')
+    expect(locationOf(await device.get(path, { query: parameters }))).toBe(`${origin}/sign-in?x=1&error=access_denied`)
+    expect(locationOf(await device.get(path, { query: parameters }))).toBe(errorPage('access_denied'))
+  })
+
   it('302: errors go to the page of the product, where the configuration names one', async () => {
     const provider = atGoogle()
     for (const [errorURL, page] of [

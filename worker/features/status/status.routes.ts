@@ -5,6 +5,7 @@ import { publicConfig } from './status.ts'
 
 export const statusRoutes = routes(statusContract, {
   ok: () => ({ ok: true }),
+  checkCallback: () => ({ status: true }),
   error: ({ scope, query }) => errorPage(scope, query.error),
   publicConfig: ({ scope }) => publicConfig(scope),
 })

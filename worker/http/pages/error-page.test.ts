@@ -24,6 +24,7 @@ const codes = [
   'invalid_code',
   'invalid_redirect_uri',
   'invalid_request',
+  'invalid_request_uri',
   'invalid_scope',
   'INVALID_TOKEN',
   'invalid_token',

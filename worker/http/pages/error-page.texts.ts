@@ -20,6 +20,7 @@ const english = {
   invalid_code: 'The answer of the other service could not be checked.',
   invalid_redirect_uri: 'The application that sent you here wants to go back to an address that it has not registered.',
   invalid_request: 'The application that sent you here asked in a way we do not understand.',
+  invalid_request_uri: 'This request has expired. Go back to the application and start again.',
   invalid_scope: 'The application that sent you here asked for something that does not exist.',
   invalid_token: 'This link isn’t valid, or it has been used already. Request a new one.',
   login_required: 'Sign in first, then try again.',
@@ -70,6 +71,7 @@ const german: Record<KnownCode, string> = {
   invalid_redirect_uri:
     'Die Anwendung, die dich hergeschickt hat, will zu einer Adresse zurück, die sie nicht angemeldet hat.',
   invalid_request: 'Die Anwendung, die dich hergeschickt hat, hat auf eine Art gefragt, die wir nicht verstehen.',
+  invalid_request_uri: 'Diese Anfrage ist abgelaufen. Geh zurück zur Anwendung und beginne noch einmal.',
   invalid_scope: 'Die Anwendung, die dich hergeschickt hat, verlangt etwas, das es nicht gibt.',
   invalid_token: 'Dieser Link ist ungültig oder wurde schon verwendet. Fordere einen neuen an.',
   login_required: 'Melde dich an und versuche es dann noch einmal.',

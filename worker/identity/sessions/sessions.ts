@@ -25,6 +25,7 @@ export function newSession(scope: Scope, userId: string, rememberMe: boolean, me
     userAgent: scope.request.userAgent,
     createdAt: now,
     updatedAt: now,
+    proven: null,
     method,
     city: scope.request.place.city,
     country: scope.request.place.country,
