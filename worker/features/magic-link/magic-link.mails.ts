@@ -12,7 +12,7 @@ const words: InEachLanguage<(app: string, lifetime: string) => MailWords> = {
     note: `The link works once and is valid for ${lifetime}. If it wasn’t you, you can ignore this email.`,
   }),
   de: (app, lifetime) => ({
-    subject: `Melde dich bei ${app} an`,
+    subject: `Anmelden bei ${app}`,
     paragraphs: ['hier ist der Link zum Anmelden, den du angefordert hast.'],
     action: 'Anmelden',
     note: `Der Link funktioniert einmal und gilt ${lifetime}. Wenn du das nicht warst, kannst du diese E-Mail ignorieren.`,

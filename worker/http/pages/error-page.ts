@@ -19,6 +19,7 @@ const styleOf = ({ accent }: Brand) => `
       header img { height: 28px; max-width: 10rem; flex: none; }
       main { width: 100%; max-width: 26rem; padding: 2rem; border: 1px solid ${both(greys.line)}; border-radius: 14px;
         background: ${both(greys.surface)}; }
+      @media (max-width: 30rem) { main { padding: 1.5rem 1.25rem; } }
       h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; text-wrap: balance; }
       p { margin: 0 0 1.5rem; }
       .button { display: block; padding: .625rem 1rem; border-radius: 8px; background: ${accent.light}; color: #fff;

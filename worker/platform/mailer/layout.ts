@@ -101,7 +101,7 @@ const button = ({ accent }: Brand, url: string, label: string) => html`
 
 const codeBox = (code: string) => html`
             <p class="ink code" style="margin: 24px 0; padding: 16px 8px; background: ${greys.sunken.light}; border-radius: 8px; text-align: center;
-              ${mono}; font-size: 28px; line-height: 1.25; letter-spacing: 4px; color: ${greys.ink.light};">${code}</p>`
+              ${mono}; font-size: 28px; line-height: 1.25; letter-spacing: 4px; text-indent: 4px; color: ${greys.ink.light};">${code}</p>`
 
 /** Whose mail it is: the logo where there is one, and the name. */
 const masthead = ({ logo, name }: Brand) => html`
@@ -149,7 +149,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
               action &&
               url &&
               html`${button(brand, url, action)}
-            ${smallPrint(html`${words[language].copy}<br /><a href="${url}" style="color: ${greys.soft.light};">${url}</a>`)}`
+            ${smallPrint(html`${words[language].copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
             }
             ${note && smallPrint(note)}
               </td>
@@ -159,8 +159,8 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
                 links.length > 0 &&
                 smallPrint(
                   links.map(
-                    (link, at) =>
-                      html`${at > 0 ? ' · ' : ''}<a href="${link.url}" style="color: ${greys.soft.light};">${link.label}</a>`,
+                    ({ label, url: page }) =>
+                      html`<a href="${page}" style="color: ${greys.soft.light}; margin-right: 16px; white-space: nowrap;">${label}</a> `,
                   ),
                 )
               }
