@@ -113,7 +113,10 @@ describe('a person with a passkey', () => {
     await authenticator.setPresent(true)
     await go('/sign-in?callbackURL=%2Faccount%2Fpasskeys')
     await heading('Security').waitFor()
-    await page.getByText(/Last used/).first().waitFor()
+    await page
+      .getByText(/Last used/)
+      .first()
+      .waitFor()
   })
 
   it('is told when the browser finds no passkey, and can try again', async () => {

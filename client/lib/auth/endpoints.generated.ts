@@ -23,6 +23,8 @@ export const endpoints = {
   '/avatar': ['POST', 'session'],
   '/brand.css': ['GET'],
   '/change-email': ['POST', 'session'],
+  '/change-email/cancel': ['POST'],
+  '/change-email/pending': ['GET'],
   '/change-password': ['POST', 'session'],
   '/check-callback': ['GET'],
   '/config': ['GET'],
