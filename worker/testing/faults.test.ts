@@ -153,6 +153,34 @@ const useCases: Record<string, UseCase> = {
     act: (device, { email }) => device.post('/change-email', { newEmail: `new-${email}` }),
     afterwards: ['EMAIL_IS_THE_SAME'],
   },
+  'change of a verified address': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await device.get(await app.linkTo(person.email))
+      return { device }
+    },
+    act: (device, { email }) => device.post('/change-email', { newEmail: `new-${email}` }),
+  },
+  'confirming a change of address': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await device.get(await app.linkTo(person.email))
+      await app.clearMailbox()
+      await device.post('/change-email', { newEmail: `new-${person.email}` })
+      return { device, given: await tokenIn(app, person.email) }
+    },
+    act: (device, _person, token) => device.get('/verify-email', { query: { token } }),
+    afterwards: ['UNAUTHORIZED', 'INVALID_TOKEN'],
+  },
+  'cancelling a change of address': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await device.get(await app.linkTo(person.email))
+      await device.post('/change-email', { newEmail: `new-${person.email}` })
+      return { device }
+    },
+    act: (device) => device.post('/change-email/cancel'),
+  },
   'sign-out': { before: signedIn, act: (device) => device.post('/sign-out') },
   'deletion by password': {
     before: signedIn,

@@ -20,6 +20,10 @@ const ofOtherClients = new Set([
   // Tokens for other servers are for them, or for the product's own pages.
   'ALGORITHM_NOT_SUPPORTED',
   'CLIENT_REQUESTS_ARE_DISABLED',
+  // A consent screen is configured, and a screen sends only what there is to change.
+  'NO_CONSENT_PAGE_PROVIDED',
+  'NOTHING_TO_UPDATE',
+  'INVALID_REDIRECT_URI',
   // Of a prefetch the browser shows nothing.
   'PREFETCH_REFUSED',
 ])
