@@ -1,7 +1,9 @@
 import type * as z from 'zod'
 import type { accountsContract } from './features/accounts/accounts.contract.ts'
 import type { anonymousContract } from './features/anonymous/anonymous.contract.ts'
+import type { apiKeyContract } from './features/api-key/api-key.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
+import type { captchaContract } from './features/captcha/captcha.contract.ts'
 import type { emailOtpContract } from './features/email-otp/email-otp.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
@@ -23,9 +25,11 @@ import type { Endpoint } from './http/endpoint.ts'
 /** Every feature's contract: all that the client may see, as types. One line per feature. */
 type Contracts = typeof accountsContract &
   typeof anonymousContract &
+  typeof captchaContract &
   typeof emailOtpContract &
   typeof magicLinkContract &
   typeof phoneNumberContract &
+  typeof apiKeyContract &
   typeof apiReferenceContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &

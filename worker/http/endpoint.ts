@@ -38,6 +38,8 @@ export interface Endpoint {
   alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
   summary: string
   access: Access
+  /** What a visitor is told where a session is asked for, if not UNAUTHORIZED. */
+  unauthorized?: AppErrorKind
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -1,6 +1,12 @@
 /** Made from the contracts by `npm run generate`, not by hand: how each path is called, and which views that changes. */
 export const endpoints = {
   '/account-info': ['POST'],
+  '/api-key/create': ['POST'],
+  '/api-key/delete': ['POST'],
+  '/api-key/get': ['GET'],
+  '/api-key/list': ['GET'],
+  '/api-key/update': ['POST'],
+  '/captcha/widget': ['GET'],
   '/change-email': ['POST', 'session'],
   '/change-password': ['POST', 'session'],
   '/config': ['GET'],
