@@ -19,7 +19,7 @@ import { type AccountChoice, getAccessToken, refreshAccountTokens } from './feat
 import { viewBackupCodes } from './features/two-factor/set-up.ts'
 import { totpCode } from './features/two-factor/totp.ts'
 import { validate } from './http/body.ts'
-import { openScope } from './http/open-scope.ts'
+import { openScope, type Runtime } from './http/open-scope.ts'
 import type { SessionRead } from './identity/lifecycle.ts'
 import type { Scope } from './identity/scope.ts'
 import { AppError } from './kit/errors.ts'
@@ -27,6 +27,9 @@ import type { Permissions } from './kit/permissions.ts'
 import type { Env } from './platform/env.ts'
 import { readConfig } from './read-config.ts'
 import { buildRuntime } from './runtime.ts'
+
+/** Built once an isolate, with the first call. */
+let runtime: Runtime | undefined
 
 /** What a method answers: its result, or why it was refused. Errors do not travel between Workers as they are. */
 export type RpcAnswer<T> = { ok: true; result: T } | { ok: false; code: string; message: string }
@@ -156,7 +159,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     work: (scope: Scope) => Promise<T>,
     { headers = {}, near = false }: { headers?: HeadersInit; near?: boolean } = {},
   ): Promise<T> {
-    const runtime = buildRuntime(readConfig(config, this.env), this.env)
+    runtime ??= buildRuntime(readConfig(config, this.env), this.env)
     const request = new Request(runtime.settings.baseUrl, { headers })
     const scope = openScope({ request, path: '', env: this.env, context: this.ctx, runtime, near })
     try {
