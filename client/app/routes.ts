@@ -134,6 +134,12 @@ export const routes: Screen[] = [
     () => import('../features/organization/roles.tsx'),
     (on) => on.organization,
   ),
+
+  member(
+    '/developers/api-keys',
+    () => import('../features/api-key/api-keys.tsx'),
+    (on) => on.apiKey,
+  ),
 ]
 
 export const notFound: Screen = visitor('*', () => import('../pages/not-found.tsx'))

@@ -2,6 +2,7 @@ import {
   AtSign,
   Building2,
   KeyRound,
+  KeySquare,
   Link2,
   LockKeyhole,
   type LucideIcon,
@@ -81,6 +82,13 @@ export const sections: SectionGroup[] = [
         icon: ShieldCheck,
         when: (on) => on.organization,
       },
+    ],
+  },
+  {
+    id: 'developers',
+    label: (t) => t.developers,
+    items: [
+      { path: '/developers/api-keys', label: (t) => t.navigation.apiKeys, icon: KeySquare, when: (on) => on.apiKey },
     ],
   },
 ]

@@ -47,6 +47,8 @@ export interface DeviceSession extends Session {
 
 export type LinkedAccount = Served['/list-accounts']['answer'][number]
 
+export type ApiKey = Served['/api-key/get']['answer']
+
 /** A sign-in either opens a session, sends the browser elsewhere, or asks for the second factor. */
 export interface SignInAnswer {
   redirect?: boolean
@@ -107,6 +109,17 @@ export interface PublicConfig {
     creatorRole: string
     deletable: boolean
     creatable: boolean
+  }
+  apiKey?: {
+    /** The header that a key comes in. */
+    header: string
+    /** Days. */
+    minExpiresIn: number
+    maxExpiresIn: number
+    customExpiry: boolean
+    maximumNameLength: number
+    /** What people may give to their own keys. */
+    permissions: Record<string, string[]>
   }
   captcha: null | { provider: 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'; siteKey: string }
 }

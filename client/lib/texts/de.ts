@@ -32,6 +32,7 @@ export const de: Texts = {
   signOut: 'Abmelden',
   account: 'Konto',
   organization: 'Organisation',
+  developers: 'Entwicklung',
   mainNavigation: 'Hauptnavigation',
 
   lastUsed: 'Zuletzt benutzt',
@@ -73,6 +74,7 @@ export const de: Texts = {
     invitations: 'Einladungen',
     teams: 'Teams',
     roles: 'Rollen',
+    apiKeys: 'API-Schlüssel',
   },
 
   errors: {
@@ -88,6 +90,11 @@ export const de: Texts = {
     PASSWORD_TOO_SHORT: 'Das Passwort ist zu kurz.',
     PASSWORD_TOO_LONG: 'Das Passwort ist zu lang.',
     PASSWORD_COMPROMISED: 'Dieses Passwort ist aus einem Datenleck bekannt. Wähle ein anderes.',
+    FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER:
+      'Das Passwort konnte nicht geprüft werden. Versuche es gleich noch einmal.',
+    MISSING_CAPTCHA_RESPONSE: 'Bestätige zuerst, dass du kein Roboter bist.',
+    CAPTCHA_VERIFICATION_FAILED: 'Die Prüfung gegen Roboter ist nicht gelungen. Mach sie noch einmal.',
+    SOMETHING_WENT_WRONG: 'Die Prüfung gegen Roboter ist gestört. Versuche es gleich noch einmal.',
     EMAIL_IS_THE_SAME: 'Das ist schon deine E-Mail-Adresse.',
     COULDNT_UPDATE_YOUR_EMAIL: 'Diese E-Mail-Adresse kann nicht verwendet werden.',
     CREDENTIAL_ACCOUNT_NOT_FOUND: 'Dein Konto hat noch kein Passwort.',

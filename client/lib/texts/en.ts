@@ -31,6 +31,7 @@ export const en = {
   signOut: 'Sign out',
   account: 'Account',
   organization: 'Organization',
+  developers: 'Developers',
   mainNavigation: 'Main navigation',
 
   lastUsed: 'Last used',
@@ -72,6 +73,7 @@ export const en = {
     invitations: 'Invitations',
     teams: 'Teams',
     roles: 'Roles',
+    apiKeys: 'API keys',
   },
 
   errors: {
@@ -87,6 +89,10 @@ export const en = {
     PASSWORD_TOO_SHORT: 'The password is too short.',
     PASSWORD_TOO_LONG: 'The password is too long.',
     PASSWORD_COMPROMISED: 'This password is known from a data leak. Choose another one.',
+    FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER: 'The password could not be checked. Try again in a moment.',
+    MISSING_CAPTCHA_RESPONSE: 'Confirm first that you are no robot.',
+    CAPTCHA_VERIFICATION_FAILED: 'The check against robots did not succeed. Do it once more.',
+    SOMETHING_WENT_WRONG: 'The check against robots is out of order. Try again in a moment.',
     EMAIL_IS_THE_SAME: 'This is already your email address.',
     COULDNT_UPDATE_YOUR_EMAIL: 'This email address cannot be used.',
     CREDENTIAL_ACCOUNT_NOT_FOUND: 'Your account has no password yet.',
