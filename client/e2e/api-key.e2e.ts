@@ -94,7 +94,7 @@ describe('API keys', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click()
     await heading('Your new key').waitFor()
     await expectAccessible(page)
-    await button('Copy the key').click()
+    await page.getByText('Copy the key').click()
     const key = (await page.getByRole('dialog').locator('code').first().textContent())!
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
     expect(key).toMatch(/^[A-Za-z]{64}$/)
