@@ -17,6 +17,10 @@ const answers: Record<string, (request: Request, env: { DB: D1Database }) => Pro
     const row = await DB.prepare('select id from rows where id = ?').bind('17').first()
     return { ok: row !== null }
   },
+  '/update': async (_request, { DB }) => {
+    const row = await DB.prepare('update rows set used = used + 1 where id = ? returning id').bind('17').first()
+    return { ok: row !== null }
+  },
   '/scrypt': () => {
     const key = scryptSync('correct horse', 'salt', 64, { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 })
     return { ok: key.length === 64 }

@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lte, not, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Own } from '../../identity/caller.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { days, ms } from '../../kit/time.ts'
-import { compiled } from '../../platform/compiled.ts'
+import { compiled, compiledStatement, runCompiled, unnamed } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, named } from '../../platform/statements.ts'
 import { members } from '../organization/members/members.table.ts'
@@ -118,8 +118,11 @@ export interface OwnedKey {
   owner: User | null
 }
 
+/** A value, or the place that is kept for it in a statement that is written once. */
+type Filled<T> = T | Placeholder
+
 /** For a batch. */
-export const keyByHash = (db: Database, hash: string) =>
+export const keyByHash = (db: Database, hash: Filled<string>) =>
   db
     .select({ key: named(apiKeys, 'key'), owner: named(users, 'owner') })
     .from(apiKeys)
@@ -135,7 +138,7 @@ const keyRead = compiled({ key: apiKeys, owner: users }, (db) =>
 )
 
 /** The same, by itself. */
-export const readKey = (db: Database, hash: string) => keyRead(db, { hash })
+export const readKey = (db: Database, hash: string): Promise<OwnedKey[]> => keyRead(db, { hash })
 
 /** What is the key's owner's, as parts of other statements. Whether the key is taken is not decided by it. */
 export const ownOfKey = (hash: string): Own => ({
@@ -157,8 +160,18 @@ export interface KeyDemand {
  * THE use of a key, in one statement: it writes, and returns a row, only if the key may be used once more at this
  * moment, whatever other requests do at the same time. Quota, refill and window are what verdict.ts says.
  */
-export function spendUse(db: Database, hash: string, now: Date, demand: KeyDemand) {
-  const at = now.getTime()
+export const spendUse = (db: Database, hash: string, now: Date, demand: KeyDemand) =>
+  writeUse(db, { hash, at: now.getTime(), wanted: JSON.stringify(demand.permissions) }, demand)
+
+interface UseValues {
+  hash: Filled<string>
+  /** Now, in milliseconds. */
+  at: Filled<number>
+  /** The permissions as JSON. */
+  wanted: Filled<string>
+}
+
+function writeUse(db: Database, { hash, at, wanted }: UseValues, demand: KeyDemand) {
   const { remaining, refillAmount, refillInterval, lastRefillAt, createdAt } = apiKeys
   const { rateLimitEnabled, rateLimitMax, rateLimitTimeWindow, requestCount, windowStartedAt } = apiKeys
   const refillIsDue = and(
@@ -173,12 +186,12 @@ export function spendUse(db: Database, hash: string, now: Date, demand: KeyDeman
   const windowIsOver = or(isNull(windowStartedAt), sql`${at} - ${windowStartedAt} >= ${rateLimitTimeWindow}`)!
   const ownerIsWelcome = sql`exists (select 1 from ${users} where ${and(
     eq(users.id, apiKeys.userId),
-    or(eq(users.banned, false), lte(users.banExpires, now)),
+    or(eq(users.banned, false), sql`${users.banExpires} <= ${at}`),
   )})`
   return db
     .update(apiKeys)
     .set({
-      lastRequest: now,
+      lastRequest: sql`${at}`,
       // A quota that is null stays null.
       remaining: sql`case when ${refillIsDue} then ${refillAmount} else ${remaining} end - 1`,
       lastRefillAt: sql`case when ${refillIsDue} then ${at} else ${lastRefillAt} end`,
@@ -189,9 +202,9 @@ export function spendUse(db: Database, hash: string, now: Date, demand: KeyDeman
       and(
         eq(apiKeys.keyHash, hash),
         eq(apiKeys.enabled, true),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+        or(isNull(apiKeys.expiresAt), sql`${apiKeys.expiresAt} > ${at}`),
         demand.ofPerson ? ownerIsWelcome : or(isNull(apiKeys.userId), ownerIsWelcome),
-        demand.permissions && hasPermissions(demand.permissions),
+        demand.permissions && hasPermissions(wanted),
         or(isNull(remaining), gt(remaining, 0), refillIsDue),
         or(not(isLimited), windowIsOver, sql`${requestCount} < ${rateLimitMax}`),
       ),
@@ -200,8 +213,25 @@ export function spendUse(db: Database, hash: string, now: Date, demand: KeyDeman
 }
 
 /** Holds for a key that has every wanted action of every wanted resource; the twin of kit/permissions.ts. */
-const hasPermissions = (wanted: Permissions): Condition =>
-  sql`not exists (select 1 from json_each(${JSON.stringify(wanted)}) as wanted where not exists (
+const hasPermissions = (wanted: Filled<string>): Condition =>
+  sql`not exists (select 1 from json_each(${wanted}) as wanted where not exists (
     select 1 from json_each(${apiKeys.permissions}) as held where held.key = wanted.key and not exists (
       select 1 from json_each(wanted.value) as action
       where action.value not in (select value from json_each(held.value)))))`
+
+const places = { hash: sql.placeholder('hash'), at: sql.placeholder('at'), wanted: sql.placeholder('wanted') }
+const readAfterUse = compiledStatement((db) => keyByHash(db, places.hash))
+const uses = new Map<string, ReturnType<typeof compiledStatement>>()
+
+/** `spendUse` and `keyByHash` in one round trip, their SQL written once an isolate for each kind of demand. */
+export async function takeUse(db: Database, hash: string, now: Date, demand: KeyDemand) {
+  const kind = `${demand.ofPerson} ${demand.limited} ${demand.permissions !== undefined}`
+  let use = uses.get(kind)
+  if (!use) uses.set(kind, (use = compiledStatement((draft) => writeUse(draft, places, demand))))
+  const values = { hash, at: now.getTime(), wanted: JSON.stringify(demand.permissions) }
+  const [used, rows] = await runCompiled(db, [use(db, values), readAfterUse(db, values)])
+  const keys = rows!.map(
+    (row): OwnedKey => ({ key: unnamed(apiKeys, 'key', row), owner: unnamed(users, 'owner', row) }),
+  )
+  return [used!, keys] as const
+}

@@ -3,7 +3,7 @@ import { AppError } from '../../kit/errors.ts'
 import { sha256 } from '../../kit/hash.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { minutes, ms } from '../../kit/time.ts'
-import { runBatch, type Statement } from '../../platform/statements.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { apiKeyOptions } from './api-key.config.ts'
 import { keyRefusals as refusals } from './api-key.errors.ts'
 import * as store from './api-key.store.ts'
@@ -19,6 +19,8 @@ const longestKey = 256
 export interface KeyUse {
   hash: string
   statements: readonly Statement[]
+  /** Runs them by themselves, faster. */
+  run(): Promise<readonly unknown[]>
   /** What the statements' results mean; see `takeKey`. */
   judge(results: readonly unknown[]): Promise<store.OwnedKey | AppError>
 }
@@ -49,6 +51,7 @@ function counted(scope: Scope, hash: string, now: Date, demand: store.KeyDemand)
     get statements() {
       return [store.spendUse(scope.db, hash, now, demand), store.keyByHash(scope.db, hash)]
     },
+    run: () => store.takeUse(scope.db, hash, now, demand),
     async judge([used, rows]) {
       const [found] = rows as store.OwnedKey[]
       if (!found) {
@@ -70,11 +73,12 @@ function readOnly(scope: Scope, hash: string, now: Date, demand: store.KeyDemand
     get statements() {
       return [store.keyByHash(scope.db, hash)]
     },
+    run: async () => [await store.readKey(scope.db, hash)],
     async judge([rows]) {
       const [found] = rows as store.OwnedKey[]
       if (!found || isMetered(found.key, demand)) {
         known.forgetUnmetered(hash)
-        return decide(scope, counted(scope, hash, now, demand))
+        return decide(counted(scope, hash, now, demand))
       }
       const owned = withOwner(found)
       if (refusalOf(owned, now, demand)) return refuse(scope, owned, now, demand)
@@ -84,7 +88,7 @@ function readOnly(scope: Scope, hash: string, now: Date, demand: store.KeyDemand
   }
 }
 
-const decide = async (scope: Scope, use: KeyUse) => use.judge(await runBatch(scope.db, use.statements))
+const decide = async (use: KeyUse) => use.judge(await use.run())
 
 /** A joined row of nulls is nobody. */
 const withOwner = ({ key, owner }: store.OwnedKey): store.OwnedKey => ({ key, owner: owner?.id ? owner : null })
@@ -107,9 +111,7 @@ function touch(scope: Scope, { key }: store.OwnedKey, hash: string, now: Date): 
 /** Takes a key for one use. @returns the key as it is afterwards with its owner, or why it was not taken */
 export async function takeKey(scope: Scope, shown: string, asked: Asked): Promise<store.OwnedKey | AppError> {
   const use = prepareUse(scope, shown, asked)
-  if (use instanceof AppError) return use
-  if (known.seemsUnmetered(use.hash)) return use.judge([await store.readKey(scope.db, use.hash)])
-  return decide(scope, use)
+  return use instanceof AppError ? use : decide(use)
 }
 
 /** A refusal is an ordinary answer here. */
