@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { signValue } from '../kit/cookies.ts'
-import { floorCookie } from './floor.ts'
+import { floorCookie } from './floor-cookie.ts'
 import { type Call, Connection, headerValues, measure, quantile, type Reply, type Round } from './load.ts'
 import { baseUrl, installReference, type Server, type ServerName, secret, startServers } from './servers.ts'
 
@@ -174,8 +174,8 @@ interface Case {
   connections: number
   /** The part of the floor that an endpoint of this kind cannot do without. */
   floor: '/cookie' | '/select' | '/update' | '/scrypt'
-  /** Where it is asked, if not at the server itself. */
-  at?(server: Server): URL
+  /** Asked by another Worker over a service binding, the floor's statement too. */
+  remote?: true
   before?(server: Server): Promise<void>
   after?(server: Server): Promise<void>
   next(server: Server, n: number): Call
@@ -213,7 +213,7 @@ const keyCases = (['counted', 'plain'] as const).flatMap((kind): Case[] => {
       name: `API key verified, ${told}`,
       connections: 8,
       floor,
-      at: (server) => server.verifierUrl,
+      remote: true,
       next: (server, n) => ({ method: 'POST', path: '/verifyApiKey', body: { key: personOf(server, n).keys[kind] } }),
       check: isVerified,
     },
@@ -298,6 +298,12 @@ const floorCase = (path: string): Pick<Case, 'next' | 'check'> => ({
   check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"ok":true}', reply, call),
 })
 
+/** The same statement, behind a service binding. */
+const remoteFloorCase = (path: string): Pick<Case, 'next' | 'check'> => ({
+  next: () => ({ method: 'POST', path, body: {} }),
+  check: floorCase(path).check,
+})
+
 interface Row {
   name: string
   rate: number
@@ -365,7 +371,7 @@ try {
     for (const row of await interleave([{ name: path.slice(1), round }], duration / 2)) line(row)
   }
 
-  for (const { name, connections, floor: path, at, next, check, before, after } of cases.filter((one) =>
+  for (const { name, connections, floor: path, remote, next, check, before, after } of cases.filter((one) =>
     one.name.includes(values.only),
   )) {
     const runOf = (label: string, server: Server) => ({
@@ -374,7 +380,7 @@ try {
         await before?.(server)
         let n = 0
         const round = await measure(
-          at?.(server) ?? server.url,
+          remote ? server.neighbourUrl : server.url,
           connections,
           length,
           () => {
@@ -396,7 +402,7 @@ try {
         return round
       },
     })
-    const least = floorCase(path)
+    const least = remote ? remoteFloorCase(path) : floorCase(path)
     const rows = await interleave(
       [
         runOf('Gatehouse', gatehouse),
@@ -404,7 +410,14 @@ try {
         runOf('reference, instance per isolate', shared),
         {
           name: `floor: ${path.slice(1)}`,
-          round: (length) => measure(floor.url, connections, length, () => least.next(floor, 0), least.check),
+          round: (length) =>
+            measure(
+              remote ? floor.neighbourUrl : floor.url,
+              connections,
+              length,
+              () => least.next(floor, 0),
+              least.check,
+            ),
         },
       ],
       duration,

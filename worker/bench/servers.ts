@@ -13,8 +13,8 @@ export type ServerName = 'floor' | 'reference' | 'reference-shared' | 'gatehouse
 export interface Server {
   name: ServerName
   url: URL
-  /** Where another server has keys verified: for Gatehouse a Worker with a service binding, as it is used. */
-  verifierUrl: URL
+  /** Another Worker, which calls the methods of the server's entrypoint over a service binding. */
+  neighbourUrl: URL
   database: D1Database
 }
 
@@ -53,7 +53,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
   const floor = await bundle('floor', ['worker/bench/floor.ts', ...bench])
   const reference = await bundle('reference', ['worker/bench/reference/server.js', ...bench])
   const gatehouse = await bundle('gatehouse', [])
-  const verifier = await bundle('verifier', ['worker/testing/neighbour/index.ts', ...bench])
+  const neighbour = await bundle('neighbour', ['worker/testing/neighbour/index.ts', ...bench])
 
   const direct = { unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] }
   const referenceWorker = (name: string, instance: string) => ({
@@ -77,13 +77,13 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
         },
         referenceWorker('reference', 'request'),
         referenceWorker('reference-shared', 'isolate'),
-        {
-          name: 'verifier',
+        ...(['floor', 'reference', 'reference-shared', 'gatehouse'] as const).map((name) => ({
+          name: `neighbour-of-${name}`,
           ...compatibility,
           ...direct,
-          scriptPath: join(verifier, 'index.js'),
-          serviceBindings: { GATEHOUSE: { name: 'gatehouse', entrypoint: 'ServerApi' } },
-        },
+          scriptPath: join(neighbour, 'index.js'),
+          serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' } },
+        })),
         {
           name: 'gatehouse',
           ...compatibility,
@@ -112,8 +112,8 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
     const database = (await miniflare.getD1Database('DB', name)) as unknown as D1Database
     await database.batch(schema.map((statement) => database.prepare(statement)))
     const url = await miniflare.unsafeGetDirectURL(name)
-    const verifierUrl = name === 'gatehouse' ? await miniflare.unsafeGetDirectURL('verifier') : url
-    return { name, url, verifierUrl, database }
+    const neighbourUrl = await miniflare.unsafeGetDirectURL(`neighbour-of-${name}`)
+    return { name, url, neighbourUrl, database }
   }
   const referenceSchema = statements(readFileSync(join(import.meta.dirname, 'reference/schema.sql'), 'utf8'))
   return {

@@ -1,3 +1,4 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { apiKey } from 'better-auth/plugins'
@@ -17,16 +18,23 @@ const create = ({ DB, SECRET, BASE_URL }) =>
 
 let shared
 
+const authOf = (env) => {
+  if (env.INSTANCE !== 'isolate') return create(env)
+  shared ??= create(env)
+  return shared
+}
+
+/** What another Worker asks over a service binding. */
+export class ServerApi extends WorkerEntrypoint {
+  verifyApiKey(body) {
+    return authOf(this.env).api.verifyApiKey({ body })
+  }
+}
+
 /** One instance for each request, which is how it is set up on Workers, or with INSTANCE=isolate one for all. */
 export default {
   async fetch(request, env) {
-    if (env.INSTANCE === 'isolate') shared ??= create(env)
-    const auth = env.INSTANCE === 'isolate' ? shared : create(env)
-    // A server's own call, as other code in its process makes it.
-    if (new URL(request.url).pathname === '/verifyApiKey') {
-      return Response.json(await auth.api.verifyApiKey({ body: await request.json() }))
-    }
-    const answer = await auth.handler(request)
+    const answer = await authOf(env).handler(request)
     // The session of a key is answered as a bare object.
     return answer instanceof Response ? answer : Response.json(answer)
   },
