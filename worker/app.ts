@@ -1,4 +1,4 @@
-import { Hono, type HonoRequest } from 'hono'
+import { type Context, Hono, type HonoRequest } from 'hono'
 import { cors } from 'hono/cors'
 import { enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
@@ -6,16 +6,17 @@ import { answerError } from './http/answer-error.ts'
 import { readBody, readText, validate, validationError } from './http/body.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
-import { isPartyAccess, partyCheckOf, requireAccess } from './http/edge/require-access.ts'
+import { isPartyAccess, partyCheckOf, requireAccess, requireOwnSessionFor } from './http/edge/require-access.ts'
 import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
+import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { errorPage } from './http/pages/error-page.ts'
 import { page } from './http/pages/page.ts'
-import type { Call, ReadingHandler } from './http/routes.ts'
+import { type Call, type ReadingHandler, redirectTo } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
@@ -40,10 +41,13 @@ export function createApp(configuration: Configuration, env: Env): App {
   const https = settings.baseUrl.startsWith('https:')
   const runtime = buildRuntime(configuration, env)
   const hono = new Hono<HonoTypes>()
-  for (const feature of enabledFeatures(options)) mount(hono, feature, runtime)
+  const features = enabledFeatures(options)
+  for (const feature of features) mount(hono, feature, runtime)
   if (settings.environment === 'development') mountDevelopmentPages(hono, env)
   hono.notFound((c) =>
     answer({ request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime }, async (scope) => {
+      const asks = c.req.method === 'GET' || c.req.method === 'HEAD'
+      if (asks && !isServed(c.req.path)) return appPage(scope, c.req.path, features)
       await limitRate(scope, null)
       throw httpErrors.NOT_FOUND()
     }),
@@ -52,6 +56,8 @@ export function createApp(configuration: Configuration, env: Env): App {
   // Apps at the trusted origins call this one with credentials; nobody else's script may read an answer. Only a
   // request that names another origin than our own takes this way round.
   const crossOrigin = new Hono<HonoTypes>()
+  const pass = (c: Context<HonoTypes>) => hono.fetch(c.req.raw, c.env, c.executionCtx)
+  for (const path of openPaths(enabledFeatures(options), options)) crossOrigin.use(path, openToAll).all(path, pass)
   crossOrigin.use(
     cors({
       origin: (origin) => (isTrustedOrigin(settings, origin) ? origin : null),
@@ -62,7 +68,7 @@ export function createApp(configuration: Configuration, env: Env): App {
       maxAge: days(1),
     }),
   )
-  crossOrigin.all('*', (c) => hono.fetch(c.req.raw, c.env, c.executionCtx))
+  crossOrigin.all('*', pass)
 
   return {
     async fetch(request, bindings, context) {
@@ -81,15 +87,37 @@ export function createApp(configuration: Configuration, env: Env): App {
   }
 }
 
+/** Where an endpoint is mounted. */
+const pathsOf = ({ path, alsoAt }: Endpoint, options: Runtime['options']): string[] => [
+  `${basePath}${path}`,
+  ...(alsoAt?.(options) ?? []),
+]
+
+/** What any site's script may call, without cookies: the protocols of others, and documents for everybody. */
+const openPaths = (features: readonly Feature[], options: Runtime['options']): string[] =>
+  features
+    .flatMap(({ routes }) => Object.values(routes?.contract ?? {}))
+    .flatMap((endpoint) => (endpoint.anyOrigin ? pathsOf(endpoint, options) : []))
+
+const openToAll = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST', 'OPTIONS'],
+  allowHeaders: ['Content-Type', 'Authorization', 'DPoP', 'MCP-Protocol-Version'],
+  exposeHeaders: ['WWW-Authenticate', 'X-Request-Id'],
+  maxAge: days(1),
+})
+
+/** Addresses below which the app has no screens. */
+const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(path)
+
 /** Mounts a feature's endpoints. Each request walks the same steps, from top to bottom. */
 function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): void {
   if (!routes) return
   for (const [operation, endpoint] of Object.entries(routes.contract)) {
     const handler = routes.handlers[operation]!
     const readQuery = queryReader(endpoint)
-    const paths = [`${basePath}${endpoint.path}`, ...(endpoint.alsoAt?.(runtime.options) ?? [])]
     const check = isPartyAccess(endpoint.access) ? partyCheckOf(endpoint.access, routes.checks, endpoint.path) : null
-    hono.on(endpoint.method, paths, (c) => {
+    hono.on(endpoint.method, pathsOf(endpoint, runtime.options), (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
       return answer(opening, async (scope) => {
@@ -103,12 +131,17 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
           const query = readQuery(c.req)
           return { params, query }
         }
-        if (typeof handler !== 'function') return read(scope, endpoint, handler, readAddress, request)
+        const readInput = async () => ({
+          ...readAddress(),
+          body: endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body'),
+        })
+        if (typeof handler !== 'function') return read(scope, endpoint, handler, readInput, request)
         const caller = await requireAccess(scope, endpoint)
         const { params, query } = readAddress()
         const raw = endpoint.raw ? await readText(request) : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(runtime.settings, query, body)
+        await requireOwnSessionFor(scope, endpoint, query, body)
         const party = await check?.(scope, { request, body, raw })
         const call = { scope, caller, party, params, query, body, raw, request }
         return present(await handler(call as unknown as Call<Endpoint>), endpoint)
@@ -125,19 +158,19 @@ async function read(
   scope: Scope,
   endpoint: Endpoint,
   { statements, answer }: ReadingHandler<Endpoint>,
-  readAddress: () => { params: unknown; query: unknown },
+  readInput: () => Promise<{ params: unknown; query: unknown; body: unknown }>,
   request: Request,
 ): Promise<Response> {
-  let address: ReturnType<typeof readAddress>
+  let input: Awaited<ReturnType<typeof readInput>>
   try {
-    address = readAddress()
-    refuseForeignTargets(scope.settings, address.query)
+    input = await readInput()
+    refuseForeignTargets(scope.settings, input.query, input.body)
   } catch (thrown) {
     // Who may not ask learns nothing about what they asked.
     await requireAccess(scope, endpoint)
     throw thrown
   }
-  const asked = { scope, ...address, request }
+  const asked = { scope, ...input, request }
   let results: unknown[] = []
   const caller = await requireAccess(scope, endpoint, async () => {
     const found = await scope.callerWith((own) => statements({ ...asked, own } as never))
@@ -188,6 +221,7 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   let response: Response
   try {
     response = await steps(scope)
+    if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
   } catch (thrown) {
     response = answerFailure(scope, opening.request, thrown)
   }
@@ -195,8 +229,13 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
   // What the answer waited for is counted; what was put off begins only now.
   scope.answered()
   scope.dress(response)
+  if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
   return secure(response, scope.settings.baseUrl.startsWith('https:'))
 }
+
+/** A sign-in that something waited for leads there; scripts are told where to, and follow. */
+const continueInstead = (request: Request, url: string): Response =>
+  request.headers.get('sec-fetch-mode') === 'cors' ? answerJson({ redirect: true, url }) : redirectTo(url)
 
 /**
  * An error's answer. It hands out no session, and after a fault none of what was meant to be told to the browser:

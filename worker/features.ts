@@ -4,8 +4,10 @@ import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
 import { apiKey } from './features/api-key/api-key.feature.ts'
 import { claimByApiKey } from './features/api-key/api-key.hooks.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
+import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
+import { brand } from './features/brand/brand.feature.ts'
 import { breachedPassword } from './features/breached-password/breached-password.feature.ts'
 import { refuseBreached } from './features/breached-password/breached-password.ts'
 import { captcha } from './features/captcha/captcha.feature.ts'
@@ -15,16 +17,27 @@ import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
+import { resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
+import { jwt } from './features/jwt/jwt.feature.ts'
+import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
+import { mcp } from './features/mcp/mcp.feature.ts'
+import { multiSession } from './features/multi-session/multi-session.feature.ts'
+import { keepExtended, keepSession, signOutAll } from './features/multi-session/multi-session.hooks.ts'
 import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
+import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
 import { keepAnOwner } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
+import { passkey } from './features/passkey/passkey.feature.ts'
 import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
 import { profile } from './features/profile/profile.feature.ts'
 import { session } from './features/session/session.feature.ts'
+import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
+import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
 import { social } from './features/social/social.feature.ts'
 import { status } from './features/status/status.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
@@ -45,11 +58,14 @@ import type { Options } from './kit/options.ts'
 /** THE list: one line a feature. Options, columns and public configuration take this order. */
 const features = [
   status,
+  brand,
   session,
   emailPassword,
   emailVerification,
   profile,
+  avatar,
   accounts,
+  signInMethods,
   bearer,
   social,
   genericOAuth,
@@ -61,12 +77,18 @@ const features = [
   emailOtp,
   phoneNumber,
   anonymous,
+  passkey,
+  multiSession,
   apiReference,
   organization,
   teams,
   apiKey,
   captcha,
   breachedPassword,
+  identityProvider,
+  mcp,
+  jwt,
+  oneTimeToken,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -100,10 +122,17 @@ function stepsOf(by: By) {
     userCreated: [...by(emailOtp, mailCodeOnSignUp)],
     userUpdated: [],
     userDeleted: [],
-    signingIn: [...by(twoFactor, askSecondFactor)],
-    sessionIssued: [...by(bearer, exposeToken), ...by(twoFactor, settleSecondFactor), ...by(anonymous, adoptGuest)],
-    sessionRead: [],
-    signedOut: [],
+    signingIn: [...by(twoFactor, askSecondFactor), ...by(anonymous, adoptGuest)],
+    sessionIssued: [
+      ...by(bearer, exposeToken),
+      ...by(multiSession, keepSession),
+      ...by(twoFactor, settleSecondFactor),
+      ...by(signInMethods, noteSignIn),
+      ...by(identityProvider, resumeAuthorization),
+      ...by(jwt, loadSigningKey),
+    ],
+    sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
+    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients)],
     administering: [],
   } satisfies Partial<Lifecycle>
 }

@@ -9,9 +9,13 @@ import { refused, type Verification, verifyKey } from './features/api-key/verify
 import type { CodeType } from './features/email-otp/email-otp.contract.ts'
 import { createVerificationOtp, getVerificationOtp } from './features/email-otp/email-otp.ts'
 import { setPassword } from './features/email-password/change-password.ts'
+import { type Algorithm, algorithms } from './features/jwt/algorithms.ts'
+import { jwtErrors } from './features/jwt/jwt.errors.ts'
+import { rotateSigningKeys } from './features/jwt/signing-keys.ts'
+import { generateOneTimeTokenFor } from './features/one-time-token/one-time-token.ts'
 import { createOrganizationFor, type NewOrganization } from './features/organization/create-organization.ts'
 import { type AddedMember, addMember } from './features/organization/members/members.ts'
-import { presentMember, presentOrganization } from './features/organization/present-organization.ts'
+import { presentMember, presentOrganization } from './features/organization/membership/present-membership.ts'
 import { readSession } from './features/session/session.ts'
 import { type PresentedTokens, presentAccess, presentTokens } from './features/social/present-tokens.ts'
 import { socialErrors } from './features/social/social.errors.ts'
@@ -90,6 +94,25 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** Makes somebody a member of an organization without an invitation. */
   addMember(input: AddedMember): Promise<RpcAnswer<ReturnType<typeof presentMember>>> {
     return this.run(async (scope) => presentMember(scope, await addMember(scope, input)))
+  }
+
+  /**
+   * Publishes the next signing key of an algorithm (the configured one unless given), which signs from `signsFrom` on.
+   * Compromised: the earlier keys leave the set and it signs at once (worker/guides/verify-tokens.md).
+   */
+  rotateSigningKeys(
+    input: { algorithm?: Algorithm; compromised?: boolean } = {},
+  ): Promise<RpcAnswer<{ kid: string; signsFrom: Date }>> {
+    return this.run(async (scope) => {
+      const { algorithm, compromised = false } = input
+      if (algorithm !== undefined && !algorithms.includes(algorithm)) throw jwtErrors.ALGORITHM_NOT_SUPPORTED()
+      return rotateSigningKeys(scope, algorithm, { compromised })
+    })
+  }
+
+  /** A one-time token for a session. @param input `sessionToken`: signed, as in the cookie or in `set-auth-token` */
+  generateOneTimeToken(input: { sessionToken: string }): Promise<RpcAnswer<{ token: string }>> {
+    return this.run(async (scope) => ({ token: await generateOneTimeTokenFor(scope, String(input.sessionToken)) }))
   }
 
   /**

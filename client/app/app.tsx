@@ -1,24 +1,28 @@
 import { lazy, Suspense } from 'react'
-import { matchRoute, Route, useLocation, useRouter } from 'wouter'
+import { matchRoute, Route, Router, useLocation, useRouter } from 'wouter'
 import { useConfig } from '../lib/api.ts'
+import { askBeforeLeaving } from '../lib/unsaved.ts'
 import { Skeleton } from '../ui/state.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { CheckedCallback } from './checked-callback.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { notFound, routes, type Screen } from './routes.ts'
+import { UnsavedChanges } from './unsaved-changes.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
 const MemberFrame = lazy(() => import('./member-frame.tsx'))
 
 export function App() {
   return (
-    <>
+    <Router aroundNav={askBeforeLeaving}>
       <OfflineBanner />
       <ErrorBoundary>
         <CurrentScreen />
       </ErrorBoundary>
+      <UnsavedChanges />
       <Toasts />
-    </>
+    </Router>
   )
 }
 
@@ -29,13 +33,15 @@ function CurrentScreen() {
   const found = routes.find(({ path }) => matchRoute(parser, path, location)[0]) ?? notFound
   // What is switched off does not exist; before the server has said so, the frame waits with the skeleton.
   const route = found.when && !isPending && !found.when(features) ? notFound : found
-  const Frame = route.frame === 'member' ? MemberFrame : VisitorFrame
+  const isMember = route.frame === 'member'
+  const Frame = isMember ? MemberFrame : VisitorFrame
+  const screen = found.when && isPending ? <Skeleton lines={5} /> : <InRoute screen={route} />
   return (
     <Suspense fallback={null}>
       <Frame>
         <ErrorBoundary key={location}>
           <Suspense fallback={<Skeleton lines={5} />}>
-            {found.when && isPending ? <Skeleton lines={5} /> : <InRoute screen={route} />}
+            {isMember ? screen : <CheckedCallback>{screen}</CheckedCallback>}
           </Suspense>
         </ErrorBoundary>
       </Frame>

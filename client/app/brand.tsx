@@ -1,15 +1,40 @@
 import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
+import { cx } from '../lib/cx.ts'
+import { useTexts } from '../lib/texts/texts.ts'
 
-/** The gate, and the product's name. */
-export function Brand() {
-  const { name } = useConfig()
+/** The product's logo and, where it is not the page's own heading, its name. */
+export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: boolean }) {
+  const { name, brand, isPending } = useConfig()
   return (
-    <Link href="/" className="inline-flex min-h-10 items-center gap-2.5 rounded font-semibold">
-      <svg aria-hidden="true" viewBox="0 0 32 32" width="22" height="22" className="flex-none fill-accent">
-        <path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" />
-      </svg>
-      <span className="truncate">{name}</span>
+    <Link href="/" className="inline-flex min-h-10 min-w-0 items-center gap-2.5 rounded font-semibold">
+      {brand?.logo ? (
+        <img src={brand.logo} alt="" style={{ height: size }} className="flex-none" />
+      ) : (
+        <svg aria-hidden="true" viewBox="0 0 32 32" width={size} height={size} className="flex-none fill-accent">
+          <path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" />
+        </svg>
+      )}
+      <span className={cx('truncate', nameHidden && 'sr-only')}>{isPending ? '' : name}</span>
     </Link>
+  )
+}
+
+/** The pages that a product must link to, as far as it has them. */
+export function BrandLinks() {
+  const { brand } = useConfig()
+  const t = useTexts()
+  const links = [
+    [t.terms, brand?.terms],
+    [t.privacy, brand?.privacy],
+    [t.support, brand?.support],
+  ] as const
+  return links.map(
+    ([label, url]) =>
+      url && (
+        <a key={label} href={url} className="rounded underline-offset-4 hover:underline">
+          {label}
+        </a>
+      ),
   )
 }

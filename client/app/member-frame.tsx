@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { LogOut, Menu as MenuIcon, X } from 'lucide-react'
-import { type ReactNode, Suspense, useId } from 'react'
+import { type ReactNode, Suspense, useId, useRef } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { useAction } from '../lib/action.ts'
-import { auth, useConfig } from '../lib/api.ts'
+import { auth, useConfig, useMember } from '../lib/api.ts'
 import type { User } from '../lib/auth/endpoints.ts'
+import { nameStep } from '../lib/name-step.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { queryClient } from '../lib/queries.ts'
 import { useTexts } from '../lib/texts/texts.ts'
@@ -22,7 +23,11 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
   const { data, error, isPending, isRefetching, refetch } = auth.useSession()
   const [location] = useLocation()
   const search = useSearch()
+  const wasHere = useRef(false)
   if (data) {
+    wasHere.current = true
+    const here = `${location}${search && `?${search}`}${window.location.hash}`
+    if (nameStep.isDue(data.user)) return <Redirect to={`/welcome?callbackURL=${encodeURIComponent(here)}`} replace />
     return (
       <QueryClientProvider client={queryClient}>
         {/* Another person, such as a guest who has got an account, starts with fresh screens. */}
@@ -34,7 +39,7 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
   }
   if (isPending || isRefetching) {
     return (
-      <main className="mx-auto max-w-5xl p-6">
+      <main className="mx-auto max-w-5xl px-4 py-20 md:ps-68">
         <Skeleton lines={6} />
       </main>
     )
@@ -46,15 +51,19 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
       </main>
     )
   }
-  const here = search ? `${location}?${search}` : location
-  return <Redirect to={`/sign-in?callbackURL=${encodeURIComponent(here)}`} replace />
+  const here = `${location}${search && `?${search}`}${window.location.hash}`
+  const target = `/sign-in?callbackURL=${encodeURIComponent(here)}`
+  // Whoever signs out leads the screen away themselves; a session that is gone all the same has ended.
+  return wasHere.current ? <Redirect to={target} replace state={{ ended: true }} /> : <Redirect to={target} replace />
 }
 
 function Frame({ user, children }: { user: User; children: ReactNode }) {
   const t = useTexts()
   const { features } = useConfig()
   const navigationId = useId()
+  const inOrganization = useIsInOrganization()
   const groups: NavigationGroup[] = sections
+    .filter((group) => !group.ofOrganization || inOrganization)
     .map((group) => ({
       id: group.id,
       label: group.label(t),
@@ -75,7 +84,7 @@ function Frame({ user, children }: { user: User; children: ReactNode }) {
         ))}
       </Suspense>
       <header className="border-b bg-surface">
-        <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4">
+        <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
           <button
             type="button"
             popoverTarget={navigationId}
@@ -95,16 +104,23 @@ function Frame({ user, children }: { user: User; children: ReactNode }) {
         </div>
       </header>
       <Drawer id={navigationId} groups={groups} />
-      <div className="mx-auto grid max-w-6xl md:grid-cols-[15rem_1fr]">
-        <aside className="hidden py-8 ps-1 md:block">
+      <div className="mx-auto grid max-w-5xl px-4 md:grid-cols-[13rem_1fr] md:gap-12">
+        <aside className="hidden py-8 md:block">
           <SideNavigation groups={groups} label={t.mainNavigation} />
         </aside>
-        <main id="content" tabIndex={-1} className="min-w-0 max-w-3xl px-4 py-8 outline-none md:px-8">
+        <main id="content" tabIndex={-1} className="min-w-0 py-6 outline-none md:py-8">
           {children}
         </main>
       </div>
     </>
   )
+}
+
+/** Without an organization its pages have nothing to show. */
+function useIsInOrganization(): boolean {
+  const { features } = useConfig()
+  const { session } = useMember()
+  return features.organization === true && Boolean(session.activeOrganizationId)
 }
 
 /** The navigation of a narrow window: a popover over its left side. */
@@ -141,11 +157,14 @@ function PersonMenu({ user }: { user: User }) {
     () => auth.signOut(),
     () => navigate('/sign-in'),
   )
+  // A guest loses everything with the session: that is asked on a screen of its own.
+  const leave = () => (user.isAnonymous ? navigate('/sign-out') : signOut.run())
   return (
     <div className="ms-auto">
       <Menu
         button={<Avatar name={user.name || user.email} image={user.image} />}
         label={`${t.account}: ${email ?? user.name}`}
+        buttonClassName="rounded-full px-1"
       >
         <div className="px-2.5 py-1.5">
           <p className="truncate font-medium">{user.name}</p>
@@ -163,7 +182,7 @@ function PersonMenu({ user }: { user: User }) {
           <ThemeSwitch />
         </div>
         <MenuLine />
-        <MenuButton onClick={signOut.run}>
+        <MenuButton onClick={leave}>
           <LogOut aria-hidden size={17} />
           {t.signOut}
         </MenuButton>

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { FeatureSwitches } from '../lib/auth/endpoints.ts'
+import { movedTo } from './moved.tsx'
 
 export interface Screen {
   /** With `:name` for a parameter; the screen reads it with wouter's useParams. */
@@ -26,6 +27,8 @@ const member = (path: string, load: Load, when?: When): Screen => ({
   component: lazy(load),
   when,
 })
+
+const moved = (path: string, to: string): Screen => ({ path, frame: 'visitor', component: movedTo(to) })
 
 /** Every screen, one a line; the first match wins. Each is a file with a default export, loaded when it is visited. */
 export const routes: Screen[] = [
@@ -81,27 +84,46 @@ export const routes: Screen[] = [
     () => import('../features/organization/accept-invitation.tsx'),
     (on) => on.organization,
   ),
+  visitor('/welcome', () => import('../pages/welcome.tsx')),
+  visitor('/sign-out', () => import('../pages/sign-out.tsx')),
+  visitor(
+    '/consent',
+    () => import('../features/identity-provider/consent.tsx'),
+    (on) => on.identityProvider,
+  ),
+  visitor(
+    '/device',
+    () => import('../features/identity-provider/device.tsx'),
+    (on) => on.identityProvider,
+  ),
+  visitor(
+    '/sign-out/application',
+    () => import('../features/identity-provider/sign-out.tsx'),
+    (on) => on.identityProvider,
+  ),
   visitor('/error', () => import('../pages/error.tsx')),
 
-  member('/account/profile', () => import('../features/profile/profile.tsx')),
-  member('/account/email', () => import('../features/profile/email.tsx')),
+  member('/account/profile', () => import('../pages/profile.tsx')),
+  member('/account/security', () => import('../pages/security.tsx')),
+  // Where the parts of these two pages were once.
+  moved('/account/email', '/account/profile#email'),
+  moved('/account/phone', '/account/profile#phone'),
+  moved('/account/delete', '/account/profile#delete'),
+  moved('/account/password', '/account/security#password'),
+  moved('/account/two-factor', '/account/security#two-factor'),
+  moved('/account/passkeys', '/account/security#passkeys'),
+  moved('/account/accounts', '/account/security#accounts'),
+  moved('/account/sessions', '/account/security#sessions'),
+
   member(
-    '/account/phone',
-    () => import('../features/phone-number/phone.tsx'),
-    (on) => on.phoneNumber,
+    '/account/connections',
+    () => import('../features/identity-provider/connections.tsx'),
+    (on) => on.identityProvider,
   ),
-  member('/account/password', () => import('../features/email-password/change-password.tsx')),
   member(
-    '/account/two-factor',
-    () => import('../features/two-factor/two-factor.tsx'),
-    (on) => on.twoFactor,
-  ),
-  member('/account/sessions', () => import('../features/session/sessions.tsx')),
-  member('/account/accounts', () => import('../features/accounts/linked-accounts.tsx')),
-  member(
-    '/account/delete',
-    () => import('../features/profile/delete-account.tsx'),
-    (on) => on.deleteUser,
+    '/developers/clients',
+    () => import('../features/identity-provider/clients.tsx'),
+    (on) => on.identityProvider,
   ),
 
   member(

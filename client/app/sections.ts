@@ -1,17 +1,13 @@
 import {
-  AtSign,
+  AppWindow,
+  Blocks,
   Building2,
-  KeyRound,
   KeySquare,
-  Link2,
   LockKeyhole,
   type LucideIcon,
   Mail,
-  MonitorSmartphone,
   Network,
   ShieldCheck,
-  Smartphone,
-  Trash2,
   UserRound,
   UsersRound,
 } from 'lucide-react'
@@ -29,6 +25,8 @@ export interface SectionItem {
 export interface SectionGroup {
   id: string
   label(texts: Texts): string
+  /** Only for those who are in an organization. */
+  ofOrganization?: boolean
   items: SectionItem[]
 }
 
@@ -39,23 +37,19 @@ export const sections: SectionGroup[] = [
     label: (t) => t.account,
     items: [
       { path: '/account/profile', label: (t) => t.navigation.profile, icon: UserRound },
-      { path: '/account/email', label: (t) => t.navigation.email, icon: AtSign },
-      { path: '/account/phone', label: (t) => t.navigation.phone, icon: Smartphone, when: (on) => on.phoneNumber },
-      { path: '/account/password', label: (t) => t.navigation.password, icon: KeyRound },
-      { path: '/account/accounts', label: (t) => t.navigation.accounts, icon: Link2 },
+      { path: '/account/security', label: (t) => t.navigation.security, icon: LockKeyhole },
       {
-        path: '/account/two-factor',
-        label: (t) => t.navigation.twoFactor,
-        icon: LockKeyhole,
-        when: (on) => on.twoFactor,
+        path: '/account/connections',
+        label: (t) => t.navigation.connections,
+        icon: AppWindow,
+        when: (on) => on.identityProvider,
       },
-      { path: '/account/sessions', label: (t) => t.navigation.sessions, icon: MonitorSmartphone },
-      { path: '/account/delete', label: (t) => t.navigation.delete, icon: Trash2, when: (on) => on.deleteUser },
     ],
   },
   {
     id: 'organization',
     label: (t) => t.organization,
+    ofOrganization: true,
     items: [
       {
         path: '/organization/settings',
@@ -89,6 +83,12 @@ export const sections: SectionGroup[] = [
     label: (t) => t.developers,
     items: [
       { path: '/developers/api-keys', label: (t) => t.navigation.apiKeys, icon: KeySquare, when: (on) => on.apiKey },
+      {
+        path: '/developers/clients',
+        label: (t) => t.navigation.oauthClients,
+        icon: Blocks,
+        when: (on) => on.identityProvider,
+      },
     ],
   },
 ]

@@ -79,7 +79,8 @@ describe('a company', () => {
   it('begins with a person who has none', async () => {
     await go('/sign-up?callbackURL=/organization/members', olivia)
     await signUp(people.olivia, olivia)
-    await told('You are in no organization yet.', olivia)
+    await olivia.getByRole('link', { name: 'Continue' }).click()
+    await told('You are not in an organization yet.', olivia)
     await expectAccessible(olivia)
   })
 
@@ -87,12 +88,12 @@ describe('a company', () => {
     await olivia.getByRole('main').getByRole('link', { name: 'New organization' }).click()
     await heading('New organization', olivia).waitFor()
     await field('Name', olivia).fill('Zoë & Söhne')
-    expect(await field('Short name', olivia).inputValue()).toBe('zoe-sohne')
-    await told('This name is free.', olivia)
-    await field('Short name', olivia).fill('a b')
+    expect(await field('URL slug', olivia).inputValue()).toBe('zoe-sohne')
+    await told('This slug is available.', olivia)
+    await field('URL slug', olivia).fill('a b')
     await button('Create organization', olivia).click()
     await told('Use letters, digits, hyphens, underscores and dots only.', olivia)
-    await field('Short name', olivia).fill('zoe')
+    await field('URL slug', olivia).fill('zoe')
     await expectAccessible(olivia)
     await button('Create organization', olivia).click()
     await heading('Members', olivia).waitFor()
@@ -104,7 +105,7 @@ describe('a company', () => {
   it('a taken short name is told while it is typed', async () => {
     await go('/organizations/new', olivia)
     await field('Name', olivia).fill('Zoe')
-    await told('This name is taken.', olivia)
+    await told('This slug is taken.', olivia)
   })
 
   it('invites by mail, once', async () => {
@@ -114,7 +115,7 @@ describe('a company', () => {
       await button('Invite people', olivia).click()
       await field('Email', olivia).fill(people.max.email)
       await button('Send invitation', olivia).click()
-      if (again) await told('This person has an open invitation. You can send it again.', olivia)
+      if (again) await told('This person already has an open invitation. You can send it again.', olivia)
       else await row(people.max.email, olivia).waitFor()
     }
     await expectAccessible(olivia)
@@ -132,7 +133,7 @@ describe('a company', () => {
     link = (await mailTo(people.max.email, 'invites you')).links[0]!
     expect(link).not.toBe(first)
     await olivia.goto(first)
-    await heading('This link leads to no invitation', olivia).waitFor()
+    await heading('We could not find this invitation', olivia).waitFor()
   })
 
   it('the invitation is explained to those who cannot accept it', async () => {
@@ -141,27 +142,33 @@ describe('a company', () => {
     await told(`You are signed in as ${people.olivia.email}.`, olivia)
     await expectAccessible(olivia)
     await max.goto(link)
-    await heading('You are invited', max).waitFor()
+    await heading('Join Zoë & Söhne', max).waitFor()
+    await told(people.max.email, max)
     await expectAccessible(max)
     await go('/accept-invitation?id=nonsense', olivia)
-    await heading('This link leads to no invitation', olivia).waitFor()
+    await heading('We could not find this invitation', olivia).waitFor()
     await go('/accept-invitation', olivia)
-    await heading('This link leads to no invitation', olivia).waitFor()
+    await heading('We could not find this invitation', olivia).waitFor()
   })
 
   it('a second person signs up from the mail and accepts', async () => {
     await max.goto(link)
     await max.getByRole('link', { name: 'Create an account' }).click()
-    await signUp(people.max, max)
+    // The address comes from the invitation, and stays.
+    expect(await field('Email', max).inputValue()).toBe(people.max.email)
+    await field('Name', max).fill(people.max.name)
+    await field('Password', max).fill(people.max.password)
+    await button('Create account', max).click()
+    await max.getByRole('link', { name: 'Continue' }).click()
     await heading('Join Zoë & Söhne', max).waitFor()
-    await told(`${people.olivia.email} invites you to Zoë & Söhne.`, max)
+    await told(`${people.olivia.email} invited you to Zoë & Söhne.`, max)
     await expectAccessible(max)
     await button('Accept', max).click()
     await heading('Members', max).waitFor()
     await row(people.max.email, max).getByText('Member', { exact: true }).waitFor()
     await mailTo(people.olivia.email, 'has joined')
     await max.goto(link)
-    await heading('You are a member already', max).waitFor()
+    await heading('You are already a member', max).waitFor()
     await expectAccessible(max)
   })
 
@@ -180,16 +187,16 @@ describe('a company', () => {
 
   it('a member is told why buttons are missing, and by which role they come', async () => {
     await go('/organization/members', max)
-    await told('It takes the role Owner or Admin.', max)
+    await told('You need the role Owner or Admin.', max)
     expect(await button('Invite people', max).count()).toBe(0)
-    await max.getByRole('link', { name: 'What the roles may do' }).click()
+    await max.getByRole('link', { name: 'What each role can do' }).click()
     await heading('Roles', max).waitFor()
     await max.getByRole('columnheader', { name: 'Member (yours)' }).waitFor()
     const cells = row('Invite people', max).getByRole('cell')
     expect(await cells.allInnerTexts()).toEqual(['Invite people', 'Yes', 'Yes', 'No'])
     await expectAccessible(max)
     await go('/organization/settings', max)
-    await told('It takes the role Owner.', max)
+    await told('You need the role Owner.', max)
     expect(await button('Delete organization', max).count()).toBe(0)
     await expectAccessible(max)
   })
@@ -250,7 +257,7 @@ describe('a company', () => {
     await expect.poll(() => row(people.max.email, olivia).count()).toBe(0)
     await mailTo(people.max.email, 'no longer a member')
     await max.reload()
-    await told('You are in no organization yet.', max)
+    await told('You are not in an organization yet.', max)
   })
 
   it('takes a member back, who leaves', async () => {
@@ -266,9 +273,9 @@ describe('a company', () => {
     await go('/organization/settings', max)
     await button('Leave organization', max).click()
     await typeToConfirm('wrong', 'Leave organization', max)
-    await told('This is not “zoe”.', max)
+    await told('This does not match “zoe”.', max)
     await typeToConfirm('zoe', 'Leave organization', max)
-    await told('You are in no organization yet.', max)
+    await told('You are not in an organization yet.', max)
   })
 
   it('declined invitations say so', async () => {
@@ -300,7 +307,7 @@ describe('a company', () => {
     await go('/organization/settings', olivia)
     await button('Delete organization', olivia).click()
     await typeToConfirm('zoe', 'Delete organization', olivia)
-    await told('You are in no organization yet.', olivia)
+    await told('You are not in an organization yet.', olivia)
     await button('Organization: No organization', olivia).waitFor()
   })
 

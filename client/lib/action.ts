@@ -17,5 +17,11 @@ export function useAction<Args extends unknown[], Answer>(
     if (result.error) setError(result.error)
     else done?.(result.data as Answer, ...args)
   }
-  return { run: (...args: Args) => void run(...args), busy, error }
+  return {
+    run: (...args: Args) => void run(...args),
+    busy,
+    error,
+    /** Forgets what went wrong. */
+    reset: () => setError(null),
+  }
 }

@@ -3,6 +3,7 @@ import { createAuthClient } from './auth/client.ts'
 import type { AnswerOf } from './auth/types.ts'
 import { createView, useView } from './auth/view.ts'
 import { continuation } from './continuation.ts'
+import { begun, lastUsed } from './last-used.ts'
 
 /** The one client of the app. */
 export const auth = createAuthClient({
@@ -33,6 +34,14 @@ const config = createView(() => auth.config())
 export function askEarly(): void {
   void config.refetch()
   void auth.$views.session.refetch()
+  // Whoever left the page for a provider has come back with a session: that way has worked.
+  const unsubscribe = auth.$views.session.subscribe(() => {
+    const { data, isPending } = auth.$views.session.get()
+    if (isPending) return
+    const way = begun.take()
+    if (data && way && !new URLSearchParams(location.search).has('error')) lastUsed.set(way)
+    unsubscribe()
+  })
 }
 
 /** What the server has switched on. `isPending` until the first answer, good or bad. */
@@ -41,18 +50,14 @@ export function useConfig(): Config & { isPending: boolean } {
   return { ...before, ...data, isPending }
 }
 
-// Another tab that signed in or out, or changed the profile, tells this one.
+// Another tab that signed in or out, or changed the profile, tells this one. The cookie that caches the session may still
+// say what is no longer so.
 if (typeof BroadcastChannel !== 'undefined') {
   const tabs = new BroadcastChannel('gatehouse')
-  let listening = false
   auth.$onChange((signals) => {
-    if (!listening && signals.has('session')) tabs.postMessage('session')
+    if (signals.has('session')) tabs.postMessage('session')
   })
-  tabs.onmessage = () => {
-    listening = true
-    auth.$notify('session')
-    listening = false
-  }
+  tabs.onmessage = () => void auth.$views.session.refetch(true)
 }
 
 // What failed for want of a connection is asked again when there is one.
@@ -68,5 +73,5 @@ let lastLook = Date.now()
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'visible' || Date.now() - lastLook < minute) return
   lastLook = Date.now()
-  auth.$views.session.invalidate()
+  if (auth.$views.session.get().data) void auth.$views.session.refetch(true)
 })

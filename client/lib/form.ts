@@ -1,6 +1,7 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError, Result } from './auth/types.ts'
 import { messageOf, useTexts } from './texts/texts.ts'
+import { setUnsaved } from './unsaved.ts'
 
 interface FormOptions<Name extends string, Answer> {
   fields: readonly Name[]
@@ -14,6 +15,8 @@ interface FormOptions<Name extends string, Answer> {
   errors?: Record<string, string>
   /** Called with an error before it is shown; `true` means that it has been dealt with. */
   refused?(error: AuthError, values: Values<Name>): boolean | undefined
+  /** Whoever leaves the page with something typed but not saved is asked first. */
+  guard?: boolean
 }
 
 /** Text fields by name; a checkbox is 'on' or ''. */
@@ -76,6 +79,9 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
     }
   }
 
+  // Before the next screen's own effects, which may lead elsewhere.
+  useLayoutEffect(() => () => setUnsaved(ref, false), [])
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (busy || !ref.current || (blockedUntil ?? 0) > Date.now()) return
@@ -92,7 +98,10 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
     const { data: answer, error } = await options.send(values)
     setBusy(false)
     if (error) refuse(error, values)
-    else options.done(answer as Answer, values)
+    else {
+      setUnsaved(ref, false)
+      options.done(answer as Answer, values)
+    }
   }
 
   return {
@@ -102,6 +111,7 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
       onSubmit: (event) => void submit(event),
       onInput(event) {
         const { name } = event.target as HTMLInputElement
+        if (options.guard && ref.current) setUnsaved(ref, isChanged(ref.current))
         if (!(name in errors)) return
         const { [name as Name]: _gone, ...rest } = errors
         setErrors(rest as Partial<Record<Name, string>>)
@@ -114,11 +124,17 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
     blockedUntil,
     reset() {
       ref.current?.reset()
+      setUnsaved(ref, false)
       setErrors({})
       setProblem(null)
     },
   }
 }
+
+const isChanged = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll<HTMLInputElement>('input')].some((input) =>
+    input.type === 'checkbox' ? input.checked !== input.defaultChecked : input.value !== input.defaultValue,
+  )
 
 /** Enough to catch a slip; the server decides. */
 export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())

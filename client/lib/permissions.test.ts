@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRoles } from '../../worker/features/organization/roles/default-roles.ts'
-import { mayDo, type Permissions, type Roles } from '../../worker/kit/permissions.ts'
-import { can, rolesThatCan } from './permissions.ts'
+import { defaultRoles } from '../../worker/features/organization/membership/default-roles.ts'
+import { mayDo, mayGrant as mayGrantByServer, type Permissions, type Roles } from '../../worker/kit/permissions.ts'
+import { can, mayGrant, rolesThatCan } from './permissions.ts'
 
 const roles: Roles = {
   ...defaultRoles,
@@ -38,5 +38,18 @@ describe('can', () => {
   it('names the roles that allow something', () => {
     expect(rolesThatCan(roles, { invitation: ['create'] })).toEqual(['owner', 'admin'])
     expect(rolesThatCan(roles, { organization: ['delete'] })).toEqual(['owner'])
+  })
+})
+
+describe('mayGrant', () => {
+  it('decides like the server, for every two sets of roles', () => {
+    for (const held of helds) {
+      for (const given of helds) {
+        const decided = mayGrant(roles, 'owner', held, given)
+        if (decided !== mayGrantByServer(roles, 'owner', held, given)) {
+          expect.unreachable(JSON.stringify([held, given]))
+        }
+      }
+    }
   })
 })

@@ -23,6 +23,20 @@ export const can = (known: Roles, held: string, wanted: Permissions): boolean =>
   Object.keys(wanted).length > 0 &&
   splitRoles(held).some((name) => Object.hasOwn(known, name) && allows(known[name] as Permissions, wanted))
 
+/** Whether whoever holds some roles may give or take others: the server's own rule, as above. */
+export function mayGrant(known: Roles, ownerRole: string, held: string, given: string): boolean {
+  const own = splitRoles(held)
+  if (own.includes(ownerRole)) return true
+  const holds = (resource: string, action: string) => own.some((name) => can(known, name, { [resource]: [action] }))
+  return splitRoles(given).every(
+    (name) =>
+      name !== ownerRole &&
+      Object.entries((Object.hasOwn(known, name) && known[name]) || {}).every(([resource, actions]) =>
+        actions.every((action) => holds(resource, action)),
+      ),
+  )
+}
+
 /** The roles that allow it, in the order in which the server lists them. */
 export const rolesThatCan = (known: Roles, wanted: Permissions): string[] =>
   Object.keys(known).filter((name) => can(known, name, wanted))

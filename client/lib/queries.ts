@@ -1,6 +1,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import { auth } from './api.ts'
 import { errorOf, unwrap } from './call-error.ts'
+import { typed } from './typed.ts'
 
 /**
  * What the signed-in screens have loaded. Only code below the signed-in frame imports this file: the signed-out
@@ -24,11 +25,16 @@ auth.$onChange((signals) => {
   for (const signal of signals) void queryClient.invalidateQueries({ queryKey: [signal] })
 })
 
-// What one person has loaded is not shown to the next.
+// What one person has loaded is not shown to the next, nor to nobody.
 let person = auth.$views.session.get().data?.user.id
 auth.$views.session.subscribe(() => {
   const next = auth.$views.session.get().data?.user.id
-  if (person && person !== next) queryClient.clear()
+  if (person && person !== next) {
+    queryClient.clear()
+    const { session: _session, ...others } = auth.$views
+    for (const view of Object.values(others)) view.clear()
+  }
+  if (next) typed.set('')
   person = next
 })
 

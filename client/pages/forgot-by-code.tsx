@@ -7,6 +7,7 @@ import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { useLifetime } from '../lib/lifetime.ts'
 import { looksLikePhone, normalizePhone } from '../lib/phone.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
+import { typed } from '../lib/typed.ts'
 import { CodeInput } from '../ui/code-input.tsx'
 import { codeTexts } from '../ui/code-step.tsx'
 import { Field } from '../ui/field.tsx'
@@ -18,35 +19,36 @@ import { toast } from '../ui/toasts.tsx'
 
 const texts = defineTexts(
   {
-    title: 'Get a new password by a code',
-    intro: 'We send you a code. With it you choose a new password.',
+    title: 'Reset your password with a code',
+    intro: 'We’ll send you a code. Enter it to choose a new password.',
     either: 'Email or phone number',
     email: 'Email',
     phone: 'Phone number',
     phoneHint: 'A phone number with its country code, such as +49 151 23456789.',
-    invalid: 'This is neither an email address nor a phone number with its country code.',
+    invalid: 'Enter an email address, or a phone number with its country code.',
     send: 'Send code',
     codeTitle: 'Choose a new password',
     sent: (to: string, lifetime: string) =>
-      `If there is an account for ${to}, a code is on its way. It is valid for ${lifetime}.`,
+      `If there is an account for ${to}, we sent a code to it. It is valid for ${lifetime}.`,
     newPassword: 'New password',
     submit: 'Set password',
     done: 'Your password has been changed. Sign in with it.',
     back: 'Back to sign in',
   },
   {
-    title: 'Neues Passwort mit einem Code',
-    intro: 'Wir schicken dir einen Code. Mit ihm wählst du ein neues Passwort.',
+    title: 'Passwort mit einem Code zurücksetzen',
+    intro: 'Wir schicken dir einen Code. Damit legst du ein neues Passwort fest.',
     either: 'E-Mail oder Telefonnummer',
     email: 'E-Mail',
     phone: 'Telefonnummer',
     phoneHint: 'Eine Telefonnummer mit der Landesvorwahl, etwa +49 151 23456789.',
-    invalid: 'Das ist weder eine E-Mail-Adresse noch eine Telefonnummer mit Landesvorwahl.',
+    invalid: 'Gib eine E-Mail-Adresse oder eine Telefonnummer mit Landesvorwahl ein.',
     send: 'Code schicken',
     codeTitle: 'Wähle ein neues Passwort',
-    sent: (to, lifetime) => `Wenn es zu ${to} ein Konto gibt, ist ein Code unterwegs. Er gilt ${lifetime}.`,
+    sent: (to, lifetime) =>
+      `Wenn es zu ${to} ein Konto gibt, haben wir einen Code dorthin geschickt. Er gilt ${lifetime}.`,
     newPassword: 'Neues Passwort',
-    submit: 'Passwort setzen',
+    submit: 'Passwort festlegen',
     done: 'Dein Passwort ist geändert. Melde dich damit an.',
     back: 'Zurück zur Anmeldung',
   },
@@ -87,6 +89,8 @@ export default function ForgotByCode() {
           label={emailOtp && phoneNumber ? t.either : emailOtp ? t.email : t.phone}
           hint={phoneNumber && t.phoneHint}
           autoComplete="username"
+          defaultValue={read(typed.any()) ?? ''}
+          onChange={(event) => typed.set(event.target.value)}
           autoCapitalize="none"
           spellCheck={false}
         />

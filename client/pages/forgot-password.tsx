@@ -9,29 +9,30 @@ import { Field } from '../ui/field.tsx'
 import { Sheet } from '../ui/page.tsx'
 import { ResendButton } from '../ui/resend-button.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { typedEmail } from '../ui/typed-email.ts'
 import { useCaptcha } from './captcha.tsx'
 
 const texts = defineTexts(
   {
     title: 'Forgot your password?',
-    intro: 'Tell us your email address. We send you a link for choosing a new password.',
+    intro: 'Enter your email address, and we’ll send you a link to reset your password.',
     email: 'Email',
     submit: 'Send link',
     sentTitle: 'Check your inbox',
     sent: (email: string, lifetime: string) =>
-      `If there is an account for ${email}, a link for choosing a new password is on its way. It is valid for ${lifetime}.`,
-    resend: 'Send it again',
+      `If there is an account for ${email}, we sent a link to reset the password. It is valid for ${lifetime}.`,
+    resend: 'Send again',
     byCode: 'Use a code instead',
     back: 'Back to sign in',
   },
   {
     title: 'Passwort vergessen?',
-    intro: 'Nenne uns deine E-Mail-Adresse. Wir schicken dir einen Link, mit dem du ein neues Passwort wählst.',
+    intro: 'Gib deine E-Mail-Adresse ein, und wir schicken dir einen Link zum Zurücksetzen des Passworts.',
     email: 'E-Mail',
     submit: 'Link schicken',
     sentTitle: 'Sieh in dein Postfach',
     sent: (email, lifetime) =>
-      `Wenn es zu ${email} ein Konto gibt, ist ein Link für ein neues Passwort unterwegs. Er gilt ${lifetime}.`,
+      `Wenn es zu ${email} ein Konto gibt, haben wir einen Link zum Zurücksetzen des Passworts geschickt. Er gilt ${lifetime}.`,
     resend: 'Noch einmal schicken',
     byCode: 'Stattdessen einen Code verwenden',
     back: 'Zurück zur Anmeldung',
@@ -77,7 +78,7 @@ export default function ForgotPassword() {
   return (
     <Sheet key="ask" title={t.title} intro={t.intro}>
       <form {...form.props} className="grid gap-5">
-        <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" />
+        <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" {...typedEmail()} />
         {captcha.widget}
         <Submit form={form} wide>
           {t.submit}

@@ -1,31 +1,42 @@
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
-import type { SignInAnswer } from '../lib/auth/endpoints.ts'
+import type { SignInAnswer, User } from '../lib/auth/endpoints.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { lastUsed } from '../lib/last-used.ts'
+import { isPlaceholder } from '../lib/placeholder.ts'
 import { useLanguage, useTexts } from '../lib/texts/texts.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { typed } from '../lib/typed.ts'
+import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { LastUsed } from '../ui/last-used.tsx'
 import { Sheet } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { ErrorPanel, Skeleton } from '../ui/state.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { ErrorPanel, FormProblem, Note, Skeleton } from '../ui/state.tsx'
+import { SubmitButton } from '../ui/submit.tsx'
 import { useCaptcha } from './captcha.tsx'
 import { signInTexts } from './sign-in.texts.ts'
 import { identifiers, waysAbove, waysBelow, waysInBackground } from './slots.ts'
-import { useWays, Ways } from './ways.tsx'
+import { MoreWays, useWays, Ways } from './ways.tsx'
+
+// Only whoever comes back from a failure needs its words.
+const ReturnedError = lazy(() => import('./returned-error.tsx'))
 
 export default function SignIn() {
   const t = useTexts(signInTexts)
-  const { isPending: configPending } = useConfig()
+  const { isPending: configPending, name, features } = useConfig()
+  const passwords = features.emailAndPassword !== false
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
   const { host, path } = continuation()
+  const returned = new URLSearchParams(location.search).has('error')
+  const ended = useHistoryState<{ ended?: boolean } | null>()?.ended && !session.data
+  // Another application asks who it is, and may want to be told anew; its request is in the address.
+  const forApplication = new URLSearchParams(location.search).has('client_id')
 
   function signedIn(way: string, answer: SignInAnswer) {
     // Either the client has already followed the server's URL or is on its way to the second factor.
@@ -35,21 +46,31 @@ export default function SignIn() {
     navigate(path ?? '/account/profile')
   }
 
-  if (configPending || (session.isPending && !session.error)) return <Skeleton lines={6} />
-  // A guest may come for an account.
-  if (session.data && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
-    return host ? (
-      <SignedInAlready email={session.data.user.email} />
-    ) : (
-      <Redirect to={path ?? '/account/profile'} replace />
-    )
+  if (configPending || (session.isPending && !session.error)) return <Skeleton lines={8} />
+  // A guest may come for an account, and anybody for another one.
+  const adding = new URLSearchParams(location.search).has('add')
+  const asksAnew = adding || forApplication
+  if (session.data && !asksAnew && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
+    return host ? <SignedInAlready user={session.data.user} /> : <Redirect to={path ?? '/account/profile'} replace />
   }
   return (
-    <Sheet title={t.title} intro={host && t.continueTo(host)}>
+    <Sheet title={t.title(name)} intro={host && t.continueTo(host)}>
+      {returned && <ReturnedError />}
+      {ended && !returned && (
+        <Note tone="warning" live>
+          {t.ended}
+        </Note>
+      )}
       <Ways list={waysInBackground} onSignedIn={signedIn} />
-      <Ways list={waysAbove} onSignedIn={signedIn} divider="after" />
-      <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
-      <Ways list={waysBelow} onSignedIn={signedIn} divider="before" />
+      <Ways list={waysAbove} onSignedIn={signedIn} divided={passwords} />
+      {passwords ? (
+        <>
+          <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
+          <MoreWays list={waysBelow} onSignedIn={signedIn} />
+        </>
+      ) : (
+        <Ways list={waysBelow} onSignedIn={signedIn} />
+      )}
       <SignUpLine />
     </Sheet>
   )
@@ -98,8 +119,9 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
       onSignedIn(answer)
     },
   })
+  // In the order of the Tab key the button follows the password; what stands between them to the eye comes after it.
   return (
-    <form {...form.props} className="grid gap-5">
+    <form {...form.props} className="flex flex-col gap-5">
       <Field
         {...form.field('identifier')}
         label={kinds.length > 0 ? t.or(kinds.map(({ noun }) => noun[language])) : t.email}
@@ -107,23 +129,26 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
+        defaultValue={typed.any()}
+        onChange={(event) => typed.set(event.target.value)}
       />
-      <PasswordField
-        {...form.field('password')}
-        kind="current"
-        label={t.password}
-        aside={
-          <Link href={`/forgot-password${query}`} className="link">
-            {t.forgot}
-          </Link>
-        }
-      />
-      <Checkbox name="rememberMe" label={t.rememberMe} defaultChecked />
-      {captcha.widget}
-      <Submit form={form} wide>
-        {t.submit}
-        {others.length > 0 && lastUsed.get() === 'password' && <LastUsed />}
-      </Submit>
+      <PasswordField {...form.field('password')} kind="current" label={t.password} />
+      <div className="order-last grid gap-4">
+        {captcha.widget}
+        <div className="empty:hidden">
+          <FormProblem form={form} />
+        </div>
+        <SubmitButton form={form} wide>
+          {t.submit}
+          {others.length > 0 && lastUsed.get() === 'password' && <LastUsed />}
+        </SubmitButton>
+      </div>
+      <div className="-mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Checkbox name="rememberMe" label={t.rememberMe} defaultChecked />
+        <Link href={`/forgot-password${query}`} className="link">
+          {t.forgot}
+        </Link>
+      </div>
     </form>
   )
 }
@@ -142,18 +167,28 @@ function SignUpLine() {
   )
 }
 
-/** Somebody who is signed in already came for another site: only the server may say whether to go there. */
-function SignedInAlready({ email }: { email: string }) {
+/** Somebody who is signed in already came for another site, which the server has found to be allowed. */
+function SignedInAlready({ user }: { user: User }) {
   const t = useTexts(signInTexts)
+  const core = useTexts()
   const signOut = useAction(() => auth.signOut())
+  const { callbackURL, host } = continuation()
   return (
-    <Sheet title={t.title} intro={t.signedInAs(email)}>
-      <ButtonLink to="/account/profile" look="primary" wide>
-        {t.toAccount}
-      </ButtonLink>
-      <Button wide busy={signOut.busy} onClick={signOut.run}>
-        {t.other}
-      </Button>
+    <Sheet
+      title={t.already}
+      intro={t.signedInAs(isPlaceholder(user.email) ? (user.phoneNumber ?? user.name) : user.email)}
+    >
+      <div className="grid gap-3">
+        <a href={callbackURL} className={buttonClass('primary', true)}>
+          {core.continueTo(host ?? '')}
+        </a>
+        <ButtonLink to="/account/profile" wide>
+          {t.toAccount}
+        </ButtonLink>
+        <Button wide busy={signOut.busy} onClick={signOut.run}>
+          {t.other}
+        </Button>
+      </div>
       {signOut.error && <ErrorPanel error={signOut.error} />}
     </Sheet>
   )

@@ -1,5 +1,6 @@
-import { Suspense } from 'react'
+import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { auth, useConfig } from '../lib/api.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
@@ -8,9 +9,12 @@ import { Field } from '../ui/field.tsx'
 import { Sheet } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { typedEmail } from '../ui/typed-email.ts'
 import { useCaptcha } from './captcha.tsx'
 import { signUpFields, waysAbove } from './slots.ts'
 import { Ways } from './ways.tsx'
+
+const ReturnedError = lazy(() => import('./returned-error.tsx'))
 
 const texts = defineTexts(
   {
@@ -18,6 +22,7 @@ const texts = defineTexts(
     continueTo: (host: string) => `to continue to ${host}`,
     name: 'Name',
     email: 'Email',
+    invited: 'The invitation is for this address.',
     password: 'Password',
     submit: 'Create account',
     already: 'Already have an account?',
@@ -25,9 +30,10 @@ const texts = defineTexts(
   },
   {
     title: 'Konto anlegen',
-    continueTo: (host) => `um zu ${host} zu gelangen`,
+    continueTo: (host) => `um fortzufahren zu ${host}`,
     name: 'Name',
     email: 'E-Mail',
+    invited: 'Die Einladung ist für diese Adresse.',
     password: 'Passwort',
     submit: 'Konto anlegen',
     already: 'Schon ein Konto?',
@@ -44,6 +50,9 @@ export default function SignUp() {
   const [, navigate] = useLocation()
   const captcha = useCaptcha()
   const { callbackURL, host, path, query } = continuation()
+  const [begun, setBegun] = useState(false)
+  // An invitation is for one address: an account with another one could not accept it.
+  const invited = useHistoryState<{ invited?: string } | null>()?.invited
   const extra = signUpFields.filter((field) => field.when(features))
   const extraCodes = extra.flatMap(({ name, errors }) => Object.keys(errors.en).map((code) => [code, name] as const))
 
@@ -59,6 +68,7 @@ export default function SignUp() {
           : password.length > passwordLength.max && core.passwordTooLong(passwordLength.max),
     }),
     async send({ name = '', email = '', password = '', ...more }) {
+      setBegun(true)
       const filled = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== ''))
       const answer = await auth.signUp.email(
         {
@@ -66,12 +76,13 @@ export default function SignUp() {
           email: email.trim(),
           password,
           // The link in the mail leads to the other site itself, or to our page that says how it went.
-          callbackURL: host ? callbackURL : `/verify-email${query}`,
+          callbackURL: host ? callbackURL : `/verify-email?for=confirm${query.replace('?', '&')}`,
           ...filled,
         },
         captcha.options(),
       )
       captcha.renew()
+      if (answer.error) setBegun(false)
       return answer
     },
     at: {
@@ -84,29 +95,39 @@ export default function SignUp() {
     },
     errors: Object.assign({}, ...extra.map(({ errors }) => errors[language])),
     done({ token }, { email = '' }) {
-      if (token) navigate(path ?? '/account/profile')
-      else navigate(`/check-inbox${query}`, { state: { email: email.trim() } })
+      // Without a link to wait for, whoever is signed in goes on at once.
+      if (token && !features.verifyOnSignUp) navigate(host ? `/sign-in${query}` : (path ?? '/account/profile'))
+      else navigate(`/check-inbox${query}`, { state: { email: email.trim(), signedIn: Boolean(token) } })
     },
   })
 
   const member = session.data && !session.data.user.isAnonymous
-  if (member && !session.isRefetching && !form.busy) return <Redirect to={path ?? '/account/profile'} replace />
+  // Whoever signs up here is signed in a moment before the form has said what comes next.
+  if (member && !session.isRefetching && !form.busy && !begun) {
+    return <Redirect to={host ? `/sign-in${query}` : (path ?? '/account/profile')} replace />
+  }
   return (
     <Sheet title={t.title} intro={host && t.continueTo(host)}>
+      {new URLSearchParams(location.search).has('error') && <ReturnedError />}
       <Ways
         list={waysAbove.filter(({ makesAccounts }) => makesAccounts)}
-        divider="after"
+        divided
         signingUp
         onSignedIn={() => navigate(path ?? '/account/profile')}
       />
       <form {...form.props} className="grid gap-5">
         <Field {...form.field('name')} label={t.name} autoComplete="name" />
-        <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" />
-        <Suspense>
-          {extra.map(({ name, component: Extra }) => (
-            <Extra key={name} {...form.field(name)} />
-          ))}
-        </Suspense>
+        <Field
+          {...form.field('email')}
+          label={t.email}
+          hint={invited && t.invited}
+          type="email"
+          autoComplete="email"
+          {...(invited ? { defaultValue: invited, readOnly: true } : typedEmail())}
+        />
+        {extra.map(({ name, component: Extra }) => (
+          <Extra key={name} {...form.field(name)} />
+        ))}
         <PasswordField
           {...form.field('password')}
           kind="new"

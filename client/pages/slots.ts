@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import { phoneIdentifier } from '../features/phone-number/identifier.ts'
+import { providerHeight } from '../features/social/layout.ts'
 import { usernameIdentifier } from '../features/username/identifier.ts'
 import { usernameErrors } from '../features/username/texts.ts'
 import type { CaptchaProps, Identifier, SignUpField, Way } from '../lib/ways.ts'
@@ -15,7 +16,14 @@ export const waysAbove: Way[] = [
     id: 'social',
     when: ({ providers }) => providers.length > 0,
     makesAccounts: true,
+    height: providerHeight,
     component: lazy(() => import('../features/social/provider-buttons.tsx')),
+  },
+  {
+    id: 'passkey',
+    when: ({ features }) => features.passkey,
+    height: () => 2.75,
+    component: lazy(() => import('../features/passkey/way.tsx')),
   },
 ]
 
@@ -45,6 +53,11 @@ export const waysBelow: Way[] = [
 
 /** Nothing to be seen: started when the page opens (passkey autofill, One Tap), ended when it closes. */
 export const waysInBackground: Way[] = [
+  {
+    id: 'passkey',
+    when: ({ features }) => features.passkey,
+    component: lazy(() => import('../features/passkey/autofill.tsx')),
+  },
   {
     id: 'one-tap',
     when: ({ oneTap }) => oneTap !== undefined,

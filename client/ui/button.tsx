@@ -2,18 +2,20 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { cx } from '../lib/cx.ts'
 
-export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger' | 'destroy'
 
 const looks: Record<ButtonLook, string> = {
-  primary: 'bg-accent text-on-accent border-transparent hover:bg-accent-strong',
-  secondary: 'bg-surface text-ink border-edge hover:bg-sunken',
+  primary: 'bg-accent-fill text-on-fill border-transparent shadow-faint hover:bg-accent-fill-strong',
+  secondary: 'bg-surface text-ink shadow-faint hover:bg-sunken',
   quiet: 'border-transparent text-ink hover:bg-sunken',
-  danger: 'bg-danger text-on-danger border-transparent hover:bg-danger-strong',
+  // Leads to a question; only the button that answers it is solid.
+  danger: 'bg-surface text-danger shadow-faint hover:bg-danger-wash',
+  destroy: 'bg-danger-fill text-on-fill border-transparent shadow-faint hover:bg-danger-fill-strong',
 }
 
 export const buttonClass = (look: ButtonLook = 'secondary', wide = false): string =>
   cx(
-    'inline-flex min-h-10 items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium wrap-break-word no-underline',
+    'relative inline-flex min-h-10 items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium wrap-break-word no-underline',
     'aria-disabled:cursor-default aria-disabled:opacity-60',
     looks[look],
     wide && 'w-full',
@@ -22,13 +24,14 @@ export const buttonClass = (look: ButtonLook = 'secondary', wide = false): strin
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   look?: ButtonLook
   wide?: boolean
-  /** Something is under way: the button keeps the focus and does nothing. */
+  /** Something is under way: the button shows it, keeps the focus and does nothing. */
   busy?: boolean
   disabled?: boolean
 }
 
 /** `type` is "button" unless it says otherwise. A disabled one keeps the focus, so that nobody loses their place. */
-export function Button({ look, wide, busy, disabled, className, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look, wide, busy, disabled, className, onClick, type = 'button', children, ...rest } = props
   const off = busy || disabled
   return (
     <button
@@ -38,6 +41,18 @@ export function Button({ look, wide, busy, disabled, className, onClick, type = 
       aria-busy={busy || undefined}
       onClick={(event) => (off ? event.preventDefault() : onClick?.(event))}
       className={cx(buttonClass(look, wide), className)}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}
+
+function Spinner() {
+  return (
+    <span
+      aria-hidden
+      className="size-4 flex-none rounded-full border-2 border-current border-e-transparent motion-safe:animate-spin"
     />
   )
 }
@@ -47,15 +62,18 @@ export function ButtonLink({
   to,
   look,
   wide,
+  state,
   children,
 }: {
   to: string
   look?: ButtonLook
   wide?: boolean
+  /** Kept with the history entry, and so out of the address. */
+  state?: unknown
   children: ReactNode
 }) {
   return (
-    <Link href={to} className={buttonClass(look, wide)}>
+    <Link href={to} state={state} className={buttonClass(look, wide)}>
       {children}
     </Link>
   )

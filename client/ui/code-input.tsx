@@ -33,7 +33,7 @@ export function CodeInput({ name = 'code', length = 6, busy, autoFocus, onComple
   return (
     <FieldFrame {...frame}>
       {(control) => (
-        <div className="relative w-full max-w-80">
+        <div className="relative w-full">
           <div aria-hidden className="grid auto-cols-fr grid-flow-col gap-2">
             {Array.from({ length }, (_, index) => (
               <span

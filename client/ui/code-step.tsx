@@ -10,29 +10,32 @@ import { Countdown } from './state.tsx'
 export const codeTexts = defineTexts(
   {
     label: 'Code',
-    resend: 'Send a new code',
-    sent: 'A new code is on its way.',
+    resend: 'Request a new code',
+    sent: 'We sent a new code.',
     enter: (digits: number) => `Enter the ${digits} digits.`,
     errors: {
-      INVALID_OTP: 'This code is wrong. Check it, or have a new one sent.',
-      OTP_NOT_FOUND: 'This code is no longer valid. Have a new one sent.',
-      OTP_EXPIRED: 'This code has expired. Have a new one sent.',
-      TOO_MANY_ATTEMPTS: 'Too many wrong codes. Have a new one sent.',
+      INVALID_OTP: 'This code is incorrect. Check it, or request a new one.',
     } as Record<string, string>,
   },
   {
     label: 'Code',
-    resend: 'Neuen Code schicken',
-    sent: 'Ein neuer Code ist unterwegs.',
+    resend: 'Neuen Code anfordern',
+    sent: 'Wir haben einen neuen Code geschickt.',
     enter: (digits) => `Gib die ${digits} Ziffern ein.`,
     errors: {
-      INVALID_OTP: 'Dieser Code stimmt nicht. Prüfe ihn, oder lass dir einen neuen schicken.',
-      OTP_NOT_FOUND: 'Dieser Code gilt nicht mehr. Lass dir einen neuen schicken.',
-      OTP_EXPIRED: 'Dieser Code ist abgelaufen. Lass dir einen neuen schicken.',
-      TOO_MANY_ATTEMPTS: 'Zu viele falsche Codes. Lass dir einen neuen schicken.',
+      INVALID_OTP: 'Dieser Code ist falsch. Prüfe ihn oder fordere einen neuen an.',
     },
   },
 )
+
+/** After these only a new code helps, so the button that sends it does not rest. */
+export const spentCode = new Set([
+  'TOO_MANY_ATTEMPTS',
+  'TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE',
+  'OTP_EXPIRED',
+  'OTP_HAS_EXPIRED',
+  'OTP_NOT_FOUND',
+])
 
 interface CodeStepProps<Answer> {
   digits: number | undefined
@@ -41,19 +44,24 @@ interface CodeStepProps<Answer> {
   resend(): Promise<Result<unknown>>
   /** A feature's own words for codes beside those above. */
   errors?: Record<string, string>
+  /** Beside a time that must be waited: another way. */
+  elsewhere?: ReactNode
   /** Under the field, such as the way back. */
   children?: ReactNode
 }
 
 /** A code has been sent: it is typed, sends itself when it is complete, and can be had anew. */
-export function CodeStep<Answer>({ digits = 6, guess, done, resend, errors, children }: CodeStepProps<Answer>) {
+export function CodeStep<Answer>(props: CodeStepProps<Answer>) {
+  const { digits = 6, guess, done, resend, errors, elsewhere, children } = props
   const core = useTexts()
   const t = useTexts(codeTexts)
   const [round, setRound] = useState(0)
+  const [spent, setSpent] = useState(false)
   const [blockedUntil, setBlockedUntil] = useState<number | null>(null)
   const check = useAction(async (code: string) => {
     const answer = await guess(code)
     if (answer.error?.status === 429) setBlockedUntil(Date.now() + (answer.error.retryAfter ?? 60) * 1000)
+    setSpent(spentCode.has(answer.error?.code ?? ''))
     return answer
   }, done)
   const wrong = check.error && check.error.status !== 429
@@ -69,13 +77,19 @@ export function CodeStep<Answer>({ digits = 6, guess, done, resend, errors, chil
           error={wrong ? messageOf(check.error!, core, { ...t.errors, ...errors }) : undefined}
           onComplete={check.run}
         />
-        <Countdown until={blockedUntil} />
+        <Countdown until={blockedUntil}>{elsewhere}</Countdown>
       </div>
       <ResendButton
+        key={String(spent)}
+        ready={spent}
         sent={t.sent}
         send={async () => {
           const answer = await resend()
-          if (!answer.error) setRound(round + 1)
+          if (!answer.error) {
+            setRound(round + 1)
+            setSpent(false)
+            check.reset()
+          }
           return answer
         }}
       >

@@ -19,7 +19,7 @@ interface ConfirmDestroyProps<Answer> {
   errors?: Record<string, string>
   send(): Promise<Result<Answer>>
   done(answer: Answer): void
-  /** Replaces the red button that opens the dialog. */
+  /** Replaces the button that opens the dialog. */
   trigger?: (open: () => void) => ReactNode
 }
 
@@ -66,7 +66,7 @@ function Question<Answer>({
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <div className="text-soft">{children}</div>
+      <div>{children}</div>
       {phrase !== undefined && (
         <Field
           {...form.field('phrase')}
@@ -76,12 +76,9 @@ function Question<Answer>({
           spellCheck={false}
         />
       )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={close}>{t.cancel}</Button>
-        <Submit form={form} look="danger">
-          {action}
-        </Submit>
-      </div>
+      <Submit form={form} look="destroy" onCancel={close}>
+        {action}
+      </Submit>
     </form>
   )
 }

@@ -28,15 +28,15 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={(event) => event.target === ref.current && onClose()}
-      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded border bg-surface text-start text-base shadow-raised backdrop:bg-backdrop"
+      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-lg border bg-surface shadow-raised backdrop:bg-backdrop"
     >
       {open && (
-        <div className="grid gap-4 p-6">
+        <div className="grid gap-4 p-5 sm:p-6">
           <div className="flex items-start justify-between gap-4">
-            <h2 id={titleId} className="text-lg font-semibold">
+            <h2 id={titleId} className="text-lg font-semibold leading-snug">
               {title}
             </h2>
-            <IconButton label={t.close} onClick={onClose} className="-my-2 -me-3">
+            <IconButton label={t.close} onClick={onClose} className="-my-2 -me-3 text-soft">
               <X aria-hidden size={18} />
             </IconButton>
           </div>

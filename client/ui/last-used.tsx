@@ -1,7 +1,10 @@
 import { useTexts } from '../lib/texts/texts.ts'
-import { Badge } from './small.tsx'
 
-/** Marks the way this browser came in the last time. */
+/** Marks the button of the way this browser came in the last time: on its upper edge, so that its text stays in place. */
 export function LastUsed() {
-  return <Badge tone="accent">{useTexts().lastUsed}</Badge>
+  return (
+    <span className="absolute -end-1.5 -top-2.5 rounded-full border border-accent/30 bg-accent-wash px-1.5 text-xs font-medium leading-4.5 text-accent">
+      {useTexts().lastUsed}
+    </span>
+  )
 }

@@ -18,7 +18,8 @@ export function Menu({ button, label, buttonClassName, children }: MenuProps) {
 
   function walk(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0) return
+    // In a select or a radio the arrows change what is chosen.
+    if (step === 0 || (event.target as HTMLElement).matches('select, [type=radio]')) return
     event.preventDefault()
     const items = [...(ref.current?.querySelectorAll<HTMLElement>('a, button, input, select') ?? [])]
     const at = items.indexOf(document.activeElement as HTMLElement)
@@ -30,7 +31,10 @@ export function Menu({ button, label, buttonClassName, children }: MenuProps) {
       <button
         type="button"
         popoverTarget={id}
-        className={cx('inline-flex min-h-10 items-center gap-2 rounded px-2 hover:bg-sunken', buttonClassName)}
+        className={cx(
+          'inline-flex min-h-10 min-w-10 items-center justify-center gap-2 rounded px-2 hover:bg-sunken',
+          buttonClassName,
+        )}
       >
         {label && <span className="sr-only">{label}</span>}
         {button}
@@ -45,7 +49,7 @@ export function Menu({ button, label, buttonClassName, children }: MenuProps) {
           const item = (event.target as HTMLElement).closest('a, button')
           if (item && !item.hasAttribute('data-stay')) ref.current?.hidePopover()
         }}
-        className="hanging min-w-56 max-w-[calc(100vw-1rem)] rounded border bg-surface p-1.5 shadow-raised"
+        className="hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised"
       >
         {children}
       </div>
@@ -63,7 +67,13 @@ export function MenuLink({ to, children }: { to: string; children: ReactNode }) 
   )
 }
 
-export function MenuButton({ onClick, danger, children }: { onClick(): void; danger?: boolean; children: ReactNode }) {
+interface MenuButtonProps {
+  onClick(): void
+  danger?: boolean
+  children: ReactNode
+}
+
+export function MenuButton({ onClick, danger, children }: MenuButtonProps) {
   return (
     <button type="button" onClick={onClick} className={cx(itemClass, danger && 'text-danger')}>
       {children}

@@ -20,7 +20,11 @@ export function PageTitle({ children, hidden }: { children: string; hidden?: boo
     document.title = `${children} · ${name}`
   }, [children, name])
   return (
-    <h1 ref={ref} tabIndex={-1} className={cx('text-2xl font-semibold tracking-tight', hidden && 'sr-only')}>
+    <h1
+      ref={ref}
+      tabIndex={-1}
+      className={cx('text-2xl font-semibold leading-tight tracking-tight', hidden && 'sr-only')}
+    >
       {children}
     </h1>
   )
@@ -39,7 +43,7 @@ export function Page({
   children: ReactNode
 }) {
   return (
-    <div className="grid grid-cols-1 gap-8">
+    <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid gap-1">
           <PageTitle>{title}</PageTitle>
@@ -52,13 +56,15 @@ export function Page({
   )
 }
 
-/** A part of a page, on its own sheet of paper. */
+/** A part of a page, on its own sheet of paper. One with an `id` can be linked to: `/account/security#sessions`. */
 export function Section({
+  id,
   title,
   intro,
   danger,
   children,
 }: {
+  id?: string
   title?: string
   intro?: ReactNode
   danger?: boolean
@@ -66,11 +72,19 @@ export function Section({
 }) {
   return (
     <section
-      className={cx('grid grid-cols-1 gap-5 rounded border bg-surface p-5 sm:p-6', danger && 'border-danger/50')}
+      id={id}
+      className={cx(
+        'grid scroll-mt-6 grid-cols-1 gap-5 rounded-lg border bg-surface p-(--pad) shadow-faint [--pad:1.25rem] sm:[--pad:1.5rem]',
+        danger && 'border-danger/40',
+      )}
     >
       {(title || intro) && (
         <div className="grid gap-1">
-          {title && <h2 className="text-lg font-semibold">{title}</h2>}
+          {title && (
+            <h2 tabIndex={-1} className="text-base font-semibold outline-none">
+              {title}
+            </h2>
+          )}
           {intro && <p className="max-w-prose text-soft">{intro}</p>}
         </div>
       )}
@@ -86,9 +100,9 @@ export const formClass = 'grid max-w-md gap-5'
 export function Sheet({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 gap-6">
-      <div className="grid gap-1.5">
+      <div className="grid gap-1.5 text-center">
         <PageTitle>{title}</PageTitle>
-        {intro && <p className="text-soft">{intro}</p>}
+        {intro && <p className="text-balance text-soft">{intro}</p>}
       </div>
       {children}
     </div>

@@ -83,7 +83,7 @@ function Strength({ text, min }: { text: string; min: number }) {
                 : level === 'strong'
                   ? 'bg-success'
                   : level === 'fair'
-                    ? 'bg-accent'
+                    ? 'bg-warning'
                     : 'bg-danger',
             )}
           />

@@ -6,7 +6,7 @@ import { useSecondsUntil } from '../lib/clock.ts'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Button } from './button.tsx'
-import { ErrorPanel } from './state.tsx'
+import { Countdown, ErrorPanel } from './state.tsx'
 import { toast } from './toasts.tsx'
 
 interface ResendButtonProps {
@@ -26,10 +26,12 @@ export function ResendButton({ send, children, ready, wide = true, sent }: Resen
   const t = useTexts()
   const { development } = useConfig()
   const [until, setUntil] = useState<number | null>(() => (ready ? null : Date.now() + pause))
+  const [blocked, setBlocked] = useState(false)
   const left = useSecondsUntil(until)
   const action = useAction(
     async () => {
       const answer = await send()
+      setBlocked(answer.error?.status === 429)
       if (answer.error?.status === 429) setUntil(Date.now() + (answer.error.retryAfter ?? 60) * 1000)
       return answer
     },
@@ -40,11 +42,11 @@ export function ResendButton({ send, children, ready, wide = true, sent }: Resen
   )
   return (
     <div className="grid gap-3">
-      {action.error && <ErrorPanel error={action.error} />}
+      {blocked ? <Countdown until={until} /> : action.error && <ErrorPanel error={action.error} />}
       <Button wide={wide} className="justify-self-start" busy={action.busy} disabled={left > 0} onClick={action.run}>
         {children}
-        {left > 0 && (
-          <span role="timer" className="tabular-nums">
+        {left > 0 && !blocked && (
+          <span role="timer" className="font-normal tabular-nums">
             ({left} s)
           </span>
         )}
@@ -54,9 +56,9 @@ export function ResendButton({ send, children, ready, wide = true, sent }: Resen
           href="/dev/mailbox"
           target="_blank"
           rel="noreferrer"
-          className={cx('link', wide ? 'justify-self-center' : 'justify-self-start')}
+          className={cx('link text-sm', wide ? 'justify-self-center' : 'justify-self-start')}
         >
-          /dev/mailbox
+          {t.mailbox}
         </a>
       )}
     </div>

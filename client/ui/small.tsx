@@ -8,6 +8,7 @@ const tones = {
   neutral: 'bg-sunken text-ink',
   accent: 'bg-accent-wash text-accent',
   success: 'bg-success-wash text-success',
+  warning: 'bg-warning-wash text-warning',
   danger: 'bg-danger-wash text-danger',
 } as const
 
@@ -16,7 +17,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
   return (
     <span
       className={cx(
-        'inline-block self-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
+        'inline-block self-center rounded-full border border-transparent px-2 text-xs font-medium leading-5 whitespace-nowrap',
         tones[tone],
       )}
     >
@@ -92,10 +93,15 @@ export function Switch({ label, hint, checked, busy, onChange, ...rest }: Switch
         onClick={() => !busy && onChange(!checked)}
         className={cx(
           'mt-0.5 flex h-6 w-11 flex-none items-center rounded-full border px-0.5',
-          checked ? 'justify-end border-transparent bg-accent' : 'border-edge bg-sunken',
+          checked ? 'justify-end border-transparent bg-accent-fill' : 'border-edge bg-sunken',
         )}
       >
-        <span className={cx('block size-4.5 rounded-full', checked ? 'bg-on-accent' : 'bg-edge')} />
+        <span
+          className={cx(
+            'block size-4.5 rounded-full forced-colors:bg-[ButtonText]',
+            checked ? 'bg-on-fill' : 'bg-edge',
+          )}
+        />
       </button>
     </div>
   )

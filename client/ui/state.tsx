@@ -12,7 +12,7 @@ import { Button } from './button.tsx'
 export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   const t = useTexts()
   return (
-    <div role="status" className={cx('grid animate-appear gap-3', className)}>
+    <div role="status" data-skeleton className={cx('grid animate-appear gap-3', className)}>
       <span className="sr-only">{t.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         <span
@@ -38,9 +38,10 @@ export function EmptyState({ children, action }: { children: ReactNode; action?:
   )
 }
 
-type Tone = 'danger' | 'success' | 'accent'
+type Tone = 'danger' | 'warning' | 'success' | 'accent'
 const tones: Record<Tone, string> = {
   danger: 'bg-danger-wash border-danger/40',
+  warning: 'bg-warning-wash border-warning/40',
   success: 'bg-success-wash border-success/40',
   accent: 'bg-accent-wash border-accent/40',
 }
@@ -69,7 +70,7 @@ export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
   const t = useTexts()
   return (
     <Note tone="danger" live>
-      <div className="flex gap-3">
+      <div className="flex gap-3 text-start">
         <CircleAlert aria-hidden size={20} className="mt-0.5 flex-none text-danger" />
         <div className="grid justify-items-start gap-2">
           <p>{messageOf(error, t, errors)}</p>
@@ -83,14 +84,14 @@ export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
   )
 }
 
-/** Counts the seconds of a 429 down, and is gone when they are. */
-export function Countdown({ until }: { until: number | null }) {
+/** Counts the time of a 429 down, and is gone when it is. What can be done instead stands beside it. */
+export function Countdown({ until, children }: { until: number | null; children?: ReactNode }) {
   const t = useTexts()
   const left = useSecondsUntil(until)
   if (left === 0) return null
   return (
     <Note tone="danger">
-      <span role="timer">{t.tryAgainIn(left)}</span>
+      <span role="timer">{t.tryAgainIn(left)}</span> {children}
     </Note>
   )
 }

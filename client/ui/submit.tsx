@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSecondsUntil } from '../lib/clock.ts'
 import type { Form } from '../lib/form.ts'
+import { useTexts } from '../lib/texts/texts.ts'
 import { Button, type ButtonLook } from './button.tsx'
 import { FormProblem } from './state.tsx'
 
@@ -8,20 +9,35 @@ interface SubmitProps {
   form: Pick<Form, 'busy' | 'problem' | 'message' | 'blockedUntil'>
   look?: ButtonLook
   wide?: boolean
+  /** The way back, beside the button: in a dialog, or where a form has taken the place of something else. */
+  onCancel?(): void
   children: ReactNode
 }
 
 /** The end of every form: what was refused, and the button, which rests while a 429 counts down. */
-export function Submit({ form, look = 'primary', wide, children }: SubmitProps) {
-  const blocked = useSecondsUntil(form.blockedUntil) > 0
+export function Submit({ form, look = 'primary', wide, onCancel, children }: SubmitProps) {
+  const t = useTexts()
   return (
-    <div className="grid justify-items-start gap-4">
-      <div className="w-full empty:hidden">
+    <div className="grid gap-4">
+      <div className="empty:hidden">
         <FormProblem form={form} />
       </div>
-      <Button type="submit" look={look} wide={wide} busy={form.busy} disabled={blocked}>
-        {children}
-      </Button>
+      <div className="flex flex-wrap gap-3 in-[dialog]:justify-end">
+        {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
+        <SubmitButton form={form} look={look} wide={wide}>
+          {children}
+        </SubmitButton>
+      </div>
     </div>
+  )
+}
+
+/** The button alone, where what was refused is told elsewhere in the form. */
+export function SubmitButton({ form, look = 'primary', wide, children }: SubmitProps) {
+  const blocked = useSecondsUntil(form.blockedUntil) > 0
+  return (
+    <Button type="submit" look={look} wide={wide} busy={form.busy} disabled={blocked}>
+      {children}
+    </Button>
   )
 }

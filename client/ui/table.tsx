@@ -12,6 +12,8 @@ export interface Column<Row> {
   lead?: boolean
   /** Numbers stand at the end of their column. */
   align?: 'end'
+  /** What can be done with the row: on a card it stands at the top right. */
+  menu?: boolean
   /** For sorting: which way this column is sorted now. */
   sorted?: 'ascending' | 'descending'
   onSort?(): void
@@ -23,6 +25,8 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   rowKey(row: Row): Key
+  /** Its columns are what it is about: it stays a table where there is little room. */
+  matrix?: boolean
 }
 
 // `display: block`, which makes the cards, takes the native roles away: they are spelled out.
@@ -34,54 +38,65 @@ const role = {
   cell: { role: 'cell' },
 }
 
-/** Rows and columns; below 640 px each row is a card. */
-export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+/** Rows and columns, from edge to edge of their section; below 640 px each row is a card. */
+export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProps<Row>) {
   const t = useTexts()
   return (
-    <table {...role.table} className="cards w-full border-collapse text-sm">
-      <caption className="sr-only">{caption}</caption>
-      <thead {...role.group}>
-        <tr {...role.row}>
-          {columns.map(({ key, label, align, sorted, onSort }) => (
-            <th
-              key={key}
-              {...role.head}
-              scope="col"
-              aria-sort={sorted}
-              className={cx(
-                'border-b py-2 pe-4 font-medium text-soft whitespace-nowrap last:pe-0',
-                align === 'end' ? 'text-end' : 'text-start',
-              )}
-            >
-              {onSort ? (
-                <button type="button" onClick={onSort} className="rounded underline-offset-4 hover:underline">
-                  {label} <span aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</span>
-                </button>
-              ) : (
-                label || <span className="sr-only">{t.more}</span>
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody {...role.group}>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
-            {columns.map(({ key, label, lead, cell, align }) => (
-              <td
+    <div
+      className={cx('bleed', matrix && 'overflow-x-auto')}
+      // What scrolls must be reachable by the keyboard.
+      {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
+    >
+      <table
+        {...role.table}
+        className={cx('table-cells w-full border-collapse text-sm', matrix ? 'wrap-normal hyphens-auto' : 'cards')}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <thead {...role.group}>
+          <tr {...role.row}>
+            {columns.map(({ key, label, align, sorted, onSort }) => (
+              <th
                 key={key}
-                {...role.cell}
-                data-lead={lead || undefined}
-                data-label={(!lead && label) || undefined}
-                className={cx('sm:py-2.5 sm:pe-4 sm:last:pe-0', align === 'end' && 'sm:text-end')}
+                {...role.head}
+                scope="col"
+                aria-sort={sorted}
+                className={cx(
+                  'border-b font-medium text-soft',
+                  !matrix && 'whitespace-nowrap',
+                  align === 'end' ? 'text-end' : 'text-start',
+                )}
               >
-                {cell(row)}
-              </td>
+                {onSort ? (
+                  <button type="button" onClick={onSort} className="rounded underline-offset-4 hover:underline">
+                    {label} <span aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</span>
+                  </button>
+                ) : (
+                  label || <span className="sr-only">{t.more}</span>
+                )}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody {...role.group}>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
+              {columns.map(({ key, label, lead, menu, cell, align }) => (
+                <td
+                  key={key}
+                  {...role.cell}
+                  data-lead={lead || undefined}
+                  data-menu={menu || undefined}
+                  data-label={(!lead && label) || undefined}
+                  className={cx(align === 'end' && 'sm:text-end')}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

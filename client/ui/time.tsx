@@ -10,12 +10,15 @@ const units: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** "3 hours ago", "in 2 days", "now". */
+/** Just short of a unit is told as one: an invitation for two days expires "in 2 days", not "in 47 hours". */
+const nearly = 0.97
+
+/** "3 hours ago", "in 2 days", "now", rounded. */
 export function relativeTime(date: Date, now: number, language: string): string {
   const seconds = (date.getTime() - now) / 1000
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit)
+    if (Math.abs(seconds) >= length * nearly) return format.format(Math.round(seconds / length), unit)
   }
   return format.format(0, 'second')
 }

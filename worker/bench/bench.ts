@@ -256,6 +256,16 @@ const cases: Case[] = [
     check: isSession,
   },
   {
+    name: 'token',
+    connections: 8,
+    floor: '/select',
+    next: (server, n) => ({ method: 'GET', path: '/api/auth/token', headers: { cookie: personOf(server, n).token } }),
+    check: (reply, call) => {
+      const { token } = JSON.parse(reply.text) as { token?: string }
+      expectThat(reply.status === 200 && token?.split('.').length === 3, reply, call)
+    },
+  },
+  {
     name: 'sign-in',
     connections: 2,
     floor: '/scrypt',

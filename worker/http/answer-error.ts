@@ -1,4 +1,4 @@
-import { AppError, Fault, OAuthError, RedirectError } from '../kit/errors.ts'
+import { AppError, faultIn, OAuthError, RedirectError } from '../kit/errors.ts'
 import { seconds } from '../kit/time.ts'
 import { type Log, placeOf, reasonOf } from '../platform/log.ts'
 import { httpErrors } from './http.errors.ts'
@@ -38,10 +38,4 @@ export function answerError(thrown: unknown, log: Log): Response {
   }
   log('error', 'unforeseen', { reason: reasonOf(thrown), stack: placeOf(thrown) })
   return answerError(httpErrors.INTERNAL_SERVER_ERROR(), log)
-}
-
-/** The fault behind an error that a library may have wrapped. */
-function faultIn(thrown: unknown): Fault | null {
-  for (let error = thrown; error instanceof Error; error = error.cause) if (error instanceof Fault) return error
-  return null
 }

@@ -40,6 +40,11 @@ export interface Endpoint {
   access: Access
   /** What a visitor is told where a session is asked for, if not UNAUTHORIZED. */
   unauthorized?: AppErrorKind
+  /**
+   * Fields of the body or the query that only a person in their own session may give: a session of another kind is refused with
+   * them. Whether there has to be a session at all is said by `access`.
+   */
+  ownSessionFor?: readonly string[]
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -52,6 +57,8 @@ export interface Endpoint {
    * nothing on the strength of a cookie alone.
    */
   foreignPosts?: boolean
+  /** Any site's script may call it and read the answer, which depends on no cookie: CORS without credentials. */
+  anyOrigin?: boolean
   /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
   answer: z.ZodType | 'redirect' | 'page'
   /** The status of a success, where it is not 200. */

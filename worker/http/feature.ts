@@ -19,6 +19,8 @@ export interface Feature {
   on?(options: Readonly<Record<string, unknown>>): boolean
   /** What the hosted screens are told of it, by GET /config. */
   publicConfiguration?(scope: Scope): Record<string, unknown>
+  /** Where its screens load scripts and the like from, besides ourselves (Content Security Policy of the app's pages). */
+  contentSources?(scope: Scope): ContentSources
   /** Columns of the user and the session that answers show while it is on, in order. */
   shows?: { user?: readonly (keyof User)[]; session?: readonly (keyof Session)[] }
   /** What it means that one of its columns of the users' table (`users.username`) holds a value already. */
@@ -30,6 +32,9 @@ export interface Feature {
   /** Run every hour: deletes what has expired. */
   scheduled?(scope: Scope): Promise<unknown>
 }
+
+/** Sources by directive: `script` for script-src. */
+export type ContentSources = { readonly [D in 'script' | 'style' | 'connect' | 'frame' | 'img']?: readonly string[] }
 
 /** Declares a feature and keeps its literal types. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature

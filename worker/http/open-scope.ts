@@ -19,7 +19,7 @@ import { type Log, logger, reasonOf } from '../platform/log.ts'
 import type { Mail, SendMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
-import { runBatch, type Statement } from '../platform/statements.ts'
+import { type Condition, runBatch, type Statement } from '../platform/statements.ts'
 import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -67,6 +67,7 @@ class RequestFacts {
   readonly method: string
   readonly headers: Headers
   readonly path: string
+  readonly #cf: { city?: string; country?: string } | undefined
   #id: string | undefined
   #ip: string | null | undefined
 
@@ -75,8 +76,10 @@ class RequestFacts {
     private readonly trustedProxies: readonly string[],
   ) {
     this.method = request.method
+    this.#cf = request.cf as { city?: string; country?: string } | undefined
     this.headers = request.headers
-    this.path = path.slice(basePath.length)
+    // What is also at the origin (RFC 8615) has the same path there.
+    this.path = path.startsWith(basePath) ? path.slice(basePath.length) : path
   }
   get id(): string {
     return (this.#id ??= this.headers.get('cf-ray') ?? crypto.randomUUID())
@@ -84,6 +87,10 @@ class RequestFacts {
   get ip(): string | null {
     if (this.#ip === undefined) this.#ip = clientAddress(this.headers, this.trustedProxies)
     return this.#ip
+  }
+  get place(): { city: string | null; country: string | null } {
+    const { city, country } = this.#cf ?? {}
+    return { city: city ?? null, country: country ?? null }
   }
   get userAgent(): string {
     return (this.headers.get('user-agent') ?? '').slice(0, 512)
@@ -103,6 +110,7 @@ class RequestScope implements Scope {
   #isAnswered = false
   #uncounted: Scope['uncounted'] | undefined
   signedIn = false
+  continueAt: string | null = null
   #connection: ReturnType<typeof openDatabase> | undefined
   #cookies: CookieJar | undefined
   #headers: Headers | undefined
@@ -175,16 +183,16 @@ class RequestScope implements Scope {
     if (this.settings.environment === 'development') await done.catch(() => {})
   }
 
-  task(kind: string, payload: unknown): Promise<Statement[]> {
-    return taskStatements(this, kind, payload)
+  task(kind: string, payload: unknown, when?: Condition): Promise<Statement[]> {
+    return taskStatements(this, kind, payload, when)
   }
 
   mail(mail: Mail): Promise<void> {
     return this.later(() => sendMail(this, mail))
   }
 
-  mailTask(mail: Mail): Promise<Statement[]> {
-    return mailStatements(this, mail)
+  mailTask(mail: Mail, when?: Condition): Promise<Statement[]> {
+    return mailStatements(this, mail, when)
   }
 
   text(message: TextMessage): Promise<void> {

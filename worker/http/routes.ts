@@ -25,6 +25,7 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>
 export interface Asked<E extends Endpoint> {
   scope: Scope
   own: Own
+  body: BodyOf<E>
   query: QueryOf<E>
   params: ParamsOf<E>
 }

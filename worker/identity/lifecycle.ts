@@ -54,6 +54,8 @@ export interface SignInAttempt {
   method: SignInMethod
   proven: Proof
   rememberMe: boolean
+  /** Statements to be written in the session's batch; a step may add to them. A challenge writes none of those. */
+  alongside: Statement[]
 }
 
 /** What a feature answers instead of a session, such as the question for a second factor. */

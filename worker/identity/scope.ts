@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts'
 import type { Mail, SendMail } from '../platform/mailer/mail.ts'
 import type { OneTimeRecords } from '../platform/one-time.ts'
 import type { Outside } from '../platform/outside.ts'
-import type { Statement } from '../platform/statements.ts'
+import type { Condition, Statement } from '../platform/statements.ts'
 import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
 import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
@@ -27,6 +27,8 @@ export interface Scope {
     /** The caller's address, null when unknown. */
     ip: string | null
     userAgent: string
+    /** Where it comes from, as far as Cloudflare's network knows. */
+    place: { city: string | null; country: string | null }
   }
   readonly settings: Settings
   /** Every feature's options by name; read with `options.of(scope)`. */
@@ -48,6 +50,8 @@ export interface Scope {
   /** Headers that the answer will carry besides its cookies. */
   readonly headers: Headers
   now(): Date
+  /** Where a sign-in leads, in place of its own answer: something waited for it in this browser. A path of ours. */
+  continueAt: string | null
   /** Whether this request has let somebody in, or half in: an answer that is an error carries none of its cookies. */
   signedIn: boolean
   /**
@@ -61,12 +65,15 @@ export interface Scope {
   dress(answer: Response): void
   /** Work whose time must not show in the answer. In development the answer waits for it, so that tests can look. */
   later(work: () => Promise<void>): Promise<void>
-  /** For a batch: work that is done after the answer and again until it succeeds; see identity/tasks/tasks.ts. */
-  task(kind: string, payload: unknown): Promise<Statement[]>
+  /**
+   * For a batch: work that is done after the answer and again until it succeeds; see identity/tasks/tasks.ts.
+   * @param when what has to hold at this place of the batch; otherwise nothing is written
+   */
+  task(kind: string, payload: unknown, when?: Condition): Promise<Statement[]>
   /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
   mail(mail: Mail): Promise<void>
   /** For a batch: a mail that must not be lost once the batch is written. */
-  mailTask(mail: Mail): Promise<Statement[]>
+  mailTask(mail: Mail, when?: Condition): Promise<Statement[]>
   text(message: TextMessage): Promise<void>
   /** The OpenAPI document of the features that are on. */
   describeApi(): object

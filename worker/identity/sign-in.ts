@@ -2,6 +2,7 @@ import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/sta
 import type { Caller } from './caller.ts'
 import type { Challenge, Proof, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
+import { rememberDevice } from './sessions/known-device.ts'
 import { isForgetful, setSessionCookies, signToken } from './sessions/session-cookies.ts'
 import {
   deleteSessionStatement,
@@ -20,12 +21,14 @@ export interface ProvenPerson {
   user: User
   method: SignInMethod
   proven: Proof
+  /** What the list of sessions shows, where it is more exact than the method: a provider's id, the first factor's method. */
+  shownMethod?: string
   /** false: the session ends with the browser's. A rotation keeps what was. */
   rememberMe?: boolean
   /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
   passwordHash?: string
-  /** Columns of the session that the feature sets. */
-  session?: Partial<Pick<Session, 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
+  /** Columns of the session that the feature sets; the token where `alongside` speaks of it (newSessionToken). */
+  session?: Partial<Pick<Session, 'token' | 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
   /** What the sign-in writes besides, before the session and in the same batch: all of it, or nothing at all. */
   alongside?: readonly Statement[]
   /** The caller whose session ends with this, and whose place the new one takes: a rotation of the token. */
@@ -46,8 +49,9 @@ export type SignInResult =
 export async function completeSignIn(scope: Scope, person: ProvenPerson): Promise<SignInResult> {
   const { user, method, proven, replaces } = person
   const rememberMe = person.rememberMe ?? (replaces ? !isForgetful(scope) : true)
+  const added: Statement[] = []
   for (const step of scope.lifecycle.signingIn) {
-    const challenge = await step(scope, { user, method, proven, rememberMe })
+    const challenge = await step(scope, { user, method, proven, rememberMe, alongside: added })
     if (!challenge) continue
     // What led here is used up and done all the same; it is not what the person is still asked for.
     scope.signedIn = true
@@ -55,14 +59,18 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     return { kind: 'challenged', challenge }
   }
   const session = {
-    ...newSession(scope, user.id, rememberMe),
-    ...(replaces ? { activeOrganizationId: replaces.session.activeOrganizationId } : {}),
+    ...newSession(scope, user.id, rememberMe, person.shownMethod ?? method),
+    proven,
+    ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
   }
-  await writeSession(scope, session, person)
+  await writeSession(scope, session, { ...person, alongside: [...(person.alongside ?? []), ...added] })
   if (replaces) forgetSession(scope, replaces.session.token)
   const inCookies = replaces?.via !== 'bearer'
-  if (inCookies) setSessionCookies(scope, session, user, rememberMe)
+  if (inCookies) {
+    setSessionCookies(scope, session, user, rememberMe)
+    rememberDevice(scope, user, proven)
+  }
   scope.signedIn = true
   const issued = {
     session,
@@ -78,6 +86,9 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   for (const react of scope.lifecycle.sessionIssued) await react(scope, issued)
   return { kind: 'signed-in', session, user }
 }
+
+/** What a session that takes another's place has from it: it is the same person's, at the same work. */
+const carriedOver = ({ activeOrganizationId, method, proven }: Session) => ({ activeOrganizationId, method, proven })
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person

@@ -67,6 +67,18 @@ export class Fault extends Error {
   }
 }
 
+/** The fault behind an error that a library may have wrapped; null where it is something else. */
+export function faultIn(thrown: unknown): Fault | null {
+  for (let error = thrown; error instanceof Error; error = error.cause) if (error instanceof Fault) return error
+  return null
+}
+
+/** For a catch block that finds fault with what the caller sent: a fault of ours or of others passes it by. */
+export function passFault(thrown: unknown): void {
+  const fault = faultIn(thrown)
+  if (fault) throw fault
+}
+
 export function errorKind(status: number, code: string, message: string): AppErrorKind {
   const make = (options?: ErrorOptions) => new AppError(status, code, message, options)
   return Object.defineProperties(make, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasRole, mayDo, readRoles, splitRoles } from './permissions.ts'
+import { hasRole, mayDo, mayGrant, readRoles, splitRoles } from './permissions.ts'
 
 const roles = {
   owner: { organization: ['update', 'delete'], member: ['create'] },
@@ -54,4 +54,35 @@ it('hasRole compares whole names', () => {
   expect(hasRole('coowner,admin', 'owner')).toBe(false)
   expect(hasRole('admin,owner', 'owner')).toBe(true)
   expect(splitRoles('a, b')).toEqual(['a', 'b'])
+})
+
+describe('mayGrant', () => {
+  const known = {
+    owner: { organization: ['delete'] },
+    admin: { member: ['update', 'delete'], invitation: ['create'] },
+    clerk: { member: ['update'] },
+    sender: { invitation: ['create'] },
+    cashier: { invoice: ['create'] },
+    member: { member: [] },
+  }
+  it.each([
+    ['owner', 'owner', true],
+    ['owner', 'cashier', true],
+    ['admin', 'owner', false],
+    ['admin', 'member,owner', false],
+    ['admin', 'admin', true],
+    ['admin', 'clerk,sender', true],
+    ['admin', 'cashier', false],
+    ['clerk', 'admin', false],
+    ['clerk', 'member', true],
+    ['clerk,sender', 'admin', false],
+    ['clerk,sender', 'sender,clerk', true],
+    ['member', 'clerk', false],
+    ['member', 'gone', true],
+    ['gone', 'clerk', false],
+    ['constructor', 'clerk', false],
+    ['', 'member', true],
+  ])('%s over %s: %s', (held, given, may) => {
+    expect(mayGrant(known, 'owner', held, given)).toBe(may)
+  })
 })

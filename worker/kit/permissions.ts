@@ -36,6 +36,25 @@ const allows = (role: Permissions, wanted: Permissions): boolean =>
       Object.hasOwn(role, resource) && actions.every((action) => role[resource]!.includes(action)),
   )
 
+/**
+ * Whether whoever holds some roles may give others, or take them away: all that these allow is allowed by the held
+ * ones together, so that nobody can hand out more than they have. Who holds `ownerRole` may give every role, and
+ * nobody else may give that one.
+ */
+export function mayGrant(known: Roles, ownerRole: string, held: string, given: string): boolean {
+  if (hasRole(held, ownerRole)) return true
+  const own = splitRoles(held).filter((name) => Object.hasOwn(known, name))
+  const holds = (resource: string, action: string) => own.some((name) => allows(known[name]!, { [resource]: [action] }))
+  return splitRoles(given).every(
+    (name) =>
+      name !== ownerRole &&
+      (!Object.hasOwn(known, name) ||
+        Object.entries(known[name]!).every(([resource, actions]) =>
+          actions.every((action) => holds(resource, action)),
+        )),
+  )
+}
+
 /** Whether one of the held roles allows all that is wanted. Nothing wanted is not allowed. */
 export const mayDo = (known: Roles, held: string, wanted: Permissions): boolean =>
   Object.keys(wanted).length > 0 &&

@@ -11,7 +11,7 @@ export interface OneTimeRecords {
   put(kind: RecordKind, id: string, record: NewRecord): Promise<void>
   peek(kind: RecordKind, id: string): Promise<Peeked>
   /** @see OneTimeRecord.judge */
-  judge(kind: RecordKind, id: string, code: string): Promise<Judged>
+  judge(kind: RecordKind, id: string, code: string, own?: boolean): Promise<Judged>
   /** @see OneTimeRecord.take; without a nonce every call is a use of its own */
   take(kind: RecordKind, id: string, options?: { code?: string; nonce?: string }): Promise<Taken>
   /** Gives back what was taken: the work behind it failed. */
@@ -38,7 +38,7 @@ export function oneTimeRecords(namespace: Env['ONE_TIME'], secret: string, io: I
       await again(async () => stub(kind, id).put({ ...record, ...(code === undefined ? {} : { code }) }))
     },
     peek: (kind, id) => again(async () => stub(kind, id).peek()),
-    judge: (kind, id, code) => reach(async () => stub(kind, id).judge(sealed(kind, code))),
+    judge: (kind, id, code, own = false) => reach(async () => stub(kind, id).judge(sealed(kind, code), own)),
     take: (kind, id, { code, nonce = crypto.randomUUID() } = {}) =>
       again(async () => stub(kind, id).take(nonce, code === undefined ? undefined : sealed(kind, code))),
     restore: (kind, id) => again(async () => stub(kind, id).restore()),

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type Fault, FaultInjector } from './faults.ts'
 import { type Answer, type Device, env, TestApp } from './harness.ts'
+import { company, invite, join, someone } from './organizations.ts'
 import { signUp } from './people.ts'
 
 /**
@@ -41,6 +42,14 @@ const signedIn = async (app: TestApp, person: Person) => ({ device: await signUp
 const keyOf = async (app: TestApp, person: Person) => {
   const device = await signUp(app, person)
   return { device, given: (await device.post('/api-key/create', { name: 'key' })).body.id as string }
+}
+
+const slugOf = ({ email }: Person) => email.replace(/\W/g, '-')
+
+/** The owner of an organization, and a member of it by id. */
+async function withColleague(app: TestApp, person: Person) {
+  const at = await company(app, slugOf(person))
+  return { device: at.owner.device, given: await join(at, await someone(app, `colleague-of-${slugOf(person)}`)) }
 }
 
 const useCases: Record<string, UseCase> = {
@@ -177,6 +186,36 @@ const useCases: Record<string, UseCase> = {
       device.post('/organization/invite-member', { email: `friend-of-${email}`, role: 'member' }),
     afterwards: ['USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION'],
   },
+  'accepting an invitation': {
+    before: async (app, person) => {
+      const at = await company(app, slugOf(person))
+      const joining = await someone(app, person.email.split('@')[0]!)
+      return { device: joining.device, given: await invite(at, person.email) }
+    },
+    act: (device, _person, invitationId) => device.post('/organization/accept-invitation', { invitationId }),
+    afterwards: ['INVITATION_NOT_FOUND'],
+  },
+  'changing a role': {
+    before: withColleague,
+    act: (device, _person, memberId) => device.post('/organization/update-member-role', { memberId, role: 'admin' }),
+  },
+  'removing a member': {
+    before: withColleague,
+    act: (device, _person, memberIdOrEmail) => device.post('/organization/remove-member', { memberIdOrEmail }),
+    afterwards: ['MEMBER_NOT_FOUND'],
+  },
+  'choosing the active organization': {
+    before: withColleague,
+    act: (device, person) => device.post('/organization/set-active', { organizationSlug: slugOf(person) }),
+  },
+  'deleting an organization': {
+    before: async (app, person) => {
+      const { owner, id } = await company(app, slugOf(person))
+      return { device: owner.device, given: id }
+    },
+    act: (device, _person, organizationId) => device.post('/organization/delete', { organizationId }),
+    afterwards: ['USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION'],
+  },
 }
 
 /** What must hold after anything. */
@@ -240,7 +279,7 @@ describe.each(Object.entries(useCases))(
         }
       }
       vi.restoreAllMocks()
-    })
+    }, 60_000)
   },
 )
 

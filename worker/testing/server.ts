@@ -12,6 +12,9 @@ export interface TestServer {
   neighbour(method: string, input: object): Promise<unknown>
   /** Runs what the cron trigger runs. */
   scheduled(): Promise<void>
+  database(): Promise<D1Database>
+  /** The same storage in new isolates, as after a deployment. @param config instead of the one before */
+  restart(config: Config): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,7 +29,7 @@ export interface ServerOptions {
 
 /** Starts the Worker as `wrangler dev` would, migrations applied. Needs the built client in dist/client. */
 export async function startServer({ config = {}, vars = {}, beside = [] }: ServerOptions = {}): Promise<TestServer> {
-  const options = (baseUrl: string): TestHarnessOptions => ({
+  const options = (baseUrl: string, chosen = config): TestHarnessOptions => ({
     workers: [
       {
         configPath: './wrangler.toml',
@@ -35,7 +38,7 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
           BASE_URL: baseUrl,
           RATE_LIMIT: '',
           ADMIN_EMAILS: '',
-          CONFIG: JSON.stringify({ rateLimit: { enabled: false }, ...config }),
+          CONFIG: JSON.stringify({ rateLimit: { enabled: false }, ...chosen }),
           ...vars,
         },
         secrets: { GATEHOUSE_SECRET: 'test-secret-0123456789-0123456789-ab' },
@@ -64,6 +67,8 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
     scheduled: async () => {
       await worker.scheduled({})
     },
+    database: async () => (await worker.getEnv()).DB,
+    restart: (chosen) => harness.update(options(url, chosen)),
     close: () => harness.close(),
   }
 }

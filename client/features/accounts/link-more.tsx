@@ -4,17 +4,17 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/page.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { accountTexts } from './texts.ts'
 
 type Provider = PublicConfig['providers'][number]
 
+const here = '/account/security'
+
 /** Starts linking; the browser leaves the page and comes back to it. */
 async function link({ id, kind }: Provider) {
-  const callbackURL = `/account/accounts?linked=${encodeURIComponent(id)}`
-  const target = { callbackURL, errorCallbackURL: '/error' }
+  const target = { callbackURL: `${here}?linked=${encodeURIComponent(id)}`, errorCallbackURL: '/error' }
   return kind === 'oauth2'
     ? auth.oauth2.link({ providerId: id, ...target })
     : auth.linkSocial({ provider: id, ...target })
@@ -34,24 +34,26 @@ export function LinkMore({ linked }: { linked: string[] }) {
   const more = providers.filter(({ id }) => !linked.includes(id))
   if (more.length === 0) return null
   return (
-    <Section title={t.more} intro={t.moreIntro}>
-      <ul className="flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-2">
+    <div className="grid gap-3 border-t pt-5">
+      <h3 className="font-medium">{t.more}</h3>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {more.map((provider) => (
           <li key={provider.id}>
             <Button
-              className="h-full max-sm:w-full"
+              wide
+              className="h-full"
               aria-label={t.link(provider.name)}
               busy={leavingTo === provider.id}
               disabled={leavingTo !== null}
               onClick={() => begin.run(provider)}
             >
-              <ProviderMark id={provider.id} />
+              {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
               {provider.name}
             </Button>
           </li>
         ))}
       </ul>
       {begin.error && <ErrorPanel error={begin.error} errors={t.errors} />}
-    </Section>
+    </div>
   )
 }

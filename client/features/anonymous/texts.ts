@@ -4,15 +4,15 @@ export const guestTexts = defineTexts(
   {
     way: 'Continue as a guest',
     bannerLabel: 'Guest account',
-    banner: 'You are here as a guest. What you do is lost when you sign out, unless you make it an account.',
-    keep: 'Keep my account',
+    banner: 'You are signed in as a guest. When you sign out, everything is deleted unless you create an account.',
+    keep: 'Create an account',
     haveOne: 'I have an account',
   },
   {
     way: 'Als Gast fortfahren',
     bannerLabel: 'Gastkonto',
-    banner: 'Du bist als Gast hier. Was du tust, geht mit dem Abmelden verloren, wenn du kein Konto daraus machst.',
-    keep: 'Konto behalten',
-    haveOne: 'Anmelden',
+    banner: 'Du bist als Gast angemeldet. Mit der Abmeldung geht alles verloren, wenn du kein Konto anlegst.',
+    keep: 'Konto anlegen',
+    haveOne: 'Ich habe ein Konto',
   },
 )

@@ -3,6 +3,7 @@ import { looksLikeEmail, useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
+import { typedEmail } from '../../ui/typed-email.ts'
 import { emailOtpTexts } from './texts.ts'
 
 type CodeType = 'sign-in' | 'email-verification'
@@ -33,7 +34,7 @@ export function AddressForm({
   })
   return (
     <form {...form.props} className="grid gap-5">
-      {!known && <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" />}
+      {!known && <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" {...typedEmail()} />}
       <Submit form={form} wide>
         {t.send}
       </Submit>

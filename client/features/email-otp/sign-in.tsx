@@ -14,6 +14,7 @@ import { emailOtpTexts } from './texts.ts'
 export default function SignInByEmailCode() {
   const t = useTexts(emailOtpTexts)
   const lifetime = useLifetime('emailCode')
+  const core = useTexts()
   const { emailCode } = useConfig()
   const [email, setEmail] = useState<string | null>(null)
   const signedIn = useAfterSignIn('email-otp')
@@ -36,6 +37,11 @@ export default function SignInByEmailCode() {
         done={signedIn}
         resend={() => sendCode(email, 'sign-in')}
         errors={t.errors}
+        elsewhere={
+          <Link href={`/sign-in${query}`} className="link">
+            {core.anotherWay}
+          </Link>
+        }
       >
         <Button look="quiet" onClick={() => setEmail(null)}>
           {t.otherAddress}

@@ -4,6 +4,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { auth, useConfig } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { CodeStep } from '../../ui/code-step.tsx'
 import { Sheet } from '../../ui/page.tsx'
@@ -24,11 +25,12 @@ export default function VerifyByCode() {
   const { path, query } = continuation()
   if (session.isPending && !session.error) return <Skeleton />
   const member = session.data !== null
-  const known = session.data?.user.email ?? given
+  const own = session.data?.user.email
+  const known = own && !isPlaceholder(own) ? own : given
 
   function verified({ token }: { token: string | null }) {
     toast(t.verified)
-    if (member) navigate('/account/email')
+    if (member) navigate(path ?? '/account/profile#email')
     else if (token) navigate(path ?? '/account/profile')
     else navigate(`/sign-in${query}`)
   }

@@ -1,29 +1,36 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
-import { hasPassword, queryClient, useAccounts } from '../../lib/queries.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
+import { queryClient } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/field.tsx'
-import { formClass, Page, Section } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { ResendButton } from '../../ui/resend-button.tsx'
-import { Loaded } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { passwordTexts } from './texts.ts'
 
-export default function ChangePassword() {
+/** The button that changes the password, or sets a first one, and its dialog. */
+export function ChangePassword({ exists }: { exists: boolean }) {
   const t = useTexts(passwordTexts)
-  const accounts = useAccounts()
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const title = exists ? t.change : t.setFirst
   return (
-    <Page title={t.title} intro={t.intro}>
-      <Section>
-        <Loaded of={accounts}>{(list) => (hasPassword(list) ? <ChangeForm /> : <NoPassword />)}</Loaded>
-      </Section>
-    </Page>
+    <>
+      <Button onClick={() => setOpen(true)}>{title}</Button>
+      <Dialog open={open} title={title} onClose={close}>
+        {exists ? <ChangeForm close={close} /> : <NoPassword />}
+      </Dialog>
+    </>
   )
 }
 
-function ChangeForm() {
+function ChangeForm({ close }: { close(): void }) {
   const t = useTexts(passwordTexts)
   const core = useTexts()
   const { user } = useMember()
@@ -49,13 +56,13 @@ function ChangeForm() {
       PASSWORD_COMPROMISED: 'newPassword',
     },
     done() {
-      form.reset()
+      close()
       void queryClient.invalidateQueries({ queryKey: ['sessions'] })
       toast(t.changed)
     },
   })
   return (
-    <form {...form.props} className={formClass}>
+    <form {...form.props} className="grid gap-5">
       {/* For password managers: whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
       <PasswordField {...form.field('currentPassword')} kind="current" label={t.current} />
@@ -67,25 +74,33 @@ function ChangeForm() {
         strength={passwordLength}
       />
       <Checkbox name="revokeOtherSessions" label={t.signOutOthers} hint={t.signOutOthersHint} defaultChecked />
-      <Submit form={form}>{t.submit}</Submit>
+      <Submit form={form} onCancel={close}>
+        {t.change}
+      </Submit>
     </form>
   )
 }
 
-/** Somebody who came through a provider gets a first password in the same way as a forgotten one. */
+/** A first password is chosen by a mailed link, like a forgotten one: without an address there is no way to send it. */
 function NoPassword() {
   const t = useTexts(passwordTexts)
   const { user } = useMember()
+  if (isPlaceholder(user.email)) {
+    return (
+      <>
+        <p>{t.addressFirst}</p>
+        <Link href="/account/profile#email" className="link justify-self-start">
+          {t.addAddress}
+        </Link>
+      </>
+    )
+  }
   return (
-    <div className="grid gap-4">
-      <p className="max-w-prose">{t.none}</p>
-      <ResendButton
-        ready
-        wide={false}
-        send={() => auth.requestPasswordReset({ email: user.email, redirectTo: '/reset-password' })}
-      >
+    <>
+      <p>{t.none(user.email)}</p>
+      <ResendButton ready send={() => auth.requestPasswordReset({ email: user.email, redirectTo: '/reset-password' })}>
         {t.sendLink}
       </ResendButton>
-    </div>
+    </>
   )
 }

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import { auth } from '../../lib/api.ts'
+import type { User } from '../../lib/auth/endpoints.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/page.tsx'
 import { ResendButton } from '../../ui/resend-button.tsx'
 import { ErrorPanel, Note, Skeleton } from '../../ui/state.tsx'
@@ -17,14 +20,30 @@ export default function MagicLinkLanding() {
   const { path } = continuation()
   // The server has just changed what the session view may have loaded before; other tabs learn of it too.
   useEffect(() => auth.$notify('session'), [])
+  if (session.isPending || session.isRefetching) return <Skeleton />
+  const member = session.data && !session.data.user.isAnonymous ? session.data.user : null
+  if (failure && member && !hopeless.has(failure)) return <SignedInAlready user={member} />
   if (failure) return <Failed failure={failure} />
   if (session.data) return <Redirect to={path ?? '/account/profile'} replace />
-  if (session.isPending || session.isRefetching) return <Skeleton />
   if (session.error) return <ErrorPanel error={session.error} onRetry={() => void session.refetch()} />
   return <Failed failure="INVALID_TOKEN" />
 }
 
 const hopeless = new Set(['new_user_signup_disabled', 'banned'])
+
+/** A link that has done its work is opened once more. */
+function SignedInAlready({ user }: { user: User }) {
+  const t = useTexts(magicLinkTexts)
+  const core = useTexts()
+  const { path } = continuation()
+  return (
+    <Sheet title={t.signedInTitle} intro={t.signedIn(isPlaceholder(user.email) ? user.name : user.email)}>
+      <ButtonLink to={path ?? '/account/profile'} look="primary" wide>
+        {core.continue}
+      </ButtonLink>
+    </Sheet>
+  )
+}
 
 function Failed({ failure }: { failure: string }) {
   const t = useTexts(magicLinkTexts)

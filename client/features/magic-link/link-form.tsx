@@ -2,10 +2,11 @@ import { foreignCallback } from '../../lib/after-sign-in.ts'
 import { auth } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
-import { lastUsed } from '../../lib/last-used.ts'
+import { begun } from '../../lib/last-used.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
+import { typedEmail } from '../../ui/typed-email.ts'
 import { magicLinkTexts } from './texts.ts'
 
 /** The link leads to the other site itself, or to our page that says how it went. */
@@ -25,13 +26,13 @@ export function LinkForm({ onSent }: { onSent(email: string): void }) {
     at: { USER_NOT_FOUND: 'email' },
     errors: t.errors,
     done(_answer, { email }) {
-      lastUsed.set('magic-link')
+      begun.set('magic-link')
       onSent(email.trim())
     },
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" />
+      <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" {...typedEmail()} />
       <Submit form={form} wide>
         {t.send}
       </Submit>

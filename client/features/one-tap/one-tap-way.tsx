@@ -1,32 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
-import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { startOneTap } from './one-tap.ts'
-
-const texts = defineTexts(
-  {
-    INVALID_ID_TOKEN: 'Google did not confirm who you are. Sign in another way.',
-    GOOGLE_SUB_DOESNT_MATCH:
-      'There is already an account with this email address. Sign in to it in your usual way, then link Google.',
-    SIGNUP_DISABLED: 'There is no account for you here, and new ones are not taken.',
-    EMAIL_NOT_AVAILABLE_IN_TOKEN: 'Google did not tell us your email address.',
-  },
-  {
-    INVALID_ID_TOKEN: 'Google hat nicht bestätigt, wer du bist. Melde dich anders an.',
-    GOOGLE_SUB_DOESNT_MATCH:
-      'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann Google.',
-    SIGNUP_DISABLED: 'Du hast hier noch kein Konto, und neue werden nicht angelegt.',
-    EMAIL_NOT_AVAILABLE_IN_TOKEN: 'Google hat uns deine E-Mail-Adresse nicht genannt.',
-  },
-)
+import { oneTapTexts } from './texts.ts'
 
 /** Google One Tap, beside the sign-in form: Google draws it over the page, we show only what went wrong. */
 export default function OneTapWay({ onSignedIn }: WayProps) {
   const { oneTap } = useConfig()
-  const errors: Record<string, string> = useTexts(texts)
+  const { errors } = useTexts(oneTapTexts)
   const [error, setError] = useState<AuthError | null>(null)
   const clientId = oneTap?.clientId
   const done = useRef(onSignedIn)

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
-import { auth } from '../../lib/api.ts'
+import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
 import { splitRoles } from '../../lib/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -23,7 +23,7 @@ export default function AcceptInvitation() {
   if (session.data) return <SignedIn key={session.data.user.id} id={id} email={session.data.user.email} />
   if (session.isPending || session.isRefetching) return <Skeleton lines={5} />
   if (session.error) return <Failed error={session.error} onRetry={() => void session.refetch()} />
-  return <SignedOut />
+  return <SignedOut id={id} />
 }
 
 function Failed({ error, onRetry }: { error: AuthError; onRetry(): void }) {
@@ -38,19 +38,58 @@ function Failed({ error, onRetry }: { error: AuthError; onRetry(): void }) {
 
 const here = () => `?callbackURL=${encodeURIComponent(location.pathname + location.search)}`
 
-function SignedOut() {
+type Preview = AnswerOf<'/organization/invitation-preview'>
+
+/** Whoever has the mailed id, which is a secret, may read what the invitation says; only its address accepts it. */
+function SignedOut({ id }: { id: string }) {
   const t = useTexts(organizationTexts)
+  const { features } = useConfig()
+  const [details, setDetails] = useState<Result<Preview> | null>(null)
+  useEffect(() => {
+    let here = true
+    void auth.organization.invitationPreview({ query: { id } }).then((found) => here && setDetails(found))
+    return () => {
+      here = false
+    }
+  }, [id])
+  if (!details) return <Skeleton lines={5} />
+  const ended = details.error && endingOf(details.error)
+  if (ended) return <Ended as={ended} />
+  const known = details.data
   return (
-    <Sheet title={t.signedOutTitle} intro={t.signedOutIntro}>
+    <Sheet
+      title={known ? t.acceptTitle(known.organizationName) : t.signedOutTitle}
+      intro={known ? t.acceptIntro(known.inviterName || known.inviterEmail, known.organizationName) : t.signedOutIntro}
+    >
+      {known && <Facts {...known} />}
       <div className="grid gap-3">
-        <ButtonLink to={`/sign-in${here()}`} look="primary" wide>
+        {features.signUp && (
+          <ButtonLink to={`/sign-up${here()}`} look="primary" wide state={known && { invited: known.email }}>
+            {t.signUp}
+          </ButtonLink>
+        )}
+        <ButtonLink to={`/sign-in${here()}`} wide>
           {t.signIn}
-        </ButtonLink>
-        <ButtonLink to={`/sign-up${here()}`} wide>
-          {t.signUp}
         </ButtonLink>
       </div>
     </Sheet>
+  )
+}
+
+function Facts({ email, role, expiresAt }: { email: string; role: string | null; expiresAt: Date }) {
+  const t = useTexts(organizationTexts)
+  const roles = splitRoles(role ?? 'member').map((one) => t.roleNames[one] ?? one)
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
+      <dt className="text-soft">{t.acceptFor}</dt>
+      <dd className="break-all">{email}</dd>
+      <dt className="text-soft">{t.acceptAs}</dt>
+      <dd>{roles.join(', ')}</dd>
+      <dt className="text-soft">{t.expires}</dt>
+      <dd>
+        <Time date={expiresAt} />
+      </dd>
+    </dl>
   )
 }
 
@@ -83,7 +122,6 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
   const t = useTexts(organizationTexts)
   const [, navigate] = useLocation()
   const { id: invitationId, organizationName, inviterEmail, email, role, expiresAt } = invitation
-  const roles = splitRoles(role ?? 'member').map((one) => t.roleNames[one] ?? one)
   const ended = <Answer,>(answer: Result<Answer>) => {
     const ending = answer.error && endingOf(answer.error)
     if (ending) onEnding(ending)
@@ -103,18 +141,9 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
   const error = accept.error ?? decline.error
   return (
     <Sheet title={t.acceptTitle(organizationName)} intro={t.acceptIntro(inviterEmail, organizationName)}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
-        <dt className="text-soft">{t.acceptFor}</dt>
-        <dd className="break-all">{email}</dd>
-        <dt className="text-soft">{t.acceptAs}</dt>
-        <dd>{roles.join(', ')}</dd>
-        <dt className="text-soft">{t.expires}</dt>
-        <dd>
-          <Time date={expiresAt} />
-        </dd>
-      </dl>
+      <Facts email={email} role={role} expiresAt={expiresAt} />
       {error && <ErrorPanel error={error} errors={t.errors} />}
-      {error?.code === 'EMAIL_NOT_VERIFIED' && <ButtonLink to="/account/email">{t.verifyFirst}</ButtonLink>}
+      {error?.code === 'EMAIL_NOT_VERIFIED' && <ButtonLink to="/account/profile#email">{t.verifyFirst}</ButtonLink>}
       <div className="grid gap-3">
         <Button look="primary" wide busy={accept.busy} disabled={decline.busy} onClick={accept.run}>
           {t.accept}

@@ -32,6 +32,7 @@ function CreateForm() {
   const [follows, setFollows] = useState(true)
   const form = useForm({
     fields: ['name', 'slug'],
+    guard: true,
     check: (values) => ({
       name: !values.name.trim() && t.nameRequired,
       slug: !values.slug ? t.slugRequired : !isSlug(values.slug) && t.slugInvalid,

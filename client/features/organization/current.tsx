@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, type Config, useConfig, useMember } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/types.ts'
-import { can, type Permissions, rolesThatCan, splitRoles } from '../../lib/permissions.ts'
+import { can, mayGrant, type Permissions, rolesThatCan, splitRoles } from '../../lib/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -28,6 +28,8 @@ export interface Current {
   /** The person's own membership. */
   me: Member
   may(wanted: Permissions): boolean
+  /** Whether the person may give these roles to others, and take them away. */
+  mayGrant(roles: string): boolean
   isOwner: boolean
 }
 
@@ -59,7 +61,13 @@ export function WithOrganization({ title, children }: { title: string; children:
   const me = organization?.members.find(({ userId }) => userId === user.id)
   if (organization && me) {
     const may = (wanted: Permissions) => can(roles, me.role, wanted)
-    return children({ organization, me, may, isOwner: splitRoles(me.role).includes(creatorRole) })
+    return children({
+      organization,
+      me,
+      may,
+      mayGrant: (given) => mayGrant(roles, creatorRole, me.role, given),
+      isOwner: splitRoles(me.role).includes(creatorRole),
+    })
   }
   return (
     <Page title={title}>

@@ -22,6 +22,9 @@ export default function Invitations() {
 
 const isOpen = ({ status }: Invitation) => status === 'pending'
 const hasExpired = ({ expiresAt }: Invitation) => expiresAt.getTime() <= Date.now()
+/** Whoever may not grant the role sees a stand-in for the id, which opens and withdraws nothing. */
+const knowsId = ({ may, mayGrant }: Current, { role }: Invitation) =>
+  may({ invitation: ['create'] }) && mayGrant(role ?? 'member')
 const newestFirst = (list: Invitation[]) => [...list].reverse()
 
 function InvitationsPage(current: Current) {
@@ -88,10 +91,10 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
     key: 'actions',
     label: '',
     align: 'end',
-    cell: (invitation) => <Actions invitation={invitation} {...current} />,
+    menu: true,
+    cell: (invitation) => knowsId(current, invitation) && <Actions invitation={invitation} {...current} />,
   }
-  const { may } = current
-  const acts = may({ invitation: ['create'] }) || may({ invitation: ['cancel'] })
+  const acts = current.organization.invitations.some((invitation) => knowsId(current, invitation))
   return { open: [email, role, ...team, expires, ...(acts ? [actions] : [])], earlier: [email, role, status] }
 }
 
@@ -130,7 +133,7 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
                 {t.copyLink}
               </MenuButton>
             )}
-            {may({ invitation: ['create'] }) && <MenuButton onClick={resend.run}>{t.resend}</MenuButton>}
+            <MenuButton onClick={resend.run}>{t.resend}</MenuButton>
             {mayCancel && (
               <MenuButton danger onClick={ask}>
                 {t.withdraw}
@@ -141,7 +144,9 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
       >
         {t.withdrawWhat}
       </ConfirmDestroy>
-      {resend.error && <ErrorPanel error={resend.error} errors={t.errors} />}
+      {resend.error && (
+        <ErrorPanel error={resend.error} errors={{ ...t.errors, TOO_MANY_REQUESTS: t.tooManyInvitations }} />
+      )}
     </span>
   )
 }

@@ -27,6 +27,7 @@ export function InviteButton(current: Current) {
       <Dialog open={open} title={t.inviteTitle} onClose={() => setOpen(false)}>
         <InviteForm
           {...current}
+          close={() => setOpen(false)}
           done={(email) => {
             setOpen(false)
             toast(t.invited(email))
@@ -37,7 +38,7 @@ export function InviteButton(current: Current) {
   )
 }
 
-function InviteForm({ organization, isOwner, done }: Current & { done(email: string): void }) {
+function InviteForm({ organization, mayGrant, close, done }: Current & { close(): void; done(email: string): void }) {
   const t = useTexts(organizationTexts)
   const lifetime = useLifetime('invitation')
   const core = useTexts()
@@ -61,14 +62,14 @@ function InviteForm({ organization, isOwner, done }: Current & { done(email: str
       USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: 'email',
       USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: 'email',
     },
-    errors: t.errors,
+    errors: { ...t.errors, TOO_MANY_REQUESTS: t.tooManyInvitations },
     done: ({ email }) => done(email),
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <p className="text-soft">{t.inviteWhat(lifetime)}</p>
+      <p>{t.inviteWhat(lifetime)}</p>
       <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" inputMode="email" />
-      <RoleChoice checked={['member']} isOwner={isOwner} error={form.field(first).error} />
+      <RoleChoice checked={['member']} mayGrant={mayGrant} error={form.field(first).error} />
       {teams.length > 0 && (
         <SelectField {...form.field('team')} label={t.inTeam} optional>
           <option value="">{t.anyTeam}</option>
@@ -79,7 +80,9 @@ function InviteForm({ organization, isOwner, done }: Current & { done(email: str
           ))}
         </SelectField>
       )}
-      <Submit form={form}>{t.inviteAction}</Submit>
+      <Submit form={form} onCancel={close}>
+        {t.inviteAction}
+      </Submit>
     </form>
   )
 }

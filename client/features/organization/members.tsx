@@ -94,20 +94,20 @@ function useColumns(current: Current): Column<Member>[] {
       key: 'actions',
       label: '',
       align: 'end' as const,
+      menu: true,
       cell: (member) => <Actions member={member} {...current} />,
     },
   ]
   return columns.filter((column) => column !== false)
 }
 
-function Actions({ member, organization, me, may, isOwner }: Current & { member: Member }) {
+function Actions({ member, organization, me, may, mayGrant }: Current & { member: Member }) {
   const t = useTexts(organizationTexts)
-  const { creatorRole } = useRules()
   const [changing, setChanging] = useState(false)
   const { name, email } = member.user
   const person = name || email
-  // An owner is changed by owners only; oneself one leaves, in the settings.
-  const outOfReach = splitRoles(member.role).includes(creatorRole) && !isOwner
+  // Nobody changes a member who may do more than they may; oneself one leaves, in the settings.
+  const outOfReach = !mayGrant(member.role)
   const mayChange = may({ member: ['update'] }) && !outOfReach
   const mayRemove = may({ member: ['delete'] }) && !outOfReach && member.id !== me.id
   if (!mayChange && !mayRemove) return null
@@ -136,7 +136,8 @@ function Actions({ member, organization, me, may, isOwner }: Current & { member:
         <RoleForm
           member={member}
           organizationId={organization.id}
-          isOwner={isOwner}
+          mayGrant={mayGrant}
+          close={() => setChanging(false)}
           done={() => {
             setChanging(false)
             toast(t.roleChanged(person))
@@ -150,11 +151,12 @@ function Actions({ member, organization, me, may, isOwner }: Current & { member:
 interface RoleFormProps {
   member: Member
   organizationId: string
-  isOwner: boolean
+  mayGrant(role: string): boolean
+  close(): void
   done(): void
 }
 
-function RoleForm({ member, organizationId, isOwner, done }: RoleFormProps) {
+function RoleForm({ member, organizationId, mayGrant, close, done }: RoleFormProps) {
   const t = useTexts(organizationTexts)
   const { save } = useTexts()
   const known = Object.keys(useRules().roles)
@@ -169,8 +171,10 @@ function RoleForm({ member, organizationId, isOwner, done }: RoleFormProps) {
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <RoleChoice checked={splitRoles(member.role)} isOwner={isOwner} error={form.field(first).error} />
-      <Submit form={form}>{save}</Submit>
+      <RoleChoice checked={splitRoles(member.role)} mayGrant={mayGrant} error={form.field(first).error} />
+      <Submit form={form} onCancel={close}>
+        {save}
+      </Submit>
     </form>
   )
 }

@@ -12,13 +12,13 @@ export const chosenRoles = (values: Record<string, string>, known: string[]): st
 
 interface RoleChoiceProps {
   checked: string[]
-  /** Only who is an owner gives or takes the owner's role. */
-  isOwner: boolean
+  /** Whether the person may give a role, and take it away. */
+  mayGrant(role: string): boolean
   error?: string | undefined
 }
 
 /** One checkbox a role, because one person may have several. */
-export function RoleChoice({ checked, isOwner, error }: RoleChoiceProps) {
+export function RoleChoice({ checked, mayGrant, error }: RoleChoiceProps) {
   const t = useTexts(organizationTexts)
   const names = useRoleNames()
   const { roles, creatorRole } = useRules()
@@ -26,7 +26,8 @@ export function RoleChoice({ checked, isOwner, error }: RoleChoiceProps) {
     <fieldset className="grid gap-2.5">
       <legend className="mb-1.5 font-medium">{t.roles}</legend>
       {Object.keys(roles).map((role) => {
-        const locked = role === creatorRole && !isOwner
+        const locked = !mayGrant(role)
+        const why = role === creatorRole ? t.ownerOnly : t.moreThanYours
         return (
           <Checkbox
             key={role}
@@ -34,7 +35,7 @@ export function RoleChoice({ checked, isOwner, error }: RoleChoiceProps) {
             label={names.one(role)}
             defaultChecked={checked.includes(role)}
             disabled={locked}
-            hint={locked ? t.ownerOnly : undefined}
+            hint={locked ? why : undefined}
           />
         )
       })}

@@ -42,6 +42,7 @@ function Matrix({ me }: Current) {
       caption={t.rolesCaption}
       rows={useActions()}
       rowKey={(action) => action}
+      matrix
       columns={[
         {
           key: 'permission',

@@ -45,6 +45,7 @@ function SettingsForm({ organization }: Current) {
   const [logo, setLogo] = useState(organization.logo ?? '')
   const form = useForm({
     fields: ['name', 'slug', 'logo'],
+    guard: true,
     check: (values) => ({
       name: !values.name.trim() && t.nameRequired,
       slug: values.slug !== organization.slug && !isSlug(values.slug) && t.slugInvalid,

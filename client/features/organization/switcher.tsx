@@ -1,4 +1,5 @@
 import { Building2, Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
@@ -16,13 +17,20 @@ export default function Switcher() {
   return features.organization ? <OrganizationMenu /> : null
 }
 
+/** From more entries than these on, a menu is searched. */
+const longList = 7
+
 function OrganizationMenu() {
   const t = useTexts(organizationTexts)
+  const core = useTexts()
   const { session } = useMember()
   const { creatable } = useRules()
   const { data } = auth.useListOrganizations()
   const [location, navigate] = useLocation()
   const list = data ?? []
+  const [search, setSearch] = useState('')
+  const words = search.trim().toLowerCase()
+  const found = list.length > longList ? list.filter(({ name }) => name.toLowerCase().includes(words)) : list
   const active = list.find(({ id }) => id === session.activeOrganizationId)
   const open = useAction(
     (organizationId: string, _name: string) => auth.organization.setActive({ organizationId }),
@@ -51,13 +59,28 @@ function OrganizationMenu() {
           </>
         }
       >
-        {list.map(({ id, name, logo }) => (
+        {list.length > longList && (
+          <input
+            type="search"
+            aria-label={t.find}
+            placeholder={t.find}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className="control mb-1.5"
+          />
+        )}
+        {found.map(({ id, name, logo }) => (
           <MenuButton key={id} onClick={() => open.run(id, name)}>
             <Avatar name={name} image={logo} size={24} />
             <span className="min-w-0 flex-1 truncate">{name}</span>
             {id === active?.id && <Check aria-hidden size={17} />}
           </MenuButton>
         ))}
+        {list.length > 0 && found.length === 0 && (
+          <p role="status" className="px-2.5 py-1.5 text-soft">
+            {core.nothingFound}
+          </p>
+        )}
         {list.length === 0 && <p className="px-2.5 py-1.5 text-soft">{t.noneYet}</p>}
         {creatable && (
           <>

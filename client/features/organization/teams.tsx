@@ -66,7 +66,13 @@ function useColumns(current: Current): Column<Team>[] {
     { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
   ]
   if (may({ team: ['update'] }) || may({ team: ['delete'] })) {
-    columns.push({ key: 'actions', label: '', align: 'end', cell: (team) => <Actions team={team} {...current} /> })
+    columns.push({
+      key: 'actions',
+      label: '',
+      align: 'end',
+      menu: true,
+      cell: (team) => <Actions team={team} {...current} />,
+    })
   }
   return columns
 }
@@ -104,6 +110,7 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
         <NameForm
           action={save}
           value={name}
+          close={() => setRenaming(false)}
           send={(next) =>
             auth.organization.updateTeam({ teamId: id, data: { name: next, organizationId: organization.id } })
           }
@@ -128,6 +135,7 @@ function CreateTeam({ organizationId }: { organizationId: string }) {
       <Dialog open={open} title={t.createTeam} onClose={() => setOpen(false)}>
         <NameForm
           action={t.createTeamAction}
+          close={() => setOpen(false)}
           send={(name) => auth.organization.createTeam({ name, organizationId })}
           done={(name) => {
             setOpen(false)
@@ -143,10 +151,11 @@ interface NameFormProps {
   action: string
   value?: string
   send(name: string): ReturnType<typeof auth.organization.createTeam>
+  close(): void
   done(name: string): void
 }
 
-function NameForm({ action, value, send, done }: NameFormProps) {
+function NameForm({ action, value, send, close, done }: NameFormProps) {
   const t = useTexts(organizationTexts)
   const form = useForm({
     fields: ['name'],
@@ -159,7 +168,9 @@ function NameForm({ action, value, send, done }: NameFormProps) {
   return (
     <form {...form.props} className="grid gap-5">
       <Field {...form.field('name')} label={t.name} autoComplete="off" maxLength={128} defaultValue={value} />
-      <Submit form={form}>{action}</Submit>
+      <Submit form={form} onCancel={close}>
+        {action}
+      </Submit>
     </form>
   )
 }

@@ -2,8 +2,8 @@ import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { looksLikePhone, normalizePhone } from '../../lib/phone.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { typed } from '../../lib/typed.ts'
 import { Field } from '../../ui/field.tsx'
-import { formClass } from '../../ui/page.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { phoneTexts } from './texts.ts'
 
@@ -11,13 +11,15 @@ export const sendCode = (phoneNumber: string) => auth.phoneNumber.sendOtp({ phon
 
 interface NumberFormProps {
   label: string
-  wide?: boolean
+  /** Signed out: what has been typed before comes along, and goes on. */
+  signingIn?: boolean
   /** The number in E.164, after a code has been sent to it. */
   onSent(phoneNumber: string): void
+  onCancel?(): void
 }
 
 /** A number, and the button that texts a code to it. */
-export function NumberForm({ label, wide, onSent }: NumberFormProps) {
+export function NumberForm({ label, signingIn, onSent, onCancel }: NumberFormProps) {
   const t = useTexts(phoneTexts)
   const form = useForm({
     fields: ['phoneNumber'],
@@ -30,9 +32,17 @@ export function NumberForm({ label, wide, onSent }: NumberFormProps) {
     done: (_answer, { phoneNumber }) => onSent(normalizePhone(phoneNumber)),
   })
   return (
-    <form {...form.props} className={wide ? 'grid gap-5' : formClass}>
-      <Field {...form.field('phoneNumber')} label={label} hint={t.numberHint} type="tel" autoComplete="tel" />
-      <Submit form={form} wide={wide}>
+    <form {...form.props} className="grid gap-5">
+      <Field
+        {...form.field('phoneNumber')}
+        label={label}
+        hint={t.numberHint}
+        type="tel"
+        autoComplete="tel"
+        defaultValue={signingIn ? typed.phone() : ''}
+        onChange={(event) => signingIn && typed.set(event.target.value)}
+      />
+      <Submit form={form} wide={signingIn} {...(onCancel ? { onCancel } : {})}>
         {t.send}
       </Submit>
     </form>

@@ -6,7 +6,8 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -17,58 +18,73 @@ import { phoneTexts } from './texts.ts'
 export default function Phone() {
   const t = useTexts(phoneTexts)
   const { user } = useMember()
+  const [asking, setAsking] = useState(false)
   const [pending, setPending] = useState<string | null>(null)
   const number = user.phoneNumber
+  const title = number ? t.change : t.add
+  function close() {
+    setAsking(false)
+    setPending(null)
+  }
   return (
-    <Page title={t.phoneTitle} intro={t.phoneIntro}>
-      <Section title={t.yours}>
-        {number ? <Current number={number} onSent={setPending} /> : <p className="text-soft">{t.none}</p>}
-      </Section>
-      {pending ? (
-        <EnterCode number={pending} close={() => setPending(null)} />
-      ) : (
-        <Section title={number ? t.change : t.add}>
-          <NumberForm label={number ? t.newNumber : t.number} onSent={setPending} />
-        </Section>
-      )}
-    </Page>
+    <Section id="phone" title={t.phoneTitle} intro={t.phoneIntro}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {number ? (
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="font-medium tabular-nums">{number}</span>
+            <Badge tone={user.phoneNumberVerified ? 'success' : 'warning'}>
+              {user.phoneNumberVerified ? t.confirmed : t.unconfirmed}
+            </Badge>
+          </p>
+        ) : (
+          <p className="text-soft">{t.none}</p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          {number && !user.phoneNumberVerified && <ConfirmNumber number={number} onSent={setPending} />}
+          <Button onClick={() => setAsking(true)}>{title}</Button>
+          {number && <RemoveNumber number={number} />}
+        </div>
+      </div>
+      <Dialog open={asking || pending !== null} title={pending ? t.codeTitle : title} onClose={close}>
+        {pending ? (
+          <EnterCode number={pending} close={close} />
+        ) : (
+          <NumberForm label={number ? t.newNumber : t.number} onSent={setPending} onCancel={close} />
+        )}
+      </Dialog>
+    </Section>
   )
 }
 
-function Current({ number, onSent }: { number: string; onSent(number: string): void }) {
+function ConfirmNumber({ number, onSent }: { number: string; onSent(number: string): void }) {
   const t = useTexts(phoneTexts)
-  const { phoneNumberVerified } = useMember().user
   const send = useAction(
     () => sendCode(number),
     () => onSent(number),
   )
   return (
     <>
-      <p className="flex flex-wrap items-center gap-3">
-        <span className="tabular-nums">{number}</span>
-        <Badge tone={phoneNumberVerified ? 'success' : 'neutral'}>
-          {phoneNumberVerified ? t.confirmed : t.unconfirmed}
-        </Badge>
-      </p>
+      <Button busy={send.busy} onClick={send.run}>
+        {t.confirm}
+      </Button>
       {send.error && <ErrorPanel error={send.error} errors={t.errors} />}
-      <div className="flex flex-wrap gap-3">
-        {!phoneNumberVerified && (
-          <Button busy={send.busy} onClick={send.run}>
-            {t.confirm}
-          </Button>
-        )}
-        <ConfirmDestroy
-          title={t.removeTitle(number)}
-          action={t.remove}
-          errors={t.errors}
-          trigger={(open) => <Button onClick={open}>{t.remove}</Button>}
-          send={() => auth.updateUser({ phoneNumber: null })}
-          done={() => toast(t.removed)}
-        >
-          {t.removeText}
-        </ConfirmDestroy>
-      </div>
     </>
+  )
+}
+
+function RemoveNumber({ number }: { number: string }) {
+  const t = useTexts(phoneTexts)
+  return (
+    <ConfirmDestroy
+      title={t.removeTitle(number)}
+      action={t.remove}
+      errors={t.errors}
+      trigger={(open) => <Button onClick={open}>{t.remove}</Button>}
+      send={() => auth.updateUser({ phoneNumber: null })}
+      done={() => toast(t.removed)}
+    >
+      {t.removeText}
+    </ConfirmDestroy>
   )
 }
 
@@ -77,23 +93,18 @@ function EnterCode({ number, close }: { number: string; close(): void }) {
   const lifetime = useLifetime('phoneCode')
   const { phoneCode } = useConfig()
   return (
-    <Section title={t.codeTitle} intro={t.sentTo(number, lifetime)}>
-      <div className="max-w-md">
-        <CodeStep
-          digits={phoneCode?.digits}
-          guess={(code) => auth.phoneNumber.verify({ phoneNumber: number, code, updatePhoneNumber: true })}
-          done={() => {
-            toast(t.saved(number))
-            close()
-          }}
-          resend={() => sendCode(number)}
-          errors={t.errors}
-        >
-          <Button look="quiet" onClick={close}>
-            {t.cancel}
-          </Button>
-        </CodeStep>
-      </div>
-    </Section>
+    <>
+      <p>{t.sentTo(number, lifetime)}</p>
+      <CodeStep
+        digits={phoneCode?.digits}
+        guess={(code) => auth.phoneNumber.verify({ phoneNumber: number, code, updatePhoneNumber: true })}
+        done={() => {
+          toast(t.saved(number))
+          close()
+        }}
+        resend={() => sendCode(number)}
+        errors={t.errors}
+      />
+    </>
   )
 }

@@ -15,6 +15,7 @@ import { phoneTexts } from './texts.ts'
 export default function SignInByPhone() {
   const t = useTexts(phoneTexts)
   const lifetime = useLifetime('phoneCode')
+  const core = useTexts()
   const { phoneCode } = useConfig()
   const [phoneNumber, setPhoneNumber] = useState<string | null>(null)
   const signedIn = useAfterSignIn('phone-number')
@@ -22,7 +23,7 @@ export default function SignInByPhone() {
   if (!phoneNumber) {
     return (
       <Sheet key="number" title={t.title} intro={host ? t.continueTo(host) : t.intro}>
-        <NumberForm label={t.number} wide onSent={setPhoneNumber} />
+        <NumberForm label={t.number} signingIn onSent={setPhoneNumber} />
         <Link href={`/sign-in${query}`} className="link justify-self-center">
           {t.back}
         </Link>
@@ -37,6 +38,11 @@ export default function SignInByPhone() {
         done={(answer) => signedIn(answer as SignInAnswer)}
         resend={() => sendCode(phoneNumber)}
         errors={t.errors}
+        elsewhere={
+          <Link href={`/sign-in${query}`} className="link">
+            {core.anotherWay}
+          </Link>
+        }
       >
         <Button look="quiet" onClick={() => setPhoneNumber(null)}>
           {t.otherNumber}

@@ -3,27 +3,27 @@ import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
-import { lastUsed } from '../../lib/last-used.ts'
+import { continuation } from '../../lib/continuation.ts'
+import { begun, lastUsed } from '../../lib/last-used.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
 import { Button } from '../../ui/button.tsx'
 import { LastUsed } from '../../ui/last-used.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
+import { byUse, compactFrom } from './layout.ts'
 import { socialTexts } from './texts.ts'
 
 type Provider = PublicConfig['providers'][number]
 
-/** How many are shown before somebody asks for all of them. */
-const first = 4
-
-/** Starts at the provider; the browser leaves the page. */
+/** Starts at the provider; the browser leaves the page, and comes back to it if something goes wrong there. */
 function start(
   { id, kind }: Provider,
   { callbackURL = '/account/profile', signingUp }: WayProps,
 ): Promise<Result<unknown>> {
+  const errorCallbackURL = (signingUp ? '/sign-up' : '/sign-in') + continuation().query
   // Some providers make accounts only where that is asked for.
-  const target = { callbackURL, errorCallbackURL: '/error', ...(signingUp ? { requestSignUp: true } : {}) }
+  const target = { callbackURL, errorCallbackURL, ...(signingUp ? { requestSignUp: true } : {}) }
   return kind === 'oauth2'
     ? auth.signIn.oauth2({ providerId: id, ...target })
     : auth.signIn.social({ provider: id, ...target })
@@ -39,39 +39,49 @@ export default function ProviderButtons(way: WayProps) {
     setLeavingTo(provider.id)
     const result = await start(provider, way)
     if (result.error) setLeavingTo(null)
-    else lastUsed.set(provider.id)
+    else begun.set(provider.id)
     return result
   })
   const used = lastUsed.get()
-  const sorted = [...providers].sort((a, b) => Number(b.id === used) - Number(a.id === used))
-  // A fifth alone is shown at once: asking for it would take as much room.
-  const shown = all || sorted.length === first + 1 ? sorted : sorted.slice(0, first)
+  const sorted = byUse(providers, used)
+  const compact = sorted.length >= compactFrom
+  const shown = all ? sorted : sorted.slice(0, compactFrom)
   return (
     <div className="grid gap-3">
-      <ul aria-label={t.providers} className="grid gap-3">
+      <ul aria-label={t.providers} className={compact ? 'grid grid-cols-2 gap-3' : 'grid gap-3'}>
         {shown.map((provider, index) => (
           <li key={provider.id}>
             <Button
               wide
+              className="h-full"
               // Whoever opened the rest goes on where it begins.
-              autoFocus={all && index === first}
+              autoFocus={all && index === compactFrom}
               busy={leavingTo === provider.id}
               disabled={leavingTo !== null}
               onClick={() => begin.run(provider)}
             >
-              <ProviderMark id={provider.id} />
-              {t.continueWith(provider.name)}
+              {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
+              <span className={compact ? 'sr-only' : undefined}>{t.continueWith(provider.name)}</span>
+              {compact && (
+                <span aria-hidden className="truncate">
+                  {provider.name}
+                </span>
+              )}
               {provider.id === used && <LastUsed />}
             </Button>
           </li>
         ))}
       </ul>
       {shown.length < sorted.length && (
-        <Button look="quiet" wide onClick={() => setAll(true)}>
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="h-8 justify-self-center rounded px-2 text-soft hover:text-ink"
+        >
           {t.all(sorted.length - shown.length)}
-        </Button>
+        </button>
       )}
-      {begin.error && <ErrorPanel error={begin.error} errors={t.errors} />}
+      {begin.error && <ErrorPanel error={begin.error} />}
     </div>
   )
 }

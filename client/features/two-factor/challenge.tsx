@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, Redirect } from 'wouter'
 import { foreignCallback, useAfterSignIn } from '../../lib/after-sign-in.ts'
 import { auth, useConfig } from '../../lib/api.ts'
@@ -10,6 +11,7 @@ import { lastUsed } from '../../lib/last-used.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { spentCode } from '../../ui/code-step.tsx'
 import { Checkbox, Field } from '../../ui/field.tsx'
 import { Divider, Sheet } from '../../ui/page.tsx'
 import { ResendButton } from '../../ui/resend-button.tsx'
@@ -58,8 +60,8 @@ function Gone() {
 
 function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const t = useTexts(challengeTexts)
-  const { twoFactor } = useConfig()
   const lifetime = useLifetime('secondFactorCode')
+  const { twoFactor } = useConfig()
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'backup-code')
   const [trustDevice, setTrust] = useState(false)
   const [until] = useState(() => Date.now() + challenge.expiresIn * 1000)
@@ -71,25 +73,33 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const refused = (code: string | undefined) => code === 'INVALID_TWO_FACTOR_COOKIE' && gone()
   const common = { trustDevice, done: signedIn, refused }
   const days = Math.round((twoFactor?.trustDeviceMaxAge ?? 2_592_000) / 86_400)
+  const field = useRef<HTMLDivElement>(null)
+  // A field of the new method takes the focus itself; where there is none yet, its button does.
+  function change(next: Method) {
+    flushSync(() => setMethod(next))
+    if (next === 'otp') field.current?.querySelector('button')?.focus()
+  }
   const others = challenge.methods.filter((each) => each !== method)
   return (
     <Sheet title={t.title} intro={method === 'otp' ? t.intro.otp(challenge.email, lifetime) : t.intro[method]}>
-      {/* Before the code, which sends itself as soon as it is complete. */}
-      <Checkbox
-        label={t.trust(days)}
-        hint={t.trustHint}
-        checked={trustDevice}
-        onChange={(event) => setTrust(event.target.checked)}
-      />
-      {method === 'totp' && <AppCode {...common} />}
-      {method === 'otp' && <MailedCode {...common} />}
-      {method === 'backup-code' && <BackupCode {...common} />}
+      <div ref={field} className="grid gap-5">
+        {/* Before the code, which sends itself as soon as it is complete. */}
+        <Checkbox
+          label={t.trust(days)}
+          hint={t.trustHint}
+          checked={trustDevice}
+          onChange={(event) => setTrust(event.target.checked)}
+        />
+        {method === 'totp' && <AppCode {...common} />}
+        {method === 'otp' && <MailedCode {...common} />}
+        {method === 'backup-code' && <BackupCode {...common} />}
+      </div>
       {others.length > 0 && (
         <>
           <Divider>{t.otherWay}</Divider>
           <div className="grid gap-3">
             {others.map((other) => (
-              <Button key={other} wide onClick={() => setMethod(other)}>
+              <Button key={other} wide onClick={() => change(other)}>
                 {t.switchTo[other]}
               </Button>
             ))}
@@ -129,9 +139,6 @@ function AppCode({ trustDevice, done, refused }: WayProps) {
   )
 }
 
-// After these only a new code helps, so the button does not wait.
-const spent = ['TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE', 'OTP_HAS_EXPIRED']
-
 function MailedCode({ trustDevice, done, refused }: WayProps) {
   const t = useTexts(challengeTexts)
   const { twoFactor } = useConfig()
@@ -146,15 +153,16 @@ function MailedCode({ trustDevice, done, refused }: WayProps) {
           guess={(code) => auth.twoFactor.verifyOtp({ code, trustDevice, callbackURL: foreignCallback() })}
           done={done}
           refused={(code) => {
-            if (spent.includes(code ?? '')) setRound(round + 1)
+            if (spentCode.has(code ?? '')) setRound(round + 1)
             refused(code)
           }}
-          errors={t.errors}
+          errors={t.mailedErrors}
         />
       )}
       <ResendButton
         key={round}
         ready
+        sent={t.sent}
         send={async () => {
           const answer = await auth.twoFactor.sendOtp({ trustDevice })
           if (answer.error) refused(answer.error.code)

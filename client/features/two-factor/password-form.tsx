@@ -3,7 +3,7 @@ import { useMember } from '../../lib/api.ts'
 import type { Result } from '../../lib/auth/types.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button, type ButtonLook } from '../../ui/button.tsx'
+import type { ButtonLook } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { twoFactorTexts } from './texts.ts'
@@ -13,12 +13,13 @@ interface PasswordFormProps<Answer> {
   done(answer: Answer): void
   onCancel(): void
   look?: ButtonLook
+  autoFocus?: boolean
   /** On the button. */
   children: ReactNode
 }
 
 /** The password again, before anything about the second factor changes. */
-export function PasswordForm<Answer>({ send, done, onCancel, look, children }: PasswordFormProps<Answer>) {
+export function PasswordForm<Answer>({ send, done, onCancel, look, autoFocus, children }: PasswordFormProps<Answer>) {
   const t = useTexts(twoFactorTexts)
   const core = useTexts()
   const { user } = useMember()
@@ -33,13 +34,10 @@ export function PasswordForm<Answer>({ send, done, onCancel, look, children }: P
   return (
     <form {...form.props} className="grid max-w-md gap-5">
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-      <PasswordField {...form.field('password')} kind="current" label={t.password} />
-      <div className="flex flex-wrap items-end gap-3">
-        <Submit form={form} look={look}>
-          {children}
-        </Submit>
-        <Button onClick={onCancel}>{core.cancel}</Button>
-      </div>
+      <PasswordField {...form.field('password')} kind="current" label={t.password} autoFocus={autoFocus} />
+      <Submit form={form} look={look} onCancel={onCancel}>
+        {children}
+      </Submit>
     </form>
   )
 }

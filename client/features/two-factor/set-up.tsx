@@ -3,7 +3,6 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/types.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/page.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { CodeField } from './code-field.tsx'
@@ -18,37 +17,56 @@ type Enabled = AnswerOf<'/two-factor/enable'>
 export default function SetUp({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
   const t = useTexts(twoFactorTexts)
   const core = useTexts()
-  const { twoFactor } = useConfig()
   const [enabled, setEnabled] = useState<Enabled | null>(null)
   const [verified, setVerified] = useState(false)
   const step = !enabled ? 1 : verified ? 3 : 2
   const start = useRef<HTMLDivElement>(null)
+  const stepBefore = useRef(step)
+  // The first step has a field that takes the focus; the later ones are read from their heading.
   useEffect(() => {
-    if (step === 3) start.current?.focus()
+    if (step === 3 && stepBefore.current !== step) start.current?.querySelector('h3')?.focus()
+    stepBefore.current = step
   }, [step])
-  if (!enabled) {
-    return (
-      <Section title={t.confirmTitle} intro={t.steps(step, 3)}>
-        <PasswordForm send={(input) => auth.twoFactor.enable(input)} done={setEnabled} onCancel={onCancel}>
+  return (
+    <div ref={start} className="grid gap-5 border-t pt-5">
+      <div className="grid gap-1">
+        <p className="text-sm text-soft">{t.steps(step, 3)}</p>
+        <h3 tabIndex={-1} className="font-medium outline-none">
+          {step === 1 ? t.confirmTitle : step === 2 ? t.scanTitle : t.codesTitle}
+        </h3>
+      </div>
+      {!enabled ? (
+        <PasswordForm send={(input) => auth.twoFactor.enable(input)} done={setEnabled} onCancel={onCancel} autoFocus>
           {core.continue}
         </PasswordForm>
-      </Section>
-    )
-  }
-  if (verified) {
-    return (
-      <div ref={start} tabIndex={-1}>
-        <Section title={t.codesTitle} intro={`${t.steps(step, 3)}. ${t.codesIntro}`}>
+      ) : verified ? (
+        <>
+          <p className="max-w-prose text-soft">{t.codesIntro}</p>
           <BackupCodes codes={enabled.backupCodes} onSaved={onDone} />
-        </Section>
-      </div>
-    )
-  }
-  const key = new URL(enabled.totpURI).searchParams.get('secret') ?? ''
+        </>
+      ) : (
+        <Scan totpURI={enabled.totpURI} onVerified={() => setVerified(true)} onCancel={onCancel} />
+      )}
+    </div>
+  )
+}
+
+interface ScanProps {
+  totpURI: string
+  onVerified(): void
+  onCancel(): void
+}
+
+function Scan({ totpURI, onVerified, onCancel }: ScanProps) {
+  const t = useTexts(twoFactorTexts)
+  const core = useTexts()
+  const { twoFactor } = useConfig()
+  const key = new URL(totpURI).searchParams.get('secret') ?? ''
   return (
-    <Section title={t.scanTitle} intro={`${t.steps(step, 3)}. ${t.scanIntro}`}>
+    <>
+      <p className="max-w-prose text-soft">{t.scanIntro}</p>
       <Suspense fallback={<div className="size-52 rounded border bg-sunken" />}>
-        <QrCode text={enabled.totpURI} label={t.qr} />
+        <QrCode text={totpURI} label={t.qr} />
       </Suspense>
       <div className="grid gap-2">
         <p className="font-medium">{t.byHand}</p>
@@ -59,16 +77,18 @@ export default function SetUp({ onDone, onCancel }: { onDone(): void; onCancel()
           <CopyButton text={key}>{t.copyKey}</CopyButton>
         </div>
       </div>
-      <CodeField
-        label={t.codeLabel}
-        digits={twoFactor?.totp?.digits}
-        guess={(code) => auth.twoFactor.verifyTotp({ code })}
-        done={() => setVerified(true)}
-        errors={t.errors}
-      />
+      <div className="max-w-md">
+        <CodeField
+          label={t.codeLabel}
+          digits={twoFactor?.totp?.digits}
+          guess={(code) => auth.twoFactor.verifyTotp({ code })}
+          done={onVerified}
+          errors={t.errors}
+        />
+      </div>
       <Button className="justify-self-start" onClick={onCancel}>
         {core.cancel}
       </Button>
-    </Section>
+    </>
   )
 }

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, ShieldOff } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { auth, useMember } from '../../lib/api.ts'
 import { unwrap } from '../../lib/call-error.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { hasPassword, queryClient, useAccounts } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BackupCodes } from './backup-codes.tsx'
@@ -19,6 +20,7 @@ const SetUp = lazy(() => import('./set-up.tsx'))
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['twoFactor'] })
 
+/** The second factor: off, being set up, or on with what belongs to it. */
 export default function TwoFactor() {
   const t = useTexts(twoFactorTexts)
   const { user } = useMember()
@@ -29,7 +31,7 @@ export default function TwoFactor() {
     toast(t.turnedOn)
   }
   return (
-    <Page title={t.title} intro={t.intro}>
+    <Section id="two-factor" title={t.title} intro={t.intro}>
       {settingUp ? (
         <Suspense fallback={<Skeleton lines={5} />}>
           <SetUp onDone={done} onCancel={() => setSettingUp(false)} />
@@ -39,34 +41,32 @@ export default function TwoFactor() {
       ) : (
         <Off setUp={() => setSettingUp(true)} />
       )}
-    </Page>
+    </Section>
   )
 }
 
 function Off({ setUp }: { setUp(): void }) {
   const t = useTexts(twoFactorTexts)
-  const accounts = useAccounts()
+  const { user } = useMember()
+  // What could not be read is told above, among the ways to sign in.
+  const { data: accounts } = useAccounts()
+  if (!accounts) return <Skeleton lines={1} />
+  const possible = hasPassword(accounts)
+  const noAddress = isPlaceholder(user.email)
   return (
-    <Section>
-      <p className="flex items-center gap-3">
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex max-w-prose items-center gap-3">
         <ShieldOff aria-hidden size={20} className="flex-none text-soft" />
-        {t.off}
+        <span>
+          {t.off} {!possible && (noAddress ? t.needsAddress : t.needsPassword)}
+        </span>
       </p>
-      <Loaded of={accounts} skeleton={<Skeleton lines={1} />}>
-        {(list) =>
-          hasPassword(list) ? (
-            <Button look="primary" className="justify-self-start" onClick={setUp}>
-              {t.setUp}
-            </Button>
-          ) : (
-            <div className="grid justify-items-start gap-4">
-              <p className="max-w-prose text-soft">{t.needsPassword}</p>
-              <ButtonLink to="/account/password">{t.choosePassword}</ButtonLink>
-            </div>
-          )
-        }
-      </Loaded>
-    </Section>
+      {possible ? (
+        <Button onClick={setUp}>{t.setUp}</Button>
+      ) : (
+        noAddress && <ButtonLink to="/account/profile#email">{t.addAddress}</ButtonLink>
+      )}
+    </div>
   )
 }
 
@@ -75,40 +75,51 @@ function On({ replaceApp }: { replaceApp(): void }) {
   const status = useQuery({ queryKey: ['twoFactor'], queryFn: () => unwrap(auth.twoFactor.status()) })
   return (
     <>
-      <Section>
-        <p className="flex items-center gap-3">
-          <ShieldCheck aria-hidden size={20} className="flex-none text-success" />
-          {t.on}
-        </p>
-      </Section>
-      <Loaded
-        of={status}
-        skeleton={
-          <Section>
-            <Skeleton lines={4} />
-          </Section>
-        }
-      >
-        {({ backupCodesLeft, trustedDevices }) => (
-          <>
-            <Section title={t.backupTitle} intro={t.codesLeft(backupCodesLeft)}>
-              <NewCodes />
-            </Section>
-            <Section title={t.devicesTitle} intro={t.devices(trustedDevices)}>
-              {trustedDevices > 0 && <ForgetDevices />}
-            </Section>
-          </>
-        )}
-      </Loaded>
-      <Section title={t.appTitle} intro={t.app}>
-        <Button className="justify-self-start" onClick={replaceApp}>
-          {t.replaceApp}
-        </Button>
-      </Section>
-      <Section title={t.disableTitle} intro={t.disableWhat} danger>
-        <Disable />
-      </Section>
+      <p className="flex items-center gap-3">
+        <ShieldCheck aria-hidden size={20} className="flex-none text-success" />
+        {t.on}
+      </p>
+      <div className="grid gap-4">
+        <Line title={t.appTitle} text={t.app}>
+          <Button onClick={replaceApp}>{t.replaceApp}</Button>
+        </Line>
+        <Loaded of={status} skeleton={<Skeleton lines={4} />}>
+          {({ backupCodesLeft, trustedDevices }) => (
+            <>
+              <Line title={t.backupTitle} text={t.codesLeft(backupCodesLeft)} low={backupCodesLeft < 3}>
+                <NewCodes />
+              </Line>
+              <Line title={t.devicesTitle} text={t.devices(trustedDevices)}>
+                {trustedDevices > 0 && <ForgetDevices />}
+              </Line>
+            </>
+          )}
+        </Loaded>
+        <Line title={t.disableTitle} text={t.disableWhat}>
+          <Disable />
+        </Line>
+      </div>
     </>
+  )
+}
+
+interface LineProps {
+  title: string
+  text: string
+  /** There are too few of them. */
+  low?: boolean
+  children: ReactNode
+}
+
+function Line({ title, text, low, children }: LineProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t pt-4">
+      <div className="min-w-0 flex-1 basis-60">
+        <h3 className="font-medium">{title}</h3>
+        <p className={low ? 'text-sm text-warning' : 'text-sm text-soft'}>{text}</p>
+      </div>
+      {children}
+    </div>
   )
 }
 
@@ -123,11 +134,9 @@ function NewCodes() {
   }
   return (
     <>
-      <Button className="justify-self-start" onClick={() => setOpen(true)}>
-        {t.regenerate}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{t.regenerate}</Button>
       <Dialog open={open} title={codes ? t.codesTitle : t.regenerateTitle} onClose={close}>
-        <p className="text-soft">{codes ? t.codesIntro : t.regenerateWhat}</p>
+        <p>{codes ? t.codesIntro : t.regenerateWhat}</p>
         {codes ? (
           <BackupCodes codes={codes} onSaved={close} />
         ) : (
@@ -156,11 +165,7 @@ function ForgetDevices() {
         void refresh()
         toast(t.forgotten)
       }}
-      trigger={(open) => (
-        <Button className="justify-self-start" onClick={open}>
-          {t.forget}
-        </Button>
-      )}
+      trigger={(open) => <Button onClick={open}>{t.forget}</Button>}
     >
       {t.forgetWhat}
     </ConfirmDestroy>
@@ -172,13 +177,13 @@ function Disable() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button look="danger" className="justify-self-start" onClick={() => setOpen(true)}>
-        {t.disable}
+      <Button look="danger" onClick={() => setOpen(true)}>
+        {t.disableOpen}
       </Button>
       <Dialog open={open} title={t.disable} onClose={() => setOpen(false)}>
-        <p className="text-soft">{t.disableWhat}</p>
+        <p>{t.disableWhat}</p>
         <PasswordForm
-          look="danger"
+          look="destroy"
           send={(input) => auth.twoFactor.disable(input)}
           done={() => {
             setOpen(false)

@@ -16,6 +16,7 @@ export default function UsernameSection() {
   const shown = user.displayUsername ?? user.username ?? ''
   const form = useForm({
     fields: ['username'],
+    guard: true,
     check: ({ username }) => ({
       username:
         username !== '' &&
@@ -32,7 +33,9 @@ export default function UsernameSection() {
     <Section title={t.title} intro={t.intro}>
       <form {...form.props} className={formClass}>
         <UsernameField {...form.field('username')} own={user.username} defaultValue={shown} />
-        <Submit form={form}>{t.save}</Submit>
+        <Submit form={form} look="secondary">
+          {t.save}
+        </Submit>
       </form>
     </Section>
   )

@@ -51,16 +51,9 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const navigate = options.navigate ?? ((url: string) => window.location.assign(url))
   const listeners = new Set<(signals: ReadonlySet<Signal>) => void>()
 
-  // After a 401 the session must be asked for where it is kept: its cookie cache may outlive it.
-  let inDoubt = false
-
-  const read = <Data>(path: string) => createView(() => quiet<Data>(path))
+  const read = <Data>(path: string) => createView(() => askAsMember<Data>(path))
   const views: Views = {
-    session: createView(() => {
-      const query = inDoubt ? { disableCookieCache: true } : undefined
-      inDoubt = false
-      return quiet('/get-session', query)
-    }),
+    session: createView((fresh) => ask(fresh ? '/get-session?disableCookieCache=true' : '/get-session')),
     organizations: read('/organization/list'),
     activeOrganization: read('/organization/get-full-organization'),
     activeMember: read('/organization/get-active-member'),
@@ -68,9 +61,26 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   }
 
   // A view's own request: it neither redirects nor signals.
-  async function quiet<Data>(path: string, query?: CallOptions['query']): Promise<Result<Data>> {
-    const sent = { url: baseURL + path, method: 'GET', body: undefined, options: query ? { query } : {} }
+  async function ask<Data>(path: string): Promise<Result<Data>> {
+    const sent = { url: baseURL + path, method: 'GET', body: undefined, options: {} }
     return (await send(request, sent)) as Result<Data>
+  }
+
+  async function askAsMember<Data>(path: string): Promise<Result<Data>> {
+    const result = await ask<Data>(path)
+    if (needsSession(result)) await lookForSession()
+    return result
+  }
+
+  // Many calls may be refused at once; the session is looked for once.
+  let looking: Promise<void> | null = null
+  /** Whether the session is still there, asked past the cookie that caches it. Others hear of it when it is not. */
+  function lookForSession(): Promise<void> {
+    looking ??= views.session.refetch(true).then(() => {
+      looking = null
+      if (!views.session.get().data) for (const listener of listeners) listener(new Set(['session']))
+    })
+    return looking
   }
 
   function notify(...signals: Signal[]) {
@@ -86,12 +96,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     const method = methodFor(path, Object.keys(body).length > 0, merged.method)
     const result = await send(request, { url: baseURL + path, method, body, options: merged })
     if (result.error) {
-      // The session has ended: whoever shows it should know. (Other codes refuse a password or a code.)
-      const { status, code = 'UNAUTHORIZED' } = result.error
-      if (status === 401 && code === 'UNAUTHORIZED') {
-        inDoubt = true
-        notify('session')
-      }
+      if (needsSession(result)) await lookForSession()
       if (merged.throw) throw Object.assign(new Error(result.error.message ?? result.error.statusText), result.error)
       return result
     }
@@ -124,6 +129,10 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
 
   return chain([], own, call) as AuthClient
 }
+
+/** The answer to a session that has ended, which may have been one until a moment ago. */
+const needsSession = ({ error }: Result<unknown>): boolean =>
+  error?.status === 401 && (error.code === undefined || error.code === 'UNAUTHORIZED')
 
 type Caller = (path: string, input?: Record<string, unknown>, options?: CallOptions) => unknown
 

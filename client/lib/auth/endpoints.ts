@@ -43,6 +43,10 @@ export interface Session {
 /** An entry of list-sessions: the server reads the browser and the system from the user agent. */
 export interface DeviceSession extends Session {
   device: { browser: string | null; os: string | null } | null
+  /** Where its requests come from, as far as the network says. */
+  place?: { city: string | null; country: string | null } | null
+  /** How it was signed in: 'password', 'magic-link', a provider's id. */
+  method?: string | null
 }
 
 export type LinkedAccount = Served['/list-accounts']['answer'][number]
@@ -60,6 +64,8 @@ export interface SignInAnswer {
 
 /** Which capabilities are on. A capability that the server does not name is off. */
 export interface FeatureSwitches {
+  /** Signing in with a password: unless the server says that it is off. */
+  emailAndPassword?: boolean
   signUp?: boolean
   changeEmail?: boolean
   deleteUser?: boolean
@@ -80,6 +86,14 @@ export interface FeatureSwitches {
   identityProvider?: boolean
   admin?: boolean
   billing?: boolean
+  /** A link to confirm the address is mailed after a sign-up. */
+  verifyOnSignUp?: boolean
+  /** GET /change-email/pending and POST /change-email/cancel. */
+  pendingEmail?: boolean
+  /** GET /list-sign-in-methods tells when each was last used. */
+  signInMethods?: boolean
+  /** POST /avatar takes a picture. */
+  avatar?: boolean
 }
 
 export type Lifetime = 'emailCode' | 'phoneCode' | 'magicLink' | 'secondFactorCode' | 'passwordReset' | 'invitation'
@@ -90,6 +104,8 @@ export interface PublicConfig {
   /** Mails are not sent but shown at /dev/mailbox. */
   development?: boolean
   features: FeatureSwitches
+  /** Beside the name: addresses of pages and of a logo; the accent is in a style sheet of the server's. */
+  brand?: { logo?: string | null; terms?: string | null; privacy?: string | null; support?: string | null }
   /** `oauth2` providers start at /sign-in/oauth2, the others at /sign-in/social. */
   providers: { id: string; name: string; kind: 'social' | 'oauth2' }[]
   passwordLength: { min: number; max: number }
@@ -103,6 +119,10 @@ export interface PublicConfig {
   phoneCode?: { digits: number }
   /** Google's script is asked for accounts under this client id. */
   oneTap?: { clientId: string }
+  /** The domain that passkeys are for. */
+  passkey?: { rpId: string }
+  /** Accounts that one browser may be signed in to at once. */
+  multiSession?: { maximumSessions: number }
   /** What each role of an organization may do, and the role of whoever creates one; only where organizations are on. */
   organization?: {
     roles: Record<string, Record<string, string[]>>
@@ -162,5 +182,4 @@ interface OwnPaths {
     { organizationId?: string; organizationSlug?: string }
   >
   '/organization/get-active-member': Get<Member | null>
-  '/passkey/list-user-passkeys': Get<{ id: string; name?: string | null; createdAt?: Date | null }[]>
 }

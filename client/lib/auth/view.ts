@@ -15,13 +15,15 @@ export interface ViewState<Data> {
 export interface View<Data> {
   get(): ViewState<Data>
   subscribe(listener: () => void): () => void
-  /** Asks again; answers when the newest answer is in. */
-  refetch(): Promise<void>
+  /** Asks again; answers when the newest answer is in. `fresh` asks for what no cache has kept. */
+  refetch(fresh?: boolean): Promise<void>
   /** Asks again if anybody is looking; otherwise the next look does. */
   invalidate(): void
+  /** Forgets what it knows, because it belonged to somebody who is gone. */
+  clear(): void
 }
 
-export function createView<Data>(load: () => Promise<Result<Data>>): View<Data> {
+export function createView<Data>(load: (fresh: boolean) => Promise<Result<Data>>): View<Data> {
   let state: ViewState<Data> = { data: null, error: null, isPending: true, isRefetching: false }
   let stale = true
   let newest = 0
@@ -32,12 +34,12 @@ export function createView<Data>(load: () => Promise<Result<Data>>): View<Data> 
     for (const listener of listeners) listener()
   }
 
-  async function refetch() {
+  async function refetch(fresh = false) {
     newest += 1
     const turn = newest
     stale = false
     set({ isRefetching: true })
-    const { data, error } = await load()
+    const { data, error } = await load(fresh)
     // An older answer that comes late must not overwrite a newer one.
     if (turn !== newest) return
     if (error) set({ error, isPending: false, isRefetching: false })
@@ -56,10 +58,15 @@ export function createView<Data>(load: () => Promise<Result<Data>>): View<Data> 
       if (listeners.size > 0) void refetch()
       else stale = true
     },
+    clear() {
+      newest += 1
+      stale = true
+      set({ data: null, error: null, isPending: true, isRefetching: false })
+    },
   }
 }
 
-export type Watched<Data> = ViewState<Data> & { refetch(): Promise<void> }
+export type Watched<Data> = ViewState<Data> & { refetch(fresh?: boolean): Promise<void> }
 
 /** A component that looks at a view: it loads on the first look and follows every change. */
 export function useView<Data>(view: View<Data>): Watched<Data> {

@@ -77,3 +77,10 @@ export const apikey = sqliteTable('apikey', {
   permissions: text('permissions'),
   metadata: text('metadata'),
 })
+
+export const jwks = sqliteTable('jwks', {
+  id: id(),
+  publicKey: text('publicKey').notNull(),
+  privateKey: text('privateKey').notNull(),
+  createdAt: date('createdAt').notNull(),
+})

@@ -3,6 +3,7 @@ create table user (id text primary key, name text not null, email text not null 
 create table session (id text primary key, expiresAt integer not null, token text not null unique, createdAt integer not null, updatedAt integer not null, ipAddress text, userAgent text, userId text not null references user (id));
 create table account (id text primary key, accountId text not null, providerId text not null, userId text not null references user (id), accessToken text, refreshToken text, idToken text, accessTokenExpiresAt integer, refreshTokenExpiresAt integer, scope text, password text, createdAt integer not null, updatedAt integer not null);
 create table verification (id text primary key, identifier text not null, value text not null, expiresAt integer not null, createdAt integer, updatedAt integer);
+create table jwks (id text primary key, publicKey text not null, privateKey text not null, createdAt integer not null);
 create index session_user on session (userId);
 create index account_user on account (userId);
 create index verification_identifier on verification (identifier);

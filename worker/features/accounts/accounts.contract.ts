@@ -21,7 +21,7 @@ export const accountsContract = {
       }),
     ),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
   unlinkAccount: endpoint({

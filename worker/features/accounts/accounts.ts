@@ -1,11 +1,12 @@
 import { deleteAccount, listAccounts } from '../../identity/accounts/accounts.store.ts'
+import type { Account } from '../../identity/accounts/accounts.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { accountOptions } from '../../identity/settings.ts'
 import { accountErrors as errors } from './accounts.errors.ts'
 
-export async function listOwnAccounts(scope: Scope, caller: Caller) {
-  const accounts = await listAccounts(scope.db, caller.user.id)
-  return accounts.map(({ id, providerId, createdAt, updatedAt, accountId, scope: granted }) => ({
+/** The accounts of a user, as they are listed. */
+export const presentAccounts = (accounts: Account[]) =>
+  accounts.map(({ id, providerId, createdAt, updatedAt, accountId, scope: granted }) => ({
     id,
     provider: providerId,
     createdAt,
@@ -13,7 +14,6 @@ export async function listOwnAccounts(scope: Scope, caller: Caller) {
     accountId,
     scopes: granted ? granted.split(',').filter(Boolean) : [],
   }))
-}
 
 /**
  * Removes one of the caller's accounts. The statement that deletes holds the rule about the last one; the list before

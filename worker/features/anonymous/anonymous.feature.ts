@@ -1,6 +1,6 @@
 import { defineFeature } from '../../http/feature.ts'
 import { anonymousOptions } from './anonymous.config.ts'
-import { publicAnonymous } from './anonymous.hooks.ts'
+import { anonymousTasks, publicAnonymous } from './anonymous.hooks.ts'
 import { anonymousRoutes } from './anonymous.routes.ts'
 
 export const anonymous = defineFeature({
@@ -8,5 +8,6 @@ export const anonymous = defineFeature({
   routes: anonymousRoutes,
   options: anonymousOptions,
   publicConfiguration: publicAnonymous,
+  tasks: anonymousTasks,
   shows: { user: ['isAnonymous'] },
 })

@@ -1,30 +1,56 @@
-import type { IssuedSession } from '../../identity/lifecycle.ts'
+import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
+import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
+import { findSession } from '../../identity/sessions/sessions.store.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { findUserById } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { removeUser } from '../../identity/users/users.ts'
 import { anonymousOptions } from './anonymous.config.ts'
-import { placeholderPrefix } from './anonymous.ts'
+import { isGuestsSession } from './anonymous.store.ts'
 
 export const publicAnonymous = () => ({ features: { anonymous: true } })
 
-/** A guest who has meanwhile proven an address or a number is somebody who can come back, and stays. */
-const isGuest = (user: User): boolean =>
-  user.isAnonymous && !user.emailVerified && !user.phoneNumberVerified && user.email.startsWith(placeholderPrefix)
+/** A guest who has meanwhile given an address or proven a number is somebody who can come back, and stays. */
+const isGuest = (user: User): boolean => user.isAnonymous && user.emailIsPlaceholder && !user.phoneNumberVerified
+
+const adoptKind = 'anonymous:adopt-guest'
+
+/** Whose session the browser has had, and who has signed in there now. */
+interface Adoption {
+  token: string
+  userId: string
+}
 
 /**
- * A guest has signed in to a real account, or signed up for one: the application takes over what it keeps for them,
- * and the guest is deleted. The answer does not wait for it.
+ * A guest signs in to a real account, or signs up for one: that the account adopts them is written down with the
+ * session, and done after the answer. Whether the browser's session is a guest's the statement itself finds out.
  */
-export function adoptGuest(scope: Scope, { user, method, previous }: IssuedSession): void {
-  if (method === 'anonymous') return
-  scope.after(async () => {
-    const guest = (await previous())?.user
-    if (!guest || guest.id === user.id || !isGuest(guest)) return
+export async function adoptGuest(scope: Scope, { user, method, alongside }: SignInAttempt): Promise<null> {
+  const token =
+    method === 'anonymous' || method === 'rotation' ? null : (readSessionToken(scope) ?? readBearerToken(scope))
+  if (token === null) return null
+  const adoption: Adoption = { token, userId: user.id }
+  alongside.push(...(await scope.task(adoptKind, adoption, isGuestsSession(token, user.id))))
+  return null
+}
+
+/** The tasks of this feature, see identity/lifecycle.ts. */
+export const anonymousTasks = {
+  /**
+   * The application takes over what it keeps for a guest, and the guest is deleted. When the deletion fails the
+   * application is asked again.
+   */
+  async [adoptKind](scope: Scope, { token, userId }: Adoption): Promise<void> {
+    const guest = (await findSession(scope.db, token))?.user
+    if (!guest || guest.id === userId || !isGuest(guest)) return
+    const user = await findUserById(scope.db, userId)
+    if (!user) return
     const { onLinkAccount, disableDeleteAnonymousUser } = anonymousOptions.of(scope)
     await onLinkAccount?.({ anonymousUser: guest, newUser: user }, scope)
     if (disableDeleteAnonymousUser) return
     await removeUser(scope, guest)
     forgetSessionsOf(scope, guest.id)
-  })
+  },
 }

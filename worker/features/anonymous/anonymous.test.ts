@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { User } from '../../identity/users/users.table.ts'
 import { env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
@@ -30,7 +30,7 @@ describe('POST /sign-in/anonymous', () => {
     ])
     expect(answer.body.user).toMatchObject({ name: 'Anonymous', emailVerified: false })
     expect(answer.body.user.email).toMatch(/^temp-[0-9a-z]{32}@localhost$/)
-    expect(answer.io.d1![0]).toBe(2)
+    expect(answer.io.d1![0]).toBe(1)
     expect((await device.get('/get-session')).body.user).toMatchObject({ isAnonymous: true, image: null })
   })
 
@@ -85,7 +85,7 @@ describe('a guest who comes to a real account', () => {
     const old = new Map(device.jar)
     const { status, io } = await device.post('/sign-up/email', alice)
     expect(status).toBe(200)
-    expect(io.d1![0]).toBe(2)
+    expect(io.d1![0]).toBe(1)
     expect(calls.map(([guest, user]) => [guest.id, user.email])).toEqual([[answer.body.user.id, alice.email]])
     expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
     expect((await device.get('/get-session')).body.user.email).toBe(alice.email)
@@ -169,5 +169,71 @@ describe('GET /config', () => {
     expect(body.features).toMatchObject({ signUp: true, emailOtp: true, phoneNumber: true, anonymous: true })
     expect(body.features).toMatchObject({ phoneSignUp: false })
     expect(body.features).not.toHaveProperty('magicLink')
+  })
+})
+
+describe('the adoption of a guest', () => {
+  it('that fails after the answer is done by the cron trigger, with the application asked again', async () => {
+    let calls = 0
+    const onLinkAccount = () => {
+      if (++calls === 1) throw new Error('the application is out of order')
+    }
+    const app = new TestApp({ ...unlimited, anonymous: { onLinkAccount } })
+    const { device } = await enter(app)
+    expect((await device.post('/sign-up/email', alice)).status).toBe(200)
+    expect([calls, await guests()]).toEqual([1, 1])
+    const later = vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
+    await app.runScheduled()
+    later.useRealTimers()
+    expect([calls, await users()]).toEqual([2, [{ email: alice.email, guest: 0 }]])
+    expect(await env.DB.prepare("select kind from tasks where kind like 'anonymous:%'").first()).toBeNull()
+  })
+
+  it('is written down only for a guest: whoever signs in over a session of their own leaves no task', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    await env.DB.prepare('delete from tasks').run()
+    expect((await device.post('/sign-in/email', alice)).status).toBe(200)
+    expect(await env.DB.prepare('select count(*) as n from tasks').first()).toEqual({ n: 0 })
+  })
+
+  it('takes the organization that only the guest was in, in the same batch', async () => {
+    const app = new TestApp(unlimited)
+    const { device } = await enter(app)
+    expect((await device.post('/organization/create', { name: 'Guests', slug: 'guests' })).status).toBe(200)
+    await device.post('/sign-up/email', alice)
+    expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
+    expect(await env.DB.prepare('select id from organizations').first()).toBeNull()
+  })
+
+  it('is none for a guest who has given an address of their own', async () => {
+    const app = new TestApp(unlimited)
+    const { device } = await enter(app)
+    expect((await device.post('/change-email', { newEmail: 'guest@example.com' })).status).toBe(200)
+    await device.post('/sign-up/email', alice)
+    expect((await users()).map(({ email }) => email)).toEqual(['guest@example.com', alice.email])
+  })
+})
+
+describe('a placeholder address', () => {
+  it('is known by a mark, whatever it looks like: nothing is mailed to it, and no provider leads to it', async () => {
+    const app = new TestApp({
+      ...unlimited,
+      phoneNumber: { signUpOnVerification: { getTempEmail: () => 'real-looking@example.com' } },
+    })
+    const phoneNumber = '+15550001111'
+    await app.device().post('/phone-number/send-otp', { phoneNumber })
+    const code = (await app.mailbox())[0]!.codes[0]
+    const { body } = await app.device().post('/phone-number/verify', { phoneNumber, code })
+    expect(body.user.email).toBe('real-looking@example.com')
+    await app.clearMailbox()
+    const { email } = body.user
+    await app.device().post('/request-password-reset', { email })
+    await app.device().post('/sign-in/magic-link', { email })
+    await app.device().post('/send-verification-email', { email })
+    for (const type of ['sign-in', 'email-verification', 'forget-password']) {
+      await app.device().post('/email-otp/send-verification-otp', { email, type })
+    }
+    expect(await app.mailbox()).toEqual([])
   })
 })

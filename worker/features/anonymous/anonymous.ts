@@ -8,9 +8,6 @@ import { alphabets, randomString } from '../../kit/random.ts'
 import { anonymousOptions } from './anonymous.config.ts'
 import { anonymousErrors as errors } from './anonymous.errors.ts'
 
-/** A guest's placeholder address begins so. */
-export const placeholderPrefix = 'temp-'
-
 /**
  * Creates a guest, who has a placeholder for an address and no way to come back but this session.
  * @throws see the contract
@@ -20,8 +17,8 @@ export async function signInAnonymously(scope: Scope): Promise<{ session: Sessio
   if (caller?.user.isAnonymous) throw errors.ANONYMOUS_USERS_CANNOT_SIGN_IN_AGAIN_ANONYMOUSLY()
   const { emailDomainName, generateName } = anonymousOptions.of(scope)
   const host = emailDomainName ?? new URL(scope.settings.baseUrl).hostname
-  const email = `${placeholderPrefix}${randomString(32, alphabets.lowerAndDigits)}@${host}`
-  const person = { email, name: generateName?.() ?? 'Anonymous', isAnonymous: true }
+  const email = `temp-${randomString(32, alphabets.lowerAndDigits)}@${host}`
+  const person = { email, name: generateName?.() ?? 'Anonymous', isAnonymous: true, emailIsPlaceholder: true }
   const { user, statements: alongside } = await draftUser(scope, person, null)
   const result = await completeSignIn(scope, { user, method: 'anonymous', proven: 'creation', alongside }).catch(
     (thrown) => {

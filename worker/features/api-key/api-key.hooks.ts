@@ -56,6 +56,10 @@ function callerOf(scope: Scope, shown: string, { key, owner }: OwnedKey): Caller
       expiresAt: key.expiresAt ?? after(scope.now(), sessionOptions.of(scope).expiresIn),
       activeOrganizationId: null,
       impersonatedBy: null,
+      method: null,
+      proven: null,
+      city: null,
+      country: null,
     },
   }
 }

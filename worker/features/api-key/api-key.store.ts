@@ -7,8 +7,8 @@ import { days, ms } from '../../kit/time.ts'
 import { compiled, compiledStatement, runCompiled, unnamed } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, named } from '../../platform/statements.ts'
-import { members } from '../organization/members/members.table.ts'
-import { organizations } from '../organization/organization.table.ts'
+import { members } from '../organization/membership/members.table.ts'
+import { organizations } from '../organization/membership/organizations.table.ts'
 import { type ApiKey, apiKeys } from './api-key.table.ts'
 
 /** Queries about keys. Every function is one statement. */

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../../identity/users/users.table.ts'
 import type { Permissions } from '../../kit/permissions.ts'
-import { organizations } from '../organization/organization.table.ts'
+import { organizations } from '../organization/membership/organizations.table.ts'
 
 /** A key of a person or of an organization: one of the two, never both. */
 export const apiKeys = sqliteTable(

@@ -8,6 +8,8 @@ export const captcha = defineFeature({
   routes: captchaRoutes,
   options: captchaOptions,
   on: (options) => captchaOptions.of({ options }).provider !== null,
+  // The widget stands in a frame that this Worker serves: see widget-page.ts.
+  contentSources: () => ({ frame: ["'self'"] }),
   publicConfiguration: (scope: Scope) => {
     const { provider, siteKey } = captchaOptions.of(scope)
     return { captcha: { provider, siteKey } }

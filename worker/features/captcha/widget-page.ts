@@ -4,8 +4,8 @@ import { captchaOptions } from './captcha.config.ts'
 import { captchaProviders } from './providers.ts'
 
 /**
- * The widget in a frame of the hosted screens. Their own Content Security Policy is a static file, the same in every
- * deployment, and names no provider: this page's names the one that is configured, and is served only where one is.
+ * The widget in a frame of the hosted screens. The provider's hosts are allowed in this page alone, so that its script
+ * and styles do not loosen the Content Security Policy of the page around it.
  */
 export function widgetPage(scope: Scope, theme: 'light' | 'dark'): Response {
   const { provider, siteKey } = captchaOptions.of(scope)

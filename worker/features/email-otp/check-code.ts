@@ -1,4 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
+import { nameOf, ownBrowser } from '../../identity/sessions/known-device.ts'
 import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import type { AppError } from '../../kit/errors.ts'
 import { emailCodeRules } from './email-otp.config.ts'
@@ -9,7 +10,7 @@ import { codeKind } from './email-otp.ts'
 type RightGuess = Extract<GuessResult<object>, { kind: 'right' }>
 
 /**
- * Takes one guess from the address's budget for this type of code.
+ * Takes one guess from the address's budget for this type of code; its owner's own browser has one for itself.
  * @returns the check of the guess, which throws INVALID_OTP, OTP_EXPIRED or TOO_MANY_ATTEMPTS
  * @throws TOO_MANY_REQUESTS
  */
@@ -18,7 +19,8 @@ export async function spendGuess(
   email: string,
   type: CodeType,
 ): Promise<(otp: string) => Promise<RightGuess>> {
-  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope))
+  const own = await ownBrowser(scope, nameOf.email(email), (user) => user.email === email)
+  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope), own)
   return async (otp) => {
     const result = await guess(otp)
     if (result.kind === 'right') return result

@@ -11,7 +11,6 @@ export const publicEmailOtp = (scope: Scope) => ({
 
 /** Mails a verification code to who has just signed up. Placeholders of guests and phone numbers are no addresses. */
 export async function mailCodeOnSignUp(scope: Scope, user: User): Promise<void> {
-  if (!emailOtpOptions.of(scope).sendVerificationOnSignUp || user.emailVerified) return
-  if (user.isAnonymous || user.phoneNumberVerified) return
+  if (!emailOtpOptions.of(scope).sendVerificationOnSignUp || user.emailVerified || user.emailIsPlaceholder) return
   await scope.later(() => mailCode(scope, user.email, 'email-verification', user))
 }

@@ -5,7 +5,7 @@ import type { User } from '../../identity/users/users.table.ts'
 import { issueCode } from '../../identity/verifications/one-time-codes.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { inWords } from '../../kit/time.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
 import type { CodeType } from './email-otp.contract.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
@@ -37,7 +37,7 @@ const storeCode = (scope: Scope, email: string, type: CodeType, user: User | nul
 export async function sendCode(scope: Scope, address: string, type: CodeType): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (!user && !isForStrangers(scope, type)) return
+  if (user ? user.emailIsPlaceholder : !isForStrangers(scope, type)) return
   await scope.later(() => mailCode(scope, email, type, user))
 }
 
@@ -53,7 +53,7 @@ function isForStrangers(scope: Scope, type: CodeType): boolean {
 export async function sendResetCode(scope: Scope, address: string): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (user) return scope.later(() => mailCode(scope, email, 'forget-password', user))
+  if (user && !user.emailIsPlaceholder) return scope.later(() => mailCode(scope, email, 'forget-password', user))
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
 }
 
@@ -82,11 +82,12 @@ export async function mailCode(scope: Scope, email: string, type: CodeType, user
   const { subject, heading, use } = words[type]
   await scope.mail(
     composeMail({
+      kind: codeKind(type),
       to: email,
       appName,
       subject: subject(appName),
       heading,
-      paragraphs: [`Hello${user?.name ? ` ${user.name}` : ''},`, use],
+      paragraphs: [greeting(user?.name), use],
       code,
       note: `It works once, for ${inWords(emailOtpOptions.of(scope).expiresIn)}. Nobody will ever ask you for it. If it was not you, ignore this mail.`,
     }),

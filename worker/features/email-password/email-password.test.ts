@@ -75,6 +75,7 @@ describe('POST /sign-up/email', () => {
         .device()
         .post('/sign-up/email', { ...alice, email: `${Math.random()}@a.example` })
       expect(body.token).toBeNull()
+      // It only knows, when the address is verified, the browser that signed up.
       expect(cookies.map((line) => line.split('=')[0])).toEqual(['gatehouse.signed_up'])
       expect(await count('sessions')).toBe(0)
     }

@@ -10,7 +10,7 @@ import { issueVerification, readVerification, speaksFor } from '../../identity/v
 import { randomString } from '../../kit/random.ts'
 import { inWords } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 const kind = 'reset-password'
@@ -25,7 +25,7 @@ const landing = '/reset-password'
 export async function requestPasswordReset(scope: Scope, email: string, redirectTo = landing): Promise<void> {
   if (!emailAndPasswordOptions.of(scope).enabled) throw errors.RESET_PASSWORD_ISNT_ENABLED()
   const user = await findUserByEmail(scope.db, email)
-  if (user) await scope.later(() => mailResetLink(scope, user, redirectTo))
+  if (user && !user.emailIsPlaceholder) await scope.later(() => mailResetLink(scope, user, redirectTo))
 }
 
 async function mailResetLink(scope: Scope, user: User, redirectTo: string): Promise<void> {
@@ -40,7 +40,7 @@ async function mailResetLink(scope: Scope, user: User, redirectTo: string): Prom
       appName,
       subject: `Reset your password for ${appName}`,
       heading: 'Choose a new password',
-      paragraphs: [`Hello ${user.name},`, 'somebody asked to reset the password of your account.'],
+      paragraphs: [greeting(user.name), 'somebody asked to reset the password of your account.'],
       action: {
         label: 'Choose a new password',
         url: withQuery(`${baseUrl}${basePath}/reset-password/${token}`, { callbackURL: redirectTo }),

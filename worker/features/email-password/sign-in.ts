@@ -1,12 +1,13 @@
-import { isRightPassword, spendPasswordGuess } from '../../identity/accounts/passwords.ts'
+import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { nameOf } from '../../identity/sessions/known-device.ts'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
 import { mailVerification } from '../../identity/verifications/email-mails.ts'
-import { guessBeside, onGuess } from '../../identity/verifications/guesses.ts'
+import { onGuess } from '../../identity/verifications/guesses.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 export interface SignIn {
@@ -27,18 +28,14 @@ export async function signIn(
   const { enabled, requireEmailVerification } = emailAndPasswordOptions.of(scope)
   if (!enabled) throw errors.EMAIL_AND_PASSWORD_IS_NOT_ENABLED()
   if (!emailInput.safeParse(email).success) throw core.INVALID_EMAIL()
-  const [guess, found] = await guessBeside(
-    spendPasswordGuess(scope, 'sign-in', email),
-    findUserWithPassword(scope.db, 'email', email.toLowerCase()),
-  )
-  const hash = found?.password ?? null
-  if (!isRightPassword(password, hash) || !found) throw core.INVALID_EMAIL_OR_PASSWORD()
-  guess.rightly()
-  if (requireEmailVerification && !found.user.emailVerified) {
-    if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, found.user, callbackURL)
+  const finding = findUserWithPassword(scope.db, 'email', email.toLowerCase())
+  const right = await judgePassword(scope, nameOf.email(email), password, finding)
+  if (!right) throw core.INVALID_EMAIL_OR_PASSWORD()
+  const { user, hash, guess } = right
+  if (requireEmailVerification && !user.emailVerified) {
+    if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, user, callbackURL)
     throw core.EMAIL_NOT_VERIFIED()
   }
-  const { user } = found
   return onGuess(guess, () =>
     completeSignIn(scope, { user, method: 'email', proven: 'password', rememberMe, passwordHash: hash }),
   )

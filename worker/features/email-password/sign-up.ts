@@ -95,6 +95,7 @@ function tellOwner(scope: Scope, email: string): Promise<void> {
   const { appName, baseUrl } = scope.settings
   return scope.mail(
     composeMail({
+      kind: 'account-exists',
       to: email,
       appName,
       subject: `You already have an account at ${appName}`,

@@ -5,10 +5,11 @@ import { confirmAddress } from '../../identity/users/confirm-address.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { userChanged } from '../../identity/users/users.ts'
-import { mailVerification } from '../../identity/verifications/email-mails.ts'
-import { readVerificationToken } from '../../identity/verifications/email-token.ts'
+import { mailNewAddress, mailVerification, verificationMailTask } from '../../identity/verifications/email-mails.ts'
+import { readVerificationToken, type VerificationClaims } from '../../identity/verifications/email-token.ts'
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
+import { isUnmetDemand, runBatch } from '../../platform/statements.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'
 import { moveAddress } from './email-verification.store.ts'
 
@@ -23,7 +24,7 @@ export async function resendVerification(scope: Scope, email: string, callbackUR
     if (scope.settings.profile === 'strict') return
     throw errors.USER_NOT_FOUND()
   }
-  if (!user.emailVerified) await mailVerification(scope, user, callbackURL)
+  if (!user.emailVerified && !user.emailIsPlaceholder) await mailVerification(scope, user, callbackURL)
 }
 
 /** How a verification link ended. `user` is set after a change of address. */
@@ -31,39 +32,66 @@ export type Verified = { kind: 'verified'; user: User | null } | { kind: 'refuse
 
 const refused = (error: AppErrorKind): Verified => ({ kind: 'refused', error })
 
-/** Follows a verification link: verifies the address, or changes it. */
+/** Follows a verification link: verifies the address, or changes it. One that is followed again is still right. */
 export async function verifyEmail(scope: Scope, token: string, callbackURL?: string): Promise<Verified> {
   const claims = await readVerificationToken(scope, token)
   if (claims === 'expired') return refused(errors.TOKEN_EXPIRED)
   if (claims === 'invalid') return refused(errors.INVALID_TOKEN)
-  if (claims.updateTo !== undefined) {
-    const caller = await scope.caller()
-    if (!caller || caller.user.id !== claims.userId || caller.user.email !== claims.email) {
-      return refused(errors.UNAUTHORIZED)
-    }
-    if (caller.user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
-    return changeAddress(scope, caller, claims.updateTo, callbackURL)
-  }
+  if (claims.updateTo !== undefined) return followChange(scope, { ...claims, updateTo: claims.updateTo }, callbackURL)
   const user = await findUserByEmail(scope.db, claims.email)
   if (!user || user.id !== claims.userId) return refused(errors.TOKEN_USER_NOT_FOUND)
-  if (user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
   if (user.emailVerified) return { kind: 'verified', user: null }
-  await confirmAddress(scope, user, { by: 'link' })
+  if (user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
+  const confirmed = await confirmAddress(scope, user, { by: 'link' })
+  if (!confirmed && !(await findUserByEmail(scope.db, claims.email))?.emailVerified)
+    return refused(errors.INVALID_TOKEN)
   return { kind: 'verified', user: null }
 }
 
-async function changeAddress(scope: Scope, caller: Caller, email: string, callbackURL?: string): Promise<Verified> {
-  let moved: User | null
+/**
+ * Follows the link of a change of address, in a browser where its user is signed in. The link that was mailed to the
+ * address in force moves the user to the new one, which is not verified yet. In the strict profile the new address is
+ * taken only when a link was followed there: an answer would tell whether somebody has it.
+ */
+async function followChange(
+  scope: Scope,
+  claims: VerificationClaims & { updateTo: string },
+  callbackURL?: string,
+): Promise<Verified> {
+  const caller = await scope.caller()
+  if (caller?.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
+  if (caller.user.email === claims.updateTo && caller.user.emailVerified) return { kind: 'verified', user: caller.user }
+  if (caller.user.email !== claims.email) return refused(errors.UNAUTHORIZED)
+  if (caller.user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
+  if (claims.provesNew) return changeAddress(scope, caller, claims.updateTo, { verified: true })
+  if (scope.settings.profile !== 'strict') return changeAddress(scope, caller, claims.updateTo, { callbackURL })
+  await mailNewAddress(scope, caller.user, claims.updateTo, callbackURL)
+  return { kind: 'verified', user: caller.user }
+}
+
+async function changeAddress(
+  scope: Scope,
+  caller: Caller,
+  email: string,
+  { verified = false, callbackURL }: { verified?: boolean; callbackURL?: string | undefined },
+): Promise<Verified> {
+  const moved: User = {
+    ...caller.user,
+    email,
+    emailVerified: verified,
+    emailIsPlaceholder: false,
+    securityVersion: caller.user.securityVersion + 1,
+    updatedAt: scope.now(),
+  }
+  const mail = verified ? [] : await verificationMailTask(scope, moved, callbackURL)
   try {
-    moved = await moveAddress(scope.db, caller.user, email, scope.now())
+    await runBatch(scope.db, [...moveAddress(scope.db, caller.user, moved), ...mail])
   } catch (thrown) {
-    // Somebody else has taken the address since the mail was sent.
-    if (isUniqueViolation(thrown)) return refused(errors.INVALID_TOKEN)
+    // Somebody else has taken the address since the mail was sent, or this one is not theirs any more.
+    if (isUniqueViolation(thrown) || isUnmetDemand(thrown)) return refused(errors.INVALID_TOKEN)
     throw thrown
   }
-  if (!moved) return refused(errors.INVALID_TOKEN)
   refreshSessionCookies(scope, caller, moved)
-  await mailVerification(scope, moved, callbackURL)
   await userChanged(scope, moved)
   return { kind: 'verified', user: moved }
 }

@@ -48,7 +48,7 @@ export const genericOAuthContract = {
     method: 'POST',
     path: '/oauth2/link',
     summary: 'Starts linking an identity at a provider of the configuration to the user',
-    access: 'session',
+    access: 'own-session',
     body: z.object({
       providerId,
       callbackURL: urlInput,
@@ -61,7 +61,6 @@ export const genericOAuthContract = {
       errors.PROVIDER_NOT_FOUND,
       errors.INVALID_OAUTH_CONFIGURATION,
       socialErrors.UNABLE_TO_CREATE_VERIFICATION,
-      socialErrors.THIS_SESSION_MAY_NOT_LINK_ACCOUNTS,
     ],
     budget: { d1: 1, kv: 1, durable: 1, outside: 1 },
     changes: ['verification'],

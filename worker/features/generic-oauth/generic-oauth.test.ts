@@ -125,13 +125,18 @@ describe('/sign-in/oauth2', () => {
     expect(provider.requests).toHaveLength(1)
   })
 
+  it('503: a discovery document that cannot be had', async () => {
+    for (const answer of ['garbage', new Response('{}', { status: 502 })]) {
+      const { device } = start({}, { api: { [`GET ${discoveryUrl}`]: () => answer } })
+      const { status, body } = await device.post(begin, { providerId: 'kc' })
+      expect([status, body.code]).toEqual([503, 'UNAVAILABLE'])
+      vi.restoreAllMocks()
+    }
+  })
+
   it('400: a discovery document that is not there, or speaks for somebody else', async () => {
-    for (const changes of [
-      { api: { [`GET ${discoveryUrl}`]: () => ({ issuer: 'https://evil.example' }) } },
-      { api: { [`GET ${discoveryUrl}`]: () => [] } },
-      { api: { [`GET ${discoveryUrl}`]: () => 'garbage' } },
-    ]) {
-      const { device } = start({}, changes)
+    for (const answer of [{ issuer: 'https://evil.example' }, [], new Response('{}', { status: 404 })]) {
+      const { device } = start({}, { api: { [`GET ${discoveryUrl}`]: () => answer } })
       expect((await device.post(begin, { providerId: 'kc' })).body.code).toBe('INVALID_OAUTH_CONFIGURATION')
       vi.restoreAllMocks()
     }
@@ -234,7 +239,7 @@ describe('/oauth2/callback/:providerId', () => {
       const { device, provider } = start()
       const callback = await startAt(device, provider, {}, begin)
       provider.fail('token', trouble)
-      expect(locationOf(await comeBack(device, callback))).toBe(errorAt('oauth_code_verification_failed'))
+      expect(locationOf(await comeBack(device, callback))).toBe(errorAt('temporarily_unavailable'))
       vi.restoreAllMocks()
     }
   })

@@ -40,7 +40,7 @@ export async function handleOAuth2Callback(
   given: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   const callback = readCallback(given) ?? failAt(scope, undefined, 'invalid_callback_request')
-  if (callback.error !== undefined) return passOnError(scope, callback.error, callback.error_description)
+  if (callback.error !== undefined) return passOnError(scope, callback)
   if (callback.code === undefined) return failAt(scope, undefined, rules.codes.noCode)
   if (!findCustomOptions(scope, id)) throw noConfigFound(id)
   const state = await redeemState(scope, callback.state ?? '')

@@ -11,7 +11,7 @@ import { AppError } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { inWords } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
@@ -41,6 +41,7 @@ export async function sendMagicLink(
     if (scope.settings.profile === 'strict') return
     throw errors.USER_NOT_FOUND()
   }
+  if (user?.emailIsPlaceholder) return
   await scope.later(() => mailLink(scope, email.toLowerCase(), name, user, callbackURL || landing))
 }
 
@@ -56,7 +57,7 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
       appName,
       subject: `Sign in to ${appName}`,
       heading: `Sign in to ${appName}`,
-      paragraphs: [`Hello${user?.name ? ` ${user.name}` : ''},`, 'here is the link to sign in that you asked for.'],
+      paragraphs: [greeting(user?.name), 'here is the link to sign in that you asked for.'],
       action: { label: 'Sign in', url: withQuery(`${baseUrl}${basePath}/magic-link/verify`, { token, callbackURL }) },
       note: `The link works once, for ${inWords(expiresIn)}. If it was not you, ignore this mail.`,
     }),

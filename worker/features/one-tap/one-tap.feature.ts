@@ -1,6 +1,6 @@
 import { defineFeature } from '../../http/feature.ts'
 import { oneTapOptions } from './one-tap.config.ts'
-import { publicOneTap } from './one-tap.hooks.ts'
+import { oneTapSources, publicOneTap } from './one-tap.hooks.ts'
 import { oneTapRoutes } from './one-tap.routes.ts'
 
 export const oneTap = defineFeature({
@@ -8,4 +8,5 @@ export const oneTap = defineFeature({
   routes: oneTapRoutes,
   options: oneTapOptions,
   publicConfiguration: publicOneTap,
+  contentSources: oneTapSources,
 })

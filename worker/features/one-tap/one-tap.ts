@@ -3,7 +3,7 @@ import type { SignInResult } from '../../identity/sign-in.ts'
 import { AppError, type AppErrorKind } from '../../kit/errors.ts'
 import { type ConfiguredProvider, isTrusted } from '../social/configured.ts'
 import { configuredProvider } from '../social/find-provider.ts'
-import { matchPerson, type Refusal, signInMatched } from '../social/match-person.ts'
+import { type Refusal, signInByIdentity } from '../social/match-person.ts'
 import { findProvider } from '../social/providers.ts'
 import { readBroughtToken } from '../social/sign-in.ts'
 import { oneTapOptions } from './one-tap.config.ts'
@@ -42,13 +42,13 @@ export async function signInByOneTap(scope: Scope, token: string): Promise<SignI
   if (person.email === null) throw errors.EMAIL_NOT_AVAILABLE_IN_TOKEN()
   const { disableSignup } = oneTapOptions.of(scope)
   const { disableSignUp, overrideUserInfoOnSignIn } = configured.options
-  const match = await matchPerson(
+  const signIn = await signInByIdentity(
     scope,
     { providerId: 'google', person: { ...person, email: person.email }, tokens, trusted: isTrusted(scope, configured) },
     { mayCreate: !disableSignup && !disableSignUp, overrideUserInfo: overrideUserInfoOnSignIn },
   )
-  if (match.kind === 'refused') throw refusals[match.reason]()
-  return signInMatched(scope, match)
+  if (signIn.kind === 'refused') throw refusals[signIn.reason]()
+  return signIn.result
 }
 
 async function readToken(scope: Scope, configured: ConfiguredProvider, token: string) {

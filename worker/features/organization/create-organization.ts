@@ -4,12 +4,12 @@ import { findUserById } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { newId } from '../../kit/random.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
-import { showActiveOrganization } from './active-organization.ts'
-import type { Member } from './members/members.table.ts'
-import { limitOf, organizationOptions } from './organization.config.ts'
-import { organizationErrors as errors } from './organization.errors.ts'
+import { resendActiveOrganization, showActiveOrganization } from './membership/active-organization.ts'
+import type { Member } from './membership/members.table.ts'
+import { limitOf, organizationOptions } from './membership/membership.config.ts'
+import { organizationErrors as errors } from './membership/membership.errors.ts'
+import type { Organization } from './membership/organizations.table.ts'
 import { insertOrganization } from './organization.store.ts'
-import type { Organization } from './organization.table.ts'
 
 export interface NewOrganization {
   name: string
@@ -33,7 +33,12 @@ export async function createOrganization(
   input: NewOrganization,
   keepCurrentActive: boolean,
 ): Promise<CreatedOrganization> {
-  const created = await create(scope, caller.user, input, keepCurrentActive ? null : caller.session.id)
+  const sessionId = keepCurrentActive ? null : caller.session.id
+  const created = await create(scope, caller.user, input, sessionId).catch((thrown) => {
+    // The slug may be taken by an earlier call whose answer was lost: the cookies follow what is stored.
+    resendActiveOrganization(scope, caller)
+    throw thrown
+  })
   if (!keepCurrentActive) showActiveOrganization(scope, caller, created.organization.id)
   return created
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import { urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { invitationsContract } from './invitations/invitations.contract.ts'
@@ -10,8 +11,8 @@ import {
   memberAnswer,
   optionalOrganization,
   organizationAnswer,
-} from './organization.answers.ts'
-import { changingErrors, organizationErrors as errors } from './organization.errors.ts'
+} from './membership/membership.answers.ts'
+import { changingErrors, organizationErrors as errors } from './membership/membership.errors.ts'
 import { rolesContract } from './roles/roles.contract.ts'
 
 const nameInput = z.string().trim().min(1).max(128)
@@ -95,11 +96,12 @@ export const organizationContract = {
     method: 'POST',
     path: '/organization/delete',
     summary: 'Deletes an organization with its members, invitations and teams',
-    access: 'session',
+    access: 'own-session',
     body: z.object({ organizationId: idInput.min(1) }),
     answer: organizationAnswer,
     errors: [
       core.UNAUTHORIZED,
+      httpErrors.OWN_SESSION_REQUIRED,
       changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
       errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION,
     ],
@@ -125,7 +127,7 @@ export const organizationContract = {
     query: z.object({ organizationId: optionalOrganization, organizationSlug: z.string().max(64).optional() }),
     answer: fullOrganizationAnswer.nullable(),
     errors: [core.UNAUTHORIZED, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
   listOrganizations: endpoint({
@@ -135,7 +137,7 @@ export const organizationContract = {
     access: 'session',
     answer: z.array(organizationAnswer),
     errors: [core.UNAUTHORIZED],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
   ...membersContract,

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
-import { organizationOptions } from './organization.config.ts'
+import { organizationOptions } from './membership/membership.config.ts'
 import { tellOfOrganizations } from './organization.hooks.ts'
 import { organizationRoutes } from './organization.routes.ts'
 

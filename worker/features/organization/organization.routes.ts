@@ -1,32 +1,33 @@
-import { routes } from '../../http/routes.ts'
-import type { Scope } from '../../identity/scope.ts'
+import { reading, routes } from '../../http/routes.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
 import { createOrganization } from './create-organization.ts'
 import { invitationHandlers } from './invitations/invitations.routes.ts'
+import { showInvitation } from './invitations/shown-invitation.ts'
 import { memberHandlers } from './members/members.routes.ts'
-import { organizationOptions } from './organization.config.ts'
-import { organizationContract } from './organization.contract.ts'
-import { type FullOrganization, listOrganizations } from './organization.store.ts'
+import { organizationOptions } from './membership/membership.config.ts'
 import {
-  deleteOrganization,
-  readFullOrganization,
-  requireFreeSlug,
-  setActiveOrganization,
-  updateOrganization,
-} from './organization.ts'
-import {
-  presentInvitation,
   presentMember,
   presentMemberWithUser,
   presentOrganization,
   presentTeam,
-} from './present-organization.ts'
+} from './membership/present-membership.ts'
+import { organizationContract } from './organization.contract.ts'
+import { type FullOrganization, fullQueries, organizationsQuery, readFull } from './organization.store.ts'
+import {
+  deleteOrganization,
+  memberLimit,
+  requireFreeSlug,
+  requireFull,
+  setActiveOrganization,
+  updateOrganization,
+} from './organization.ts'
 import { roleHandlers } from './roles/roles.routes.ts'
 
-const presentFull = (scope: Scope, { organization, invitations, members, teams }: FullOrganization) => ({
-  ...presentOrganization(organization),
-  invitations: invitations.map((invitation) => presentInvitation(scope, invitation)),
-  members: members.map(({ member, user }) => presentMemberWithUser(scope, member, user)),
-  teams: organizationOptions.of(scope).teams.enabled ? teams.map(presentTeam) : null,
+const presentFull = (scope: Scope, caller: Caller, full: FullOrganization) => ({
+  ...presentOrganization(full.organization),
+  invitations: full.invitations.map((invitation) => showInvitation(scope, caller, full.member, invitation)),
+  members: full.members.map(({ member, user }) => presentMemberWithUser(scope, member, user)),
+  teams: organizationOptions.of(scope).teams.enabled ? full.teams.map(presentTeam) : null,
 })
 
 export const organizationRoutes = routes(organizationContract, {
@@ -48,14 +49,23 @@ export const organizationRoutes = routes(organizationContract, {
   // The protocol shows no teams in this answer, whether they are on or not.
   setActiveOrganization: async ({ scope, caller, body }) => {
     const full = await setActiveOrganization(scope, caller, body)
-    return full && { ...presentFull(scope, full), teams: null }
+    return full && { ...presentFull(scope, caller, full), teams: null }
   },
-  getFullOrganization: async ({ scope, caller, query }) => {
-    const full = await readFullOrganization(scope, caller, query)
-    return full && presentFull(scope, full)
-  },
-  listOrganizations: async ({ scope, caller }) =>
-    (await listOrganizations(scope.db, caller.user.id)).map(presentOrganization),
+  getFullOrganization: reading(
+    ({ scope, own, query: { organizationId, organizationSlug } }) => {
+      const key = organizationSlug ? { slug: organizationSlug } : { id: organizationId || own.activeOrganizationId }
+      return fullQueries(scope.db, own.userId, key, memberLimit(scope))
+    },
+    async ({ scope, caller, query }, results) => {
+      const { organizationId, organizationSlug } = query
+      if (!organizationSlug && !organizationId && !caller.session.activeOrganizationId) return null
+      return presentFull(scope, caller, await requireFull(scope, caller, query, readFull(results)))
+    },
+  ),
+  listOrganizations: reading(
+    ({ scope, own }) => [organizationsQuery(scope.db, own.userId)],
+    (_call, [organizations]) => organizations.map(presentOrganization),
+  ),
   ...memberHandlers,
   ...invitationHandlers,
   ...roleHandlers,

@@ -1,24 +1,35 @@
-import { and, asc, desc, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, exists, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
-import { rowWhere } from '../../platform/statements.ts'
-import { activateInSession, deactivateInSessions } from './active-organization.store.ts'
-import { listedInvitations } from './invitations/invitations.store.ts'
-import { type Invitation, invitations } from './invitations/invitations.table.ts'
-import { memberWithUser } from './members/members.store.ts'
-import { type Member, members } from './members/members.table.ts'
+import { type Condition, insertWhere } from '../../platform/statements.ts'
+import { inOrder, invitationsQuery } from './invitations/invitations.store.ts'
+import { activateInSession, deactivateInSessions } from './membership/active-organization.store.ts'
+import type { Invitation } from './membership/invitations.table.ts'
+import { type Member, members } from './membership/members.table.ts'
 import {
+  hasRole,
   type Membership,
   membershipQuery,
+  memberWithUser,
   type OrganizationKey,
   organizationIdFor,
   stillHolds,
-} from './membership.store.ts'
-import { type Organization, organizations } from './organization.table.ts'
-import type { MemberUser } from './present-organization.ts'
-import { type Team, teams } from './teams/teams.table.ts'
+} from './membership/membership.store.ts'
+import { type Organization, organizations } from './membership/organizations.table.ts'
+import type { MemberUser } from './membership/present-membership.ts'
+import { type Team, teams } from './membership/teams.table.ts'
+import { teamsQuery } from './teams/teams.store.ts'
 
 /** Queries about organizations as a whole. Every function is one round trip. */
+
+const one = { one: sql`1` }
+const stored = alias(organizations, 'stored')
+const own = alias(members, 'own')
+const mate = alias(members, 'mate')
+
+const organizationExists = (db: Database, id: string): SQL =>
+  exists(db.select(one).from(stored).where(eq(stored.id, id)))
 
 /**
  * Writes an organization with its creator and first team, and makes it active in a session. One batch.
@@ -36,18 +47,13 @@ export async function insertOrganization(
     sessionId,
   }: { organization: Organization; team: Team | null; creator: Member; limit: number | null; sessionId: string | null },
 ): Promise<boolean> {
-  const free =
-    limit === null
-      ? sql`true`
-      : sql`(select count(*) from ${members} as own where own.user_id = ${creator.userId}) < ${limit}`
-  const written = sql`exists (select 1 from ${organizations} as written where written.id = ${organization.id})`
+  const joined = db.select({ n: count() }).from(own).where(eq(own.userId, creator.userId))
+  const free = limit === null ? sql`true` : sql`${joined} < ${limit}`
+  const written = organizationExists(db, organization.id)
   const [rows] = await db.batch([
-    db
-      .insert(organizations)
-      .select(rowWhere(organizations, organization, free))
-      .returning({ id: organizations.id }),
-    ...(team ? [db.insert(teams).select(rowWhere(teams, team, written))] : []),
-    db.insert(members).select(rowWhere(members, creator, written)),
+    insertWhere(db, organizations, organization, free).returning({ id: organizations.id }),
+    ...(team ? [insertWhere(db, teams, team, written)] : []),
+    insertWhere(db, members, creator, written),
     ...(sessionId ? [activateInSession(db, sessionId, organization.id, written)] : []),
   ])
   return rows.length > 0
@@ -58,16 +64,17 @@ export async function isSlugFree(db: Database, slug: string): Promise<boolean> {
   return rows.length === 0
 }
 
-/** The user's organizations, in the order in which they joined them. */
-export async function listOrganizations(db: Database, userId: string): Promise<Organization[]> {
-  const rows = await db
-    .select({ organization: organizations })
+/** For a batch: the user's organizations, in the order in which they joined them. */
+export const organizationsQuery = (db: Database, userId: string | SQL) =>
+  db
+    .select(organizationColumns)
     .from(members)
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(eq(members.userId, userId))
     .orderBy(asc(members.createdAt), asc(organizations.id))
-  return rows.map(({ organization }) => organization)
-}
+
+const { id, name, slug, logo, metadata, createdAt } = organizations
+const organizationColumns = { id, name, slug, logo, metadata, createdAt }
 
 /** @returns null when the member no longer has the role by which they may. @throws when the slug is taken (UNIQUE) */
 export async function updateOrganization(
@@ -90,11 +97,7 @@ export async function deleteOrganization(db: Database, { organization, member }:
       .delete(organizations)
       .where(and(eq(organizations.id, organization.id), stillHolds(db, member)))
       .returning({ id: organizations.id }),
-    deactivateInSessions(
-      db,
-      { organizationId: organization.id },
-      sql`not exists (select 1 from ${organizations} as left_over where left_over.id = ${organization.id})`,
-    ),
+    deactivateInSessions(db, { organizationId: organization.id }, sql`not ${organizationExists(db, organization.id)}`),
   ])
   return rows.length > 0
 }
@@ -106,83 +109,78 @@ export interface FullOrganization extends Membership {
   teams: Team[]
 }
 
-const inOrderOfCreation = (a: { createdAt: Date }, b: { createdAt: Date }) =>
-  a.createdAt.getTime() - b.createdAt.getTime()
-
-const fullQueries = (db: Database, userId: string, key: OrganizationKey, memberLimit: number) => {
-  const id = organizationIdFor(db, userId, key)
-  return [
+/** For a batch: an organization with its members, invitations and teams, if the user is a member. */
+export const fullQueries = (db: Database, userId: string | SQL, key: OrganizationKey, memberLimit: number) =>
+  [
     membershipQuery(db, userId, key),
     db
       .select(memberWithUser)
       .from(members)
       .innerJoin(users, eq(users.id, members.userId))
-      .where(eq(members.organizationId, id))
+      .where(eq(members.organizationId, organizationIdFor(db, userId, key)))
       .orderBy(asc(members.createdAt), asc(members.id))
       .limit(memberLimit),
-    db
-      .select()
-      .from(invitations)
-      .where(eq(invitations.organizationId, id))
-      .orderBy(desc(eq(invitations.status, 'pending')), desc(invitations.createdAt))
-      .limit(listedInvitations),
-    db.select().from(teams).where(eq(teams.organizationId, id)).orderBy(asc(teams.createdAt), asc(teams.id)),
+    invitationsQuery(db, userId, key),
+    teamsQuery(db, userId, key),
   ] as const
+
+type ResultsOf<Q extends readonly unknown[]> = { readonly [K in keyof Q]: Awaited<Q[K]> }
+type FullResults = ResultsOf<ReturnType<typeof fullQueries>>
+
+/** @returns null when the user is no member */
+export function readFull([[membership], members, invitations, teams]: FullResults): FullOrganization | null {
+  return membership ? { ...membership, members, invitations: inOrder(invitations), teams } : null
 }
 
-/**
- * An organization with its members, invitations and teams, if the user is a member. One batch.
- * @param activateIn a session that it becomes the active one of
- */
-export async function readFullOrganization(
+/** Makes an organization the active one of a session and reads it. One batch. @returns null as above */
+export async function activateAndRead(
   db: Database,
-  userId: string,
-  key: OrganizationKey,
-  { memberLimit, activateIn }: { memberLimit: number; activateIn?: string },
+  { userId, key, sessionId }: { userId: string; key: OrganizationKey; sessionId: string },
+  memberLimit: number,
 ): Promise<FullOrganization | null> {
-  const queries = fullQueries(db, userId, key, memberLimit)
   const id = organizationIdFor(db, userId, key)
-  const [[membership], memberRows, invitationRows, teamRows] = activateIn
-    ? await db.batch([...queries, activateInSession(db, activateIn, sql`${id}` as SQL, exists(id))])
-    : await db.batch(queries)
-  if (!membership) return null
-  return {
-    ...membership,
-    members: memberRows,
-    invitations: invitationRows.sort(inOrderOfCreation),
-    teams: teamRows,
-  }
+  const activation = activateInSession(db, sessionId, sql`${id}`, exists(id))
+  return readFull(
+    (await db.batch([...fullQueries(db, userId, key, memberLimit), activation])) as unknown as FullResults,
+  )
 }
 
-/** The organizations in which a user is the only owner, with the number of their members. */
-export const listOwnedAlone = (db: Database, userId: string, creatorRole: string) =>
-  db
-    .select({ id: members.organizationId, members: sql<number>`count(*)` })
-    .from(members)
-    .groupBy(members.organizationId)
-    .where(
-      sql`${members.organizationId} in (select own.organization_id from ${members} as own where own.user_id = ${userId})`,
-    )
-    .having(
-      // Among the owners there is one, and it is this one.
-      sql`group_concat(case when instr(',' || ${members.role} || ',', ${`,${creatorRole},`}) > 0
-        then ${members.userId} end) = ${userId}`,
-    )
-
-/** Holds while no organization with other people has this user as its only owner. */
-export const ownsNobodyAlone = (userId: string, creatorRole: string): SQL =>
-  sql`not exists (select 1 from ${members} as mate
-    where mate.organization_id in (select own.organization_id from ${members} as own where own.user_id = ${userId})
-    group by mate.organization_id
-    having count(*) > 1 and group_concat(case when instr(',' || mate.role || ',', ${`,${creatorRole},`}) > 0
-      then mate.user_id end) = ${userId})`
-
-/** For the batch that deletes a user: deletes those of the organizations in which nobody is but them. */
-export const deleteOrganizationsOf = (db: Database, userId: string, ids: string[]) =>
-  db.delete(organizations).where(
-    and(
-      sql`${organizations.id} in (select value from json_each(${JSON.stringify(ids)}))`,
-      sql`not exists (select 1 from ${members} as mate where mate.organization_id = ${organizations.id}
-          and mate.user_id <> ${userId})`,
-    ),
+/** Holds while a user is the only owner of an organization in which there are others. */
+const ownsOthersAlone = (db: Database, userId: string, ownerRole: string): Condition => {
+  const inTheSame = eq(mate.organizationId, own.organizationId)
+  const others = db
+    .select(one)
+    .from(mate)
+    .where(and(inTheSame, ne(mate.userId, userId)))
+  const otherOwners = db
+    .select(one)
+    .from(mate)
+    .where(and(inTheSame, ne(mate.userId, userId), hasRole(mate.role, ownerRole)))
+  return exists(
+    db
+      .select(one)
+      .from(own)
+      .where(and(eq(own.userId, userId), hasRole(own.role, ownerRole), exists(others), notExists(otherOwners))),
   )
+}
+
+export const othersHaveAnOwnerWithout = (db: Database, userId: string, ownerRole: string): Condition =>
+  sql`not ${ownsOthersAlone(db, userId, ownerRole)}`
+
+export async function isOnlyOwnerOfOthers(db: Database, userId: string, ownerRole: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), ownsOthersAlone(db, userId, ownerRole)))
+  return rows.length > 0
+}
+
+/** For the batch that deletes a user: deletes the organizations in which nobody is but them. */
+export const deleteOrganizationsOf = (db: Database, userId: string) => {
+  const theirs = db.select({ id: own.organizationId }).from(own).where(eq(own.userId, userId))
+  const others = db
+    .select(one)
+    .from(mate)
+    .where(and(eq(mate.organizationId, organizations.id), ne(mate.userId, userId)))
+  return db.delete(organizations).where(and(sql`${organizations.id} in ${theirs}`, notExists(others)))
+}

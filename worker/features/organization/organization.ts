@@ -1,12 +1,12 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
-import { activateInSession } from './active-organization.store.ts'
-import { showActiveOrganization } from './active-organization.ts'
-import { memberMay, outsider, requireMembership } from './membership.ts'
-import { limitOf, organizationOptions } from './organization.config.ts'
-import { changingErrors, organizationErrors as errors } from './organization.errors.ts'
+import { activateInSession } from './membership/active-organization.store.ts'
+import { showActiveOrganization } from './membership/active-organization.ts'
+import { limitOf, organizationOptions } from './membership/membership.config.ts'
+import { changingErrors, organizationErrors as errors } from './membership/membership.errors.ts'
+import { memberMay, outsider, requireMembership } from './membership/membership.ts'
+import type { Organization } from './membership/organizations.table.ts'
 import * as store from './organization.store.ts'
-import type { Organization } from './organization.table.ts'
 
 /** @throws SLUG_IS_TAKEN. A free slug may be taken the next moment; the statement that creates decides. */
 export async function requireFreeSlug(scope: Scope, slug: string): Promise<void> {
@@ -58,33 +58,41 @@ export async function deleteOrganization(scope: Scope, caller: Caller, organizat
 /** The most members that are read where the configured limit is a function, which has to see the organization first. */
 const ceiling = 1000
 
+/** How many members are read; see `withinLimit`. */
+export function memberLimit(scope: Scope): number {
+  const { membershipLimit: limit } = organizationOptions.of(scope)
+  return typeof limit === 'number' ? limit : ceiling
+}
+
 /** How a call names an organization: by slug, by id, or not at all. */
 export interface OrganizationChoice {
   organizationId?: string | null | undefined
   organizationSlug?: string | undefined
 }
 
-/** null: the call names none, and none is active. @throws USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION */
-export async function readFullOrganization(
+/**
+ * An organization that was read, with no more members than may be listed.
+ * @throws USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION
+ */
+export async function requireFull(
   scope: Scope,
   caller: Caller,
   { organizationId, organizationSlug }: OrganizationChoice,
-  activateIn?: string,
-): Promise<store.FullOrganization | null> {
-  const id = organizationId || caller.session.activeOrganizationId
-  if (!organizationSlug && !id) return null
+  full: store.FullOrganization | null,
+): Promise<store.FullOrganization> {
+  if (!full) {
+    const meant = organizationSlug ? '' : organizationId || caller.session.activeOrganizationId || ''
+    throw outsider(scope, caller, meant, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION)
+  }
   const { membershipLimit: limit } = organizationOptions.of(scope)
-  const memberLimit = typeof limit === 'number' ? limit : ceiling
-  const key = organizationSlug ? { slug: organizationSlug } : { id: id! }
-  const full = await store.readFullOrganization(scope.db, caller.user.id, key, { memberLimit, activateIn })
-  if (!full) throw outsider(scope, caller, organizationSlug ? '' : id!, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION)
   if (typeof limit === 'number') return full
   const { organization, members } = full
   return { ...full, members: members.slice(0, await limitOf(limit, { user: caller.user, organization })) }
 }
 
 /**
- * Makes an organization the session's active one; `organizationId: null` makes none.
+ * Makes an organization the session's active one; `organizationId: null` makes none. Whoever repeats the call gets the
+ * cookies of what is stored.
  * @returns the organization in full; null when none is active now
  * @throws USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, and the session stays as it is
  */
@@ -93,14 +101,18 @@ export async function setActiveOrganization(
   caller: Caller,
   choice: OrganizationChoice,
 ): Promise<store.FullOrganization | null> {
-  if (choice.organizationId === null && !choice.organizationSlug) {
-    if (caller.session.activeOrganizationId) {
-      await activateInSession(scope.db, caller.session.id, null)
-      showActiveOrganization(scope, caller, null)
-    }
+  const { id: sessionId, activeOrganizationId } = caller.session
+  const { organizationId, organizationSlug } = choice
+  const id = organizationId === null ? null : organizationId || activeOrganizationId
+  if (!organizationSlug && !id) {
+    if (activeOrganizationId !== null) await activateInSession(scope.db, sessionId, null)
+    showActiveOrganization(scope, caller, null)
     return null
   }
-  const full = await readFullOrganization(scope, caller, choice, caller.session.id)
-  if (full) showActiveOrganization(scope, caller, full.organization.id)
+  const key = organizationSlug ? { slug: organizationSlug } : { id: id! }
+  const asked = { userId: caller.user.id, key, sessionId }
+  const read = await store.activateAndRead(scope.db, asked, memberLimit(scope))
+  const full = await requireFull(scope, caller, choice, read)
+  showActiveOrganization(scope, caller, full.organization.id)
   return full
 }

@@ -76,6 +76,7 @@ export const phoneNumberContract = {
     path: '/phone-number/verify',
     summary: "Verifies a number by its code: signs in, or with updatePhoneNumber makes it the caller's",
     access: 'visitor',
+    ownSessionFor: ['updatePhoneNumber'],
     body: z.object({
       phoneNumber,
       code,
@@ -90,7 +91,6 @@ export const phoneNumberContract = {
     errors: [
       ...codeErrors,
       errors.USER_NOT_FOUND,
-      errors.PHONE_NUMBER_IS_OUT_OF_REACH,
       errors.PHONE_NUMBER_ALREADY_EXISTS,
       errors.PHONE_NUMBER_ISNT_REGISTERED,
       errors.UNEXPECTED_ERROR,

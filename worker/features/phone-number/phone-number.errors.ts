@@ -11,6 +11,7 @@ export const phoneNumberErrors = catalogue({
   PHONE_NUMBER_NOT_VERIFIED: [401, 'Phone number not verified'],
   TOO_MANY_ATTEMPTS: [403, 'Too many attempts'],
   PHONE_NUMBER_ISNT_REGISTERED: [400, "phone number isn't registered"],
+  /** In the strict profile, for a number that comes without its code. */
+  PHONE_NUMBER_NEEDS_A_CODE: [400, 'A phone number is changed with the code that was sent to it'],
   USER_NOT_FOUND: [401, 'User not found'],
-  PHONE_NUMBER_IS_OUT_OF_REACH: [403, 'This session may not change the phone number'],
 })

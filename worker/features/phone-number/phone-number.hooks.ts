@@ -2,7 +2,6 @@ import type { UserChange } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import type { NewUser, User } from '../../identity/users/users.table.ts'
-import { requireOwnSession } from './own-session.ts'
 import { isPhoneNumber, phoneNumberOptions, signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { findUserByPhone } from './phone-number.store.ts'
@@ -20,13 +19,18 @@ async function readNumber(scope: Scope, { phoneNumber }: Readonly<Record<string,
   return phoneNumber
 }
 
-/** Who signs up may give a number. It is a claim until a code has verified it. */
+/**
+ * Who signs up may give a number. It is a claim until a code has verified it. The strict profile takes no claims: one
+ * that is refused would tell who has the number.
+ */
 export async function takeNumber(scope: Scope, { values, input }: UserChange<NewUser>): Promise<NewUser> {
   const phoneNumber = await readNumber(scope, input)
-  return phoneNumber ? { ...values, phoneNumber, phoneNumberVerified: false } : values
+  return phoneNumber && scope.settings.profile !== 'strict'
+    ? { ...values, phoneNumber, phoneNumberVerified: false }
+    : values
 }
 
-/** A number that is changed without a code is a claim again; null removes it. */
+/** A number that is changed without a code is a claim again, which the strict profile does not take; null removes it. */
 export async function changeNumber(
   scope: Scope,
   user: User,
@@ -34,8 +38,7 @@ export async function changeNumber(
 ): Promise<Partial<NewUser>> {
   const phoneNumber = await readNumber(scope, input)
   if (phoneNumber === undefined || phoneNumber === user.phoneNumber) return values
-  const caller = await scope.caller()
-  if (caller) requireOwnSession(caller)
+  if (phoneNumber !== null && scope.settings.profile === 'strict') throw errors.PHONE_NUMBER_NEEDS_A_CODE()
   // For the words only: that it stays with one person the statement decides (UNIQUE).
   if (phoneNumber !== null && (await findUserByPhone(scope.db, phoneNumber))) throw errors.PHONE_NUMBER_ALREADY_EXISTS()
   return { ...values, phoneNumber, phoneNumberVerified: false }

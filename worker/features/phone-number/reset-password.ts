@@ -2,10 +2,8 @@ import { choosePassword } from '../../identity/accounts/passwords.ts'
 import { resetForgottenPassword } from '../../identity/accounts/reset-password.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { onGuess } from '../../identity/verifications/guesses.ts'
-import { spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import { speaksFor } from '../../identity/verifications/verifications.ts'
-import { codeRefusal } from './code-refusal.ts'
-import { phoneCodeRules } from './phone-number.config.ts'
+import { codeRefusal, spendGuess } from './check-code.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { findUserByPhone } from './phone-number.store.ts'
 import { resetKind } from './send-code.ts'
@@ -20,7 +18,7 @@ export async function resetPasswordByPhone(
   { phoneNumber, otp, newPassword }: { phoneNumber: string; otp: string; newPassword: string },
 ): Promise<void> {
   const [check, user] = await Promise.all([
-    spendCodeGuess(scope, resetKind, phoneNumber, phoneCodeRules(scope)),
+    spendGuess(scope, resetKind, phoneNumber),
     findUserByPhone(scope.db, phoneNumber),
   ])
   const result = await check(otp)

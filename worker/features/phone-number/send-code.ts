@@ -2,6 +2,7 @@ import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { issueCode } from '../../identity/verifications/one-time-codes.ts'
 import { inWords } from '../../kit/time.ts'
+import { isClaimants, markClaim } from './claim-mark.ts'
 import { isPhoneNumber, phoneCodeRules, phoneNumberOptions, signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { findUserByPhone } from './phone-number.store.ts'
@@ -9,33 +10,32 @@ import { findUserByPhone } from './phone-number.store.ts'
 export const verifyKind = 'phone-number:verify'
 export const resetKind = 'phone-number:reset'
 
-/** What is kept beside a code to verify a number. */
-export interface VerifyData {
-  /** The id of a user who has given the password for it: the code is theirs, wherever it is typed. */
-  asker: string | null
-}
-
 /**
- * Sends a code to verify a number or to sign in by it. The answer and its time are the same whether or not somebody
- * has the number. The strict profile sends only where the code leads somewhere: messages cost money.
+ * Sends a code to verify a number or to sign in by it, but only where that can lead to something: somebody has proven
+ * the number, may sign up by it, or is signed in and may take it. The answer and its time tell nothing of it.
  * @throws INVALID_PHONE_NUMBER
  */
 export async function sendCode(scope: Scope, phoneNumber: string): Promise<void> {
   if (!(await isPhoneNumber(scope, phoneNumber))) throw errors.INVALID_PHONE_NUMBER()
-  const user = await findUserByPhone(scope.db, phoneNumber)
-  const leadsSomewhere = user !== null || signUpByNumber(scope) !== null || (await scope.caller()) !== null
-  if (!leadsSomewhere && scope.settings.profile === 'strict') return
-  await scope.later(() => textVerification(scope, phoneNumber, user, null))
+  const [holder, caller] = await Promise.all([findUserByPhone(scope.db, phoneNumber), scope.caller()])
+  const owner = holder?.phoneNumberVerified ? holder : null
+  const leadsSomewhere =
+    owner !== null ||
+    caller !== null ||
+    signUpByNumber(scope) !== null ||
+    (holder && (await isClaimants(scope, holder)))
+  if (leadsSomewhere) await scope.later(() => textVerification(scope, phoneNumber, owner))
 }
 
 /** Sends a code to somebody who has just given the right password for a number that is not verified. */
-export const sendCodeTo = (scope: Scope, user: User): Promise<void> =>
-  scope.later(() => textVerification(scope, user.phoneNumber!, user, user.id))
+export async function sendCodeTo(scope: Scope, user: User): Promise<void> {
+  markClaim(scope, user)
+  await scope.later(() => textVerification(scope, user.phoneNumber!, null))
+}
 
-async function textVerification(scope: Scope, phoneNumber: string, user: User | null, asker: string | null) {
-  const code = await issueCode<VerifyData>(scope, verifyKind, phoneNumber, phoneCodeRules(scope), user, () => ({
-    asker,
-  }))
+/** @param owner who has proven the number: the code is theirs. What is claimed only is judged when the code is used. */
+async function textVerification(scope: Scope, phoneNumber: string, owner: User | null) {
+  const code = await issueCode(scope, verifyKind, phoneNumber, phoneCodeRules(scope), owner)
   await textCode(scope, phoneNumber, code, (app) => `is your ${app} code.`)
 }
 

@@ -1,8 +1,9 @@
-import { isRightPassword, spendPasswordGuess } from '../../identity/accounts/passwords.ts'
+import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { nameOf } from '../../identity/sessions/known-device.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
-import { guessBeside, onGuess } from '../../identity/verifications/guesses.ts'
+import { onGuess } from '../../identity/verifications/guesses.ts'
 import { isPhoneNumber, phoneNumberOptions } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { sendCodeTo } from './send-code.ts'
@@ -23,18 +24,14 @@ export async function signInByPhone(
   { phoneNumber, password, rememberMe = true }: PhoneSignIn,
 ): Promise<SignInResult> {
   if (!(await isPhoneNumber(scope, phoneNumber))) throw errors.INVALID_PHONE_NUMBER()
-  const [guess, found] = await guessBeside(
-    spendPasswordGuess(scope, 'sign-in', phoneNumber),
-    findUserWithPassword(scope.db, 'phoneNumber', phoneNumber),
-  )
-  const hash = found?.password ?? null
-  if (!isRightPassword(password, hash) || !found) throw errors.INVALID_PHONE_NUMBER_OR_PASSWORD()
-  guess.rightly()
-  if (phoneNumberOptions.of(scope).requireVerification && !found.user.phoneNumberVerified) {
-    await sendCodeTo(scope, found.user)
+  const finding = findUserWithPassword(scope.db, 'phoneNumber', phoneNumber)
+  const right = await judgePassword(scope, nameOf.phone(phoneNumber), password, finding)
+  if (!right) throw errors.INVALID_PHONE_NUMBER_OR_PASSWORD()
+  const { user, hash, guess } = right
+  if (phoneNumberOptions.of(scope).requireVerification && !user.phoneNumberVerified) {
+    await sendCodeTo(scope, user)
     throw errors.PHONE_NUMBER_NOT_VERIFIED()
   }
-  const { user } = found
   return onGuess(guess, () =>
     completeSignIn(scope, { user, method: 'phone-number', proven: 'password', rememberMe, passwordHash: hash }),
   )

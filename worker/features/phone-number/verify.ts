@@ -3,18 +3,18 @@ import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { createUser, userChanged } from '../../identity/users/users.ts'
-import { spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
+import { draftUser, isAddressTaken, userChanged, userCreated } from '../../identity/users/users.ts'
+import { onGuess } from '../../identity/verifications/guesses.ts'
+import { isUsedAlready } from '../../identity/verifications/used-records.ts'
 import { speaksFor } from '../../identity/verifications/verifications.ts'
-import { AppError } from '../../kit/errors.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
-import { runBatch } from '../../platform/statements.ts'
-import { codeRefusal } from './code-refusal.ts'
-import { requireOwnSession } from './own-session.ts'
-import { phoneCodeRules, signUpByNumber } from './phone-number.config.ts'
+import { takenColumn } from '../../platform/database.ts'
+import { isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
+import { codeRefusal, spendGuess } from './check-code.ts'
+import { clearClaimMark, isClaimants } from './claim-mark.ts'
+import { signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
-import { dropClaim, findUserByPhone, markPhoneVerified, moveToPhone } from './phone-number.store.ts'
-import { type VerifyData, verifyKind } from './send-code.ts'
+import { dropClaim, findUserByPhone, moveToPhone, proveClaimStatements } from './phone-number.store.ts'
+import { verifyKind } from './send-code.ts'
 
 export interface Verification {
   phoneNumber: string
@@ -30,16 +30,15 @@ export type Verified =
 
 /**
  * Verifies a number by the code of a text message. With updatePhoneNumber it becomes the caller's; otherwise whoever
- * has it signs in, and who has not may be created.
+ * has proven it before signs in, and who is new may be created. The code is used in the batch that does it.
  * @throws see the contract
  */
 export async function verifyPhone(scope: Scope, verification: Verification): Promise<Verified> {
-  const { phoneNumber, code, disableSession = false, updatePhoneNumber = false } = verification
+  const { phoneNumber, code, updatePhoneNumber = false } = verification
   const caller = updatePhoneNumber ? await scope.caller() : null
   if (updatePhoneNumber && !caller) throw errors.USER_NOT_FOUND()
-  if (caller) requireOwnSession(caller)
   const [check, holder] = await Promise.all([
-    spendCodeGuess<VerifyData>(scope, verifyKind, phoneNumber, phoneCodeRules(scope)),
+    spendGuess(scope, verifyKind, phoneNumber),
     findUserByPhone(scope.db, phoneNumber),
   ])
   if (caller && holder && holder.id !== caller.user.id && holder.phoneNumberVerified) {
@@ -47,75 +46,89 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
   }
   const result = await check(code)
   if (result.kind !== 'right') throw codeRefusal(result)
-  if (caller) return { kind: 'verified', user: await adopt(scope, caller, phoneNumber), token: caller.session.token }
-  if (!speaksFor(result.data, holder)) throw errors.OTP_NOT_FOUND()
-
-  const user = await whoseNumber(scope, phoneNumber, holder, result.data.asker)
-  if (disableSession) {
-    await runBatch(scope.db, [result.use])
-    return { kind: 'verified', user, token: null }
+  const { data, use, guess } = result
+  if (!caller && !speaksFor(data, holder)) throw errors.OTP_NOT_FOUND()
+  try {
+    const verified = await onGuess(guess, () =>
+      caller ? adopt(scope, caller, phoneNumber, use) : enter(scope, verification, holder, use),
+    )
+    guess.rightly()
+    clearClaimMark(scope)
+    return verified
+  } catch (thrown) {
+    throw isUsedAlready(thrown) ? errors.OTP_NOT_FOUND() : thrown
   }
-  const signedIn = await completeSignIn(scope, {
-    user,
-    method: 'phone-otp',
-    proven: 'possession',
-    alongside: [result.use],
-  })
-  if (signedIn.kind === 'challenged') return signedIn
-  return { kind: 'verified', user: signedIn.user, token: signedIn.session.token }
 }
 
 /** The number becomes the caller's. */
-async function adopt(scope: Scope, caller: Caller, phoneNumber: string): Promise<User> {
-  const user = await moveToPhone(scope.db, caller.user.id, phoneNumber, scope.now()).catch((thrown) => {
-    if (isUniqueViolation(thrown)) throw errors.PHONE_NUMBER_ALREADY_EXISTS()
-    throw thrown
+async function adopt(scope: Scope, caller: Caller, phoneNumber: string, use: Statement): Promise<Verified> {
+  const now = scope.now()
+  const statements = [use, ...moveToPhone(scope.db, caller.user.id, phoneNumber, now)]
+  await runBatch(scope.db, statements).catch((thrown) => {
+    if (isNumberTaken(thrown)) throw errors.PHONE_NUMBER_ALREADY_EXISTS()
+    throw isUnmetDemand(thrown) ? errors.USER_NOT_FOUND() : thrown
   })
-  if (!user) throw errors.USER_NOT_FOUND()
+  const user: User = { ...caller.user, phoneNumber, phoneNumberVerified: true, updatedAt: now }
   refreshSessionCookies(scope, caller, user)
   await userChanged(scope, user)
-  return user
+  return { kind: 'verified', user, token: caller.session.token }
 }
 
-/** The user who signs in by a proven number. */
-async function whoseNumber(
-  scope: Scope,
-  phoneNumber: string,
-  holder: User | null,
-  asker: string | null,
-): Promise<User> {
-  if (holder?.phoneNumberVerified) return holder
-  if (holder && (await mayConfirm(scope, holder, asker))) {
-    const user = await markPhoneVerified(scope.db, holder, scope.now())
-    if (!user) throw errors.OTP_NOT_FOUND()
-    await userChanged(scope, user)
-    return user
+/** Whose number it is signs in, or is only confirmed where no session is asked for. */
+async function enter(scope: Scope, verification: Verification, holder: User | null, use: Statement): Promise<Verified> {
+  const { user, statements, isNew, written } = await personOf(scope, verification.phoneNumber, holder)
+  const alongside = [use, ...statements]
+  try {
+    const result = verification.disableSession
+      ? await runBatch(scope.db, alongside)
+      : await completeSignIn(scope, {
+          user,
+          method: 'phone-otp',
+          proven: isNew ? 'creation' : 'possession',
+          alongside,
+        })
+    await written()
+    if (Array.isArray(result)) return { kind: 'verified', user, token: null }
+    return result.kind === 'challenged' ? result : { kind: 'verified', user, token: result.session.token }
+  } catch (thrown) {
+    if (isAddressTaken(thrown)) throw errors.UNEXPECTED_ERROR({ detail: 'the temporary address is taken' })
+    // Somebody has claimed or proven the number since it was looked for, or the claim is gone.
+    throw isNumberTaken(thrown) || isUnmetDemand(thrown) ? errors.OTP_NOT_FOUND() : thrown
   }
-  if (holder) await dropClaim(scope.db, phoneNumber, scope.now())
-  return signUp(scope, phoneNumber)
+}
+
+interface NumbersOwner {
+  user: User
+  statements: Statement[]
+  isNew: boolean
+  written(): Promise<void>
 }
 
 /**
- * Whether a proven number opens the account of somebody who gave it without a proof. It does for themselves: signed
- * in here, or having given the password when the code was sent. Others it opens only an account that nobody has
- * proven to be theirs in any way; never a stranger's whose number was mistyped. The strict profile opens neither.
+ * The user whom a proven number belongs to. A claim is no key to the account of whoever made it: only in their own
+ * browser does the code confirm it. Anybody else who has the code takes the number away and gets an account of their
+ * own.
  */
-async function mayConfirm(scope: Scope, holder: User, asker: string | null): Promise<boolean> {
-  if (asker === holder.id || (await scope.caller())?.user.id === holder.id) return true
-  return scope.settings.profile !== 'strict' && !holder.emailVerified
-}
-
-async function signUp(scope: Scope, phoneNumber: string): Promise<User> {
+async function personOf(scope: Scope, phoneNumber: string, holder: User | null): Promise<NumbersOwner> {
+  const now = scope.now()
+  if (holder?.phoneNumberVerified) return { user: holder, statements: [], isNew: false, written: async () => {} }
+  if (holder && (await isClaimants(scope, holder))) {
+    const user = { ...holder, phoneNumberVerified: true, updatedAt: now }
+    const statements = proveClaimStatements(scope.db, holder, now)
+    return { user, statements, isNew: false, written: () => userChanged(scope, user) }
+  }
   const names = signUpByNumber(scope)
   if (!names) throw errors.PHONE_NUMBER_ISNT_REGISTERED()
   const email = names.getTempEmail(phoneNumber)
-  const person = { email, name: names.getTempName(phoneNumber), phoneNumber, phoneNumberVerified: true }
-  const user = await createUser(scope, person, null).catch((thrown) => {
-    if (thrown instanceof AppError || isUniqueViolation(thrown)) return null
-    throw thrown
-  })
-  // Another code may have created the person a moment before.
-  const found = user ?? (await findUserByPhone(scope.db, phoneNumber))
-  if (!found?.phoneNumberVerified) throw errors.UNEXPECTED_ERROR({ detail: 'the temporary address is taken' })
-  return found
+  const name = names.getTempName(phoneNumber)
+  const person = { email, emailIsPlaceholder: true, name, phoneNumber, phoneNumberVerified: true }
+  const { user, statements } = await draftUser(scope, person, null)
+  return {
+    user,
+    statements: [dropClaim(scope.db, phoneNumber, now), ...statements],
+    isNew: true,
+    written: () => userCreated(scope, user),
+  }
 }
+
+const isNumberTaken = (thrown: unknown): boolean => takenColumn(thrown) === 'users.phone_number'

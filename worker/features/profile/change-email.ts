@@ -3,13 +3,15 @@ import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import { userChanged } from '../../identity/users/users.ts'
-import { mailAddressChange, mailVerification } from '../../identity/verifications/email-mails.ts'
+import { mailAddressChange, mailNewAddress, mailVerification } from '../../identity/verifications/email-mails.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 import { replaceUnverifiedEmail } from './profile.store.ts'
 
 /**
  * Changes the caller's address. An unverified one is replaced at once; a verified one by the link that is mailed to it.
+ * The strict profile tells nobody who has an address: there the new one is taken when a link was followed that was
+ * mailed to it, after the one in force where that is verified.
  * @throws see the contract
  */
 export async function changeEmail(
@@ -22,7 +24,13 @@ export async function changeEmail(
   const { user } = caller
   if (email === user.email) throw errors.EMAIL_IS_THE_SAME()
   const verification = emailVerificationOptions.of(scope)
-  if (user.emailVerified && !verification.enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
+  const isStrict = scope.settings.profile === 'strict'
+  const needsMail = user.emailVerified || isStrict
+  if (needsMail && !verification.enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
+  if (isStrict) {
+    const mail = user.emailVerified ? mailAddressChange : mailNewAddress
+    return scope.later(() => mail(scope, user, email, callbackURL))
+  }
   // Whether the address is free is told in both branches; for the first the statement decides, not this look.
   if (await findUserByEmail(scope.db, email)) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
   if (user.emailVerified) return mailAddressChange(scope, user, email, callbackURL)

@@ -10,7 +10,7 @@ import { isUsedAlready, usedStatement } from '../../identity/verifications/used-
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 
@@ -91,7 +91,7 @@ async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Pr
       subject: `Delete your account at ${appName}`,
       heading: 'Delete your account',
       paragraphs: [
-        `Hello ${user.name},`,
+        greeting(user.name),
         'you asked to delete your account and everything that belongs to it. This cannot be undone.',
         'Open this link in the browser where you are signed in.',
       ],

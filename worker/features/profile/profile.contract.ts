@@ -14,6 +14,8 @@ export const profileContract = {
     path: '/update-user',
     summary: "Changes the user's name, image and configured fields",
     access: 'session',
+    // Ways in, which belong to other features.
+    ownSessionFor: ['phoneNumber', 'username'],
     body: z.looseObject({ name: z.string().trim().min(1).max(256).optional(), image: urlInput.nullish() }),
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.EMAIL_CAN_NOT_BE_UPDATED, core.FAILED_TO_UPDATE_USER],
@@ -25,7 +27,7 @@ export const profileContract = {
     method: 'POST',
     path: '/change-email',
     summary: 'Changes the address: at once while it is unverified, otherwise by a mailed link',
-    access: 'session',
+    access: 'own-session',
     body: z.object({ newEmail: emailInput, callbackURL: urlInput.optional() }),
     answer: statusAnswer,
     errors: [
@@ -43,7 +45,7 @@ export const profileContract = {
     method: 'POST',
     path: '/delete-user',
     summary: 'Deletes the user, by password, fresh session or mailed token',
-    access: 'session',
+    access: 'own-session',
     body: z.object({
       callbackURL: urlInput.optional(),
       password: passwordInput.optional(),
@@ -69,6 +71,7 @@ export const profileContract = {
     path: '/delete-user/callback',
     summary: 'The link of a deletion mail',
     access: 'visitor',
+    ownSessionFor: ['token'],
     query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
     answer: deleted,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database.ts'
 export async function replaceUnverifiedEmail(db: Database, user: User, email: string, now: Date): Promise<User | null> {
   const [changed] = await db
     .update(users)
-    .set({ email, updatedAt: now, securityVersion: sql`${users.securityVersion} + 1` })
+    .set({ email, emailIsPlaceholder: false, updatedAt: now, securityVersion: sql`${users.securityVersion} + 1` })
     .where(and(eq(users.id, user.id), eq(users.email, user.email), eq(users.emailVerified, false)))
     .returning()
   return changed ?? null

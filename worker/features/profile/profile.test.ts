@@ -163,7 +163,7 @@ describe('deletion by mail', () => {
     expect(link.searchParams.get('token')).toMatch(/^[0-9a-z]{32}$/)
     const done = await device.get(link.href)
     expect([done.status, done.headers.get('location')]).toEqual([302, '/bye'])
-    expect([await people(), device.jar.size]).toEqual([0, 0])
+    expect([await people(), device.cookie('session_token')]).toEqual([0, undefined])
   })
 
   it('the token works in the body as well, once, for its own user only, and for a day', async () => {
@@ -185,5 +185,122 @@ describe('deletion by mail', () => {
     tomorrow.useRealTimers()
     expect((await device.post('/delete-user', { token })).body).toEqual({ success: true, message: 'User deleted' })
     expect(await people()).toBe(1)
+  })
+})
+
+describe('strict: a change of address tells nobody who exists', () => {
+  const strict = () =>
+    new TestApp({
+      rateLimit: { enabled: false },
+      profile: 'strict',
+      emailAndPassword: { requireEmailVerification: false },
+    })
+
+  it.each(['a guest', 'an unverified person'])(
+    '%s: the new address is taken when its mail was followed',
+    async (who) => {
+      const app = strict()
+      await signUp(app, bob)
+      const device = who === 'a guest' ? app.device() : await signUp(app, alice)
+      if (who === 'a guest') await device.post('/sign-in/anonymous')
+      await app.clearMailbox()
+      const before = (await device.get('/get-session')).body.user.email
+      const ask = async (newEmail: string) => {
+        const { status, body, io } = await device.post('/change-email', { newEmail })
+        const { email } = (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body.user
+        return { status, body, d1: io.d1, email }
+      }
+      // Somebody has the one, nobody the other: the answers are the same.
+      const answers = [await ask(bob.email), await ask('new@example.com')]
+      expect(answers[0]).toEqual({ status: 200, body: { status: true }, d1: answers[1]!.d1, email: before })
+      expect(answers[1]).toEqual(answers[0])
+      expect((await app.mailbox()).map(({ to }) => to)).toEqual(['new@example.com'])
+      const link = await app.linkTo('new@example.com')
+      expect((await app.device().get(`${link}&callbackURL=`)).headers.get('location') ?? '').toContain('unauthorized')
+      await device.get(link)
+      const { user } = (await device.get('/get-session')).body
+      expect(user).toMatchObject({ email: 'new@example.com', emailVerified: true })
+      // Followed again it is still right.
+      expect((await device.get(link)).headers.get('location')).not.toContain('error')
+    },
+  )
+
+  it('a verified person: the mail to the old address leads to one to the new', async () => {
+    const app = strict()
+    await signUp(app, bob)
+    const device = await signUp(app, alice)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    for (const newEmail of [bob.email, 'new@example.com']) {
+      await app.clearMailbox()
+      expect((await device.post('/change-email', { newEmail })).body).toEqual({ status: true })
+      expect((await app.mailbox()).map(({ to }) => to)).toEqual([alice.email])
+      const answer = await device.get(await app.linkTo(alice.email))
+      expect(answer.headers.get('location')).not.toContain('error')
+    }
+    await device.get(await app.linkTo('new@example.com'))
+    expect((await device.get('/get-session')).body.user).toMatchObject({
+      email: 'new@example.com',
+      emailVerified: true,
+    })
+    expect((await app.mailbox()).some(({ to }) => to === bob.email)).toBe(false)
+  })
+
+  it('nor does a number, at sign-up and later', async () => {
+    const app = strict()
+    const phoneNumber = '+15550001111'
+    await signUp(app, bob)
+    await env.DB.prepare('update users set phone_number = ?, phone_number_verified = 1').bind(phoneNumber).run()
+    const device = await signUp(app, alice, { phoneNumber })
+    expect((await device.get('/get-session')).body.user.phoneNumber).toBeNull()
+    for (const number of [phoneNumber, '+15550002222']) {
+      const { status, body } = await device.post('/update-user', { phoneNumber: number })
+      expect([status, body.code]).toEqual([400, 'PHONE_NUMBER_NEEDS_A_CODE'])
+    }
+  })
+})
+
+describe("a session that is not the person's own", () => {
+  it('changes no address, deletes nobody, and follows no link of deletion', async () => {
+    const app = new TestApp({ user: { deleteUser: { enabled: true, sendDeleteAccountVerification: true } } })
+    const device = await signUp(app, alice)
+    await device.post('/delete-user', { password: alice.password })
+    const link = await app.linkTo(alice.email)
+    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    const answers = [
+      await device.post('/change-email', { newEmail: 'x@example.com' }),
+      await device.post('/delete-user', { password: alice.password }),
+      await device.get(link),
+    ]
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([403, 'OWN_SESSION_REQUIRED'])
+    expect(await people()).toBe(1)
+  })
+})
+
+describe('a session', () => {
+  it('is extended by any call of its owner, not by get-session alone', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const expiry = async () =>
+      (await env.DB.prepare('select expires_at as at from sessions').first<{ at: number }>())!.at
+    const first = await expiry()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 })
+    const { cookies } = await device.get('/list-accounts')
+    expect(cookies[0]).toContain('session_token')
+    expect((await expiry()) - first).toBeGreaterThanOrEqual(2 * 86_400_000)
+  })
+})
+
+describe('names in mails', () => {
+  it.each([
+    ['Al\r\nVisit https://evil.example/now', 'Hello Al Visit https: / /evil. example/now,'],
+    ['www.evil.example', 'Hello www. evil. example,'],
+    ['Your account is locked: evil.example', 'Hello Your account is locked: evil. example,'],
+  ])('%j: plain words on one line', async (name, greeting) => {
+    const app = new TestApp()
+    await signUp(app, { ...alice, name })
+    const [mail] = await app.mailbox()
+    expect(mail!.text.split('\n')).toContain(greeting)
+    expect(mail!.links.filter((link) => link.includes('evil'))).toEqual([])
+    expect(mail!.html).not.toContain('evil.example')
   })
 })

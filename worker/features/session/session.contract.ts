@@ -7,9 +7,11 @@ import { sessionErrors } from './session.errors.ts'
 
 const flag = z.stringbool().optional()
 
-/** A listed session also says what its user agent is, as far as it can be told. */
+/** A listed session also says what its user agent is, where it began and how, as far as it can be told. */
 const listedSession = presentedSession.extend({
   device: z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable(),
+  method: z.string().nullable(),
+  place: z.object({ city: z.string().nullable(), country: z.string().nullable() }).nullable(),
 })
 
 export const sessionContract = {
@@ -21,7 +23,8 @@ export const sessionContract = {
     query: z.object({ disableCookieCache: flag, disableRefresh: flag }),
     answer: sessionAndUser.nullable(),
     errors: [],
-    budget: { d1: 1 },
+    // The session; and in a new isolate the key that signs `set-auth-jwt`, of which the first has to be made.
+    budget: { d1: 3 },
     // It may extend the session, which no prefetch can abuse.
     changes: [],
     replica: true,
@@ -33,7 +36,7 @@ export const sessionContract = {
     access: 'session',
     answer: z.array(listedSession),
     errors: [coreErrors.UNAUTHORIZED],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
   revokeSession: endpoint({
@@ -74,7 +77,8 @@ export const sessionContract = {
     access: 'visitor',
     answer: z.object({ success: z.boolean() }),
     errors: [coreErrors.FAILED_TO_GET_SESSION],
-    budget: { d1: 1 },
+    // One for this session, one for the browser's others.
+    budget: { d1: 2 },
     changes: ['session'],
   }),
 }

@@ -1,8 +1,9 @@
 import { answerJson } from '../../http/answer.ts'
-import { routes } from '../../http/routes.ts'
+import { reading, routes } from '../../http/routes.ts'
+import { listSessions } from '../../identity/sessions/sessions.store.ts'
 import { sessionContract } from './session.contract.ts'
 import {
-  listOwnSessions,
+  describeSession,
   readSession,
   revokeAllSessions,
   revokeOtherSessions,
@@ -13,7 +14,10 @@ import {
 export const sessionRoutes = routes(sessionContract, {
   // The cookie cache holds dates as the ISO text that JSON makes of them anyway.
   getSession: async ({ scope, query }) => answerJson(await readSession(scope, query)),
-  listSessions: ({ scope, caller }) => listOwnSessions(scope, caller),
+  listSessions: reading(
+    ({ scope, own }) => [listSessions(scope.db, own.userId, scope.now())],
+    ({ scope }, [sessions]) => Promise.all(sessions.map((session) => describeSession(scope, session))),
+  ),
   revokeSession: async ({ scope, caller, body }) => {
     await revokeSession(scope, caller, body.token)
     return { status: true }

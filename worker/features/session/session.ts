@@ -1,10 +1,11 @@
 import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
-import { type PresentedSession, presentSession } from '../../identity/sessions/present-session.ts'
+import { presentSession } from '../../identity/sessions/present-session.ts'
 import { cacheSession, readSessionCache } from '../../identity/sessions/session-cache.ts'
 import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
-import { listSessions, ownerOfSession } from '../../identity/sessions/sessions.store.ts'
+import { ownerOfSession } from '../../identity/sessions/sessions.store.ts'
+import type { Session } from '../../identity/sessions/sessions.table.ts'
 import { endSession, endSessionsOf, extendWhenDue } from '../../identity/sessions/sessions.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
@@ -32,17 +33,15 @@ async function tell(scope: Scope, read: SessionRead): Promise<SessionRead> {
   return read
 }
 
-export async function listOwnSessions(
-  scope: Scope,
-  caller: Caller,
-): Promise<(PresentedSession & { device: Awaited<ReturnType<typeof describeDevice>> })[]> {
-  const sessions = await listSessions(scope.db, caller.user.id, scope.now())
-  return Promise.all(
-    sessions.map(async (session) => ({
-      ...presentSession(scope, session),
-      device: await describeDevice(session.userAgent ?? ''),
-    })),
-  )
+/** A session as its owner sees it in the list. */
+export async function describeSession(scope: Scope, session: Session) {
+  const { city, country, method } = session
+  return {
+    ...presentSession(scope, session),
+    device: await describeDevice(session.userAgent ?? ''),
+    method,
+    place: city || country ? { city, country } : null,
+  }
 }
 
 /** @throws SESSION_NOT_FOUND for an unknown token, UNAUTHORIZED for somebody else's */

@@ -3,12 +3,12 @@ import { errorUrl } from '../../http/error-url.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { accountOptions } from '../../identity/settings.ts'
-import { AppError, RedirectError } from '../../kit/errors.ts'
+import { AppError, faultIn, passFault, RedirectError } from '../../kit/errors.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
 import { exchangeCode } from './exchange.ts'
-import { linkPerson, matchPerson, type ProvenIdentity, signInMatched } from './match-person.ts'
+import { linkPerson, type ProvenIdentity, signInByIdentity } from './match-person.ts'
 import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
 import type { ProviderTokens } from './provider.ts'
 import { handOver } from './proxy/handover.ts'
@@ -53,11 +53,14 @@ export function failAt(scope: Scope, target: string | undefined, error: string, 
 }
 
 /**
- * The provider says itself what went wrong, such as a refused consent. Its words reach the configured error page only,
- * and only as plain text of a sensible length.
+ * The provider says itself what went wrong, such as a refused consent. The code goes to where the caller wants errors;
+ * the provider's words reach the configured error page only, and only as plain text of a sensible length.
  */
-export function passOnError(scope: Scope, error: string, description: string | undefined): never {
+export async function passOnError(scope: Scope, callback: CallbackParameters): Promise<never> {
+  const { error = '', error_description: description } = callback
   const code = /^[A-Za-z0-9_']{1,64}$/.test(error) ? error : 'Unknown'
+  const state = callback.state === undefined ? null : await takeState(scope, callback.state)
+  if (state?.errorURL && !state.proxied) return failAt(scope, state.errorURL, code)
   const words = description?.replace(/\p{Cc}/gu, ' ').slice(0, 200)
   const location = errorUrl(scope, { error: code, error_description: words || undefined })
   throw new RedirectError(location, { detail: `the provider says ${code}` })
@@ -97,7 +100,8 @@ export async function finishAuthorization(
     if (thrown instanceof RedirectError) throw thrown
     if (!(thrown instanceof AppError)) {
       scope.log('error', 'callback-failed', { provider: configured.provider.id, reason: reasonOf(thrown) })
-      return fail('internal_server_error')
+      // Nothing has been written, or all of it: whoever starts again begins a new authorization.
+      return fail(faultIn(thrown) ? 'temporarily_unavailable' : 'internal_server_error')
     }
     if (thrown.code === 'BANNED_USER') {
       const banned = errorUrl(scope, { error: 'banned', error_description: thrown.message })
@@ -125,6 +129,7 @@ async function askProvider(
   try {
     tokens = await exchangeCode(scope, configured, { callback, codeVerifier, nonce, scopes })
   } catch (thrown) {
+    passFault(thrown)
     return fail(codes.invalidCode, thrown)
   }
   const context = contextOf(scope, configured, callback)
@@ -133,6 +138,7 @@ async function askProvider(
     const profile = await fetchProfile(configured, tokens, context)
     person = profile && (await readPerson(configured, profile, context))
   } catch (thrown) {
+    passFault(thrown)
     return fail(codes.noPerson, thrown)
   }
   if (!person) return fail(codes.noPerson, 'the profile has no subject')
@@ -147,10 +153,11 @@ async function finishSignIn(
   fail: Fail,
 ): Promise<string> {
   const mayCreate = !options.disableSignUp && (!options.disableImplicitSignUp || state.requestSignUp === true)
-  const match = await matchPerson(scope, identity, { mayCreate, overrideUserInfo: options.overrideUserInfoOnSignIn })
-  if (match.kind === 'refused') return fail(match.reason)
-  const result = await signInMatched(scope, match)
-  const target = (match.isNew ? state.newUserURL : undefined) ?? state.callbackURL
+  const overrideUserInfo = options.overrideUserInfoOnSignIn
+  const signIn = await signInByIdentity(scope, identity, { mayCreate, overrideUserInfo })
+  if (signIn.kind === 'refused') return fail(signIn.reason)
+  const { result, isNew } = signIn
+  const target = (isNew ? state.newUserURL : undefined) ?? state.callbackURL
   if (state.proxied) {
     // Nobody has shown that this is the browser of the sign-in, so nothing may stay here that signs it in.
     scope.cookies.withdraw()

@@ -15,7 +15,15 @@ import {
 import type { Scope } from '../../identity/scope.ts'
 import { after, days } from '../../kit/time.ts'
 import { addressOf, type ConfiguredProvider, contextOf } from './configured.ts'
-import { isObject, ProviderAnswerError, readLimited, userAgent } from './fetch-json.ts'
+import {
+  isObject,
+  outOfOrder,
+  ProviderAnswerError,
+  parseAnswer,
+  readLimited,
+  refuseOutage,
+  userAgent,
+} from './fetch-json.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Profile, Provider, ProviderContext, ProviderTokens } from './provider.ts'
 
@@ -88,16 +96,15 @@ class TokenRequest {
 
   /** Puts the answer into the form of RFC 6749, section 5. The id token is verified by our own rules, not here. */
   private async read(answer: Response): Promise<Response> {
-    let json: unknown
-    try {
-      json = JSON.parse(await readLimited(answer))
-    } catch {
-      throw new ProviderAnswerError(`status ${answer.status}, and no JSON`)
-    }
+    const text = await readLimited(answer)
+    refuseOutage(answer)
+    const json = parseAnswer(answer, text)
     if (!isObject(json)) throw new ProviderAnswerError('the token answer is no object')
     const { provider } = this.configured
     this.answer = provider.readTokenAnswer?.(json) ?? json
-    if (typeof this.answer.error === 'string') throw new ProviderAnswerError(`the provider says ${this.answer.error}`)
+    const { error } = this.answer
+    if (error === 'server_error' || error === 'temporarily_unavailable') throw outOfOrder(`the provider says ${error}`)
+    if (typeof error === 'string') throw new ProviderAnswerError(`the provider says ${error}`)
     const { id_token: _, ...shown } = this.answer
     for (const [name, value] of Object.entries(shown)) if (value === null || value === '') delete shown[name]
     return Response.json({ token_type: 'bearer', ...shown }, { status: answer.ok ? 200 : answer.status })

@@ -1,3 +1,4 @@
+import { Fault } from '../../kit/errors.ts'
 import type { Profile, ProviderContext } from './provider.ts'
 
 /** The most that an answer of a provider may hold. */
@@ -11,26 +12,47 @@ export class ProviderAnswerError extends Error {
   override name = 'ProviderAnswerError'
 }
 
-/** The JSON of an answer, of any kind. @throws ProviderAnswerError for another status than 2xx, or for what is no JSON */
+/**
+ * The JSON of an answer, of any kind.
+ * @throws ProviderAnswerError for a status of 3xx or 4xx: it refuses what we asked; Fault where it is out of order
+ */
 export async function readJson(answer: Response): Promise<unknown> {
   const text = await readLimited(answer)
+  refuseOutage(answer)
   if (!answer.ok) throw new ProviderAnswerError(`status ${answer.status}`)
+  return parseAnswer(answer, text)
+}
+
+/** @throws Fault for a status that says that the provider cannot answer now */
+export function refuseOutage({ status }: Response): void {
+  if (status >= 500 || status === 429) throw outOfOrder(`status ${status}`)
+}
+
+/** @throws for what is no JSON: Fault where it says that all is well, otherwise ProviderAnswerError */
+export function parseAnswer({ ok, status }: Response, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ProviderAnswerError('the answer is no JSON')
+    throw ok ? outOfOrder('the answer is no JSON') : new ProviderAnswerError(`status ${status}, and no JSON`)
   }
 }
 
-/** The text of an answer. @throws ProviderAnswerError as soon as it is too long */
+/** A provider that does not answer as it should: nobody who asks us is to blame. */
+export const outOfOrder = (message: string): Fault => new Fault('provider', new ProviderAnswerError(message))
+
+/** The text of an answer. @throws ProviderAnswerError as soon as it is too long; Fault when it breaks off */
 export async function readLimited(answer: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.byteLength
-    if (size > mostBytes) throw new ProviderAnswerError('the answer is too long')
-    text += decoder.decode(chunk, { stream: true })
+  try {
+    for await (const chunk of answer.body ?? []) {
+      size += chunk.byteLength
+      if (size > mostBytes) throw new ProviderAnswerError('the answer is too long')
+      text += decoder.decode(chunk, { stream: true })
+    }
+  } catch (thrown) {
+    throw thrown instanceof ProviderAnswerError ? thrown : new Fault('provider', thrown)
   }
   return text + decoder.decode()
 }
@@ -49,7 +71,7 @@ export interface JsonRequest {
 
 /**
  * Asks a provider for JSON.
- * @throws ProviderAnswerError for another status than 2xx and for what is no JSON; TimeoutError after 5 s
+ * @throws ProviderAnswerError for what it refuses; Fault where it is out of order, or silent for 5 s
  */
 export async function getJson(
   { outside }: Pick<ProviderContext, 'outside'>,

@@ -1,5 +1,6 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Scope } from '../../identity/scope.ts'
+import { Fault } from '../../kit/errors.ts'
 import { hours, seconds } from '../../kit/time.ts'
 import { addressOf } from './configured.ts'
 import { keySetAt } from './key-sets.ts'
@@ -20,7 +21,7 @@ export class IdTokenError extends Error {
  * Verifies an id token: signature, issuer, audience, expiry, age, nonce (OpenID Connect Core, section 3.1.3.7).
  * @param nonce what the token has to carry; undefined where none was sent
  * @returns its claims
- * @throws IdTokenError for a token that must not be believed; anything else when the key set cannot be had
+ * @throws IdTokenError for a token that must not be believed; Fault when the key set cannot be had
  */
 export async function verifyIdToken<O extends ProviderOptions>(
   scope: Scope,
@@ -49,7 +50,10 @@ export async function verifyIdToken<O extends ProviderOptions>(
       throw new IdTokenError('the authorized party is somebody else')
     }
   } catch (thrown) {
-    if (thrown instanceof errors.JWKSTimeout) throw thrown
+    // The key set is the provider's to serve, and no fault of the token's.
+    if (thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) {
+      throw new Fault(`key set of ${new URL(addressOf(rules.jwks, options)).host}`, thrown)
+    }
     if (thrown instanceof errors.JOSEError) throw new IdTokenError(thrown.message)
     throw thrown
   }

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, customFetch, type JWKSCacheInput, type JWTVerifyGet
 import type { Scope } from '../../identity/scope.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { minutes, ms, seconds } from '../../kit/time.ts'
+import { readCached } from './cached.ts'
 import { readJson } from './fetch-json.ts'
 
 /** A key set is asked for again after this long; and once in a cool-down when it lacks a token's key. */
@@ -12,7 +13,7 @@ const timeout = seconds(5)
 /** The key set at a URL (RFC 7517), from KV while it is young. */
 export async function keySetAt(scope: Scope, url: string): Promise<JWTVerifyGetKey> {
   const key = `key-set:${sha256(url)}`
-  const cached: JWKSCacheInput = (await scope.kv.get<JWKSCacheInput>(key)) ?? {}
+  const cached: JWKSCacheInput = (await readCached<JWKSCacheInput>(scope, key)) ?? {}
   const age = cached.uat
   const find = createRemoteJWKSet(new URL(url), {
     cacheMaxAge: ms(lifetime),
@@ -26,7 +27,7 @@ export async function keySetAt(scope: Scope, url: string): Promise<JWTVerifyGetK
     try {
       return await find(header, token)
     } finally {
-      if (cached.uat !== age) scope.after(() => scope.kv.put(key, cached, lifetime))
+      if (cached.uat !== age) scope.after(() => scope.uncounted.kv.put(key, cached, lifetime))
     }
   }
 }

@@ -2,14 +2,15 @@ import type { Scope } from '../../identity/scope.ts'
 import { accountOptions, emailVerificationOptions } from '../../identity/settings.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { type Identity, proveAddress } from '../../identity/users/prove-address.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { changeUser, createUser } from '../../identity/users/users.ts'
-import { mailVerification } from '../../identity/verifications/email-mails.ts'
+import { type DraftedUser, draftChange, draftUser, userChanged, userCreated } from '../../identity/users/users.ts'
+import { verificationMailTask } from '../../identity/verifications/email-mails.ts'
 import { AppError } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { reasonOf } from '../../platform/log.ts'
-import { runBatch } from '../../platform/statements.ts'
+import { isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
 import type { KnownPerson } from './profile.ts'
 import type { ProviderTokens } from './provider.ts'
 import { sealTokens } from './sealed-tokens.ts'
@@ -35,43 +36,99 @@ export interface MatchRules {
 /** Why an identity signs nobody in; also the codes of the error redirects. */
 export type Refusal = 'account_not_linked' | 'signup_disabled' | 'unable_to_link_account' | 'unable_to_create_user'
 
-export type Match = { kind: 'matched'; user: User; isNew: boolean } | { kind: 'refused'; reason: Refusal }
+export type IdentitySignIn =
+  | { kind: 'done'; result: SignInResult; isNew: boolean }
+  | { kind: 'refused'; reason: Refusal }
 
-const refused = (reason: Refusal): Match => ({ kind: 'refused', reason })
+/** The user of an identity, and what has to be written for them to be it: in the batch of their session. */
+interface Match {
+  kind: 'matched'
+  user: User
+  isNew: boolean
+  statements: Statement[]
+  /** Reactions, when the batch is written. */
+  written(): Promise<void>
+}
+
+type Refused = Extract<IdentitySignIn, { kind: 'refused' }>
+
+const refused = (reason: Refusal): Refused => ({ kind: 'refused', reason })
 
 /** Others may win a race for the same identity or address; then what they wrote decides. */
 const mostRounds = 3
 
-/** Finds or makes the user of an identity. The UNIQUE indexes of identities and addresses hold it in every race. */
-export async function matchPerson(scope: Scope, identity: ProvenIdentity, rules: MatchRules): Promise<Match> {
+/**
+ * Signs in by an identity: finds or makes its user, and writes what follows from it together with the session. The
+ * UNIQUE indexes of identities and addresses hold it in every race.
+ * @throws what completeSignIn says
+ */
+export async function signInByIdentity(
+  scope: Scope,
+  identity: ProvenIdentity,
+  rules: MatchRules,
+): Promise<IdentitySignIn> {
   const sealed = await sealTokens(scope, identity.tokens)
-  for (let round = 1; round <= mostRounds; round++) {
-    const match = await matchOnce(scope, identity, sealed, rules)
-    if (match) return match
+  for (let round = 1; ; round++) {
+    const match = await matchPerson(scope, identity, sealed, rules)
+    if (match.kind === 'refused') return match
+    const { user, isNew, statements: alongside, written } = match
+    try {
+      const proven = isNew ? 'creation' : 'provider'
+      const result = await completeSignIn(scope, { user, method: 'social', proven, alongside })
+      await written()
+      return { kind: 'done', result, isNew }
+    } catch (thrown) {
+      const again = wasOvertaken(thrown)
+      if (again && round < mostRounds) continue
+      if (!again || thrown instanceof AppError) throw thrown
+      return refused('unable_to_link_account')
+    }
   }
-  return refused('unable_to_link_account')
 }
 
-/** @returns null when somebody else was faster, and it has to be looked at again */
-async function matchOnce(
+/** Whether nothing was written because somebody else has written first: it has to be looked at again. */
+const wasOvertaken = (thrown: unknown): boolean =>
+  isUniqueViolation(thrown) ||
+  isUnmetDemand(thrown) ||
+  (thrown instanceof AppError && thrown.code === core.FAILED_TO_CREATE_SESSION.code)
+
+async function matchPerson(
   scope: Scope,
   identity: ProvenIdentity,
   sealed: SealedTokens,
   rules: MatchRules,
-): Promise<Match | null> {
+): Promise<Match | Refused> {
   const { providerId, person } = identity
   const { account, byEmail } = await findKnown(scope.db, providerId, person.id, person.email)
   if (account) {
-    let user = account.user
-    if (person.emailVerified && user.email === person.email) {
-      user = await proveNow(scope, user, { providerId, accountId: person.id })
-    }
-    await replaceTokens(scope.db, account.id, sealed, scope.now())
-    if (rules.overrideUserInfo) user = await adoptInfo(scope, user, person)
-    return { kind: 'matched', user, isNew: false }
+    const provesAddress = person.emailVerified && account.user.email === person.email
+    const tokens = replaceTokens(scope.db, account.id, sealed, scope.now())
+    const match = provesAddress
+      ? takeOver(scope, account.user, { providerId, accountId: person.id })
+      : matched(account.user)
+    return withInfo(scope, adding(match, [tokens]), rules.overrideUserInfo ? person : null)
   }
   if (byEmail) return linkByAddress(scope, identity, sealed, byEmail)
   return rules.mayCreate ? create(scope, identity, sealed) : refused('signup_disabled')
+}
+
+const matched = (user: User): Match => ({
+  kind: 'matched',
+  user,
+  isNew: false,
+  statements: [],
+  written: async () => {},
+})
+
+const adding = (match: Match, statements: readonly Statement[]): Match => ({
+  ...match,
+  statements: [...match.statements, ...statements],
+})
+
+/** The provider's word proves the address: whoever made the account without a proof loses it. */
+function takeOver(scope: Scope, user: User, identity?: Identity): Match {
+  const proven = proveAddress(scope, user, { identity })
+  return { ...matched(proven.user), statements: proven.statements, written: proven.written }
 }
 
 /** The address leads to a user whom this identity does not belong to yet. */
@@ -80,62 +137,66 @@ async function linkByAddress(
   { providerId, person, trusted }: ProvenIdentity,
   sealed: SealedTokens,
   found: User,
-): Promise<Match | null> {
+): Promise<Match | Refused> {
   const { enabled, updateUserInfoOnLink } = accountOptions.of(scope).accountLinking
-  if (!enabled || !(trusted || person.emailVerified)) return refused('account_not_linked')
-  // Whoever made the account without proving the address loses it to whoever has proven it now.
-  const user = await proveNow(scope, found)
-  if (!(await give(scope, user, providerId, person.id, sealed))) return null
-  return { kind: 'matched', user: updateUserInfoOnLink ? await adoptInfo(scope, user, person) : user, isNew: false }
+  if (!enabled || found.emailIsPlaceholder || !(trusted || person.emailVerified)) return refused('account_not_linked')
+  const match = takeOver(scope, found)
+  const identity = give(scope, match.user, providerId, person.id, sealed)
+  return withInfo(scope, adding(match, identity), updateUserInfoOnLink ? person : null)
 }
 
 async function create(
   scope: Scope,
   { providerId, person }: ProvenIdentity,
   sealed: SealedTokens,
-): Promise<Match | null> {
+): Promise<Match | Refused> {
   const { name, email, emailVerified, image } = person
-  let user: User | null
+  let drafted: DraftedUser
   try {
-    user = await createUser(
+    drafted = await draftUser(
       scope,
       { name, email, emailVerified, image },
       { providerId, accountId: person.id, ...sealed },
     )
   } catch (thrown) {
-    if (isUniqueViolation(thrown)) return null
     if (!(thrown instanceof AppError)) throw thrown
     scope.log('info', 'sign-up-refused', { provider: providerId, code: thrown.code, reason: reasonOf(thrown) })
     return refused('unable_to_create_user')
   }
-  if (!user) return null
+  const { user, statements } = drafted
   const { enabled, sendOnSignUp } = emailVerificationOptions.of(scope)
-  if (enabled && sendOnSignUp && !user.emailVerified) await mailVerification(scope, user)
-  return { kind: 'matched', user, isNew: true }
+  const mail = enabled && sendOnSignUp && !user.emailVerified ? await verificationMailTask(scope, user) : []
+  return {
+    kind: 'matched',
+    user,
+    isNew: true,
+    statements: [...statements, ...mail],
+    written: () => userCreated(scope, user),
+  }
 }
 
-async function proveNow(scope: Scope, user: User, identity?: Identity): Promise<User> {
-  const proven = proveAddress(scope, user, { identity })
-  await runBatch(scope.db, proven.statements)
-  await proven.written()
-  return proven.user
+/** Name and image follow the provider, where they differ. */
+async function withInfo(scope: Scope, match: Match, info: Pick<KnownPerson, 'name' | 'image'> | null): Promise<Match> {
+  const { user } = match
+  if (!info || (user.name === info.name && user.image === info.image)) return match
+  const { name, image } = info
+  const changed = await draftChange(scope, user, { name, image })
+  return {
+    ...adding(match, changed.statements),
+    user: changed.user,
+    async written() {
+      await match.written()
+      await userChanged(scope, changed.user)
+    },
+  }
 }
 
-/** Signs a matched person in. */
-export const signInMatched = (
-  scope: Scope,
-  { user, isNew }: Extract<Match, { kind: 'matched' }>,
-): Promise<SignInResult> => completeSignIn(scope, { user, method: 'social', proven: isNew ? 'creation' : 'provider' })
-
-const give = (scope: Scope, user: User, providerId: string, accountId: string, sealed: SealedTokens) =>
+const give = (scope: Scope, user: User, providerId: string, accountId: string, sealed: SealedTokens): Statement[] =>
   giveIdentity(
     scope.db,
     { id: newId(), providerId, accountId, userId: user.id, createdAt: scope.now(), ...sealed },
     user.securityVersion,
   )
-
-const adoptInfo = (scope: Scope, user: User, { name, image }: KnownPerson): Promise<User> =>
-  user.name === name && user.image === image ? Promise.resolve(user) : changeUser(scope, user, { name, image })
 
 /** How linking an identity to somebody who is signed in went. */
 export type Linked =
@@ -150,7 +211,12 @@ export async function linkPerson(
 ): Promise<Linked> {
   const { enabled, updateUserInfoOnLink } = accountOptions.of(scope).accountLinking
   if (!enabled) return { kind: 'refused', reason: 'unable_to_link_account' }
-  if (!(await give(scope, user, providerId, person.id, await sealTokens(scope, tokens)))) {
+  const identity = give(scope, user, providerId, person.id, await sealTokens(scope, tokens))
+  const match = await withInfo(scope, adding(matched(user), identity), updateUserInfoOnLink ? person : null)
+  try {
+    await runBatch(scope.db, match.statements)
+  } catch (thrown) {
+    if (!isUnmetDemand(thrown)) throw thrown
     const { account } = await findKnown(scope.db, providerId, person.id, user.email)
     const isSomebodyElses = account !== null && account.user.id !== user.id
     return {
@@ -158,5 +224,6 @@ export async function linkPerson(
       reason: isSomebodyElses ? 'account_already_linked_to_different_user' : 'unable_to_link_account',
     }
   }
-  return { kind: 'linked', user: updateUserInfoOnLink ? await adoptInfo(scope, user, person) : user }
+  await match.written()
+  return { kind: 'linked', user: match.user }
 }

@@ -1,10 +1,10 @@
 import type { Scope } from '../../identity/scope.ts'
 import type { SignInResult } from '../../identity/sign-in.ts'
-import type { AppErrorKind } from '../../kit/errors.ts'
+import { type AppErrorKind, passFault } from '../../kit/errors.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
 import { IdTokenError, verifyIdToken } from './id-token.ts'
-import { matchPerson, type Refusal, signInMatched } from './match-person.ts'
+import { type Refusal, signInByIdentity } from './match-person.ts'
 import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
 import type { Profile, ProviderTokens } from './provider.ts'
 import { socialErrors as errors } from './social.errors.ts'
@@ -40,7 +40,7 @@ export async function signInByIdToken(
   const { provider, options } = configured
   const { tokens, person } = await readBroughtToken(scope, configured, brought)
   if (person.email === null) throw errors.USER_EMAIL_NOT_FOUND()
-  const match = await matchPerson(
+  const signIn = await signInByIdentity(
     scope,
     {
       providerId: provider.id,
@@ -53,8 +53,8 @@ export async function signInByIdToken(
       overrideUserInfo: options.overrideUserInfoOnSignIn,
     },
   )
-  if (match.kind === 'refused') throw refusals[match.reason]()
-  return signInMatched(scope, match)
+  if (signIn.kind === 'refused') throw refusals[signIn.reason]()
+  return signIn.result
 }
 
 /** Verifies what was brought, and reads the person from it. @throws as above, up to FAILED_TO_GET_USER_INFO */
@@ -73,6 +73,7 @@ export async function readBroughtToken(
     if (isJwt || !rules.acceptOpaque) claims = await verifyIdToken(scope, rules, options, token, nonce)
     else if (!(await rules.acceptOpaque(token, context))) throw new IdTokenError('not issued to this application')
   } catch (thrown) {
+    passFault(thrown)
     throw errors.INVALID_TOKEN({ detail: reasonOf(thrown) })
   }
   const tokens: ProviderTokens = {
@@ -94,6 +95,7 @@ export async function readBroughtToken(
     // Whatever else was brought along, the id token says who it is.
     if (person && (!claims || person.id === claims.sub)) return { tokens, person }
   } catch (thrown) {
+    passFault(thrown)
     throw errors.FAILED_TO_GET_USER_INFO({ detail: reasonOf(thrown) })
   }
   throw errors.FAILED_TO_GET_USER_INFO()

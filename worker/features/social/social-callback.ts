@@ -26,7 +26,7 @@ export async function handleCallback(
   given: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   const callback = readCallback(given) ?? failAt(scope, undefined, 'invalid_callback_request')
-  if (callback.error !== undefined) return passOnError(scope, callback.error, callback.error_description)
+  if (callback.error !== undefined) return passOnError(scope, callback)
   if (callback.state === undefined) return failAt(scope, undefined, 'state_not_found')
   const state = await redeemState(scope, callback.state)
   if (callback.code === undefined) return failAt(scope, state.errorURL, rules.codes.noCode)

@@ -111,7 +111,7 @@ export const socialContract = {
     method: 'POST',
     path: '/link-social',
     summary: 'Starts linking an identity at a provider to the user',
-    access: 'session',
+    access: 'own-session',
     body: z.object({
       provider: z.string().max(64),
       callbackURL: urlInput.optional(),
@@ -119,12 +119,7 @@ export const socialContract = {
       scopes: scopes.optional(),
     }),
     answer: z.object({ url: z.string(), redirect: z.boolean() }),
-    errors: [
-      core.UNAUTHORIZED,
-      errors.PROVIDER_NOT_FOUND,
-      errors.THIS_SESSION_MAY_NOT_LINK_ACCOUNTS,
-      errors.UNABLE_TO_CREATE_VERIFICATION,
-    ],
+    errors: [core.UNAUTHORIZED, errors.PROVIDER_NOT_FOUND, errors.UNABLE_TO_CREATE_VERIFICATION],
     budget: { d1: 1, durable: 1 },
     changes: ['verification'],
   }),

@@ -16,7 +16,6 @@ export const socialErrors = catalogue({
   /** To other servers, which have no session. */
   EITHER_USERID_OR_SESSION_IS_REQUIRED: [400, 'Either userId or session is required'],
   UNABLE_TO_CREATE_VERIFICATION: [500, 'Unable to create verification'],
-  THIS_SESSION_MAY_NOT_LINK_ACCOUNTS: [403, 'This session may not link accounts'],
 })
 
 /** 400: the provider is unknown or not configured. */

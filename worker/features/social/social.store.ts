@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Account, accounts } from '../../identity/accounts/accounts.table.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
+import { demand, type Statement } from '../../platform/statements.ts'
 
 /** Queries about identities at providers. Every function is one round trip. */
 
@@ -33,57 +34,46 @@ export async function findKnown(db: Database, providerId: string, accountId: str
 }
 
 /**
- * Gives an identity to a user; where it is theirs already, its tokens are replaced. One statement decides.
- * @param securityVersion of the user, as it was when the right to do so was checked
- * @returns false when the identity is somebody else's, or the user has changed or gone
+ * For a batch: gives an identity to a user; where it is theirs already, its tokens are replaced. It ends the batch when
+ * the identity is somebody else's, or the user has changed or gone (`isUnmetDemand`).
+ * @param securityVersion of the user, as it will be when the statement runs
  */
-export async function giveIdentity(
+export function giveIdentity(
   db: Database,
   account: Pick<Account, 'id' | 'providerId' | 'accountId' | 'userId' | 'createdAt'> & SealedTokens,
   securityVersion: number,
-): Promise<boolean> {
-  const time = (value: Date | null) => sql`${value?.getTime() ?? null}`
-  const { accessToken, refreshToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scope, createdAt } = account
-  const rows = await db
-    .insert(accounts)
-    .select(
-      db
-        .select({
-          id: sql`${account.id}`.as('id'),
-          providerId: sql`${account.providerId}`.as('provider_id'),
-          accountId: sql`${account.accountId}`.as('account_id'),
-          userId: sql`${users.id}`.as('user_id'),
-          accessToken: sql`${accessToken}`.as('access_token'),
-          refreshToken: sql`${refreshToken}`.as('refresh_token'),
-          idToken: sql`${idToken}`.as('id_token'),
-          accessTokenExpiresAt: time(accessTokenExpiresAt).as('access_token_expires_at'),
-          refreshTokenExpiresAt: time(refreshTokenExpiresAt).as('refresh_token_expires_at'),
-          scope: sql`${scope}`.as('scope'),
-          password: sql`null`.as('password'),
-          createdAt: time(createdAt).as('created_at'),
-          updatedAt: time(createdAt).as('updated_at'),
-        })
-        .from(users)
-        .where(and(eq(users.id, account.userId), eq(users.securityVersion, securityVersion))),
-    )
-    .onConflictDoUpdate({
-      target: [accounts.providerId, accounts.accountId],
-      set: {
-        accessToken,
-        refreshToken: sql`coalesce(excluded.refresh_token, ${accounts.refreshToken})`,
-        idToken,
-        accessTokenExpiresAt,
-        refreshTokenExpiresAt,
-        scope,
-        updatedAt: createdAt,
-      },
-      setWhere: sql`${accounts.userId} = excluded.user_id`,
-    })
-    .returning({ id: accounts.id })
-  return rows.length > 0
+): Statement[] {
+  const { providerId, accountId, userId, createdAt: updatedAt, refreshToken, ...rest } = account
+  const { accessToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scope } = rest
+  const stands = and(eq(users.id, userId), eq(users.securityVersion, securityVersion))
+  const theirs = and(
+    eq(accounts.providerId, providerId),
+    eq(accounts.accountId, accountId),
+    eq(accounts.userId, userId),
+  )
+  return [
+    demand(db, sql`exists (select 1 from ${users} where ${stands})`),
+    db
+      .insert(accounts)
+      .values({ ...account, updatedAt })
+      .onConflictDoUpdate({
+        target: [accounts.providerId, accounts.accountId],
+        set: {
+          accessToken,
+          refreshToken: sql`coalesce(excluded.refresh_token, ${accounts.refreshToken})`,
+          idToken,
+          accessTokenExpiresAt,
+          refreshTokenExpiresAt,
+          scope,
+          updatedAt,
+        },
+        setWhere: sql`${accounts.userId} = excluded.user_id`,
+      }),
+    demand(db, sql`exists (select 1 from ${accounts} where ${theirs})`),
+  ]
 }
 
-/** Replaces the tokens of an account after a sign-in. A refresh token stays until there is another. */
+/** For a batch: replaces the tokens of an account after a sign-in. A refresh token stays until there is another. */
 export const replaceTokens = (db: Database, id: string, { refreshToken, ...tokens }: SealedTokens, now: Date) =>
   db
     .update(accounts)

@@ -43,7 +43,7 @@ describe('/sign-in/social', () => {
     expect((await new TestApp().device().post('/sign-in/social', {})).body.code).toBe('VALIDATION_ERROR')
   })
 
-  it('500 with a code: the state cannot be kept', async () => {
+  it('503: the state cannot be kept', async () => {
     const ONE_TIME = new Proxy(env.ONE_TIME, {
       get: () => () => {
         throw new Error('the region is lost')
@@ -55,10 +55,7 @@ describe('/sign-in/social', () => {
       { ONE_TIME },
     )
     const { status, body } = await app.device().post('/sign-in/social', { provider: 'google', callbackURL: '/' })
-    expect([status, body]).toEqual([
-      500,
-      { code: 'UNABLE_TO_CREATE_VERIFICATION', message: 'Unable to create verification' },
-    ])
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE'])
   })
 
   it('403: callbacks outside of the trusted origins', async () => {
@@ -278,6 +275,15 @@ describe('/callback/:id', () => {
     )
     const odd = await device.get(refused.path, { query: { error: '<script>', state: 'x' } })
     expect(locationOf(odd)).toBe(errorPage('Unknown'))
+  })
+
+  it('302: a refused consent goes to the page that the caller named, once', async () => {
+    const provider = atGoogle()
+    const device = appWith(provider).device()
+    const { body } = await device.post('/sign-in/social', { provider: 'google', errorCallbackURL: '/sign-in?x=1' })
+    const { path, parameters } = provider.authorize(body.url, 'refuses')
+    expect(locationOf(await device.get(path, { query: parameters }))).toBe(`${origin}/sign-in?x=1&error=access_denied`)
+    expect(locationOf(await device.get(path, { query: parameters }))).toBe(errorPage('access_denied'))
   })
 
   it('302: errors go to the page of the product, where the configuration names one', async () => {

@@ -1,4 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
+import { passFault } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { after, minutes } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
@@ -70,6 +71,7 @@ export async function putState(scope: Scope, state: AuthorizationState, producti
     await scope.records.put(proxiedKind, name, { value: JSON.stringify({ ...state, proxied }), expiresAt })
     return `${proxiedPrefix}${name}`
   } catch (thrown) {
+    passFault(thrown)
     throw errors.UNABLE_TO_CREATE_VERIFICATION({ detail: reasonOf(thrown) })
   }
 }

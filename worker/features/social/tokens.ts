@@ -1,8 +1,10 @@
 import { listAccounts } from '../../identity/accounts/accounts.store.ts'
 import type { Account } from '../../identity/accounts/accounts.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { Fault, passFault } from '../../kit/errors.ts'
 import { ms, seconds } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
+import { runBatch } from '../../platform/statements.ts'
 import { type ConfiguredProvider, contextOf } from './configured.ts'
 import { refreshTokens } from './exchange.ts'
 import { anyConfiguredProvider } from './find-provider.ts'
@@ -10,7 +12,7 @@ import { fetchProfile, type KnownPerson, readPerson } from './profile.ts'
 import type { Profile, ProviderTokens } from './provider.ts'
 import { openTokens, scopesOfAccount, sealTokens } from './sealed-tokens.ts'
 import { socialErrors as errors, providerNotSupported } from './social.errors.ts'
-import { refreshStoredTokens } from './social.store.ts'
+import { refreshStoredTokens, type SealedTokens } from './social.store.ts'
 
 /** An access token that expires sooner than this is replaced before it is handed out. */
 const tooSoon = seconds(5)
@@ -64,6 +66,7 @@ async function currentTokens(scope: Scope, configured: ConfiguredProvider, accou
   try {
     return await refreshAccount(scope, configured, account, tokens)
   } catch (thrown) {
+    passFault(thrown)
     throw errors.FAILED_TO_GET_A_VALID_ACCESS_TOKEN({ detail: reasonOf(thrown) })
   }
 }
@@ -83,6 +86,7 @@ export async function refreshAccountTokens(
   try {
     return await refreshAccount(scope, configured, account, tokens)
   } catch (thrown) {
+    passFault(thrown)
     throw errors.FAILED_TO_REFRESH_ACCESS_TOKEN({ detail: reasonOf(thrown) })
   }
 }
@@ -106,12 +110,52 @@ async function refreshAccount(
     renewed.refreshTokenExpiresAt ??= fresh.refreshToken === tokens.refreshToken ? tokens.refreshTokenExpiresAt : null
     // A moment later than what was read at least: the time is what tells the two apart.
     const now = new Date(Math.max(scope.now().getTime(), account.updatedAt.getTime() + 1))
-    await refreshStoredTokens(scope.db, account, await sealTokens(scope, renewed), now)
+    await storeRefreshed(scope, account, await sealTokens(scope, renewed), now)
     return renewed
   } catch (thrown) {
-    await scope.counters.forget(turn)
+    await scope.counters.forget(turn).catch(() => {})
     throw thrown
   }
+}
+
+const storeKind = 'social:store-tokens'
+
+/**
+ * Stores refreshed tokens. The provider may have ended the old refresh token already, so that these must not be lost
+ * by a fault of ours: it is tried twice, then written down as a task, and the caller gets the tokens all the same.
+ */
+async function storeRefreshed(scope: Scope, seen: Account, tokens: SealedTokens, now: Date): Promise<void> {
+  const store = () => refreshStoredTokens(scope.db, seen, tokens, now)
+  try {
+    await store().catch(store)
+  } catch (thrown) {
+    scope.log('error', 'refreshed-tokens-not-stored', { provider: seen.providerId, reason: reasonOf(thrown) })
+    const payload: StoredLater = { id: seen.id, seen: seen.updatedAt.getTime(), now: now.getTime(), tokens }
+    scope.after(async () => runBatch(scope.db, await scope.task(storeKind, payload)))
+  }
+}
+
+/** Of a task. Times are Unix times in milliseconds, and dates among the tokens ISO texts: it travels as JSON. */
+interface StoredLater {
+  id: string
+  seen: number
+  now: number
+  tokens: { [K in keyof SealedTokens]: SealedTokens[K] | string }
+}
+
+const dateOf = (value: Date | string | null): Date | null => (value === null ? null : new Date(value))
+
+/** The tasks of this file, see identity/lifecycle.ts. */
+export const tokenTasks = {
+  async [storeKind](scope: Scope, { id, seen, now, tokens }: StoredLater): Promise<void> {
+    const { accessTokenExpiresAt, refreshTokenExpiresAt } = tokens
+    const dates = {
+      accessTokenExpiresAt: dateOf(accessTokenExpiresAt),
+      refreshTokenExpiresAt: dateOf(refreshTokenExpiresAt),
+    }
+    const sealed = { ...tokens, ...dates } as SealedTokens
+    await refreshStoredTokens(scope.db, { id, updatedAt: new Date(seen) }, sealed, new Date(now))
+  },
 }
 
 async function waitForRefresh(scope: Scope, seen: Account): Promise<ProviderTokens> {
@@ -121,7 +165,7 @@ async function waitForRefresh(scope: Scope, seen: Account): Promise<ProviderToke
     if (!account) break
     if (account.updatedAt.getTime() !== seen.updatedAt.getTime()) return openTokens(scope, account)
   }
-  throw new Error('another call is refreshing the same tokens')
+  throw new Fault('provider', new Error('another call is refreshing the same tokens'))
 }
 
 /**
@@ -148,6 +192,7 @@ export async function accountInfo(
       return { user: { ...user, ...extra }, data }
     }
   } catch (thrown) {
+    passFault(thrown)
     throw errors.FAILED_TO_GET_USER_INFO({ detail: reasonOf(thrown) })
   }
   throw errors.FAILED_TO_GET_USER_INFO()

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
+import { statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 
 export const statusContract = {
   ok: endpoint({
@@ -8,6 +9,17 @@ export const statusContract = {
     summary: 'Whether the Worker answers',
     access: 'visitor',
     answer: z.object({ ok: z.boolean() }),
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  checkCallback: endpoint({
+    method: 'GET',
+    path: '/check-callback',
+    summary: 'Whether a browser may be sent to a callbackURL: every endpoint refuses the others, this one does no more',
+    access: 'visitor',
+    query: z.object({ callbackURL: urlInput }),
+    answer: statusAnswer,
     errors: [],
     budget: {},
     changes: [],

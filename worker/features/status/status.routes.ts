@@ -6,6 +6,7 @@ import { publicConfig } from './status.ts'
 
 export const statusRoutes = routes(statusContract, {
   ok: () => ({ ok: true }),
+  checkCallback: () => ({ status: true }),
   error: ({ scope, query }) => page(errorPage(scope.settings, query.error)),
   publicConfig: ({ scope }) => publicConfig(scope),
 })

@@ -1,5 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
-import { emailAndPasswordOptions, userOptions } from '../../identity/settings.ts'
+import { emailAndPasswordOptions, emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { mergeOptions } from '../../kit/options.ts'
 
 /** What anybody may know of the configuration. */
@@ -7,6 +7,7 @@ export function publicConfig(scope: Scope) {
   const { appName, environment } = scope.settings
   const password = emailAndPasswordOptions.of(scope)
   const user = userOptions.of(scope)
+  const verification = emailVerificationOptions.of(scope)
   const ownSettings = {
     name: appName,
     development: environment === 'development',
@@ -17,6 +18,7 @@ export function publicConfig(scope: Scope) {
       emailAndPassword: password.enabled,
       changeEmail: user.changeEmail.enabled,
       deleteUser: user.deleteUser.enabled,
+      verifyOnSignUp: verification.enabled && (verification.sendOnSignUp || password.requireEmailVerification),
     },
   }
   // Laid over object by object, so that every feature may add its switches to `features`.

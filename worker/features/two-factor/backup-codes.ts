@@ -2,8 +2,9 @@ import type { Scope } from '../../identity/scope.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { equalSecrets } from '../../kit/hash.ts'
 import { randomString } from '../../kit/random.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
-import { findRecords, swapBackupCodes } from './two-factor.store.ts'
+import { burnStatements, replaceStatements } from './two-factor.store.ts'
 import type { TwoFactor } from './two-factor.table.ts'
 
 /** Codes for who has lost the second factor: each works once. They are shown in two halves, `aaaaa-bbbbb`. */
@@ -17,38 +18,29 @@ export function newBackupCodes(scope: Scope): string[] {
   })
 }
 
-export const sealBackupCodes = (scope: Scope, codes: string[]): Promise<string> =>
-  seal(scope.settings.secrets, JSON.stringify(codes))
+export const sealBackupCodes = (scope: Scope, codes: string[]): Promise<string[]> =>
+  Promise.all(codes.map((code) => seal(scope.settings.secrets, code)))
 
-/** The codes that are left. */
-export const openBackupCodes = async (scope: Scope, record: TwoFactor): Promise<string[]> =>
-  JSON.parse(await open(scope.settings.secrets, record.backupCodes))
+/** The codes that are left. One that was sealed before codes were sealed by themselves holds the list of all. */
+export async function openBackupCodes(scope: Scope, { backupCodes }: TwoFactor): Promise<string[]> {
+  const opened = await Promise.all(backupCodes.map((code) => open(scope.settings.secrets, code)))
+  return opened.flatMap((code) => (code.startsWith('[') ? (JSON.parse(code) as string[]) : code))
+}
 
 /** A code as it was typed, without what does not belong to it. */
 const letters = (code: string): string => code.replace(/[^A-Za-z0-9]/g, '')
 
-/** How often the list is read when other codes of it are used at the same moment. */
-const tries = 2
-
-/** Uses a backup code: of any number of calls with one code one gets true. */
-export async function takeBackupCode(scope: Scope, records: readonly TwoFactor[], code: string): Promise<boolean> {
+/**
+ * Looks whether a code is one of a record's.
+ * @returns what burns it, for the batch of what it is used for: of any number of parallel ones one commits; null for a
+ *   wrong code
+ */
+export async function findBackupCode(scope: Scope, record: TwoFactor, code: string): Promise<Statement[] | null> {
   const guess = letters(code)
-  let current = records
-  for (let n = 0; n < tries; n++) {
-    if (n > 0) current = await findRecords(scope.db, current[0]!.userId)
-    const found = await findCode(scope, current, guess)
-    if (!found) return false
-    const { record, left } = found
-    if (await swapBackupCodes(scope.db, record.id, record.backupCodes, await sealBackupCodes(scope, left))) return true
-  }
-  return false
-}
-
-async function findCode(scope: Scope, records: readonly TwoFactor[], guess: string) {
-  for (const record of records) {
-    const codes = await openBackupCodes(scope, record)
-    const left = codes.filter((code) => !equalSecrets(letters(code), guess))
-    if (left.length < codes.length) return { record, left }
-  }
-  return null
+  const codes = await openBackupCodes(scope, record)
+  const at = codes.findIndex((candidate) => equalSecrets(letters(candidate), guess))
+  if (at === -1) return null
+  if (codes.length === record.backupCodes.length) return burnStatements(scope.db, record.id, record.backupCodes[at]!)
+  // A list of before becomes single codes with its first use.
+  return replaceStatements(scope.db, record, await sealBackupCodes(scope, codes.toSpliced(at, 1)))
 }

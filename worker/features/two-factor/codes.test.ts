@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { seal } from '../../kit/encrypt.ts'
 import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
 import { bob, signUp } from '../../testing/people.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
@@ -35,6 +36,45 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
       401,
       'INVALID_TWO_FACTOR_COOKIE',
     ])
+  })
+
+  it('costs two round trips to D1 and two objects, besides the limit per address', async () => {
+    const app = new TestApp()
+    await signUpProtected(new TestApp(unlimited))
+    const device = await challenge(app)
+    const sent = await device.post('/two-factor/send-otp')
+    expect([sent.io.d1, sent.io.durable]).toEqual([
+      [1, 2],
+      [2, 2],
+    ])
+    const { io } = await device.post('/two-factor/verify-otp', { code: await mailedCode(app), trustDevice: true })
+    expect([io.d1, io.durable]).toEqual([
+      [2, 2],
+      [3, 3],
+    ])
+  })
+
+  it('says how long the code lives, as configured', async () => {
+    const app = new TestApp({ ...unlimited, twoFactor: { otpOptions: { period: 60 } } })
+    await signUpProtected(app)
+    const device = await challenge(app)
+    await device.post('/two-factor/send-otp')
+    expect((await app.mailbox())[0]!.text).toContain('for 1 minute.')
+    passTime(60)
+    const late = await device.post('/two-factor/verify-otp', { code: await mailedCode(app) })
+    expect(outcome(late)).toEqual([400, 'OTP_HAS_EXPIRED'])
+  })
+
+  it('20 right codes at once, and again, in the own session: one is used', async () => {
+    const { device } = await signUpProtected(new TestApp(unlimited))
+    const app = new TestApp(unlimited)
+    await device.post('/two-factor/send-otp')
+    const code = await mailedCode(app)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => device.post('/two-factor/verify-otp', { code }, { keep: false })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await device.post('/two-factor/verify-otp', { code })).status).toBeGreaterThanOrEqual(400)
   })
 
   it('a code belongs to the sign-in that it was sent for', async () => {
@@ -150,6 +190,39 @@ describe('POST /two-factor/verify-backup-code', () => {
     const again = await useCode(await challenge(app), backupCodes[0]!)
     expect([again.status, again.body]).toEqual([401, { code: 'INVALID_BACKUP_CODE', message: 'Invalid backup code' }])
     expect((await useCode(await challenge(app), ` ${backupCodes[1]!.replace('-', '')} `)).status).toBe(200)
+  })
+
+  it('a list that was sealed as a whole, as it once was, goes on: one code is used, the others are left', async () => {
+    const app = new TestApp(unlimited)
+    const { backupCodes } = await signUpProtected(app)
+    const whole = JSON.stringify([await seal([env.GATEHOUSE_SECRET!], JSON.stringify(backupCodes))])
+    await env.DB.prepare('update two_factors set backup_codes = ?').bind(whole).run()
+    const first = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[3] })
+    expect((await first).status).toBe(200)
+    const again = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[3] })
+    expect((await again).status).toBe(401)
+    const other = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[4] })
+    expect((await other).status).toBe(200)
+  })
+
+  it('costs two round trips to D1 and two objects, the limit per address and a trusted device included', async () => {
+    const { backupCodes } = await signUpProtected(new TestApp(unlimited))
+    const { io } = await useCode(await challenge(new TestApp()), backupCodes[0]!, { trustDevice: true })
+    expect([io.d1, io.durable]).toEqual([
+      [2, 2],
+      [2, 2],
+    ])
+  })
+
+  it('20 at once in one waiting sign-in, with 10 codes: one session, and one code is used', async () => {
+    const app = new TestApp({ ...unlimited, twoFactor: { guesses: { max: 100 } } })
+    const { device, backupCodes } = await signUpProtected(app)
+    const before = await countSessions()
+    const visitor = await challenge(app)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => useCode(visitor, backupCodes[n % 10]!)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await countSessions()).toBe(before + 1)
+    expect((await device.get('/two-factor/status')).body.backupCodesLeft).toBe(9)
   })
 
   it('disableSession: the code is used, and that is all', async () => {

@@ -1,8 +1,10 @@
 import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
+import { usedStatement } from '../../identity/verifications/used-records.ts'
 import { randomDigits } from '../../kit/random.ts'
 import { after, inWords } from '../../kit/time.ts'
 import { composeMail } from '../../platform/mailer/layout.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 
 /** Codes by mail. Each belongs to one waiting sign-in, or to one session; a new one takes the place of the last. */
@@ -20,6 +22,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User): Promis
   })
   await scope.mail(
     composeMail({
+      kind: 'two-factor',
       to: user.email,
       appName,
       subject: `Your code for ${appName}`,
@@ -34,11 +37,18 @@ export async function issueOtp(scope: Scope, holder: string, user: User): Promis
 }
 
 /** `gone`: there is no code, or it has expired. */
-export type OtpTaken = 'right' | 'wrong' | 'too-many' | 'gone'
+export type JudgedOtp =
+  /** `use` belongs into the batch of what the code is for: of any number of parallel ones one commits. */
+  { kind: 'right'; use: Statement; drop(): void } | { kind: 'wrong' | 'too-many' | 'gone' }
 
-/** Uses a code: of any number of calls with the right one, one gets `right`. */
-export async function takeOtp(scope: Scope, holder: string, code: string): Promise<OtpTaken> {
-  const { kind: outcome } = await scope.records.take(kind, holder, { code })
-  if (outcome === 'taken') return 'right'
-  return outcome === 'wrong' || outcome === 'too-many' ? outcome : 'gone'
+/** Judges a guess at the code that was mailed for a holder. A right one uses nothing yet. */
+export async function judgeOtp(scope: Scope, holder: string, code: string): Promise<JudgedOtp> {
+  const judged = await scope.records.judge(kind, holder, code)
+  if (judged.kind === 'wrong' || judged.kind === 'too-many') return { kind: judged.kind }
+  if (judged.kind !== 'right') return { kind: 'gone' }
+  return {
+    kind: 'right',
+    use: usedStatement(scope, kind, `${holder}:${judged.serial}`, new Date(judged.expiresAt)),
+    drop: () => scope.after(() => scope.records.drop(kind, holder)),
+  }
 }

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config } from '../../config.ts'
 import { enabledFeatures } from '../../features.ts'
+import type { Proof } from '../../identity/lifecycle.ts'
+import { mergeOptions } from '../../kit/options.ts'
+import { readConfig } from '../../read-config.ts'
 import { codeOf, wrongCode } from '../../testing/authenticator.ts'
 import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice } from '../../testing/people.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
+import { asksAfter, twoFactorOptions } from './two-factor.config.ts'
 
 // Hundreds of requests and scores of password hashes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -32,11 +37,11 @@ describe('the password step with two-factor on', () => {
     expect([answer.status, answer.body]).toEqual([200, { twoFactorRedirect: true }])
     expect(answer.cookies).toHaveLength(1)
     expect(answer.cookies[0]).toMatch(
-      /^gatehouse\.two_factor=2fa-[A-Za-z0-9]{20}\.[^;]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^gatehouse\.two_factor=2fa-[\w-]+\.[^;]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(answer.headers.get('set-auth-token')).toBeNull()
     expect(await count('sessions')).toBe(before)
-    expect(answer.io).toMatchObject({ d1: [1, 4], durable: [2, 3] })
+    expect([answer.io.d1![0], answer.io.durable![0]]).toEqual([1, 1])
   })
 
   it('rememberMe false: the wish is kept beside it, and kept to', async () => {
@@ -130,6 +135,38 @@ describe('POST /two-factor/verify-totp', () => {
     const replayed = app.device()
     replayed.jar.set('gatehouse.two_factor', pending)
     expect(outcome(await verifyTotp(replayed, await codeOf(totpURI, 1)))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+    expect(outcome(await replayed.get('/two-factor/challenge'))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+    expect(outcome(await replayed.post('/two-factor/send-otp'))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+  })
+
+  it('costs two round trips to D1 and two objects, the limit per address and a trusted device included', async () => {
+    const { totpURI } = await signUpProtected(new TestApp(unlimited))
+    const app = new TestApp()
+    const { io } = await verifyTotp(await challenge(app), await codeOf(totpURI), { trustDevice: true })
+    expect([io.d1, io.durable]).toEqual([
+      [2, 2],
+      [2, 2],
+    ])
+  })
+
+  it('a secret that was never confirmed passes no challenge', async () => {
+    const app = new TestApp(unlimited)
+    const { device: owner } = await signUpProtected(app)
+    const pending = (await owner.post('/two-factor/enable', { password: alice.password })).body
+    const device = await challenge(app)
+    expect(outcome(await verifyTotp(device, await codeOf(pending.totpURI)))).toEqual([401, 'INVALID_CODE'])
+    const { backupCodes } = pending
+    const backup = await device.post('/two-factor/verify-backup-code', { code: backupCodes[0] })
+    expect(outcome(backup)).toEqual([401, 'INVALID_BACKUP_CODE'])
+    await env.DB.prepare('delete from two_factors where confirmed').run()
+    for (const [path, body, code] of [
+      ['verify-totp', { code: await codeOf(pending.totpURI) }, 'TOTP_NOT_ENABLED'],
+      ['verify-backup-code', { code: backupCodes[0] }, 'BACKUP_CODES_ARENT_ENABLED'],
+      ['send-otp', {}, 'OTP_NOT_ENABLED'],
+      ['verify-otp', { code: '000000' }, 'OTP_NOT_ENABLED'],
+    ] as const) {
+      expect(outcome(await device.post(`/two-factor/${path}`, body))).toEqual([400, code])
+    }
   })
 
   it('takes the step before and the one after, no other, with or without a space', async () => {
@@ -154,7 +191,7 @@ describe('POST /two-factor/verify-totp', () => {
 
   it('401 without a pending sign-in, with an expired one, and with a cookie that is not ours', async () => {
     const app = new TestApp(unlimited)
-    const { totpURI } = await signUpProtected(app)
+    const { totpURI, device: owner } = await signUpProtected(app)
     const nobody = await verifyTotp(app.device(), await codeOf(totpURI))
     expect([nobody.status, nobody.body]).toEqual([
       401,
@@ -163,6 +200,14 @@ describe('POST /two-factor/verify-totp', () => {
     const forger = await challenge(app)
     forger.jar.set('gatehouse.two_factor', `${forger.jar.get('gatehouse.two_factor')!.slice(0, -6)}AAA%3D`)
     expect((await verifyTotp(forger, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+    const other = await challenge(app)
+    const [mark, content, signature] = /^(2fa-)([\w-]+)(.*)$/.exec(other.jar.get('gatehouse.two_factor')!)!.slice(1)
+    const forged = { ...JSON.parse(atob(content!)), expiresAt: Number.MAX_SAFE_INTEGER }
+    other.jar.set('gatehouse.two_factor', mark! + btoa(JSON.stringify(forged)).replaceAll('=', '') + signature)
+    expect((await verifyTotp(other, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+    // A value that we have signed for something else is no pending sign-in.
+    other.jar.set('gatehouse.two_factor', owner.jar.get('gatehouse.session_token')!)
+    expect((await verifyTotp(other, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
     const late = await challenge(app)
     passTime(301)
     expect((await verifyTotp(late, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
@@ -284,21 +329,46 @@ describe('twoFactor.enforceOn', () => {
     }
   })
 
-  it('all, and so strict: also after a link in a mail', async () => {
-    for (const twoFactor of [{ enforceOn: 'credential' as const }, { enforceOn: 'all' as const }]) {
-      await env.DB.prepare('delete from users').run()
-      const app = new TestApp({ ...unlimited, twoFactor })
-      const { device } = await signUpProtected(app)
-      await device.post('/sign-out')
-      const link = new URL((await app.mailbox()).find(({ to, links }) => to === alice.email && links[0])!.links[0]!)
-      const visitor = app.device()
-      await visitor.get(link.href)
-      const { body } = await visitor.get('/get-session')
-      expect(body === null).toBe(twoFactor.enforceOn === 'all')
-      expect(visitor.jar.has('gatehouse.two_factor')).toBe(twoFactor.enforceOn === 'all')
-      await app.clearMailbox()
+  it.each([
+    ['the default', {}, false],
+    ['all', { twoFactor: { enforceOn: 'all' as const } }, true],
+    ['strict', { profile: 'strict' as const, emailAndPassword: { requireEmailVerification: false } }, true],
+  ])('after a link in a mail: %s', async (_what, config, asks) => {
+    await signUpProtected(new TestApp(unlimited))
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const app = new TestApp({ ...unlimited, ...config })
+    await app.device().post('/sign-in/magic-link', { email: alice.email })
+    const visitor = app.device()
+    await visitor.get(await app.linkTo(alice.email))
+    expect((await visitor.get('/get-session')).body === null).toBe(asks)
+    expect(visitor.jar.has('gatehouse.two_factor')).toBe(asks)
+  })
+})
+
+describe('asksAfter', () => {
+  const expected: Record<Proof, [byDefault: boolean, strict: boolean]> = {
+    password: [true, true],
+    key: [true, true],
+    possession: [false, true],
+    provider: [false, true],
+    'second-factor': [false, false],
+    'both-factors': [false, false],
+    session: [false, false],
+    delegated: [false, false],
+    creation: [false, false],
+  }
+  it.each(Object.entries(expected))('%s', (proven, asks) => {
+    const enforceOn = (profile: 'default' | 'strict') =>
+      twoFactorOptions.of(readConfig(mergeOptions(config, profile === 'strict' ? { profile } : {}), env)).enforceOn
+    expect([asksAfter(proven as Proof, enforceOn('default')), asksAfter(proven as Proof, enforceOn('strict'))]).toEqual(
+      asks,
+    )
+  })
+
+  it('what it does not know', () => {
+    for (const proven of ['toString', 'a-new-one']) {
+      expect(asksAfter(proven as Proof, 'credential')).toBe(true)
+      expect(asksAfter(proven as Proof, 'all')).toBe(true)
     }
-    const strict = new TestApp({ profile: 'strict' })
-    expect((await strict.device().get('/config')).body.features.twoFactor).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Scope } from '../../identity/scope.ts'
+import { type Guess, tooManyGuesses } from '../../identity/verifications/guesses.ts'
 import { open } from '../../kit/encrypt.ts'
 import { ms } from '../../kit/time.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
@@ -31,15 +32,34 @@ export function totpUri(scope: Scope, secret: string, account: string, issuer?: 
 export const totpCode = (scope: Scope, secret: string): string =>
   generator(scope, secret).generate({ timestamp: scope.now().getTime() })
 
-/**
- * Whether a code is right, and the step that it belongs to has not been used: of any number of calls with the right
- * code one gets true (RFC 6238, section 5.2).
- */
-export async function takeTotp(scope: Scope, record: TwoFactor, code: string): Promise<boolean> {
+/** The step that a code belongs to; null when it is none of those around now. */
+async function stepOf(scope: Scope, record: TwoFactor, code: string): Promise<number | null> {
   const totp = generator(scope, await open(scope.settings.secrets, record.secret))
   const timestamp = scope.now().getTime()
   const delta = totp.validate({ token: code, timestamp, window: tolerance })
-  if (delta === null) return false
-  const step = Math.floor(timestamp / ms(totp.period)) + delta
-  return scope.counters.advance(`totp:${record.id}`, step, totp.period * (2 * tolerance + 2))
+  return delta === null ? null : Math.floor(timestamp / ms(totp.period)) + delta
+}
+
+/**
+ * Judges a code against secrets, in one call to one object a secret, which counts the guesses and accepts a step
+ * once: of any number of calls with the right code one is right (RFC 6238, section 5.2).
+ * @returns the record that the code belongs to, and the guess, which may be given back; null for a wrong code
+ * @throws TOO_MANY_REQUESTS with X-Retry-After
+ */
+export async function judgeTotp(
+  scope: Scope,
+  records: readonly [TwoFactor, ...TwoFactor[]],
+  code: string,
+): Promise<{ record: TwoFactor; guess: Guess } | null> {
+  const { guesses, totpOptions } = twoFactorOptions.of(scope)
+  const steps = await Promise.all(records.map(async (record) => ({ record, step: await stepOf(scope, record, code) })))
+  const { record, step } = steps.find((found) => found.step !== null) ?? { record: records[0], step: null }
+  const key = `two-factor:totp:${record.id}`
+  const judged = await scope.counters.judge(key, guesses, step, totpOptions.period * (2 * tolerance + 2))
+  if (judged.kind === 'limited') throw tooManyGuesses(judged.retryAfter)
+  if (judged.kind === 'wrong') return null
+  return {
+    record,
+    guess: { rightly() {}, giveBack: () => scope.counters.withdraw(key, step).catch(() => {}) },
+  }
 }

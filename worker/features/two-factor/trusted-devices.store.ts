@@ -1,9 +1,10 @@
-import { and, count, eq, gt, lte, ne, or, sql } from 'drizzle-orm'
-import type { User } from '../../identity/users/users.table.ts'
+import { and, count, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
+import { insertWhere, type Statement } from '../../platform/statements.ts'
 import { type TrustedDevice, trustedDevices, twoFactors } from './two-factor.table.ts'
 
-/** Queries about trusted devices. Every function is one round trip. */
+/** Queries about trusted devices. Every function is one round trip, or statements for a batch. */
 
 type Owner = Pick<User, 'id' | 'securityVersion'>
 
@@ -24,12 +25,13 @@ export async function isTrusted(db: Database, tokenHash: string, user: Owner, no
 }
 
 /**
- * Trusts a device, as long as the second factor it was proven with is in force; what is no longer trusted goes.
- * @returns whether it is
+ * For a batch: trusts a device, as long as the second factor it was proven with is in force; what is no longer
+ * trusted goes.
  */
-export async function addTrustedDevice(db: Database, device: TrustedDevice): Promise<boolean> {
-  const { userId, securityVersion, createdAt } = device
-  const [, rows] = await db.batch([
+export function trustStatements(db: Database, device: TrustedDevice): Statement[] {
+  const { userId, twoFactorId, securityVersion, createdAt } = device
+  const inForce = and(eq(twoFactors.id, twoFactorId), eq(twoFactors.userId, userId), eq(twoFactors.confirmed, true))
+  return [
     db
       .delete(trustedDevices)
       .where(
@@ -38,26 +40,8 @@ export async function addTrustedDevice(db: Database, device: TrustedDevice): Pro
           or(lte(trustedDevices.expiresAt, createdAt), ne(trustedDevices.securityVersion, securityVersion)),
         ),
       ),
-    db
-      .insert(trustedDevices)
-      .select(
-        db
-          .select({
-            tokenHash: sql`${device.tokenHash}`.as('token_hash'),
-            userId: twoFactors.userId,
-            twoFactorId: sql`${twoFactors.id}`.as('two_factor_id'),
-            securityVersion: sql`${securityVersion}`.as('security_version'),
-            createdAt: sql`${createdAt.getTime()}`.as('created_at'),
-            expiresAt: sql`${device.expiresAt.getTime()}`.as('expires_at'),
-          })
-          .from(twoFactors)
-          .where(
-            and(eq(twoFactors.id, device.twoFactorId), eq(twoFactors.userId, userId), eq(twoFactors.confirmed, true)),
-          ),
-      )
-      .returning({ tokenHash: trustedDevices.tokenHash }),
-  ])
-  return rows.length > 0
+    insertWhere(db, trustedDevices, device, exists(db.select({ one: sql`1` }).from(twoFactors).where(inForce))),
+  ]
 }
 
 /** Hands the trust on from one session's token to the next. @returns until when, or null when there is none */
@@ -76,10 +60,18 @@ export async function renewTrustedDevice(
   return device?.expiresAt ?? null
 }
 
-export async function countTrustedDevices(db: Database, user: Owner, now: Date): Promise<number> {
-  const [row] = await db.select({ devices: count() }).from(trustedDevices).where(standing(user, now))
-  return row?.devices ?? 0
-}
+/** How many devices a user still trusts. Also for a batch. */
+export const countTrustedDevices = (db: Database, userId: string | SQL, now: Date) =>
+  db
+    .select({ devices: count() })
+    .from(trustedDevices)
+    .where(
+      and(
+        eq(trustedDevices.userId, userId),
+        gt(trustedDevices.expiresAt, now),
+        sql`${trustedDevices.securityVersion} = (select ${users.securityVersion} from ${users} where ${users.id} = ${trustedDevices.userId})`,
+      ),
+    )
 
 export const deleteTrustedDevices = (db: Database, userId: string) =>
   db.delete(trustedDevices).where(eq(trustedDevices.userId, userId))

@@ -2,6 +2,7 @@ import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { equalSecrets, hmac, sha256 } from '../../kit/hash.ts'
 import { after } from '../../kit/time.ts'
+import type { Statement } from '../../platform/statements.ts'
 import * as store from './trusted-devices.store.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 
@@ -30,13 +31,27 @@ export async function isTrustedDevice(scope: Scope, user: User): Promise<boolean
   return token !== null && store.isTrusted(scope.db, sha256(token), user, scope.now())
 }
 
-/** @param twoFactorId the record that the second factor was proven with */
-export async function trustDevice(scope: Scope, user: User, twoFactorId: string, sessionToken: string): Promise<void> {
+/** A device that is trusted, once the statements are written. */
+export interface Trust {
+  /** For the batch of what the second factor was given for. */
+  statements: Statement[]
+  /** To be called when the batch is written. */
+  written(): void
+}
+
+/** What trusts nothing. */
+export const noTrust: Trust = { statements: [], written() {} }
+
+/** @param twoFactorId the record that the second factor was proven with, in force once the batch is written */
+export function trustDevice(scope: Scope, user: User, twoFactorId: string, sessionToken: string): Trust {
   const createdAt = scope.now()
   const expiresAt = after(createdAt, twoFactorOptions.of(scope).trustDeviceMaxAge)
   const { id: userId, securityVersion } = user
   const device = { tokenHash: sha256(sessionToken), userId, twoFactorId, securityVersion, createdAt, expiresAt }
-  if (await store.addTrustedDevice(scope.db, device)) writeCookie(scope, userId, sessionToken, expiresAt)
+  return {
+    statements: store.trustStatements(scope.db, device),
+    written: () => writeCookie(scope, userId, sessionToken, expiresAt),
+  }
 }
 
 /**

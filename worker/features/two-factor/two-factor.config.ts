@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Proof } from '../../identity/lifecycle.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { defineOptions } from '../../kit/options.ts'
-import { days, minutes, seconds } from '../../kit/time.ts'
+import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 
 export const twoFactorOptions = defineOptions(
   'twoFactor',
@@ -29,6 +30,8 @@ export const twoFactorOptions = defineOptions(
     backupCodeOptions: { amount: 10, length: 10 },
     /** Guesses per account, at TOTP codes and at backup codes each. A right one forgets those before it. */
     guesses: { max: 5, window: minutes(15) },
+    /** How long a set-up waits for its first code. */
+    setUpLifetime: hours(1),
     /** How long the second factor is waited for after the first. */
     cookieMaxAge: minutes(5),
     trustDeviceMaxAge: days(30),
@@ -37,12 +40,29 @@ export const twoFactorOptions = defineOptions(
   { enforceOn: z.enum(['credential', 'all']), issuer: z.string().nullable() },
 )
 
-/** Proofs that nothing is asked after: they are, or follow from, a second factor, or there cannot be one yet. */
-const complete: readonly Proof[] = ['second-factor', 'both-factors', 'session', 'delegated', 'creation']
+/** When a set-up that still waits for its first code began at the earliest. */
+export const setUpsSince = (scope: Pick<Scope, 'options' | 'now'>): Date =>
+  new Date(scope.now().getTime() - ms(twoFactorOptions.of(scope).setUpLifetime))
 
-/** Proofs that the specification takes for enough by themselves; the strict profile does not. */
-const enoughByDefault: readonly Proof[] = ['possession', 'provider']
+/**
+ * After which proofs the second factor is asked. `all`: the specification takes the proof for enough by itself, and
+ * it is asked only where every sign-in has to (`enforceOn: 'all'`, which is so in the strict profile).
+ */
+const asked: Readonly<Record<Proof, 'always' | 'all' | 'never'>> = {
+  password: 'always',
+  key: 'always',
+  possession: 'all',
+  provider: 'all',
+  // They are, or follow from, a second factor, or there cannot be one yet.
+  'second-factor': 'never',
+  'both-factors': 'never',
+  session: 'never',
+  delegated: 'never',
+  creation: 'never',
+}
 
 /** Whether the second factor is asked for after such a proof. What is not known here asks for it. */
-export const asksAfter = (proven: Proof, enforceOn: 'credential' | 'all'): boolean =>
-  !complete.includes(proven) && !(enforceOn === 'credential' && enoughByDefault.includes(proven))
+export function asksAfter(proven: Proof, enforceOn: 'credential' | 'all'): boolean {
+  const when = Object.hasOwn(asked, proven) ? asked[proven] : 'always'
+  return when === 'always' || (when === 'all' && enforceOn !== 'credential')
+}

@@ -13,6 +13,4 @@ export const twoFactorErrors = catalogue({
   TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE: [400, 'Too many attempts. Please request a new code.'],
   INVALID_TWO_FACTOR_COOKIE: [401, 'Invalid two factor cookie'],
   NO_PASSWORD_CREDENTIAL_FOUND: [400, 'No password credential found'],
-  SECOND_FACTOR_IS_OUT_OF_REACH: [403, 'Second factor is out of reach'],
-  TOO_MANY_REQUESTS: [429, 'Too many requests. Please try again later.'],
 })

@@ -1,5 +1,6 @@
 import type { Challenge, EndedAccess, IssuedSession, SignInAttempt } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { reasonOf } from '../../platform/log.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { beginChallenge, clearPending } from './pending.ts'
 import { isTrustedDevice, renewTrust } from './trusted-devices.ts'
@@ -18,7 +19,12 @@ export async function askSecondFactor(scope: Scope, attempt: SignInAttempt): Pro
 export async function settleSecondFactor(scope: Scope, { session, user, proven }: IssuedSession): Promise<void> {
   clearPending(scope)
   if (!user.twoFactorEnabled || !asksAfter(proven, twoFactorOptions.of(scope).enforceOn)) return
-  await renewTrust(scope, user, session.token)
+  try {
+    await renewTrust(scope, user, session.token)
+  } catch (thrown) {
+    // The session is written. At worst the device has to give the second factor once more.
+    scope.log('error', 'trust-not-renewed', { reason: reasonOf(thrown) })
+  }
 }
 
 /** Whoever made the account without a proof of its address leaves no second factor in the way of who has one. */

@@ -1,10 +1,13 @@
 import { continueTo } from '../../http/continue-to.ts'
-import { routes } from '../../http/routes.ts'
+import { reading, routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
-import { disable, enable, forgetDevices, readStatus, readTotpUri, regenerateBackupCodes } from './set-up.ts'
+import type { Verified } from './finish.ts'
+import { disable, enable, forgetDevices, presentStatus, readTotpUri, regenerateBackupCodes } from './set-up.ts'
+import { countTrustedDevices } from './trusted-devices.store.ts'
 import { twoFactorContract } from './two-factor.contract.ts'
-import { readChallenge, sendOtp, type Verified, verifyBackupCode, verifyOtp, verifyTotp } from './verify.ts'
+import { recordsOf } from './two-factor.store.ts'
+import { readChallenge, sendOtp, verifyBackupCode, verifyOtp, verifyTotp } from './verify.ts'
 
 const answer = async (scope: Scope, verifying: Promise<Verified>, callbackURL?: string) => {
   const { user, ...token } = await verifying
@@ -29,7 +32,10 @@ export const twoFactorRoutes = routes(twoFactorContract, {
     status: true,
     backupCodes: await regenerateBackupCodes(scope, caller, body.password),
   }),
-  twoFactorStatus: ({ scope, caller }) => readStatus(scope, caller),
+  twoFactorStatus: reading(
+    ({ scope: { db, now }, own }) => [recordsOf(db, own.userId, now()), countTrustedDevices(db, own.userId, now())],
+    ({ caller }, [records, [row]]) => presentStatus(caller, records, row?.devices ?? 0),
+  ),
   forgetTrustedDevices: async ({ scope, caller }) => {
     await forgetDevices(scope, caller)
     return { status: true }

@@ -1,28 +1,35 @@
-import { and, desc, eq, exists, ne, type SQL, sql } from 'drizzle-orm'
-import { accounts, credentialProvider } from '../../identity/accounts/accounts.table.ts'
-import { sessions } from '../../identity/sessions/sessions.table.ts'
+import { and, desc, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { passwordStands } from '../../identity/sessions/sessions.store.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
+import { type Condition, demand, insertWhere, type Statement } from '../../platform/statements.ts'
 import { type TwoFactor, twoFactors } from './two-factor.table.ts'
 
-/** Queries about second factors. Every function is one round trip. */
+/** Queries about second factors. Every function is one round trip, or statements for a batch. */
 
-/** The record in force, if there is one, and then the one that waits for its first code. */
-export const findRecords = (db: Database, userId: string): Promise<TwoFactor[]> =>
-  db.select().from(twoFactors).where(eq(twoFactors.userId, userId)).orderBy(desc(twoFactors.confirmed))
+/**
+ * The record in force, if there is one, and then the one that waits for its first code. Also for a batch.
+ * @param since when a set-up that still counts began at the earliest
+ */
+export const recordsOf = (db: Database, userId: string | SQL, since: Date) =>
+  db
+    .select()
+    .from(twoFactors)
+    .where(and(eq(twoFactors.userId, userId), or(eq(twoFactors.confirmed, true), gt(twoFactors.createdAt, since))))
+    .orderBy(desc(twoFactors.confirmed))
 
-export async function findUserWithRecords(
+/** A user with the record in force, if there is one; null without a user, or unless the condition holds. */
+export async function findUserInForce(
   db: Database,
   userId: string,
+  condition: Condition,
 ): Promise<{ user: User; records: TwoFactor[] } | null> {
-  const rows = await db
+  const [row] = await db
     .select({ user: users, record: twoFactors })
     .from(users)
-    .leftJoin(twoFactors, eq(twoFactors.userId, users.id))
-    .where(eq(users.id, userId))
-    .orderBy(desc(twoFactors.confirmed))
-  if (!rows[0]) return null
-  return { user: rows[0].user, records: rows.flatMap(({ record }) => record ?? []) }
+    .leftJoin(twoFactors, and(eq(twoFactors.userId, users.id), eq(twoFactors.confirmed, true)))
+    .where(and(eq(users.id, userId), condition))
+  return row ? { user: row.user, records: row.record ? [row.record] : [] } : null
 }
 
 /** The password that was verified, which must still be the user's when the write happens. */
@@ -31,143 +38,105 @@ export interface PasswordGuard {
   passwordHash: string
 }
 
-const one = { one: sql`1` }
-
-const passwordStands = (db: Database, { userId, passwordHash }: PasswordGuard): SQL =>
-  exists(
-    db
-      .select(one)
-      .from(accounts)
-      .where(
-        and(
-          eq(accounts.userId, userId),
-          eq(accounts.providerId, credentialProvider),
-          eq(accounts.password, passwordHash),
-        ),
-      ),
-  )
-
-const insertUnconfirmed = (db: Database, record: TwoFactor, guard: PasswordGuard) =>
-  db
-    .insert(twoFactors)
-    .select(
-      db
-        .select({
-          id: sql`${record.id}`.as('id'),
-          userId: users.id,
-          confirmed: sql`0`.as('confirmed'),
-          secret: sql`${record.secret}`.as('secret'),
-          backupCodes: sql`${record.backupCodes}`.as('backup_codes'),
-          createdAt: sql`${record.createdAt.getTime()}`.as('created_at'),
-        })
-        .from(users)
-        .where(and(eq(users.id, record.userId), passwordStands(db, guard))),
-    )
-    .onConflictDoUpdate({
-      target: [twoFactors.userId, twoFactors.confirmed],
-      set: { id: record.id, secret: record.secret, backupCodes: record.backupCodes, createdAt: record.createdAt },
-    })
-    .returning({ id: twoFactors.id })
-
-/**
- * Puts a record in force in place of an earlier one, and ends the session that is about to be replaced.
- * @param session its token; nothing happens when it has ended
- */
-function confirmStatements(
-  db: Database,
-  { id, userId }: Pick<TwoFactor, 'id' | 'userId'>,
-  now: Date,
-  session?: string,
-) {
-  const is = (confirmed: boolean) =>
-    exists(
-      db
-        .select(one)
-        .from(twoFactors)
-        .where(and(eq(twoFactors.id, id), eq(twoFactors.confirmed, confirmed))),
-    )
-  const sessionStands = session && exists(db.select(one).from(sessions).where(eq(sessions.token, session)))
-  return [
-    db
-      .delete(twoFactors)
-      .where(and(eq(twoFactors.userId, userId), ne(twoFactors.id, id), is(false), sessionStands || undefined)),
-    db
-      .update(twoFactors)
-      .set({ confirmed: true })
-      .where(and(eq(twoFactors.id, id), eq(twoFactors.confirmed, false), sessionStands || undefined))
-      .returning({ id: twoFactors.id }),
-    db
-      .update(users)
-      .set({ twoFactorEnabled: true, updatedAt: now })
-      .where(and(eq(users.id, userId), is(true), sessionStands || undefined)),
-    db.delete(sessions).where(and(eq(sessions.token, session ?? ''), is(true))),
-  ] as const
-}
-
 /** Stores a record that waits for its first code, in place of another one that does. @returns whether it did */
-export async function addUnconfirmed(db: Database, record: TwoFactor, guard: PasswordGuard): Promise<boolean> {
-  const rows = await insertUnconfirmed(db, record, guard)
-  return rows.length > 0
-}
-
-/** Stores a record that is in force at once. @returns whether it did */
-export async function addConfirmed(
+export async function addUnconfirmed(
   db: Database,
   record: TwoFactor,
-  guard: PasswordGuard,
-  session: string,
+  { userId, passwordHash }: PasswordGuard,
 ): Promise<boolean> {
-  const results = await db.batch([
-    insertUnconfirmed(db, record, guard),
-    ...confirmStatements(db, record, record.createdAt, session),
-  ])
-  return results[2].length > 0
+  const { id, secret, backupCodes, createdAt } = record
+  const rows = await insertWhere(db, twoFactors, record, passwordStands(userId, passwordHash))
+    .onConflictDoUpdate({
+      target: [twoFactors.userId, twoFactors.confirmed],
+      set: { id, secret, backupCodes, createdAt },
+    })
+    .returning({ id: twoFactors.id })
+  return rows.length > 0
 }
 
-/** The first code was right. @returns whether this call was the one that put the record in force */
-export async function confirmRecord(db: Database, record: TwoFactor, now: Date, session?: string): Promise<boolean> {
-  const [, confirmed] = await db.batch(confirmStatements(db, record, now, session))
-  return confirmed.length > 0
+const switchOn = (db: Database, userId: string, now: Date) =>
+  db.update(users).set({ twoFactorEnabled: true, updatedAt: now }).where(eq(users.id, userId))
+
+/** For a batch: a record is in force without a first code, in place of all others of the user. */
+export const enforceStatements = (db: Database, record: TwoFactor): Statement[] => [
+  db.delete(twoFactors).where(eq(twoFactors.userId, record.userId)),
+  db.insert(twoFactors).values({ ...record, confirmed: true }),
+  switchOn(db, record.userId, record.createdAt),
+]
+
+/**
+ * For a batch: the first code was right, so the record is in force in place of an earlier one. Ends the batch when the
+ * record does not wait any more.
+ */
+export const confirmStatements = (db: Database, { id, userId }: TwoFactor, now: Date): Statement[] => [
+  demand(
+    db,
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(twoFactors)
+        .where(and(eq(twoFactors.id, id), eq(twoFactors.confirmed, false))),
+    ),
+  ),
+  db.delete(twoFactors).where(and(eq(twoFactors.userId, userId), ne(twoFactors.id, id))),
+  db.update(twoFactors).set({ confirmed: true }).where(eq(twoFactors.id, id)),
+  switchOn(db, userId, now),
+]
+
+/** For a batch: turns two-factor off, and forgets secret, codes and, with the record, trusted devices. */
+export const disableStatements = (db: Database, userId: string, now: Date): Statement[] => [
+  db.update(users).set({ twoFactorEnabled: false, updatedAt: now }).where(eq(users.id, userId)),
+  db.delete(twoFactors).where(eq(twoFactors.userId, userId)),
+]
+
+/** Replaces the codes of the record in force. It may come twice. @returns whether it did */
+export async function replaceBackupCodes(
+  db: Database,
+  { userId, passwordHash }: PasswordGuard,
+  backupCodes: string[],
+): Promise<boolean> {
+  const rows = await db
+    .update(twoFactors)
+    .set({ backupCodes })
+    .where(and(eq(twoFactors.userId, userId), eq(twoFactors.confirmed, true), passwordStands(userId, passwordHash)))
+    .returning({ id: twoFactors.id })
+  return rows.length > 0
 }
 
 /**
- * Turns two-factor off, forgets secret, codes and trusted devices, and ends the session that is about to be replaced.
- * @returns whether it did
+ * For a batch: takes one code out of the list, whatever else is taken out of it at the same moment, and ends the batch
+ * when it is not in there any more.
+ * @param sealed the code as it is stored
  */
-export async function removeRecords(db: Database, guard: PasswordGuard, now: Date, session: string): Promise<boolean> {
-  const { userId } = guard
-  const [changed] = await db.batch([
-    db
-      .update(users)
-      .set({ twoFactorEnabled: false, updatedAt: now })
-      .where(and(eq(users.id, userId), passwordStands(db, guard)))
-      .returning({ id: users.id }),
-    db.delete(twoFactors).where(and(eq(twoFactors.userId, userId), passwordStands(db, guard))),
-    db.delete(sessions).where(and(eq(sessions.token, session), passwordStands(db, guard))),
-  ])
-  return changed.length > 0
-}
-
-/** Replaces the codes of the record in force. @returns whether it did */
-export async function replaceBackupCodes(db: Database, guard: PasswordGuard, sealed: string): Promise<boolean> {
-  const rows = await db
+export const burnStatements = (db: Database, id: string, sealed: string): Statement[] => [
+  demand(
+    db,
+    sql`exists (select 1 from ${twoFactors}, json_each(${twoFactors.backupCodes}) as code
+      where ${twoFactors.id} = ${id} and code.value = ${sealed})`,
+  ),
+  db
     .update(twoFactors)
-    .set({ backupCodes: sealed })
-    .where(and(eq(twoFactors.userId, guard.userId), eq(twoFactors.confirmed, true), passwordStands(db, guard)))
-    .returning({ id: twoFactors.id })
-  return rows.length > 0
-}
+    .set({
+      backupCodes: sql`(select json_group_array(code.value) from json_each(${twoFactors.backupCodes}) as code
+        where code.value <> ${sealed})`,
+    })
+    .where(eq(twoFactors.id, id)),
+]
 
-/** Takes one code away, if the list is still the one that was read: compare and swap. @returns whether it was */
-export async function swapBackupCodes(db: Database, id: string, from: string, to: string): Promise<boolean> {
-  const rows = await db
-    .update(twoFactors)
-    .set({ backupCodes: to })
-    .where(and(eq(twoFactors.id, id), eq(twoFactors.backupCodes, from)))
-    .returning({ id: twoFactors.id })
-  return rows.length > 0
-}
+/** For a batch: replaces a record's codes, or ends the batch when they are no longer what was read. */
+export const replaceStatements = (db: Database, { id, backupCodes }: TwoFactor, next: string[]): Statement[] => [
+  demand(
+    db,
+    sql`exists (select 1 from ${twoFactors}
+      where ${twoFactors.id} = ${id} and json(${twoFactors.backupCodes}) = json(${JSON.stringify(backupCodes)}))`,
+  ),
+  db.update(twoFactors).set({ backupCodes: next }).where(eq(twoFactors.id, id)),
+]
 
 /** For a batch: forgets a user's second factor, and the devices trusted by it. */
 export const deleteRecordsWhen = (db: Database, userId: string, when: SQL) =>
   db.delete(twoFactors).where(and(eq(twoFactors.userId, userId), when))
+
+/** Set-ups that began before and never got their first code. */
+export const deleteLapsedSetUps = (db: Database, since: Date) =>
+  db.delete(twoFactors).where(and(eq(twoFactors.confirmed, false), lte(twoFactors.createdAt, since)))

@@ -16,8 +16,8 @@ export const twoFactors = sqliteTable(
     confirmed: integer({ mode: 'boolean' }).notNull(),
     /** Base32, sealed (kit/encrypt.ts). */
     secret: text().notNull(),
-    /** The unused backup codes: a JSON list, sealed. */
-    backupCodes: text('backup_codes').notNull(),
+    /** The unused backup codes, each sealed by itself, so that one can be taken out by a statement. */
+    backupCodes: text('backup_codes', { mode: 'json' }).$type<string[]>().notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [uniqueIndex('two_factors_user').on(table.userId, table.confirmed)],

@@ -1,10 +1,11 @@
-import { isRightPassword, spendPasswordGuess } from '../../identity/accounts/passwords.ts'
+import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { nameOf } from '../../identity/sessions/known-device.ts'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
 import { mailVerification } from '../../identity/verifications/email-mails.ts'
-import { guessBeside, onGuess } from '../../identity/verifications/guesses.ts'
+import { onGuess } from '../../identity/verifications/guesses.ts'
 import { usernameOptions } from './username.config.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 import { findHolder } from './username.store.ts'
@@ -23,18 +24,14 @@ export async function signInByUsername(
   const { password, rememberMe = true } = given
   if (!given.username || !password) throw errors.INVALID_USERNAME_OR_PASSWORD()
   const username = readUsername(given.username, usernameOptions.of(scope))
-  const [guess, found] = await guessBeside(
-    spendPasswordGuess(scope, 'sign-in', `username:${username}`),
-    findUserWithPassword(scope.db, 'username', username),
-  )
-  const hash = found?.password ?? null
-  if (!isRightPassword(password, hash) || !found) throw errors.INVALID_USERNAME_OR_PASSWORD()
-  guess.rightly()
-  if (emailAndPasswordOptions.of(scope).requireEmailVerification && !found.user.emailVerified) {
-    if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, found.user)
+  const finding = findUserWithPassword(scope.db, 'username', username)
+  const right = await judgePassword(scope, nameOf.username(username), password, finding)
+  if (!right) throw errors.INVALID_USERNAME_OR_PASSWORD()
+  const { user, hash, guess } = right
+  if (emailAndPasswordOptions.of(scope).requireEmailVerification && !user.emailVerified) {
+    if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, user)
     throw errors.EMAIL_NOT_VERIFIED()
   }
-  const { user } = found
   return onGuess(guess, () =>
     completeSignIn(scope, { user, method: 'username', proven: 'password', rememberMe, passwordHash: hash }),
   )

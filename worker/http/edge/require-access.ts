@@ -38,6 +38,19 @@ export async function requireAccess(
   return caller
 }
 
+/** The same for single fields of a body, see `ownSessionFor`. @throws OWN_SESSION_REQUIRED */
+export async function requireOwnSessionFor(
+  scope: Scope,
+  { ownSessionFor = [] }: Pick<Endpoint, 'ownSessionFor'>,
+  ...parts: unknown[]
+): Promise<void> {
+  if (ownSessionFor.length === 0) return
+  const given: Readonly<Record<string, unknown>> = Object.assign({}, ...parts)
+  if (!ownSessionFor.some((field) => given[field] !== undefined && given[field] !== false)) return
+  const caller = await scope.caller()
+  if (caller && !isOwnSession(caller)) throw httpErrors.OWN_SESSION_REQUIRED()
+}
+
 async function refuseUnfit(scope: Scope, caller: Caller, access: SessionAccess): Promise<void> {
   if (access === 'session') return
   if (typeof access === 'object') {

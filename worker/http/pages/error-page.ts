@@ -32,6 +32,11 @@ const sentences: Record<string, string> = {
   OAuthProxy_Invalid_cookies_or_secret:
     'The sign-in took too long, or was started in another browser. Please start again.',
   access_denied: 'You did not allow the sign-in.',
+  invalid_client: 'The application that sent you here is not known.',
+  client_disabled: 'The application that sent you here has been switched off.',
+  unsupported_response_type: 'The application that sent you here asked in a way that is not supported.',
+  invalid_redirect_uri: 'The application that sent you here named an address that is not its own.',
+  invalid_request_uri: 'This request has expired. Go back to the application and start again.',
   banned: 'You have been banned from this application. Contact support if you believe that this is an error.',
   internal_server_error: 'Something went wrong on our side. Please try again later.',
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
 import type { Database } from '../../platform/database.ts'
 import { demand, type Statement } from '../../platform/statements.ts'
@@ -10,7 +10,7 @@ import { type Account, accounts, credentialProvider } from './accounts.table.ts'
 
 /** Queries about accounts. Every function is one round trip. */
 
-export const listAccounts = (db: Database, userId: string): Promise<Account[]> =>
+export const listAccounts = (db: Database, userId: string | SQL) =>
   db.select().from(accounts).where(eq(accounts.userId, userId)).orderBy(accounts.createdAt)
 
 const isCredential = (userId: string) => and(eq(accounts.userId, userId), eq(accounts.providerId, credentialProvider))

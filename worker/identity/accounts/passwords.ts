@@ -1,6 +1,7 @@
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { hashPassword, pretendToVerify, verifyPassword } from '../../kit/password.ts'
 import type { Scope } from '../scope.ts'
+import { knownDevice } from '../sessions/known-device.ts'
 import { emailAndPasswordOptions, passwordGuessOptions } from '../settings.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import type { User } from '../users/users.table.ts'
@@ -38,6 +39,41 @@ export function isRightPassword(guess: string, hash: string | null): hash is str
     return false
   }
   return verifyPassword(guess, hash)
+}
+
+/** A person whose password was right. */
+export interface RightPassword {
+  user: User
+  /** The hash that was verified. */
+  hash: string
+  guess: Guess
+}
+
+/**
+ * Judges the password of a sign-in. Guesses count against the name that the account is called by, whether or not there
+ * is one; those from a browser where its owner has signed in before count by themselves.
+ * @param name see `nameOf` (sessions/known-device.ts)
+ * @param finding whoever has the name, with their hash
+ * @returns null for a missing person, a missing password and a wrong one, in one time
+ * @throws TOO_MANY_REQUESTS with X-Retry-After
+ */
+export async function judgePassword(
+  scope: Scope,
+  name: string,
+  password: string,
+  finding: Promise<{ user: User; password: string | null } | null>,
+): Promise<RightPassword | null> {
+  const known = knownDevice(scope, name)
+  const [guess, found] = await guessBeside(
+    spendPasswordGuess(scope, 'sign-in', known ? `${name}:device:${known.id}` : name),
+    finding,
+  )
+  // The account has passed to somebody else since: this browser is a stranger's again.
+  if (known && found && !known.isKnownFor(found.user)) await spendPasswordGuess(scope, 'sign-in', name)
+  const hash = found?.password ?? null
+  if (!isRightPassword(password, hash) || !found) return null
+  guess.rightly()
+  return { user: found.user, hash, guess }
 }
 
 /**

@@ -3,7 +3,7 @@ import { days, hours, minutes } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
-import { runBatch } from '../../platform/statements.ts'
+import { type Condition, runBatch } from '../../platform/statements.ts'
 import type { TextMessage } from '../../platform/texter/text-message.ts'
 import type { Scope } from '../scope.ts'
 import { taskStatements } from '../tasks/tasks.ts'
@@ -49,7 +49,7 @@ export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
     await scope.transports.sendMail(mail)
   } catch (thrown) {
     scope.log('error', 'mail-not-delivered', { reason: reasonOf(thrown) })
-    await runBatch(scope.db, await mailStatements(scope, mail))
+    await runBatch(scope.db, await taskStatements(scope, 'mail', mail))
   }
 }
 
@@ -59,9 +59,12 @@ export async function sendText(scope: Scope, message: TextMessage): Promise<void
 }
 
 /** For a batch: a mail that must not be lost once the batch is written. */
-export const mailStatements = (scope: Scope, mail: Mail) => taskStatements(scope, 'mail', mail)
+export const mailStatements = (scope: Scope, mail: Mail, when?: Condition) =>
+  taskStatements(scope, 'new-mail', mail, when)
 
-/** The tasks of this file, see identity/lifecycle.ts. A mail that was written down has passed, or has, no budget. */
+/** The tasks of this file, see identity/lifecycle.ts. */
 export const messageTasks = {
+  'new-mail': sendMail,
+  /** One that has passed its budget. */
   mail: (scope: Scope, mail: Mail) => scope.transports.sendMail(mail),
 }

@@ -18,6 +18,13 @@ export const sessions = sqliteTable(
     /** The moment of the last authentication: signing in always makes a new session. */
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+    /** What its person has proven (Proof of identity/lifecycle.ts); null where nobody wrote it down. */
+    proven: text(),
+    /** How the person signed in: a SignInMethod, or the id of a provider. */
+    method: text(),
+    /** Where the sign-in came from, as far as the network knows: a city, and a country by ISO 3166-1. */
+    city: text(),
+    country: text(),
     /** organization */
     activeOrganizationId: text('active_organization_id'),
     /** admin: the administrator behind an impersonation. */

@@ -9,19 +9,26 @@ import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies }
 import * as store from './sessions.store.ts'
 import type { Session } from './sessions.table.ts'
 
+/** The token of a session to come. */
+export const newSessionToken = (): string => randomString(32)
+
 /** A session that is not written yet. Only completeSignIn writes one. */
-export function newSession(scope: Scope, userId: string, rememberMe: boolean): Session {
+export function newSession(scope: Scope, userId: string, rememberMe: boolean, method: string): Session {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()
   return {
     id: randomString(32),
     userId,
-    token: randomString(32),
+    token: newSessionToken(),
     expiresAt: after(now, rememberMe ? expiresIn : shortLived),
     ipAddress: scope.request.ip ?? '',
     userAgent: scope.request.userAgent,
     createdAt: now,
     updatedAt: now,
+    proven: null,
+    method,
+    city: scope.request.place.city,
+    country: scope.request.place.country,
     activeOrganizationId: null,
     impersonatedBy: null,
   }

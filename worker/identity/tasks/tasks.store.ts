@@ -1,10 +1,13 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/database.ts'
+import { type Condition, insertWhere } from '../../platform/statements.ts'
 import { type Task, tasks } from './tasks.table.ts'
 
 /** Queries about put-off work. Every function is one round trip. */
 
-export const insertTask = (db: Database, task: Task) => db.insert(tasks).values(task)
+/** @param when what has to hold at this place of the batch */
+export const insertTask = (db: Database, task: Task, when?: Condition) =>
+  when ? insertWhere(db, tasks, task, when) : db.insert(tasks).values(task)
 
 /**
  * Takes a task for one try: whoever else asks for it before `until` gets nothing.

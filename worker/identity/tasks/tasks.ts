@@ -2,7 +2,7 @@ import { open, seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { after, hours, minutes } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
-import type { Statement } from '../../platform/statements.ts'
+import type { Condition, Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import * as store from './tasks.store.ts'
 
@@ -16,8 +16,14 @@ const mostAtOnce = 200
 /**
  * For a batch: writes work down that follows from what the batch does. It is tried as soon as the answer is out, and
  * again by the cron trigger until it succeeds. Its handler may see it twice.
+ * @param when what has to hold at this place of the batch; otherwise there is nothing to do
  */
-export async function taskStatements(scope: Scope, kind: string, payload: unknown): Promise<Statement[]> {
+export async function taskStatements(
+  scope: Scope,
+  kind: string,
+  payload: unknown,
+  when?: Condition,
+): Promise<Statement[]> {
   const id = newId()
   const now = scope.now()
   const sealed = await seal(scope.settings.secrets, JSON.stringify(payload))
@@ -33,7 +39,7 @@ export async function taskStatements(scope: Scope, kind: string, payload: unknow
     createdAt: now,
   }
   // In a list, because a statement by itself is a promise, which would run when it is awaited.
-  return [store.insertTask(scope.db, row)]
+  return [store.insertTask(scope.db, row, when)]
 }
 
 /** Does a task, once, unless it is done or in somebody's hands. Whether it worked is told by the log and the row. */

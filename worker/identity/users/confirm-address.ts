@@ -1,6 +1,7 @@
 import { AppError } from '../../kit/errors.ts'
 import { isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
+import { rememberDevice } from '../sessions/known-device.ts'
 import { refreshSessionCookies } from '../sessions/sessions.ts'
 import { emailVerificationOptions } from '../settings.ts'
 import { completeSignIn, type SignInResult } from '../sign-in.ts'
@@ -43,7 +44,10 @@ export async function confirmAddress(
     if (!signIn) await runBatch(scope.db, alongside)
     await proven.written()
     clearSignUpMark(scope)
-    if (holdsSession) refreshSessionCookies(scope, caller, proven.user)
+    if (holdsSession) {
+      refreshSessionCookies(scope, caller, proven.user)
+      if (caller.via === 'cookie') rememberDevice(scope, proven.user, 'possession')
+    }
     return { user: proven.user, signIn }
   } catch (thrown) {
     if (isUnmetDemand(thrown)) return null

@@ -46,18 +46,22 @@ export async function findUserWithPassword(
 /** For a batch: writes a person, or ends the batch when the address or another unique value is taken (UNIQUE). */
 export const insertUser = (db: Database, user: User) => db.insert(users).values(user)
 
-/**
- * @param changes additionalFields are laid over those that are stored
- * @returns the user as it is now, or null when it is gone
- */
-export async function updateUser(db: Database, id: string, changes: Partial<NewUser>): Promise<User | null> {
-  const { additionalFields: fields, ...columns } = changes
+/** For a batch. @param changes additionalFields are laid over those that are stored */
+export function updateUserStatement(
+  db: Database,
+  id: string,
+  { additionalFields: fields, ...columns }: Partial<NewUser>,
+) {
   const patched = fields && { additionalFields: sql`json_patch(${users.additionalFields}, ${JSON.stringify(fields)})` }
-  const [user] = await db
+  return db
     .update(users)
     .set({ ...columns, ...patched })
     .where(eq(users.id, id))
-    .returning()
+}
+
+/** The same by itself. @returns the user as it is now, or null when it is gone */
+export async function updateUser(db: Database, id: string, changes: Partial<NewUser>): Promise<User | null> {
+  const [user] = await updateUserStatement(db, id, changes).returning()
   return user ?? null
 }
 

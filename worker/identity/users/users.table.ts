@@ -11,6 +11,8 @@ export const users = sqliteTable('users', {
   /** Stored in lower case. */
   email: text().notNull().unique(),
   emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(false),
+  /** The address is one that we made up for a guest or a number: nobody reads it, and nothing is mailed to it. */
+  emailIsPlaceholder: integer('email_is_placeholder', { mode: 'boolean' }).notNull().default(false),
   image: text(),
   createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),

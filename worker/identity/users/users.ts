@@ -66,6 +66,7 @@ export async function draftUser(
 /** A row as the database will hold it, with the defaults of users.table.ts. */
 const asStored = (values: NewUser): User => ({
   emailVerified: false,
+  emailIsPlaceholder: false,
   image: null,
   additionalFields: {},
   securityVersion: 0,
@@ -127,6 +128,20 @@ export async function createUser(
   return user
 }
 
+/** What is to be changed of a person; empty where nothing is. */
+async function valuesToChange(
+  scope: Scope,
+  user: User,
+  own: Partial<NewUser>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Partial<NewUser>> {
+  const extra = readAdditionalFields(userOptions.of(scope).additionalFields, input, 'update')
+  let values: Partial<NewUser> = { ...own }
+  if (Object.keys(extra).length > 0) values.additionalFields = extra
+  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input, alongside: [] })
+  return values
+}
+
 /**
  * Changes a person: what the feature itself decided, and what the body holds for additional fields and other features.
  * @returns the user as it is now
@@ -137,11 +152,7 @@ export async function changeUser(
   own: Partial<NewUser>,
   input: Readonly<Record<string, unknown>> = {},
 ): Promise<User> {
-  const { additionalFields } = userOptions.of(scope)
-  const extra = readAdditionalFields(additionalFields, input, 'update')
-  let values: Partial<NewUser> = { ...own }
-  if (Object.keys(extra).length > 0) values.additionalFields = extra
-  for (const step of scope.lifecycle.updatingUser) values = await step(scope, user, { values, input, alongside: [] })
+  const values = await valuesToChange(scope, user, own, input)
   if (Object.keys(values).length === 0) return user
   const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() }).catch((thrown) => {
     throw takenError(scope, thrown, 'updating')
@@ -149,6 +160,16 @@ export async function changeUser(
   if (!changed) throw coreErrors.FAILED_TO_UPDATE_USER()
   await userChanged(scope, changed)
   return changed
+}
+
+/**
+ * Prepares a change of a person for a batch, without writing anything.
+ * @returns the user as it will be; `userChanged` is to be called when the batch is written
+ */
+export async function draftChange(scope: Scope, user: User, own: Partial<NewUser>): Promise<DraftedUser> {
+  const values = { ...(await valuesToChange(scope, user, own, {})), updatedAt: scope.now() }
+  const changed: User = Object.assign({ ...user }, values)
+  return { user: changed, statements: [store.updateUserStatement(scope.db, user.id, values)] }
 }
 
 /**

@@ -15,14 +15,22 @@ export interface VerificationClaims {
   email: string
   /** The address to change to, for a change of address. */
   updateTo?: string
+  /** It was mailed to `updateTo`, so that following it proves that address. */
+  provesNew?: boolean
   securityVersion: number
 }
 
+type Signed = Pick<VerificationClaims, 'email' | 'updateTo' | 'provesNew'> & { sub: string; ver: number }
+
 const purpose = 'email-verification'
 
-export function signVerificationToken(scope: Scope, user: User, updateTo?: string): Promise<string> {
+export function signVerificationToken(
+  scope: Scope,
+  user: User,
+  change: Pick<VerificationClaims, 'updateTo' | 'provesNew'> = {},
+): Promise<string> {
   const now = scope.now()
-  return new SignJWT({ email: user.email, ver: user.securityVersion, ...(updateTo ? { updateTo } : {}) })
+  return new SignJWT({ email: user.email, ver: user.securityVersion, ...change })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(user.id)
     .setIssuedAt(now)
@@ -41,8 +49,14 @@ export async function readVerificationToken(
         currentDate: scope.now(),
         requiredClaims: ['sub', 'exp', 'email', 'ver'],
       })
-      const { sub, email, updateTo, ver } = payload as { sub: string; email: string; updateTo?: string; ver: number }
-      return { userId: sub, email, securityVersion: ver, ...(updateTo ? { updateTo } : {}) }
+      const { sub, ver, email, updateTo, provesNew } = payload as Signed
+      return {
+        userId: sub,
+        email,
+        securityVersion: ver,
+        ...(updateTo ? { updateTo } : {}),
+        ...(provesNew ? { provesNew } : {}),
+      }
     } catch (thrown) {
       if (thrown instanceof joseErrors.JWTExpired) return 'expired'
       if (!(thrown instanceof joseErrors.JOSEError)) throw thrown

@@ -61,6 +61,7 @@ export async function issueCode<T extends object>(
 
 /**
  * Takes one guess from the recipient's budget, before anything else is done for it.
+ * @param own the recipient's own browser (sessions/known-device.ts), whose guesses strangers cannot use up; otherwise null
  * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
@@ -69,10 +70,11 @@ export async function spendCodeGuess<T extends object = object>(
   kind: string,
   recipient: string,
   { guesses }: Pick<CodeRules, 'guesses'>,
+  own: string | null = null,
 ): Promise<(code: string) => Promise<GuessResult<T>>> {
-  const guess = await spendGuess(scope, `code:${kind}:${recipient}`, guesses)
+  const guess = await spendGuess(scope, `code:${kind}:${recipient}${own === null ? '' : `:${own}`}`, guesses)
   return async (code) => {
-    const judged = await onGuess(guess, () => scope.records.judge(kind, recipient, code))
+    const judged = await onGuess(guess, () => scope.records.judge(kind, recipient, code, own !== null))
     if (judged.kind === 'missing') return { kind: 'missing', spent: judged.spent ?? false }
     if (judged.kind !== 'right') return { kind: judged.kind }
     return {

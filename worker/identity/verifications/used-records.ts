@@ -1,7 +1,7 @@
-import { eq, lte } from 'drizzle-orm'
+import { eq, lte, sql } from 'drizzle-orm'
 import { hmac } from '../../kit/hash.ts'
 import { type Database, takenColumn } from '../../platform/database.ts'
-import type { Statement } from '../../platform/statements.ts'
+import type { Condition, Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import { usedRecords } from './used-records.table.ts'
 
@@ -19,6 +19,10 @@ export const usedStatement = (scope: Scope, kind: string, token: string, expires
 
 /** Whether a batch failed because what it used had been used before. */
 export const isUsedAlready = (thrown: unknown): boolean => takenColumn(thrown) === 'used_records.name'
+
+/** For a query: that something has not been used yet. */
+export const isUnused = (scope: Scope, kind: string, token: string): Condition =>
+  sql`not exists (select 1 from ${usedRecords} where ${eq(usedRecords.name, nameOf(scope, kind, token))})`
 
 /** Whether something has been used. Only for what is shown; the statement decides. One round trip. */
 export async function isUsed(scope: Scope, kind: string, token: string): Promise<boolean> {

@@ -11,6 +11,10 @@ interface StoredRecord {
   code: string | null
   attempts: number
   maxAttempts: number
+  /** Wrong guesses from the owner's own browser, which have as many again. */
+  ownAttempts?: number
+  /** Others have guessed too often: for them the record has ended. */
+  closed?: boolean
   /** Tells this record from others that had its name, for what is kept elsewhere about its use. */
   serial: string
   /** The nonce of the call that took the record: a repeated call gets the same answer, any other gets nothing. */
@@ -81,25 +85,29 @@ export class OneTimeRecord extends DurableObject {
 
   /**
    * Judges a guess at the record's code, and counts it when it is wrong. The guess after the last one allowed is not
-   * looked at and ends the record.
+   * looked at and ends the record. What strangers guess ends it for them only: the owner's own browser has attempts of
+   * its own.
    * @param guess HMAC of the guessed code
+   * @param own whether it comes from the owner's own browser
    */
-  judge(guess: string | undefined): Judged {
+  judge(guess: string | undefined, own = false): Judged {
     const record = this.read()
     if (!record) return { kind: 'missing', spent: this.wasSpent() }
     if (record.takenBy) return { kind: 'missing' }
     if (record.expiresAt <= Date.now()) return { kind: 'expired' }
+    if (record.closed && !own) return { kind: 'missing', spent: true }
     if (record.code !== null) {
-      if (record.attempts >= record.maxAttempts) {
-        this.ctx.storage.kv.delete('record')
+      const attempts = own ? (record.ownAttempts ?? 0) : record.attempts
+      if (attempts >= record.maxAttempts) {
+        if (own) this.ctx.storage.kv.delete('record')
+        else this.write({ ...record, closed: true })
         this.ctx.storage.kv.put('spentUntil', record.expiresAt)
         return { kind: 'too-many' }
       }
       // Both are HMACs under a secret key, so a plain comparison tells a guesser nothing.
       if (record.code !== guess) {
-        record.attempts++
-        this.write(record)
-        return { kind: 'wrong', attemptsLeft: record.maxAttempts - record.attempts }
+        this.write({ ...record, [own ? 'ownAttempts' : 'attempts']: attempts + 1 })
+        return { kind: 'wrong', attemptsLeft: record.maxAttempts - attempts - 1 }
       }
     }
     return { kind: 'right', value: record.value, serial: record.serial, expiresAt: record.expiresAt }

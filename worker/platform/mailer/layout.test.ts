@@ -4,6 +4,7 @@ import { codesOf, linksOf } from './mailbox.ts'
 
 const url = 'https://x.example/verify?token=a.b&callbackURL=%2Fhome'
 const content = {
+  kind: 'email-verification',
   to: 'ada@people.example',
   subject: 'Verify',
   heading: 'Verify your address',
@@ -55,6 +56,7 @@ test('a mail gives exactly its link and its code back', () => {
 test('everything is escaped', () => {
   const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
   const { html, text } = composeMail({
+    kind: content.kind,
     to: content.to,
     subject: evil,
     preheader: evil,

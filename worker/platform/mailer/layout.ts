@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
+import { plainWords } from '../../kit/plain-words.ts'
 import type { Mail } from './mail.ts'
 
 export interface MailContent {
   /** @see Mail.kind */
-  kind?: string
+  kind: string
   to: string
   subject: string
   /** What a list of mails shows beside the subject; the first paragraph where it is left out. */
@@ -96,10 +97,13 @@ function asText({ heading, paragraphs, action, code, note, appName }: MailConten
   return `${[...blocks, `-- \n${appName}`].join('\n\n')}\n`
 }
 
+/** How a mail begins. A name is words that somebody else may have chosen, and never shown as anything but plain text. */
+export const greeting = (name = ''): string => (plainWords(name) ? `Hello ${plainWords(name)},` : 'Hello,')
+
 /** Lays a mail out: HTML that mail clients can show, with everything escaped, and its text twin. */
 export function composeMail(content: MailContent): Mail {
   return {
-    kind: content.kind ?? 'other',
+    kind: content.kind,
     to: content.to,
     subject: content.subject,
     text: asText(content),

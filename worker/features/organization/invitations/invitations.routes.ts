@@ -1,8 +1,20 @@
-import type { Handlers } from '../../../http/routes.ts'
-import { presentInvitation, presentMember } from '../present-organization.ts'
+import { type Handlers, reading } from '../../../http/routes.ts'
+import { plainWords } from '../../../kit/plain-words.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
+import { membershipQuery } from '../membership/membership.store.ts'
+import { foundMembership } from '../membership/membership.ts'
+import { presentInvitation, presentMember } from '../membership/present-membership.ts'
 import type { invitationsContract } from './invitations.contract.ts'
-import { acceptInvitation, cancelInvitation, listInvitations, readInvitation, rejectInvitation } from './invitations.ts'
+import { inOrder, invitationsQuery } from './invitations.store.ts'
+import {
+  acceptInvitation,
+  cancelInvitation,
+  previewInvitation,
+  readInvitation,
+  rejectInvitation,
+} from './invitations.ts'
 import { inviteMember } from './invite.ts'
+import { showInvitation } from './shown-invitation.ts'
 
 export const invitationHandlers: Handlers<typeof invitationsContract> = {
   inviteMember: async ({ scope, caller, body }) => presentInvitation(scope, await inviteMember(scope, caller, body)),
@@ -25,6 +37,30 @@ export const invitationHandlers: Handlers<typeof invitationsContract> = {
       inviterEmail: inviter.email,
     }
   },
-  listInvitations: async ({ scope, caller, query }) =>
-    (await listInvitations(scope, caller, query.organizationId)).map((one) => presentInvitation(scope, one)),
+  previewInvitation: async ({ scope, query }) => {
+    const { invitation, organization, inviter } = await previewInvitation(scope, query.id)
+    const { email, role, expiresAt } = invitation
+    return {
+      email,
+      role,
+      expiresAt,
+      organizationName: organization.name,
+      organizationLogo: organization.logo,
+      inviterName: plainWords(inviter.name),
+      inviterEmail: inviter.email,
+    }
+  },
+  listInvitations: reading(
+    ({ scope, own, query }) => {
+      const key = { id: query.organizationId || own.activeOrganizationId }
+      return [membershipQuery(scope.db, own.userId, key), invitationsQuery(scope.db, own.userId, key)]
+    },
+    ({ scope, caller, query }, [[found], rows]) => {
+      const { member } = foundMembership(scope, caller, query.organizationId, found, {
+        missing: shared.ORGANIZATION_ID_IS_REQUIRED,
+        outside: shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION,
+      })
+      return inOrder(rows).map((invitation) => showInvitation(scope, caller, member, invitation))
+    },
+  ),
 }

@@ -47,7 +47,10 @@ describe('POST /organization/invite-member', () => {
       id: expect.stringMatching(/^\w{32}$/),
     })
     expect(Math.round((Date.parse(body.expiresAt) - Date.now()) / ms(hours(1)))).toBe(48)
-    expect(io.d1).toEqual([3, 3])
+    expect([io.d1, io.durable]).toEqual([
+      [3, 3],
+      [2, 2],
+    ])
     expect(await app.linkTo('max@example.com')).toBe(`http://localhost:8787/accept-invitation?id=${body.id}`)
     expect((await app.mailbox())[0]!.subject).toBe('acme-owner invites you to ACME')
   })
@@ -178,7 +181,7 @@ describe('GET /organization/get-invitation', () => {
       ...['organizationName', 'organizationSlug', 'inviterEmail'],
     ])
     expect(body).toMatchObject({ id, organizationName: 'ACME', organizationSlug: 'acme', inviterEmail: owner.email })
-    expect(io.d1).toEqual([2, 2])
+    expect(io.d1).toEqual([1, 1])
   })
 
   it('401 NOT_AUTHENTICATED, 403 for others, 400 for what is not there', async () => {
@@ -312,21 +315,25 @@ describe('POST /organization/accept-invitation', () => {
   it.each([
     ['the default of 100', undefined],
     ['a function', () => 100],
-  ])('20 at once into the last place under %s: one gets it', async (_what, membershipLimit) => {
-    const { app, acme } = await cast({ organization: { ...(membershipLimit ? { membershipLimit } : {}) } })
-    await fill(acme, { members: 98 })
-    const people = await Promise.all(Array.from({ length: 20 }, (_, n) => someone(app, `p${n}`)))
-    const ids: string[] = []
-    for (const { email } of people) ids.push(await invite(acme, email))
-    const answers = await Promise.all(
-      people.map(({ device }, n) => device.post('/organization/accept-invitation', { invitationId: ids[n] })),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(19)
-    expect(answers.find(({ status }) => status === 403)?.body.code).toBe('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
-    expect([await count('members'), await count('invitations', "status = 'accepted'")]).toEqual([100, 1])
-    expect(await count('sessions', `active_organization_id = '${acme.id}'`)).toBe(2)
-  })
+  ])(
+    '20 at once into the last place under %s: one gets it',
+    async (_what, membershipLimit) => {
+      const { app, acme } = await cast({ organization: { ...(membershipLimit ? { membershipLimit } : {}) } })
+      await fill(acme, { members: 98 })
+      const people = await Promise.all(Array.from({ length: 20 }, (_, n) => someone(app, `p${n}`)))
+      const ids: string[] = []
+      for (const { email } of people) ids.push(await invite(acme, email))
+      const answers = await Promise.all(
+        people.map(({ device }, n) => device.post('/organization/accept-invitation', { invitationId: ids[n] })),
+      )
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 403)).toHaveLength(19)
+      expect(answers.find(({ status }) => status === 403)?.body.code).toBe('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+      expect([await count('members'), await count('invitations', "status = 'accepted'")]).toEqual([100, 1])
+      expect(await count('sessions', `active_organization_id = '${acme.id}'`)).toBe(2)
+    },
+    30_000,
+  )
 
   it('20 at once with the same invitation: one member', async () => {
     const { app, acme, max } = await cast()
@@ -392,14 +399,14 @@ describe('POST /organization/cancel-invitation', () => {
 describe('GET /organization/list-invitations', () => {
   it('200 for members, also by id; 403 for others; 400 without an organization; 401', async () => {
     const { app, acme, max } = await cast()
-    const id = await invite(acme, max.email)
+    await invite(acme, max.email)
     const member = await colleague(app, acme, 'Mia')
     const list = await member.device.get('/organization/list-invitations', { query: { organizationId: acme.id } })
     expect(list.body).toMatchObject([
-      { id, status: 'pending' },
+      { email: max.email, status: 'pending' },
       { email: member.email, status: 'accepted' },
     ])
-    expect(list.io.d1).toEqual([2, 2])
+    expect(list.io.d1).toEqual([1, 1])
     const none = await max.device.get('/organization/list-invitations')
     expect([none.status, none.body]).toEqual([
       400,

@@ -1,13 +1,23 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { User } from '../../../identity/users/users.table.ts'
+import type { AppError } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import { isOwner, meantOrganization, memberMay, outsider, requireRoles } from '../membership.ts'
-import { limitOf, organizationOptions } from '../organization.config.ts'
-import { organizationErrors as shared } from '../organization.errors.ts'
+import type { Invitation } from '../membership/invitations.table.ts'
+import { limitOf, organizationOptions } from '../membership/membership.config.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
+import type { Membership } from '../membership/membership.store.ts'
+import {
+  foundMembership,
+  meantOrganization,
+  memberMay,
+  memberMayGrant,
+  requireRoles,
+} from '../membership/membership.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
-import { mailInvitation } from './invitations.mails.ts'
-import { findInviter, insertInvitation } from './invitations.store.ts'
-import type { Invitation } from './invitations.table.ts'
+import { invitationMail } from './invitations.mails.ts'
+import { findInviter, insertInvitation, isWritten } from './invite.store.ts'
+import { withinSendingBudget } from './sending-budget.ts'
 
 export interface NewInvitation {
   email: string
@@ -22,46 +32,64 @@ export interface NewInvitation {
  * @throws see the contract
  */
 export async function inviteMember(scope: Scope, caller: Caller, input: NewInvitation): Promise<Invitation> {
-  const { invitationExpiresIn, invitationLimit, cancelPendingInvitationsOnReInvite, teams } =
-    organizationOptions.of(scope)
-  const { resend = false, teamId = null } = input
+  const { teams } = organizationOptions.of(scope)
+  const { organizationId: given, teamId = null } = input
   // 1. What is asked for, before it is asked who may.
   const role = requireRoles(scope, input.role)
-  const organizationId = meantOrganization(caller, input.organizationId, shared.ORGANIZATION_NOT_FOUND)
+  const refusals = { missing: shared.ORGANIZATION_NOT_FOUND, outside: shared.MEMBER_NOT_FOUND }
+  const organizationId = meantOrganization(caller, given, refusals.missing)
 
-  // 2. Who asks.
-  const { membership, hasTeam } = await findInviter(scope.db, caller.user.id, organizationId, teamId)
-  if (!membership) throw outsider(scope, caller, organizationId, shared.MEMBER_NOT_FOUND)
-  const { organization, member } = membership
-  if (!memberMay(scope, member, { invitation: ['create'] })) {
+  // 2. Who asks, and whether they may.
+  const found = await findInviter(scope.db, caller.user.id, organizationId, teamId)
+  const membership = foundMembership(scope, caller, given, found.membership, refusals)
+  if (isGuest(caller.user) || !memberMay(scope, membership.member, { invitation: ['create'] })) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION()
   }
-  if (isOwner(scope, role) && !isOwner(scope, member.role)) {
-    throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE()
-  }
+  if (!memberMayGrant(scope, membership.member, role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE()
   if (teamId !== null && !teams.enabled) throw shared.TEAMS_ARE_NOT_ENABLED()
-  if (teamId !== null && !hasTeam) throw shared.TEAM_NOT_FOUND()
+  if (teamId !== null && !found.hasTeam) throw shared.TEAM_NOT_FOUND()
 
-  // 3. The statement decides about members, invitations that are pending, and room.
+  // 3. The budgets of mails to strangers, then the writing.
+  return withinSendingBudget(scope, { userId: caller.user.id, organizationId }, () =>
+    write(scope, caller.user, membership, { ...input, role, teamId }),
+  )
+}
+
+/** Somebody who has proven nothing sends no mails in our name. */
+const isGuest = (user: User): boolean => user.isAnonymous && !user.emailVerified && !user.phoneNumberVerified
+
+/** Writes the invitation with its mail. The statement decides about members, pending invitations and the limit. */
+async function write(
+  scope: Scope,
+  inviter: User,
+  { organization, member }: Membership,
+  { email, role, teamId, resend = false }: Omit<NewInvitation, 'teamId'> & { role: string; teamId: string | null },
+): Promise<Invitation> {
+  const { invitationExpiresIn, invitationLimit, cancelPendingInvitationsOnReInvite } = organizationOptions.of(scope)
   const createdAt = scope.now()
   const invitation: Invitation = {
     id: newId(),
-    organizationId,
-    email: input.email.toLowerCase(),
+    organizationId: organization.id,
+    email: email.toLowerCase(),
     role,
     teamId,
     status: 'pending',
     expiresAt: after(createdAt, invitationExpiresIn),
-    inviterId: caller.user.id,
+    inviterId: inviter.id,
     createdAt,
   }
-  const limit = await limitOf(invitationLimit, { user: caller.user, organization, member })
+  const limit = await limitOf(invitationLimit, { user: inviter, organization, member })
   const replace = resend && cancelPendingInvitationsOnReInvite
-  const obstacles = await insertInvitation(scope.db, invitation, { by: member, limit, again: resend, replace })
-  if (obstacles?.isMember) throw shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION()
-  if (obstacles?.isInvited && !resend) throw errors.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION()
-  if (obstacles) throw errors.INVITATION_LIMIT_REACHED()
-
-  await mailInvitation(scope, organization, caller.user, invitation)
+  const mail = invitationMail(scope, organization, inviter, invitation)
+  const tasks = await scope.mailTask(mail, isWritten(scope.db, invitation.id))
+  const rules = { by: member, limit, again: resend, replace }
+  const obstacles = await insertInvitation(scope.db, invitation, rules, tasks)
+  if (obstacles) throw refusal(obstacles, resend)
   return invitation
+}
+
+function refusal(obstacles: { isMember: boolean; isInvited: boolean }, resend: boolean): AppError {
+  if (obstacles.isMember) return shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION()
+  if (obstacles.isInvited && !resend) return errors.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION()
+  return errors.INVITATION_LIMIT_REACHED()
 }

@@ -1,13 +1,19 @@
-import type { Handlers } from '../../../http/routes.ts'
-import { presentMember, presentMemberWithUser } from '../present-organization.ts'
+import { type Handlers, reading } from '../../../http/routes.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
+import { membershipQuery } from '../membership/membership.store.ts'
+import { foundMembership } from '../membership/membership.ts'
+import { presentMember, presentMemberWithUser } from '../membership/present-membership.ts'
 import type { membersContract } from './members.contract.ts'
-import { leaveOrganization, readActiveMember, removeMember, updateMemberRole } from './members.ts'
+import { leaveOrganization, removeMember, updateMemberRole } from './members.ts'
 
 export const memberHandlers: Handlers<typeof membersContract> = {
-  getActiveMember: async ({ scope, caller }) => {
-    const { member, user } = await readActiveMember(scope, caller)
-    return presentMemberWithUser(scope, member, user)
-  },
+  getActiveMember: reading(
+    ({ scope, own }) => [membershipQuery(scope.db, own.userId, { id: own.activeOrganizationId })],
+    ({ scope, caller }, [[found]]) => {
+      const refusals = { missing: shared.NO_ACTIVE_ORGANIZATION, outside: shared.MEMBER_NOT_FOUND }
+      return presentMemberWithUser(scope, foundMembership(scope, caller, null, found, refusals).member, caller.user)
+    },
+  ),
   removeMember: async ({ scope, caller, body }) => {
     const { member, user } = await removeMember(scope, caller, body.memberIdOrEmail, body.organizationId)
     return { member: presentMemberWithUser(scope, member, user) }

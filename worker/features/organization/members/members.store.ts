@@ -1,20 +1,23 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { named, rowWhere } from '../../../platform/statements.ts'
-import { deactivateInSessions } from '../active-organization.store.ts'
+import { type Condition, insertWhere, runBatch, type Statement } from '../../../platform/statements.ts'
+import { deactivateInSessions } from '../membership/active-organization.store.ts'
+import { type Member, members } from '../membership/members.table.ts'
 import {
-  countHolders,
+  anotherOwnerRemains,
   countMembers,
   type Membership,
   membershipQuery,
+  memberWithUser,
   organizationIdFor,
   stillHolds,
-} from '../membership.store.ts'
-import { organizations } from '../organization.table.ts'
-import type { MemberUser } from '../present-organization.ts'
-import { teams } from '../teams/teams.table.ts'
-import { type Member, members } from './members.table.ts'
+} from '../membership/membership.store.ts'
+import { organizations } from '../membership/organizations.table.ts'
+import { endInvitations } from '../membership/pending-invitations.store.ts'
+import type { MemberUser } from '../membership/present-membership.ts'
+import { teams } from '../membership/teams.table.ts'
 
 /** Queries about members. Every function is one round trip. */
 
@@ -22,11 +25,6 @@ export interface MemberWithUser {
   member: Member
   user: MemberUser
 }
-
-const { id, name, email, image } = named(users, 'user')
-
-/** What is selected of a member with their user. */
-export const memberWithUser = { member: named(members, 'member'), user: { id, name, email, image } }
 
 /**
  * The caller's membership and, in the same organization only, another member.
@@ -55,65 +53,88 @@ export async function findMemberFor(
   return { membership: membership ?? null, target: found ?? null }
 }
 
-/** Holds while an organization keeps an owner without this member. */
-const notTheLastOwner = (member: Member, creatorRole: string): SQL =>
-  sql`(instr(',' || ${members.role} || ',', ${`,${creatorRole},`}) = 0
-    or ${countHolders(member.organizationId, creatorRole)} > 1)`
+const target = alias(members, 'target')
 
 /**
- * Takes a member out, unless they are the only owner, and with them the organization out of their sessions. One batch.
- * @param by whoever removes them, with the roles that allow it
+ * A change of a member as it was decided about: they and whoever changes them have the roles that were read, and the
+ * organization keeps an owner.
+ */
+export interface MemberChange {
+  member: Member
+  by: Member
+  /** The owner's role, if the member has it and loses it. */
+  losesOwnership: string | null
+}
+
+/** Holds while a change may be made. */
+export const mayStillChange = (db: Database, { member, by, losesOwnership }: MemberChange): Condition =>
+  and(
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(target)
+        .where(
+          and(eq(target.id, member.id), eq(target.organizationId, member.organizationId), eq(target.role, member.role)),
+        ),
+    ),
+    stillHolds(db, by),
+    losesOwnership === null ? undefined : anotherOwnerRemains(db, member.organizationId, losesOwnership),
+  )!
+
+/**
+ * Takes a member out, and with them the organization out of their sessions and their invitations out of it. One batch.
+ * @param tasks written only with it
  * @returns whether they were removed
  */
-export async function deleteMember(db: Database, member: Member, by: Member, creatorRole: string): Promise<boolean> {
-  const { id, organizationId, userId, role } = member
-  const [rows] = await db.batch([
+export async function deleteMember(db: Database, change: MemberChange, tasks: readonly Statement[]): Promise<boolean> {
+  const { id, organizationId, userId } = change.member
+  const left = alias(members, 'left_over')
+  const gone = notExists(
     db
-      .delete(members)
-      .where(
-        and(
-          eq(members.id, id),
-          eq(members.organizationId, organizationId),
-          eq(members.role, role),
-          notTheLastOwner(member, creatorRole),
-          stillHolds(db, by),
-        ),
-      )
-      .returning({ id: members.id }),
-    deactivateInSessions(
-      db,
-      { organizationId, userId },
-      sql`not exists (select 1 from ${members} as left_over where left_over.id = ${id})`,
-    ),
+      .select({ one: sql`1` })
+      .from(left)
+      .where(and(eq(left.organizationId, organizationId), eq(left.userId, userId))),
+  )
+  const nobody = sql`${countMembers(db, organizationId)} = 0`
+  const deletion = db
+    .delete(members)
+    .where(and(eq(members.id, id), mayStillChange(db, change)))
+    .returning({ id: members.id })
+  const results = await runBatch(db, [
+    ...tasks,
+    deletion,
+    deactivateInSessions(db, { organizationId, userId }, gone),
+    endInvitations(db, { organizationId, inviterId: userId, outOfReach: 'all' }, gone),
+    // Whose owner an administrator has removed, its last member closes.
+    db.delete(organizations).where(and(eq(organizations.id, organizationId), nobody)),
   ])
-  return rows.length > 0
+  return (results[tasks.length] as unknown[]).length > 0
 }
 
 /**
- * Replaces a member's roles, if they still are what was read and an owner remains.
- * @returns null when not
+ * Replaces a member's roles, and ends the invitations that they could not make with the new ones. One batch.
+ * @param outOfReach the roles with which they can invite nobody any more
+ * @param tasks written only with it
+ * @returns null when the change could not be made any more
  */
 export async function updateRole(
   db: Database,
-  member: Member,
-  role: string,
-  by: Member,
-  { creatorRole, staysOwner }: { creatorRole: string; staysOwner: boolean },
+  change: MemberChange,
+  { role, outOfReach }: { role: string; outOfReach: string[] },
+  tasks: readonly Statement[],
 ): Promise<Member | null> {
-  const [updated] = await db
+  const { id, organizationId, userId } = change.member
+  const update = db
     .update(members)
     .set({ role })
-    .where(
-      and(
-        eq(members.id, member.id),
-        eq(members.organizationId, member.organizationId),
-        eq(members.role, member.role),
-        staysOwner ? undefined : notTheLastOwner(member, creatorRole),
-        stillHolds(db, by),
-      ),
-    )
+    .where(and(eq(members.id, id), mayStillChange(db, change)))
     .returning()
-  return updated ?? null
+  const results = await runBatch(db, [
+    ...tasks,
+    update,
+    endInvitations(db, { organizationId, inviterId: userId, outOfReach }, stillHolds(db, { id, role })),
+  ])
+  return (results[tasks.length] as Member[])[0] ?? null
 }
 
 /** What a member that a server adds refers to; null for what there is not. */
@@ -132,11 +153,9 @@ export async function findForNewMember(
   return { organization: organization ?? null, user: user ?? null, team: team ?? null }
 }
 
-/** Adds a member while there is room. @returns false when there is none. @throws when they are one already (UNIQUE) */
+/** Adds a member while the limit allows. @returns false when it does not. @throws when they are one already (UNIQUE) */
 export async function insertMember(db: Database, member: Member, limit: number): Promise<boolean> {
-  const rows = await db
-    .insert(members)
-    .select(rowWhere(members, member, sql`${countMembers(member.organizationId)} < ${limit}`))
-    .returning({ id: members.id })
+  const free = sql`${countMembers(db, member.organizationId)} < ${limit}`
+  const rows = await insertWhere(db, members, member, free).returning({ id: members.id })
   return rows.length > 0
 }

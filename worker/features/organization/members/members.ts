@@ -2,35 +2,37 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { forgetSessionsOf } from '../../../identity/sessions/sessions.ts'
 import { newId } from '../../../kit/random.ts'
 import { isUniqueViolation } from '../../../platform/database.ts'
-import { showActiveOrganization } from '../active-organization.ts'
-import type { Membership } from '../membership.store.ts'
-import { isOwner, meantOrganization, memberMay, outsider, requireMembership, requireRoles } from '../membership.ts'
-import { limitOf, organizationOptions } from '../organization.config.ts'
-import { organizationErrors as shared } from '../organization.errors.ts'
+import type { Mail } from '../../../platform/mailer/mail.ts'
+import { showActiveOrganization } from '../membership/active-organization.ts'
+import type { Member } from '../membership/members.table.ts'
+import { limitOf, organizationOptions } from '../membership/membership.config.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
+import {
+  foundMembership,
+  isOwner,
+  meantOrganization,
+  memberMay,
+  memberMayGrant,
+  requireMembership,
+  requireRoles,
+  rolesOutOfReach,
+} from '../membership/membership.ts'
 import { memberErrors as errors } from './members.errors.ts'
-import { mailRemoved, mailRoleChanged } from './members.mails.ts'
+import { removedMail, roleChangedMail } from './members.mails.ts'
 import * as store from './members.store.ts'
-import type { Member } from './members.table.ts'
 
-/** @throws NO_ACTIVE_ORGANIZATION, MEMBER_NOT_FOUND */
-export async function readActiveMember(scope: Scope, caller: Caller): Promise<store.MemberWithUser> {
-  const { member } = await requireMembership(scope, caller, null, {
-    missing: shared.NO_ACTIVE_ORGANIZATION,
-    outside: shared.MEMBER_NOT_FOUND,
-  })
-  return { member, user: caller.user }
-}
+const inActiveOrganization = { missing: shared.NO_ACTIVE_ORGANIZATION, outside: shared.MEMBER_NOT_FOUND }
 
 /** The caller's membership and the member that a call is about, both of one organization. */
 async function requireTarget(scope: Scope, caller: Caller, given: string | undefined, target: string) {
   const organizationId = meantOrganization(caller, given, shared.NO_ACTIVE_ORGANIZATION)
   const found = await store.findMemberFor(scope.db, caller.user.id, organizationId, target)
-  if (!found.membership) throw outsider(scope, caller, organizationId, shared.MEMBER_NOT_FOUND)
-  return { membership: found.membership, target: found.target }
+  const membership = foundMembership(scope, caller, given, found.membership, inActiveOrganization)
+  return { membership, target: found.target }
 }
 
 /**
- * Removes a member. Owners are removed by owners only, and never the last one.
+ * Removes a member whose roles the caller could give: owners are removed by owners only, and never the last one.
  * @throws see the contract
  */
 export async function removeMember(
@@ -40,15 +42,13 @@ export async function removeMember(
   given: string | undefined,
 ): Promise<store.MemberWithUser> {
   const { membership, target } = await requireTarget(scope, caller, given, memberIdOrEmail)
-  if (!memberMay(scope, membership.member, { member: ['delete'] })) {
-    throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
-  }
+  const { member: by, organization } = membership
+  if (!memberMay(scope, by, { member: ['delete'] })) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
   if (!target) throw shared.MEMBER_NOT_FOUND()
-  if (isOwner(scope, target.member.role) && !isOwner(scope, membership.member.role)) {
-    throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
-  }
-  await takeOut(scope, caller, membership, target.member)
-  if (target.member.userId !== caller.user.id) await mailRemoved(scope, membership.organization, target.user)
+  const { member, user } = target
+  if (!memberMayGrant(scope, by, member.role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
+  const mail = user.id === caller.user.id ? null : removedMail(scope, organization, user)
+  await takeOut(scope, caller, member, by, mail)
   return target
 }
 
@@ -58,60 +58,60 @@ export async function leaveOrganization(
   caller: Caller,
   organizationId: string,
 ): Promise<store.MemberWithUser> {
-  const membership = await requireMembership(scope, caller, organizationId, {
+  const { member } = await requireMembership(scope, caller, organizationId, {
     missing: shared.MEMBER_NOT_FOUND,
     outside: shared.MEMBER_NOT_FOUND,
   })
-  await takeOut(scope, caller, membership, membership.member)
-  return { member: membership.member, user: caller.user }
+  await takeOut(scope, caller, member, member, null)
+  return { member, user: caller.user }
 }
 
-async function takeOut(scope: Scope, caller: Caller, { member: by }: Membership, member: Member): Promise<void> {
-  if (!(await store.deleteMember(scope.db, member, by, organizationOptions.of(scope).creatorRole))) {
-    // The statement wrote nothing: either an owner is the last one, or somebody else was faster.
-    throw isOwner(scope, member.role)
-      ? errors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER()
-      : shared.MEMBER_NOT_FOUND()
-  }
+async function takeOut(scope: Scope, caller: Caller, member: Member, by: Member, mail: Mail | null): Promise<void> {
+  const change = { member, by, losesOwnership: ownershipOf(scope, member) }
+  const tasks = mail ? await scope.mailTask(mail, store.mayStillChange(scope.db, change)) : []
+  if (!(await store.deleteMember(scope.db, change, tasks))) throw lostRace(change)
   forgetSessionsOf(scope, member.userId)
   if (member.userId === caller.user.id && caller.session.activeOrganizationId === member.organizationId) {
     showActiveOrganization(scope, caller, null)
   }
 }
 
+const ownershipOf = (scope: Scope, { role }: Member): string | null =>
+  isOwner(scope, role) ? organizationOptions.of(scope).creatorRole : null
+
+/** The statement wrote nothing: either an owner is the last one, or somebody else was faster. */
+const lostRace = ({ losesOwnership }: store.MemberChange) =>
+  losesOwnership === null ? shared.MEMBER_NOT_FOUND() : errors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER()
+
 /**
- * Changes a member's roles. Only an owner changes an owner's roles or makes somebody an owner; one owner remains.
+ * Changes a member's roles. Whoever does holds all that the old and the new roles allow; one owner remains.
  * @throws see the contract
  */
 export async function updateMemberRole(
   scope: Scope,
   caller: Caller,
-  {
-    memberId,
-    role: wanted,
-    organizationId: given,
-  }: { memberId: string; role: string | string[]; organizationId?: string | undefined },
+  input: { memberId: string; role: string | string[]; organizationId?: string | undefined },
 ): Promise<Member> {
-  const role = requireRoles(scope, wanted)
+  const { memberId, organizationId: given } = input
+  const role = requireRoles(scope, input.role)
   const { membership, target } = await requireTarget(scope, caller, given, memberId)
   const { member: by, organization } = membership
-  // A key that was made for a program hands out no roles.
-  if (!memberMay(scope, by, { member: ['update'] }) || caller.via === 'api-key') {
+  if (!memberMay(scope, by, { member: ['update'] })) throw errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER()
+  if (!target || memberId.includes('@')) throw shared.MEMBER_NOT_FOUND()
+  const { member, user } = target
+  if (!memberMayGrant(scope, by, member.role) || !memberMayGrant(scope, by, role)) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER()
   }
-  if (!target || memberId.includes('@')) throw shared.MEMBER_NOT_FOUND()
-  const wasOwner = isOwner(scope, target.member.role)
-  const staysOwner = isOwner(scope, role)
-  if ((wasOwner || staysOwner) && !isOwner(scope, by.role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER()
-  if (role === target.member.role) return target.member
-  const { creatorRole } = organizationOptions.of(scope)
-  const updated = await store.updateRole(scope.db, target.member, role, by, { creatorRole, staysOwner })
-  if (!updated) {
-    throw wasOwner && !staysOwner
-      ? errors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER()
-      : shared.MEMBER_NOT_FOUND()
-  }
-  if (target.user.id !== caller.user.id) await mailRoleChanged(scope, organization, target.user, role)
+  if (role === member.role) return member
+  const losesOwnership = isOwner(scope, role) ? null : ownershipOf(scope, member)
+  const change = { member, by, losesOwnership }
+  const tasks =
+    user.id === caller.user.id
+      ? []
+      : await scope.mailTask(roleChangedMail(scope, organization, user, role), store.mayStillChange(scope.db, change))
+  const outOfReach = rolesOutOfReach(scope, { role })
+  const updated = await store.updateRole(scope.db, change, { role, outOfReach }, tasks)
+  if (!updated) throw lostRace(change)
   return updated
 }
 

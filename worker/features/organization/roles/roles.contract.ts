@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { optionalOrganization } from '../organization.answers.ts'
-import { organizationErrors as errors } from '../organization.errors.ts'
+import { optionalOrganization } from '../membership/membership.answers.ts'
+import { organizationErrors as errors } from '../membership/membership.errors.ts'
 
 const permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(64))
 
@@ -22,7 +22,7 @@ export const rolesContract = {
       .refine((body) => body.permissions ?? body.permission, { path: ['permissions'], message: 'is required' }),
     answer: z.object({ error: z.null(), success: z.boolean() }),
     errors: [core.UNAUTHORIZED, errors.NO_ACTIVE_ORGANIZATION, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
 }

@@ -20,7 +20,7 @@ describe('POST /organization/has-permission', () => {
     const { device } = await colleague(app, acme, 'Max', role)
     const answer = await device.post('/organization/has-permission', body)
     expect([answer.status, answer.body]).toEqual([200, { error: null, success }])
-    expect(answer.io.d1).toEqual([2, 2])
+    expect(answer.io.d1).toEqual([1, 1])
   })
 
   it('400 with neither field or no organization, 403 for others, 401', async () => {

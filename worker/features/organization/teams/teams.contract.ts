@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
+import { httpErrors } from '../../../http/http.errors.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { idInput, optionalOrganization, teamAnswer } from '../organization.answers.ts'
-import { organizationErrors as shared } from '../organization.errors.ts'
+import { idInput, optionalOrganization, teamAnswer } from '../membership/membership.answers.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { teamErrors as errors } from './teams.errors.ts'
 
 const nameInput = z.string().trim().min(1).max(128)
@@ -31,11 +32,12 @@ export const teamsContract = {
     method: 'POST',
     path: '/organization/remove-team',
     summary: "Removes a team, but not the caller's own; its members stay in the organization",
-    access: 'session',
+    access: 'own-session',
     body: z.object({ teamId: idInput.min(1), organizationId: optionalOrganization }),
     answer: z.object({ message: z.string() }),
     errors: [
       core.UNAUTHORIZED,
+      httpErrors.OWN_SESSION_REQUIRED,
       shared.NO_ACTIVE_ORGANIZATION,
       errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM,
       errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION,
@@ -74,7 +76,7 @@ export const teamsContract = {
     query: z.object({ organizationId: optionalOrganization }),
     answer: z.array(teamAnswer),
     errors: [core.UNAUTHORIZED, shared.NO_ACTIVE_ORGANIZATION, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION],
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: [],
   }),
 }

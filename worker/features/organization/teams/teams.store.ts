@@ -1,14 +1,24 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, notExists, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../../platform/database.ts'
-import { rowWhere } from '../../../platform/statements.ts'
-import { type Member, members } from '../members/members.table.ts'
-import { type Membership, membershipQuery, organizationIdFor, stillHolds } from '../membership.store.ts'
-import { type Team, teams } from './teams.table.ts'
+import { insertWhere } from '../../../platform/statements.ts'
+import { type Member, members } from '../membership/members.table.ts'
+import {
+  type Membership,
+  membershipQuery,
+  type OrganizationKey,
+  organizationIdFor,
+  stillHolds,
+} from '../membership/membership.store.ts'
+import { type Team, teams } from '../membership/teams.table.ts'
 
 /** Queries about teams. Every function is one round trip. */
 
-const countTeams = (organizationId: string): SQL<number> =>
-  sql<number>`(select count(*) from ${teams} as counted where counted.organization_id = ${organizationId})`
+const counted = alias(teams, 'counted')
+const inside = alias(members, 'inside')
+
+const countTeams = (db: Database, organizationId: string): SQL<number> =>
+  sql<number>`${db.select({ n: count() }).from(counted).where(eq(counted.organizationId, organizationId))}`
 
 /** The caller's membership and, in the same organization only, a team. */
 export async function findTeamFor(
@@ -29,7 +39,7 @@ export async function findTeamFor(
 }
 
 /**
- * Writes a team while there is room for it and the member has the roles that were read.
+ * Writes a team while the limit allows and the member has the roles that were read.
  * @throws when the name is taken (UNIQUE)
  */
 export async function insertTeam(
@@ -38,13 +48,10 @@ export async function insertTeam(
   by: Member,
   limit: number | null,
 ): Promise<'written' | 'full' | 'other-roles'> {
-  const room = limit === null ? sql`true` : sql`${countTeams(team.organizationId)} < ${limit}`
+  const free = limit === null ? undefined : sql`${countTeams(db, team.organizationId)} < ${limit}`
   const holds = stillHolds(db, by)
   const [rows, [found]] = await db.batch([
-    db
-      .insert(teams)
-      .select(rowWhere(teams, team, sql`${room} and ${holds}`))
-      .returning({ id: teams.id }),
+    insertWhere(db, teams, team, and(free, holds)!).returning({ id: teams.id }),
     db.select({ holds: sql<number>`${holds}`.as('holds') }).from(sql`(select 1)`),
   ])
   if (rows.length > 0) return 'written'
@@ -62,8 +69,13 @@ export async function deleteTeam(db: Database, team: Team, by: Member, lastToo: 
       and(
         eq(teams.id, team.id),
         eq(teams.organizationId, team.organizationId),
-        lastToo ? undefined : sql`${countTeams(team.organizationId)} > 1`,
-        sql`not exists (select 1 from ${members} as inside where inside.id = ${by.id} and inside.team_id = ${team.id})`,
+        lastToo ? undefined : sql`${countTeams(db, team.organizationId)} > 1`,
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(inside)
+            .where(and(eq(inside.id, by.id), eq(inside.teamId, team.id))),
+        ),
         stillHolds(db, by),
       ),
     )
@@ -81,16 +93,10 @@ export async function renameTeam(db: Database, team: Team, by: Member, name: str
   return renamed ?? null
 }
 
-/** @returns null when the user is no member */
-export async function listTeams(db: Database, userId: string, organizationId: string): Promise<Team[] | null> {
-  const key = { id: organizationId }
-  const [memberships, rows] = await db.batch([
-    membershipQuery(db, userId, key),
-    db
-      .select()
-      .from(teams)
-      .where(eq(teams.organizationId, organizationIdFor(db, userId, key)))
-      .orderBy(asc(teams.createdAt), asc(teams.id)),
-  ])
-  return memberships.length === 0 ? null : rows
-}
+/** For a batch: an organization's teams, if the user is a member of it. */
+export const teamsQuery = (db: Database, userId: string | SQL, key: OrganizationKey) =>
+  db
+    .select()
+    .from(teams)
+    .where(eq(teams.organizationId, organizationIdFor(db, userId, key)))
+    .orderBy(asc(teams.createdAt), asc(teams.id))

@@ -1,12 +1,12 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { newId } from '../../../kit/random.ts'
 import { isUniqueViolation } from '../../../platform/database.ts'
-import { meantOrganization, memberMay, outsider, requireMembership } from '../membership.ts'
-import { limitOf, organizationOptions } from '../organization.config.ts'
-import { organizationErrors as shared } from '../organization.errors.ts'
+import { limitOf, organizationOptions } from '../membership/membership.config.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
+import { foundMembership, meantOrganization, memberMay, requireMembership } from '../membership/membership.ts'
+import type { Team } from '../membership/teams.table.ts'
 import { teamErrors as errors } from './teams.errors.ts'
 import * as store from './teams.store.ts'
-import type { Team } from './teams.table.ts'
 
 /** Runs a write whose only conflict can be the name. @throws TEAM_ALREADY_EXISTS */
 async function withFreeName<T>(write: Promise<T>): Promise<T> {
@@ -47,9 +47,10 @@ async function requireTeam(
   outside: typeof errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM,
 ) {
   const organizationId = meantOrganization(caller, given, shared.NO_ACTIVE_ORGANIZATION)
-  const { membership, team } = await store.findTeamFor(scope.db, caller.user.id, organizationId, teamId)
-  if (!membership) throw outsider(scope, caller, organizationId, outside)
-  return { member: membership.member, team }
+  const found = await store.findTeamFor(scope.db, caller.user.id, organizationId, teamId)
+  const refusals = { missing: shared.NO_ACTIVE_ORGANIZATION, outside }
+  const { member } = foundMembership(scope, caller, given, found.membership, refusals)
+  return { member, team: found.team }
 }
 
 /** @throws see the contract */
@@ -86,12 +87,4 @@ export async function updateTeam(
   const renamed = await withFreeName(store.renameTeam(scope.db, team, member, name, scope.now()))
   if (!renamed) throw shared.TEAM_NOT_FOUND()
   return renamed
-}
-
-/** @throws NO_ACTIVE_ORGANIZATION, YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION */
-export async function listTeams(scope: Scope, caller: Caller, given: string | undefined): Promise<Team[]> {
-  const organizationId = meantOrganization(caller, given, shared.NO_ACTIVE_ORGANIZATION)
-  const list = await store.listTeams(scope.db, caller.user.id, organizationId)
-  if (!list) throw outsider(scope, caller, organizationId, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION)
-  return list
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { basePath } from '../../../identity/settings.ts'
+import { passFault } from '../../../kit/errors.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { type ConfiguredProvider, withCredentials } from '../configured.ts'
 import { getObject, ProviderAnswerError } from '../fetch-json.ts'
@@ -38,6 +39,7 @@ function isUsable(scope: Scope, url: string | undefined): url is string {
 /**
  * A provider of the configuration, with what its discovery document adds.
  * @returns null when there is none of that id, or what is known of it does not suffice
+ * @throws Fault when its discovery document cannot be had
  */
 export async function customProvider(scope: Scope, id: string): Promise<ConfiguredProvider | null> {
   const chosen = findCustomOptions(scope, id)
@@ -50,6 +52,7 @@ export async function customProvider(scope: Scope, id: string): Promise<Configur
       const found = await discover(scope, chosen.discoveryUrl, chosen.discoveryHeaders, chosen.issuer)
       known = { ...found, ...chosen }
     } catch (thrown) {
+      passFault(thrown)
       scope.log('warn', 'discovery-failed', { provider: id, reason: reasonOf(thrown) })
       return null
     }

@@ -1,6 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { minutes } from '../../../kit/time.ts'
+import { readCached } from '../cached.ts'
 import { getObject, ProviderAnswerError } from '../fetch-json.ts'
 
 /** What we take from a discovery document (OpenID Connect Discovery, section 3; RFC 8414). */
@@ -29,7 +30,7 @@ export async function discover(
   expected: string | undefined,
 ): Promise<Discovered> {
   const key = `discovery:${sha256(url)}`
-  const cached = await scope.kv.get<Discovered>(key)
+  const cached = await readCached<Discovered>(scope, key)
   if (cached) return cached
   const document = await getObject({ outside: scope.outside }, url, headers ? { headers } : {})
   const text = (name: string) => (typeof document[name] === 'string' ? (document[name] as string) : undefined)
@@ -48,6 +49,6 @@ export async function discover(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     if (endpoint !== undefined) found[name as keyof typeof endpoints] = endpoint
   }
-  scope.after(() => scope.kv.put(key, found, lifetime))
+  scope.after(() => scope.uncounted.kv.put(key, found, lifetime))
   return found
 }

@@ -188,11 +188,11 @@ describe.each(ids)('%s', (id) => {
     expect(locationOf(await comeBack(device, second))).toBe(errorAt('invalid_code'))
   })
 
-  it.each(troubles)('invalid_code: the token endpoint %s', async (trouble) => {
+  it.each(troubles)('temporarily_unavailable: the token endpoint %s', async (trouble) => {
     const { device, provider } = visitWithAddress(id)
     const callback = await startAt(device, provider)
     provider.fail('token', trouble)
-    expect(locationOf(await comeBack(device, callback))).toBe(errorAt('invalid_code'))
+    expect(locationOf(await comeBack(device, callback))).toBe(errorAt('temporarily_unavailable'))
     await expectNobody(device)
   })
 
@@ -200,7 +200,7 @@ describe.each(ids)('%s', (id) => {
     const { device, provider } = visitWithAddress(id)
     const callback = await startAt(device, provider)
     provider.fail('api', trouble)
-    expect(locationOf(await comeBack(device, callback))).toBe(errorAt(whenUnknown(id)))
+    expect(locationOf(await comeBack(device, callback))).toBe(errorAt('temporarily_unavailable'))
     await expectNobody(device)
   })
 

@@ -229,9 +229,9 @@ describe('github', () => {
     })
   })
 
-  it('unable_to_get_user_info: the list of addresses is out of order', async () => {
+  it('temporarily_unavailable: the list of addresses is out of order', async () => {
     const { device, provider } = visit('github', {}, profiles('a@example.com', new Response('{}', { status: 502 })))
-    expect(locationOf(await walk(device, provider))).toBe(errorAt('unable_to_get_user_info'))
+    expect(locationOf(await walk(device, provider))).toBe(errorAt('temporarily_unavailable'))
   })
 
   it('suggests an account under the name that the provider knows', async () => {

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../../worker/testing/authenticator.ts'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+/** Everything that matters, without a pointer: no click, no focus that a person could not have reached. */
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+const person = { name: 'Kim', email: 'kim@example.com', password: 'a long password of mine' }
+
+beforeAll(async () => {
+  server = await startServer()
+  chrome = await openBrowser()
+  page = (await openDevice(chrome.browser)).page
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** What has the focus, by the name that it is announced with. */
+const focused = () =>
+  page.evaluate<string>(`(() => {
+    const node = document.activeElement
+    if (!node.matches('a, button, input, select, summary')) return ''
+    const label = node.getAttribute('aria-label') ?? (node.labels?.length ? node.labels[0].innerText : node.innerText)
+    return (label ?? '').trim()
+  })()`)
+
+/** Presses Tab until something of this name has the focus. */
+async function tabTo(name: string | RegExp): Promise<void> {
+  const passed: string[] = []
+  const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
+  for (let n = 0; n < 60; n++) {
+    const at = await focused()
+    if (fits(at)) return
+    passed.push(at)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the Tab key never came to ${name}, but to: ${passed.join(' | ')}`)
+}
+
+async function type(name: string | RegExp, text: string): Promise<void> {
+  await tabTo(name)
+  await page.keyboard.type(text)
+}
+
+async function press(name: string | RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(name)
+  await page.keyboard.press(key)
+}
+
+let secret = ''
+
+describe('with the keyboard alone, a person', () => {
+  it('signs up', async () => {
+    await page.goto(`${server.url}/sign-in`)
+    await page.locator('form').waitFor()
+    await press('Create an account')
+    await heading('Create an account')
+    await type('Name', person.name)
+    await type('Email', person.email)
+    await type('Password', person.password)
+    await page.keyboard.press('Enter')
+    await heading('Confirm your email address')
+    await press('Continue')
+    await heading('Profile')
+  })
+
+  it('sets up a second factor', async () => {
+    await press('Security')
+    await heading('Security')
+    await page.locator('#two-factor button').waitFor()
+    await press('Set up')
+    await page.locator('#two-factor [name=password]').waitFor()
+    // The step's own field has the focus already.
+    expect(await focused()).toBe('Your password')
+    await page.keyboard.type(person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    secret = ((await page.locator('p[translate=no]').textContent()) ?? '').replace(/\s/g, '')
+    expect(await focused()).toBe('Code from the app')
+    await page.keyboard.type(await codeOf(`otpauth://totp/x?secret=${secret}&digits=6&period=30`, -1))
+    await page.getByText('Save your backup codes').waitFor()
+    await press('I saved them')
+    await page.getByText('10 unused codes left.').waitFor()
+  })
+
+  it('signs out by the menu, and in again with the second factor', async () => {
+    await page.reload()
+    await heading('Security')
+    await press(/^Account/)
+    await press('Sign out')
+    await heading('Sign in to Gatehouse')
+    await type(/^Email/, person.email)
+    await type('Password', person.password)
+    await page.keyboard.press('Enter')
+    await heading('Two-factor authentication')
+    expect(await focused()).toBe('Code')
+    await page.keyboard.type(await codeOf(`otpauth://totp/x?secret=${secret}&digits=6&period=30`))
+    await heading('Profile')
+  })
+
+  it('invites somebody, by a dialog that gives the focus back', async () => {
+    await page.goto(`${server.url}/organizations/new`)
+    await page.locator('main form').waitFor()
+    await type('Name', 'Acme')
+    await page.keyboard.press('Enter')
+    await heading('Members')
+    await press('Invite people')
+    await page.getByRole('dialog').waitFor()
+    await type('Email', 'max@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByText('We sent an invitation to max@example.com.').waitFor()
+    await expect.poll(focused).toBe('Invite people')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('Invite people')
+  })
+
+  it('deletes the account', async () => {
+    await page.goto(`${server.url}/account/delete`)
+    await page.locator('#delete button').waitFor()
+    await press('Delete account')
+    await page.getByRole('dialog').locator('[name=password]').waitFor()
+    await type(/^Type/, person.email)
+    await type('Your password', person.password)
+    await page.keyboard.press('Enter')
+    await heading('Your account has been deleted')
+  })
+})

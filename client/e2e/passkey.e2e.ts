@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { plugIn, type VirtualAuthenticator } from './virtual-authenticator.ts'
+
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+let authenticator: VirtualAuthenticator
+const complaints: string[] = []
+
+const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first long password' }
+
+beforeAll(async () => {
+  server = await startServer()
+  chrome = await openBrowser()
+  page = (await openDevice(chrome.browser)).page
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const byPasskey = () => page.getByRole('button', { name: /^Continue with a passkey/ })
+const go = (path: string) => page.goto(server.url + path)
+const passkeys = () => go('/account/passkeys')
+
+async function signUp() {
+  await go('/sign-up')
+  await page.getByLabel('Name', { exact: true }).fill(person.name)
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await button('Create account').click()
+  await heading('Profile').waitFor()
+}
+
+async function signInByPassword() {
+  await go('/sign-in')
+  await page.locator('input[name="identifier"]').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page
+    .locator('form')
+    .getByRole('button', { name: /^Sign in/ })
+    .click()
+  await heading('Profile').waitFor()
+}
+
+const signOut = () => page.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+
+// One walk in order: each step begins where the one before it ended.
+describe('a person with a passkey', () => {
+  it('adds one, and names it', async () => {
+    authenticator = await plugIn(page)
+    // Only the button counts as asking: nothing answers the suggestions of the sign-in's first field for now.
+    await authenticator.setPresent(false)
+    await signUp()
+    await passkeys()
+    await page.getByText('You have no passkey yet.').waitFor()
+    await expectAccessible(page)
+    await authenticator.setPresent(true)
+    await button('Add a passkey').click()
+    await page.getByRole('heading', { name: 'Name your passkey' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Name', { exact: true }).fill('My laptop')
+    await button('Save').click()
+    await page.getByText('The name has been saved.').waitFor()
+    await page.getByText('My laptop').waitFor()
+    await expectAccessible(page)
+    expect(await authenticator.credentials()).toHaveLength(1)
+  })
+
+  it('cannot add the same authenticator a second time', async () => {
+    await button('Add a passkey').click()
+    await page.getByText('This device or password manager already has a passkey for your account.').waitFor()
+    await page.getByText('Code: ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED').waitFor()
+  })
+
+  it('renames it', async () => {
+    await button('Rename My laptop').click()
+    await page.getByLabel('Name', { exact: true }).fill('   ')
+    await button('Save').click()
+    await page.getByText('Enter a name.').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Old laptop')
+    await button('Save').click()
+    await page.getByText('Old laptop').waitFor()
+  })
+
+  it('signs in by the button, and finds it marked the next time', async () => {
+    await authenticator.setPresent(false)
+    await signOut()
+    await go('/sign-in')
+    await byPasskey().waitFor()
+    await expectAccessible(page)
+    await authenticator.setPresent(true)
+    await byPasskey().click()
+    await heading('Profile').waitFor()
+    await authenticator.setPresent(false)
+    await signOut()
+    await go('/sign-in')
+    await page.getByRole('button', { name: 'Continue with a passkey Last used' }).waitFor()
+  })
+
+  it('signs in by autofill, and goes where they were going', async () => {
+    await authenticator.setPresent(true)
+    await go('/sign-in?callbackURL=%2Faccount%2Fpasskeys')
+    await heading('Passkeys').waitFor()
+    await page.getByText(/Last used/).waitFor()
+  })
+
+  it('is told when the browser finds no passkey, and can try again', async () => {
+    await authenticator.setPresent(false)
+    await signOut()
+    await authenticator.remove()
+    authenticator = await plugIn(page)
+    await go('/sign-in')
+    await byPasskey().click()
+    await page.getByText('No passkey was used. Try again, or sign in another way.').waitFor()
+    await page.getByText('Code: AUTH_CANCELLED').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('is told when a device has a passkey that has been deleted here', async () => {
+    await signInByPassword()
+    await passkeys()
+    await button('Add a passkey').click()
+    await page.getByLabel('Name', { exact: true }).fill('Old phone')
+    await button('Save').click()
+    await page.getByText('Old phone', { exact: true }).waitFor()
+    await signOut()
+    const [phone] = await authenticator.credentials()
+    expect(phone).toBeDefined()
+    await deleteOnServer('Old phone')
+    await go('/sign-in')
+    await page.getByText('This passkey is not registered here any more. Sign in another way.').first().waitFor()
+  })
+
+  it('deletes one: it names what goes', async () => {
+    await authenticator.remove()
+    await signInByPassword()
+    await passkeys()
+    await button('Delete Old laptop').click()
+    await page.getByRole('heading', { name: 'Delete “Old laptop”?' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('“Old laptop” has been deleted.').waitFor()
+    await page.getByText('You have no passkey yet.').waitFor()
+  })
+
+  it('is offered one after signing in with the password, once; "not now" is respected', async () => {
+    authenticator = await plugIn(page)
+    await signOut()
+    await signInByPassword()
+    const offer = page.getByRole('complementary', { name: 'A faster way to sign in' })
+    await offer.waitFor()
+    await expectAccessible(page)
+    await offer.getByRole('button', { name: 'Not now' }).click()
+    await offer.waitFor({ state: 'detached' })
+    await signOut()
+    await signInByPassword()
+    await heading('Profile').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await offer.count()).toBe(0)
+  })
+
+  it('is offered one again after 30 days, and takes it', async () => {
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) {
+        if (key.startsWith('passkeyOffer:')) localStorage.setItem(key, String(Date.now() - 31 * 86_400_000))
+      }
+    })
+    await page.reload()
+    const offer = page.getByRole('complementary', { name: 'A faster way to sign in' })
+    await offer.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Tablet')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await offer.waitFor({ state: 'detached' })
+    await passkeys()
+    await page.getByText('Tablet').waitFor()
+  })
+
+  it('deletes it, and the password manager forgets it too', async () => {
+    expect(await authenticator.credentials()).toHaveLength(1)
+    await button('Delete Tablet').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('You have no passkey yet.').waitFor()
+    await expect.poll(() => authenticator.credentials()).toEqual([])
+  })
+
+  it('has met no broken script and no refused one', () => {
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('what the browser refuses has its words', () => {
+  const restart = async (passkey: object) => {
+    await server.close()
+    server = await startServer({ config: { passkey } })
+    await page.context().close()
+    page = (await openDevice(chrome.browser)).page
+  }
+
+  it('nobody answers in time', async () => {
+    // Chrome waits for ten seconds at least.
+    await restart({ timeout: 1 })
+    authenticator = await plugIn(page)
+    await authenticator.setPresent(false)
+    await signUp()
+    await passkeys()
+    await button('Add a passkey').click()
+    await page
+      .getByText('That took too long, and your browser stopped waiting. Try again.')
+      .waitFor({ timeout: 30_000 })
+    await page.getByText('Code: CEREMONY_TIMED_OUT').waitFor()
+  })
+
+  it('the authenticator does not know who holds it', async () => {
+    await restart({ authenticatorSelection: { userVerification: 'required' } })
+    authenticator = await plugIn(page, { hasUserVerification: false, isUserVerified: false })
+    await signUp()
+    await passkeys()
+    await button('Add a passkey').click()
+    await page
+      .getByText('No passkey was made: it was cancelled, or this device cannot check that it is you.')
+      .waitFor({ timeout: 30_000 })
+    await authenticator.remove()
+  })
+
+  it('the site is under another name than its passkeys', async () => {
+    await restart({ rpID: 'other.localhost' })
+    authenticator = await plugIn(page)
+    await signUp()
+    await passkeys()
+    await button('Add a passkey').click()
+    await page.getByText('Passkeys of this site do not work at this address.').waitFor()
+    await page.getByText('Code: ERROR_INVALID_RP_ID').waitFor()
+    await expectAccessible(page)
+    await signOut()
+    await go('/sign-in')
+    await byPasskey().click()
+    await page.getByText('Passkeys of this site do not work at this address.').waitFor()
+  })
+})
+
+/** Somebody deletes a passkey on another device. */
+async function deleteOnServer(name: string) {
+  const { context, page: other } = await openDevice(chrome.browser)
+  await other.goto(`${server.url}/sign-in`)
+  await other.locator('input[name="identifier"]').fill(person.email)
+  await other.getByLabel('Password', { exact: true }).fill(person.password)
+  await other
+    .locator('form')
+    .getByRole('button', { name: /^Sign in/ })
+    .click()
+  await other.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  await other.goto(`${server.url}/account/passkeys`)
+  await other.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await other.getByText(`“${name}” has been deleted.`).waitFor()
+  await context.close()
+}

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  demoProviders,
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from '../../worker/testing/outside/openid-provider.ts'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
+
+/** What moves, and what must not: the layout while it loads, colours and motion as the person wants them, large text. */
+const names = {
+  'demo-google': 'Google',
+  'demo-github': 'GitHub',
+  'demo-microsoft': 'Microsoft',
+  'demo-apple': 'Apple',
+  'demo-gitlab': 'GitLab',
+}
+
+let provider: OpenIdProvider
+let server: TestServer
+let chrome: OpenBrowser
+
+beforeAll(async () => {
+  let application = ''
+  provider = await startOpenIdProvider({ application: () => application, providerIds: Object.keys(names) })
+  server = await startServer({ config: { genericOAuth: demoProviders(provider, names) } })
+  application = server.url
+  chrome = await openBrowser()
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+  await provider?.close()
+})
+
+/** What browsers call a slow 4G connection. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 560,
+    downloadThroughput: 180_000,
+    uploadThroughput: 84_000,
+  })
+}
+
+/** The browser's own sum of everything that moved without having been asked to. */
+const shiftOf = (page: Page) =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
+  })`)
+
+describe('the layout', () => {
+  for (const [width, height] of [
+    [360, 740],
+    [1280, 800],
+  ] as const) {
+    for (const path of ['/sign-in', '/sign-up', '/sign-in?error=access_denied']) {
+      it(`of ${path} stays where it is while it loads, at ${width} px`, async () => {
+        const context = await chrome.browser.newContext({ locale: 'en-US', viewport: { width, height } })
+        const page = await context.newPage()
+        await slowDown(page)
+        await page.goto(server.url + path)
+        await page.getByText('Show 1 more').waitFor({ timeout: 60_000 })
+        await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(await shiftOf(page)).toBeLessThan(0.02)
+        await context.close()
+      })
+    }
+  }
+})
+
+describe('what the person has set', () => {
+  it('forced colours: every control still shows its edge', async () => {
+    const context = await chrome.browser.newContext({ locale: 'en-US', forcedColors: 'active' })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/sign-in`)
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
+    const bare = await page.evaluate<string[]>(`[...document.querySelectorAll('main button, main input')]
+      .filter((node) => node.offsetParent && !node.matches('[type=checkbox], [aria-pressed], ul + button'))
+      .filter((node) => getComputedStyle(node).borderTopStyle === 'none')
+      .map((node) => node.outerHTML)`)
+    expect(bare).toEqual([])
+    await expectAccessible(page)
+    await context.close()
+  })
+
+  it('less motion: nothing is animated', async () => {
+    const context = await chrome.browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/sign-in`)
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
+    const moving = `[...document.querySelectorAll('*')].filter((node) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(node)
+      return [...transitionDuration.split(','), ...animationDuration.split(',')].some((text) => parseFloat(text) > 0)
+    }).length`
+    expect(await page.evaluate<number>(moving)).toBe(0)
+    await context.close()
+  })
+
+  it('text twice as large, and the page four times: nothing is cut off', async () => {
+    // 1280 px zoomed to 400 % are 320.
+    const context = await chrome.browser.newContext({ locale: 'en-US', viewport: { width: 320, height: 256 } })
+    const page = await context.newPage()
+    for (const path of ['/sign-in', '/sign-up', '/forgot-password', '/nowhere']) {
+      await page.goto(server.url + path)
+      await page.locator('h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      const wide = 'document.documentElement.scrollWidth - innerWidth'
+      expect(await page.evaluate<number>(wide), `${path} at 320 px`).toBeLessThanOrEqual(0)
+      await page.setViewportSize({ width: 640, height: 512 })
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+      expect(await page.evaluate<number>(wide), `${path} with large text`).toBeLessThanOrEqual(0)
+      await page.setViewportSize({ width: 320, height: 256 })
+    }
+    await context.close()
+  })
+})
+
+describe('what appears over a page', () => {
+  const inPage = (page: Page, path: string, body: object) =>
+    page.evaluate(
+      ([url, text]) =>
+        fetch(url as string, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text as string }),
+      [`/api/auth${path}`, JSON.stringify(body)],
+    )
+
+  async function member(): Promise<Page> {
+    const context = await chrome.browser.newContext({ locale: 'en-US', viewport: { width: 360, height: 740 } })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/goodbye`)
+    await inPage(page, '/sign-up/email', {
+      name: 'Ada',
+      email: `${crypto.randomUUID()}@example.com`,
+      password: 'a long password',
+    })
+    return page
+  }
+
+  it('a toast covers nothing that can be used', async () => {
+    const page = await member()
+    await page.goto(`${server.url}/account/profile`)
+    await page.getByLabel('Name', { exact: true }).fill('Ada L.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    const covered = await page.evaluate<string[]>(`(() => {
+      const toast = document.querySelector('[popover=manual]').getBoundingClientRect()
+      return [...document.querySelectorAll('main a, main button, main input, header a, header button')]
+        .filter((node) => node.offsetParent)
+        .filter((node) => {
+          const { left, right, top, bottom } = node.getBoundingClientRect()
+          return left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top
+        })
+        .map((node) => node.outerHTML)
+    })()`)
+    expect(covered).toEqual([])
+    await page.context().close()
+  })
+
+  it('a long menu stays inside the window, scrolls, and can be searched', async () => {
+    const page = await member()
+    for (let n = 1; n <= 12; n++)
+      await inPage(page, '/organization/create', { name: `Company ${n}`, slug: `company-${n}-${crypto.randomUUID()}` })
+    await page.setViewportSize({ width: 360, height: 400 })
+    await page.goto(`${server.url}/account/profile`)
+    await page.getByRole('button', { name: /^Organization/ }).click()
+    const search = page.getByRole('searchbox', { name: 'Find an organization' })
+    await search.waitFor()
+    const [outside, scrolls] = await page.evaluate<[boolean, boolean]>(`(() => {
+      const menu = document.querySelector('[popover]:popover-open')
+      const { left, right, top, bottom } = menu.getBoundingClientRect()
+      return [left < 0 || top < 0 || right > innerWidth || bottom > innerHeight, menu.scrollHeight > menu.clientHeight]
+    })()`)
+    expect([outside, scrolls]).toEqual([false, true])
+    await search.fill('company 12')
+    await expect.poll(() => page.getByRole('button', { name: /^Company/ }).count()).toBe(1)
+    await expectAccessible(page)
+    await page.context().close()
+  })
+})

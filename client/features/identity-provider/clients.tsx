@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query'
+import { MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { useAction } from '../../lib/action.ts'
+import { auth } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/auth/types.ts'
+import { unwrap } from '../../lib/call-error.ts'
+import { useForm } from '../../lib/form.ts'
+import { queryClient } from '../../lib/queries.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Menu, MenuButton } from '../../ui/menu.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Badge } from '../../ui/small.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../ui/state.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ClientFields, linesOf, useCheck } from './client-form.tsx'
+import { Credentials } from './credentials.tsx'
+import { RegisterClient } from './register-client.tsx'
+import { identityProviderTexts } from './texts.ts'
+
+type OwnClient = AnswerOf<'/oauth2/clients'>[number]
+
+const queryKey = ['oauthClients']
+const refresh = () => void queryClient.invalidateQueries({ queryKey })
+const discovery = () => `${location.origin}/.well-known/openid-configuration`
+
+/** The applications that a developer has registered. */
+export default function Clients() {
+  const t = useTexts(identityProviderTexts)
+  const clients = useQuery({ queryKey, queryFn: () => unwrap(auth.oauth2.clients()) })
+  const columns = useColumns()
+  const [registering, setRegistering] = useState(false)
+  const register = (
+    <Button look="primary" onClick={() => setRegistering(true)}>
+      {t.register}
+    </Button>
+  )
+  return (
+    <Page title={t.clientsTitle} intro={t.clientsIntro} actions={(clients.data?.length ?? 0) > 0 && register}>
+      <Loaded of={clients} skeleton={<Skeleton lines={4} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState action={register}>{t.noClients}</EmptyState>
+          ) : (
+            <Section>
+              <Table caption={t.clientsTitle} columns={columns} rows={rows} rowKey={({ clientId }) => clientId} />
+            </Section>
+          )
+        }
+      </Loaded>
+      <RegisterClient open={registering} onClose={() => setRegistering(false)} onRegistered={refresh} />
+      <p className="text-sm text-soft wrap-anywhere">
+        {t.discovery}:{' '}
+        <a className="link" href={discovery()}>
+          {discovery()}
+        </a>
+      </p>
+    </Page>
+  )
+}
+
+function useColumns(): Column<OwnClient>[] {
+  const t = useTexts(identityProviderTexts)
+  return [
+    {
+      key: 'name',
+      label: t.name,
+      lead: true,
+      cell: ({ name, clientId }) => (
+        <span className="grid gap-0.5 text-start">
+          <span className="font-medium">{name}</span>
+          <code className="font-mono text-xs break-all text-soft">{clientId}</code>
+        </span>
+      ),
+    },
+    {
+      key: 'redirects',
+      label: t.redirectURLs,
+      cell: ({ redirectURLs }) => (
+        <span className="grid gap-0.5 text-sm wrap-anywhere">
+          {redirectURLs.map((url) => (
+            <span key={url}>{url}</span>
+          ))}
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      label: t.state,
+      cell: ({ disabled }) => (disabled ? <Badge tone="danger">{t.off}</Badge> : <Badge tone="success">{t.on}</Badge>),
+    },
+    { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    { key: 'actions', label: '', align: 'end', cell: (client) => <Actions client={client} /> },
+  ]
+}
+
+function Actions({ client }: { client: OwnClient }) {
+  const t = useTexts(identityProviderTexts)
+  const [editing, setEditing] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const { clientId, name, disabled } = client
+  const toggle = useAction(
+    () => auth.oauth2.updateClient({ clientId, disabled: !disabled }),
+    () => {
+      toast(disabled ? t.enabled(name) : t.disabled(name))
+      refresh()
+    },
+  )
+  const hasSecret = client.authenticationMethod.startsWith('client_secret')
+  return (
+    <span className="ms-auto">
+      <ConfirmDestroy
+        title={t.removeQuestion(name)}
+        action={t.remove}
+        phrase={name}
+        errors={t.errors}
+        send={() => auth.oauth2.deleteClient({ clientId })}
+        done={() => {
+          toast(t.removed(name))
+          refresh()
+        }}
+        trigger={(askRemove) => (
+          <ConfirmDestroy
+            title={t.rotateQuestion(name)}
+            action={t.rotate}
+            errors={t.errors}
+            send={() => auth.oauth2.rotateClientSecret({ clientId })}
+            done={({ clientSecret }) => setSecret(clientSecret)}
+            trigger={(askRotate) => (
+              <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(name)}>
+                <MenuButton onClick={() => setEditing(true)}>{t.edit}</MenuButton>
+                {hasSecret && <MenuButton onClick={askRotate}>{t.rotate}</MenuButton>}
+                <MenuButton onClick={toggle.run}>{disabled ? t.enable : t.disable}</MenuButton>
+                <MenuButton danger onClick={askRemove}>
+                  {t.remove}
+                </MenuButton>
+              </Menu>
+            )}
+          >
+            {t.rotateWhat}
+          </ConfirmDestroy>
+        )}
+      >
+        {t.removeWhat}
+      </ConfirmDestroy>
+      <Dialog open={editing} title={t.editTitle(name)} onClose={() => setEditing(false)}>
+        <EditClient client={client} done={() => setEditing(false)} />
+      </Dialog>
+      <Dialog open={secret !== null} title={name} onClose={() => setSecret(null)}>
+        <Credentials clientId={clientId} secret={secret ?? ''} onDone={() => setSecret(null)} />
+      </Dialog>
+    </span>
+  )
+}
+
+function EditClient({ client, done }: { client: OwnClient; done(): void }) {
+  const t = useTexts(identityProviderTexts)
+  const { save } = useTexts()
+  const form = useForm({
+    fields: ['name', 'redirectURLs'],
+    check: useCheck(),
+    send: ({ name, redirectURLs }) =>
+      auth.oauth2.updateClient({
+        clientId: client.clientId,
+        name: name.trim(),
+        redirectURLs: linesOf(redirectURLs),
+      }),
+    refused: (error) => {
+      error.message ??= String(error.error_description ?? '') || undefined
+      return false
+    },
+    errors: t.errors,
+    done: () => {
+      toast(t.saved)
+      refresh()
+      done()
+    },
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <ClientFields field={form.field} name={client.name} redirectURLs={client.redirectURLs} />
+      <Submit form={form}>{save}</Submit>
+    </form>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { auth } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/auth/types.ts'
+import { unwrap } from '../../lib/call-error.ts'
+import { queryClient } from '../../lib/queries.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Avatar } from '../../ui/small.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ScopeList } from './scope-list.tsx'
+import { identityProviderTexts } from './texts.ts'
+
+type Connection = AnswerOf<'/oauth2/connections'>[number]
+
+const queryKey = ['connections']
+
+/** The applications that a person has let in. */
+export default function Connections() {
+  const t = useTexts(identityProviderTexts)
+  const connections = useQuery({ queryKey, queryFn: () => unwrap(auth.oauth2.connections()) })
+  const columns = useColumns()
+  return (
+    <Page title={t.connectionsTitle} intro={t.connectionsIntro}>
+      <Loaded of={connections} skeleton={<Skeleton lines={4} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState>{t.noConnections}</EmptyState>
+          ) : (
+            <Section>
+              <Table
+                caption={t.connectionsTitle}
+                columns={columns}
+                rows={rows}
+                rowKey={({ clientId }: Connection) => clientId}
+              />
+            </Section>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function useColumns(): Column<Connection>[] {
+  const t = useTexts(identityProviderTexts)
+  return [
+    {
+      key: 'app',
+      label: t.app,
+      lead: true,
+      cell: ({ name, icon }) => (
+        <span className="flex items-center gap-3 text-start">
+          <Avatar name={name} image={icon} />
+          <span className="font-medium wrap-anywhere">{name}</span>
+        </span>
+      ),
+    },
+    { key: 'scopes', label: t.access, cell: ({ scopes }) => <ScopeList scopes={scopes} /> },
+    { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    {
+      key: 'used',
+      label: t.lastUsed,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time date={lastUsedAt} /> : t.never),
+    },
+    { key: 'withdraw', label: '', align: 'end', cell: (connection) => <Withdraw {...connection} /> },
+  ]
+}
+
+function Withdraw({ clientId, name }: Connection) {
+  const t = useTexts(identityProviderTexts)
+  return (
+    <ConfirmDestroy
+      title={t.withdrawQuestion(name)}
+      action={t.withdraw}
+      errors={t.errors}
+      send={() => auth.oauth2.deleteConnection({ clientId })}
+      done={() => {
+        toast(t.withdrawn(name))
+        void queryClient.invalidateQueries({ queryKey })
+      }}
+      trigger={(ask) => <Button onClick={ask}>{t.withdraw}</Button>}
+    >
+      {t.withdrawWhat}
+    </ConfirmDestroy>
+  )
+}

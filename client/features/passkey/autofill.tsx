@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'react'
+import type { AuthError } from '../../lib/auth/types.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import type { WayProps } from '../../lib/ways.ts'
+import { ErrorPanel } from '../../ui/state.tsx'
+import { asked, Displaced } from './ceremony.ts'
+import { canAutofill, signIn } from './sign-in.ts'
+import { passkeyErrors } from './texts.ts'
+
+/** A challenge is good for five minutes; a page that stays open longer gets a new one before. */
+const renewal = 4 * 60_000
+
+/**
+ * Passkeys among the suggestions of the sign-in's first field. It waits while a ceremony runs that somebody asked for,
+ * and begins anew afterwards.
+ */
+export default function PasskeyAutofill({ callbackURL, onSignedIn }: WayProps) {
+  const errors = useTexts(passkeyErrors)
+  const [error, setError] = useState<AuthError | null>(null)
+  const [round, setRound] = useState(0)
+  const waiting = asked.use()
+  const done = useRef(onSignedIn)
+  done.current = onSignedIn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a new ceremony
+  useEffect(() => {
+    if (waiting) return
+    const page = new AbortController()
+    const nextRound = () => setRound((number) => number + 1)
+    const timer = setTimeout(nextRound, renewal)
+    async function offer() {
+      if (!(await canAutofill()) || page.signal.aborted) return
+      const { data, error: refusal } = await signIn({ autofill: true, callbackURL }, page.signal)
+      if (data) done.current(data)
+      else if (refusal && isWorthTelling(refusal)) {
+        setError(refusal)
+        nextRound()
+      }
+    }
+    offer().catch((thrown) => {
+      if (!(thrown instanceof Displaced)) throw thrown
+    })
+    return () => {
+      clearTimeout(timer)
+      page.abort()
+    }
+  }, [waiting, round, callbackURL])
+  return error && <ErrorPanel error={error} errors={errors} />
+}
+
+/** Somebody chose a passkey and it was refused. That the browser does not want to offer any is nobody's concern. */
+const isWorthTelling = ({ code }: AuthError): boolean =>
+  [
+    'CHALLENGE_NOT_FOUND',
+    'AUTHENTICATION_FAILED',
+    'PASSKEY_NOT_FOUND',
+    'FAILED_TO_CREATE_SESSION',
+    'BANNED_USER',
+  ].includes(code ?? '')

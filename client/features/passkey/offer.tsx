@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import { auth, useConfig, useMember } from '../../lib/api.ts'
+import { lastUsed } from '../../lib/last-used.ts'
+import { remembered } from '../../lib/store.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { AddPasskey } from './add.tsx'
+import { passkeyTexts } from './texts.ts'
+
+const pause = 30 * 24 * 60 * 60_000
+/** How long after the sign-in the offer may still be made. */
+const recent = 10 * 60_000
+
+const memory = (userId: string) => `passkeyOffer:${userId}`
+
+const wasOffered = (userId: string): boolean => Date.now() - Number(remembered.get(memory(userId)) ?? 0) < pause
+
+/**
+ * After a sign-in with a password, where the device could make a passkey and the person has none: offers one. Once,
+ * and again after 30 days, whatever the answer was.
+ */
+export default function PasskeyOffer() {
+  const { features } = useConfig()
+  const { session, user } = useMember()
+  const [offering, setOffering] = useState(false)
+  useEffect(() => {
+    const justCame = Date.now() - session.createdAt.getTime() < recent
+    if (!features.passkey || session.impersonatedBy || lastUsed.get() !== 'password' || !justCame) return
+    if (wasOffered(user.id)) return
+    const device = globalThis.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable()
+    void device?.then((able) => setOffering(able))
+  }, [features.passkey, session, user.id])
+  return offering ? <Offer userId={user.id} onClose={() => setOffering(false)} /> : null
+}
+
+function Offer({ userId, onClose }: { userId: string; onClose(): void }) {
+  const t = useTexts(passkeyTexts)
+  const passkeys = auth.useListPasskeys()
+  const none = passkeys.data?.length === 0
+  const [shown, setShown] = useState(false)
+  const [made, setMade] = useState(false)
+  useEffect(() => {
+    if (!none) return
+    setShown(true)
+    remembered.set(memory(userId), String(Date.now()))
+  }, [none, userId])
+  // It stays while the new passkey is given its name, and goes when one was added elsewhere.
+  if (!shown || !(none || made)) return null
+  return (
+    <aside aria-label={t.offerLabel} className="border-b bg-accent-wash">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
+        <p className="max-w-prose">{t.offer}</p>
+        <div className="flex flex-wrap items-end gap-3">
+          <AddPasskey onMade={() => setMade(true)} onAdded={onClose} />
+          <Button look="quiet" onClick={onClose}>
+            {t.later}
+          </Button>
+        </div>
+      </div>
+    </aside>
+  )
+}

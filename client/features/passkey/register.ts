@@ -1,0 +1,39 @@
+import { auth } from '../../lib/api.ts'
+import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
+import { askedFor, ceremony, codeOf, problem } from './ceremony.ts'
+import { signalUnknown } from './password-managers.ts'
+
+/** One of the person's passkeys. */
+export type Passkey = AnswerOf<'/passkey/list-user-passkeys'>[number]
+
+/** Makes a passkey on a device that the browser lets somebody choose. */
+export const register = (): Promise<Result<Passkey>> =>
+  askedFor((signal) =>
+    ceremony(
+      {
+        begin: () => auth.passkey.generateRegisterOptions(),
+        perform: (browser, options) => browser.startRegistration({ optionsJSON: options }),
+        async finish(response, { rp }) {
+          const result = await auth.passkey.verifyRegistration({ response })
+          // The authenticator has made a passkey that will never work.
+          if (orphaned.includes(result.error?.code ?? '')) void signalUnknown(rp.id, response.id)
+          return result
+        },
+        explain,
+      },
+      signal,
+    ),
+  )
+
+/** Refusals after which the server has certainly not stored the passkey. */
+const orphaned = ['CHALLENGE_NOT_FOUND', 'FAILED_TO_VERIFY_REGISTRATION', 'TOO_MANY_PASSKEYS']
+
+function explain(thrown: unknown, late: boolean): AuthError {
+  if (late) return problem('CEREMONY_TIMED_OUT', 'registration cancelled')
+  const code = codeOf(thrown)
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return problem(code, 'previously registered')
+  if (code === 'ERROR_CEREMONY_ABORTED') return problem(code, 'registration cancelled')
+  if (code) return problem(code, (thrown as Error).message)
+  if (!globalThis.PublicKeyCredential) return problem('WEBAUTHN_NOT_SUPPORTED', (thrown as Error).message, 500)
+  return problem('UNEXPECTED', thrown instanceof Error ? thrown.message : 'unknown error', 500)
+}

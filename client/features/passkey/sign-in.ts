@@ -1,0 +1,47 @@
+import { auth } from '../../lib/api.ts'
+import type { SignInAnswer } from '../../lib/auth/endpoints.ts'
+import type { AuthError, Result } from '../../lib/auth/types.ts'
+import { askedFor, ceremony, codeOf, problem } from './ceremony.ts'
+import { signalUnknown } from './password-managers.ts'
+
+/** Whether the browser offers passkeys among the suggestions of a field (`mediation: 'conditional'`). */
+export async function canAutofill(): Promise<boolean> {
+  const supported = globalThis.PublicKeyCredential?.isConditionalMediationAvailable
+  return supported !== undefined && (await PublicKeyCredential.isConditionalMediationAvailable())
+}
+
+/**
+ * Signs in with a passkey that the browser's dialog, or with `autofill` the suggestions of the first field, let
+ * somebody choose.
+ * @throws Displaced
+ */
+export const signIn = (
+  { autofill, callbackURL }: { autofill: boolean; callbackURL: string | undefined },
+  signal: AbortSignal,
+): Promise<Result<SignInAnswer>> =>
+  ceremony(
+    {
+      begin: () => auth.passkey.generateAuthenticateOptions({}, { method: 'POST' }),
+      // Whoever is signed in may have come for another account: all passkeys are asked for.
+      perform: (browser, { allowCredentials: _own, ...options }) =>
+        browser.startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill }),
+      async finish(response, { rpId }) {
+        const result = await auth.passkey.verifyAuthentication({ response, callbackURL })
+        if (result.error?.code === 'PASSKEY_NOT_FOUND') void signalUnknown(rpId, response.id)
+        return result as Result<SignInAnswer>
+      },
+      explain,
+    },
+    signal,
+  )
+
+export const signInByButton = (callbackURL: string | undefined): Promise<Result<SignInAnswer>> =>
+  askedFor((signal) => signIn({ autofill: false, callbackURL }, signal))
+
+// The browser does not say whether somebody cancelled or has no passkey; what it does say keeps its code.
+function explain(thrown: unknown, late: boolean): AuthError {
+  if (late) return problem('CEREMONY_TIMED_OUT', 'auth cancelled')
+  const code = codeOf(thrown)
+  if (code && code !== 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY') return problem(code, 'auth cancelled')
+  return problem(globalThis.PublicKeyCredential ? 'AUTH_CANCELLED' : 'WEBAUTHN_NOT_SUPPORTED', 'auth cancelled')
+}

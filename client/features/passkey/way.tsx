@@ -1,0 +1,31 @@
+import { KeyRound } from 'lucide-react'
+import { useEffect } from 'react'
+import { useAction } from '../../lib/action.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import type { WayProps } from '../../lib/ways.ts'
+import { Button } from '../../ui/button.tsx'
+import { LastUsed } from '../../ui/last-used.tsx'
+import { ErrorPanel } from '../../ui/state.tsx'
+import { asked } from './ceremony.ts'
+import { signInByButton } from './sign-in.ts'
+import { passkeyErrors, passkeyTexts } from './texts.ts'
+
+/** The button on the sign-in page. */
+export default function PasskeyWay({ callbackURL, lastUsed, onSignedIn }: WayProps) {
+  const t = useTexts(passkeyTexts)
+  const errors = useTexts(passkeyErrors)
+  const enter = useAction(() => signInByButton(callbackURL), onSignedIn)
+  useEffect(() => asked.set(false), [])
+  // A browser that has never heard of passkeys is not asked for one.
+  if (!globalThis.PublicKeyCredential) return null
+  return (
+    <>
+      <Button wide busy={enter.busy} onClick={enter.run}>
+        <KeyRound aria-hidden size={18} />
+        {t.way}
+        {lastUsed && <LastUsed />}
+      </Button>
+      {enter.error && <ErrorPanel error={enter.error} errors={errors} />}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { PublicConfig } from '../../lib/auth/endpoints.ts'
+
+/** From how many on the buttons are compact and stand in two columns; as many are shown before somebody asks for all. */
+export const compactFrom = 4
+
+const button = 2.5
+const gap = 0.75
+/** "Show 2 more" */
+const moreLine = 2
+
+/** The height of the providers' buttons, in rem, before any of them is there. */
+export function providerHeight({ providers }: PublicConfig): number {
+  const rows = providers.length < compactFrom ? providers.length : compactFrom / 2
+  const more = providers.length > compactFrom ? moreLine + gap : 0
+  return rows * (button + gap) - gap + more
+}
+
+/** What most people have comes first; the others keep the order in which they are configured. */
+const common = ['google', 'apple', 'microsoft', 'github', 'facebook', 'linkedin']
+
+export function byUse<Provider extends { id: string }>(providers: Provider[], used: string | null): Provider[] {
+  const rank = ({ id }: Provider) => {
+    if (id === used) return -1
+    // The demonstration set of a development server is named after what it stands for.
+    const at = common.indexOf(id.replace(/^demo-/, ''))
+    return at === -1 ? common.length : at
+  }
+  return [...providers].sort((a, b) => rank(a) - rank(b))
+}

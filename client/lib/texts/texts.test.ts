@@ -1,0 +1,79 @@
+import { globSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { de } from './de.ts'
+import { en } from './en.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const load = (pattern: string) =>
+  Promise.all(globSync(pattern, { cwd: root }).map(async (file) => [file, await import(join(root, file))] as const))
+
+/** Errors of the server that no screen of ours can meet, because none asks for what they refuse. */
+const ofOtherClients = new Set([
+  // Provider tokens, and signing in with a provider's token, are for applications.
+  'EITHER_USERID_OR_SESSION_IS_REQUIRED',
+  'FAILED_TO_GET_A_VALID_ACCESS_TOKEN',
+  'FAILED_TO_REFRESH_ACCESS_TOKEN',
+  'ID_TOKEN_NOT_SUPPORTED',
+  'UNABLE_TO_CREATE_USER',
+  'USER_EMAIL_NOT_FOUND',
+  // Tokens for other servers are for them, or for the product's own pages.
+  'ALGORITHM_NOT_SUPPORTED',
+  'CLIENT_REQUESTS_ARE_DISABLED',
+  // Of a prefetch the browser shows nothing.
+  'PREFETCH_REFUSED',
+])
+
+interface Kind {
+  status: number
+  code: string
+}
+
+const isKind = (value: unknown): value is Kind => typeof value === 'function' && 'code' in value && 'status' in value
+
+/** Every code of every catalogue, with the files it stands in. */
+async function serverCodes(): Promise<Map<string, string[]>> {
+  const codes = new Map<string, string[]>()
+  for (const [file, module] of await load('worker/**/*.errors.ts')) {
+    for (const catalogue of Object.values(module)) {
+      if (typeof catalogue !== 'object' || catalogue === null) continue
+      for (const kind of Object.values(catalogue).filter(isKind)) {
+        codes.set(kind.code, [...(codes.get(kind.code) ?? []), relative(root, join(root, file))])
+      }
+    }
+  }
+  return codes
+}
+
+type Language = 'en' | 'de'
+
+/** Every code that has words: the common ones, and each feature's own. */
+async function knownCodes(language: Language): Promise<Set<string>> {
+  const common = { en, de }[language].errors
+  const own = (await load('client/**/texts.ts')).flatMap(([, module]) =>
+    Object.values(module).flatMap((dictionary) => {
+      const texts = (dictionary as Partial<Record<Language, Record<string, unknown>>>)?.[language]
+      return typeof texts === 'object' ? Object.keys({ ...texts, ...(texts.errors as object | undefined) }) : []
+    }),
+  )
+  return new Set([...Object.keys(common), ...own])
+}
+
+describe('the dictionary', () => {
+  it.each(['en', 'de'] as const)('has words for every error that a screen can meet: %s', async (language) => {
+    const known = await knownCodes(language)
+    const missing = [...(await serverCodes())].filter(([code]) => !known.has(code) && !ofOtherClients.has(code))
+    expect(missing).toEqual([])
+  })
+
+  it('excuses only what there is', async () => {
+    const codes = await serverCodes()
+    expect(codes.size).toBeGreaterThan(100)
+    expect([...ofOtherClients].filter((code) => !codes.has(code))).toEqual([])
+  })
+
+  it('says times as people do', () => {
+    expect([en.duration(1), en.duration(45), en.duration(892)]).toEqual(['1 second', '45 seconds', '15 minutes'])
+    expect([de.duration(1), de.duration(45), de.duration(892)]).toEqual(['1 Sekunde', '45 Sekunden', '15 Minuten'])
+  })
+})

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { Redirect } from 'wouter'
+import { useAction } from '../lib/action.ts'
+import { auth, useConfig } from '../lib/api.ts'
+import { continuation } from '../lib/continuation.ts'
+import { isPlaceholder } from '../lib/placeholder.ts'
+import { defineTexts, useTexts } from '../lib/texts/texts.ts'
+import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
+import { Sheet } from '../ui/page.tsx'
+import { ErrorPanel, Skeleton } from '../ui/state.tsx'
+
+const texts = defineTexts(
+  {
+    title: (name: string) => `Sign out of ${name}?`,
+    signedInAs: (person: string) => `You are signed in as ${person}.`,
+    guest: 'You are signed in as a guest. If you sign out, everything in your guest account is deleted.',
+    keep: 'Keep it: create an account',
+    stay: 'Stay signed in',
+    doneTitle: 'You are signed out',
+  },
+  {
+    title: (name) => `Bei ${name} abmelden?`,
+    signedInAs: (person) => `Du bist als ${person} angemeldet.`,
+    guest: 'Du bist als Gast angemeldet. Mit der Abmeldung geht alles in deinem Gastkonto verloren.',
+    keep: 'Behalten: Konto anlegen',
+    stay: 'Angemeldet bleiben',
+    doneTitle: 'Du bist abgemeldet',
+  },
+)
+
+/** Another site sends people here to sign out, with the way back as `?callbackURL=`. Nobody is signed out unasked. */
+export default function SignOut() {
+  const t = useTexts(texts)
+  const core = useTexts()
+  const { name, features } = useConfig()
+  const session = auth.useSession()
+  const [wasHere, setWasHere] = useState(false)
+  const { callbackURL, host, path, query } = continuation()
+  const signOut = useAction(
+    () => auth.signOut(),
+    () => setWasHere(true),
+  )
+  if (session.isPending && !session.error) return <Skeleton />
+  if (!session.data) {
+    if (!host) return <Redirect to={path ?? (wasHere ? '/sign-in' : '/')} replace />
+    return (
+      <Sheet key="done" title={t.doneTitle}>
+        <a href={callbackURL} className={buttonClass('primary', true)}>
+          {core.continueTo(host)}
+        </a>
+      </Sheet>
+    )
+  }
+  const { user } = session.data
+  const person = isPlaceholder(user.email) ? user.name : user.email
+  return (
+    <Sheet key="ask" title={t.title(name)} intro={user.isAnonymous ? t.guest : t.signedInAs(person)}>
+      {signOut.error && <ErrorPanel error={signOut.error} />}
+      <div className="grid gap-3">
+        {user.isAnonymous && features.signUp && (
+          <ButtonLink to={`/sign-up${query}`} look="primary" wide>
+            {t.keep}
+          </ButtonLink>
+        )}
+        <Button look={user.isAnonymous ? 'danger' : 'primary'} wide busy={signOut.busy} onClick={signOut.run}>
+          {core.signOut}
+        </Button>
+        <ButtonLink to="/account/profile" wide>
+          {t.stay}
+        </ButtonLink>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `users` ADD `email_is_placeholder` integer DEFAULT false NOT NULL;

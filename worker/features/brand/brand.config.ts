@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { defineOptions } from '../../kit/options.ts'
+import { contrast } from './contrast.ts'
+
+/** The papers that an accent stands on, light and dark (client/ui/theme.css). */
+const papers = { light: '#ffffff', dark: '#212120' }
+
+/** WCAG 2.2, 1.4.3: the least contrast of text. */
+const leastContrast = 4.5
+
+const readableOn = (paper: string) =>
+  z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #2350c0')
+    .refine((colour) => contrast(colour, paper) >= leastContrast, {
+      error: ({ input }) =>
+        `has a contrast of ${contrast(String(input), paper).toFixed(1)} to ${paper}; text needs ${leastContrast}`,
+      abort: true,
+    })
+
+/** An address of a page or picture: at any origin, or a path of ours. */
+const address = z.union([
+  z.url({ protocol: /^https?$/ }),
+  z.string().regex(/^\/(?!\/)/, 'must be an address or a path'),
+])
+
+/** How the hosted screens and the mails look, beside `appName`. */
+export const brandOptions = defineOptions(
+  'brand',
+  {
+    /** Address of a picture, at best as high as wide or wider; 28 pixels high on screens and in mails. */
+    logo: null as string | null,
+    /** The colour of what leads: in the light theme, also under white text; in the dark theme, on dark paper. */
+    accent: { light: '#2350c0', dark: '#9dbcff' },
+    terms: null as string | null,
+    privacy: null as string | null,
+    support: null as string | null,
+  },
+  undefined,
+  {
+    logo: address.nullable(),
+    accent: { light: readableOn(papers.light), dark: readableOn(papers.dark) },
+    terms: address.nullable(),
+    privacy: address.nullable(),
+    support: z.union([address, z.string().startsWith('mailto:')]).nullable(),
+  },
+)

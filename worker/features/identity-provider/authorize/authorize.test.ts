@@ -1,0 +1,505 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { env, TestApp } from '../../../testing/harness.ts'
+import {
+  agree,
+  authorize,
+  callback,
+  codeOf,
+  exchange,
+  pkce,
+  type RegisteredClient,
+  registerClient,
+  authorizationRequest as request,
+} from '../../../testing/oauth.ts'
+import { alice, signIn, signUp } from '../../../testing/people.ts'
+
+const errorPage = 'http://localhost:8787/api/auth/error'
+const s256 = pkce().request
+
+async function start(config: object = {}, metadata: object = {}) {
+  const app = new TestApp({ rateLimit: { enabled: false }, ...config })
+  const device = await signUp(app, alice)
+  const client = await registerClient(device, metadata)
+  return { app, device, client }
+}
+
+/** What the browser is sent away with. */
+const told = (url: URL) => ({ at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) })
+
+describe('GET /oauth2/authorize: every check, and where its error goes', () => {
+  const toClient = (error: string, error_description: string) => ({
+    at: callback,
+    error,
+    error_description,
+    state: 'client-state',
+    iss: 'http://localhost:8787',
+  })
+  const toPage = (error: string, error_description: string) => ({ at: errorPage, error, error_description })
+
+  it.each<[string, Record<string, string | undefined>, object]>([
+    ['no client_id', { client_id: undefined }, toPage('invalid_client', 'client not found')],
+    ['an unknown client', { client_id: 'nobody' }, toPage('invalid_client', 'client not found')],
+    ['a client id of any length', { client_id: 'x'.repeat(3000) }, toPage('invalid_client', 'client not found')],
+    ['no response_type', { response_type: undefined }, toClient('invalid_request', 'response_type is required')],
+    [
+      'another response_type',
+      { response_type: 'token' },
+      toPage('unsupported_response_type', 'unsupported response type'),
+    ],
+    ['a request object', { request: 'ey' }, toClient('request_not_supported', 'request objects are not supported')],
+    [
+      'a foreign request_uri',
+      { request_uri: 'https://client.example.com/r' },
+      toClient('request_uri_not_supported', 'request_uri is not supported'),
+    ],
+    ['a registration', { registration: '{}' }, toClient('registration_not_supported', 'registration is not supported')],
+    ['a fragment', { response_mode: 'fragment' }, toClient('invalid_request', 'response_mode is not supported')],
+    [
+      'an unknown scope',
+      { scope: 'openid wizard' },
+      toClient('invalid_scope', 'The following scopes are invalid: wizard'),
+    ],
+    [
+      'offline_access without consent',
+      { scope: 'openid offline_access' },
+      toClient('invalid_scope', 'The following scopes are invalid: offline_access'),
+    ],
+    [
+      'an unknown method of PKCE',
+      { ...s256, code_challenge_method: 'S512' },
+      toClient('invalid_request', 'invalid code_challenge method'),
+    ],
+    [
+      'a method without a challenge',
+      { code_challenge_method: 'S256' },
+      toClient('invalid_request', 'code_challenge is required'),
+    ],
+    [
+      'a challenge that is none',
+      { code_challenge: 'short', code_challenge_method: 'S256' },
+      toClient('invalid_request', 'invalid code_challenge'),
+    ],
+    ['none with login', { prompt: 'none login' }, toClient('invalid_request', 'prompt none must be the only prompt')],
+    ['a max_age in words', { max_age: 'soon' }, toClient('invalid_request', 'max_age must be a number of seconds')],
+    ['a negative max_age', { max_age: '-1' }, toClient('invalid_request', 'max_age must be a number of seconds')],
+    [
+      'an unknown resource',
+      { resource: 'https://tools.example.com' },
+      toClient('invalid_target', 'the resource is unknown'),
+    ],
+    ['a thumbprint that is none', { dpop_jkt: 'x' }, toClient('invalid_request', 'dpop_jkt must be a thumbprint')],
+    ['a huge nonce', { nonce: 'n'.repeat(1001) }, toClient('invalid_request', 'state or nonce is too long')],
+    ['prompt=none without consent', { prompt: 'none' }, toClient('consent_required', 'the person has to agree')],
+  ])('%s', async (_what, more, expected) => {
+    const { device, client } = await start()
+    expect(told(await authorize(device, request(client, more)))).toEqual(expected)
+  })
+
+  it.each([
+    ['missing', undefined],
+    ['another', 'https://client.example.com/cb2'],
+    ['one with a slash more', `${callback}/`],
+    ['one with a query more', `${callback}?x=1`],
+    ['one in capitals', 'https://CLIENT.example.com/cb'],
+    ['one with user information', 'https://evil@client.example.com/cb'],
+    ['a look-alike', 'https://client.example.com.evil.org/cb'],
+    ['a script', 'javascript:alert(1)'],
+    ['a list', `${callback},https://evil.org/cb`],
+  ])('400: the redirect URI is %s, and nothing goes there', async (_what, redirect_uri) => {
+    const { device, client } = await start()
+    const answer = await device.get('/oauth2/authorize', { query: request(client, { redirect_uri, scope: 'wizard' }) })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { code: 'INVALID_REDIRECT_URI', message: 'Invalid redirect URI' },
+    ])
+    expect(answer.headers.get('location')).toBeNull()
+    const navigated = await device.get('/oauth2/authorize', {
+      query: request(client, { redirect_uri }),
+      headers: { 'sec-fetch-mode': 'navigate' },
+    })
+    expect([navigated.status, navigated.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+  })
+
+  it('nothing may be repeated: a repeated client is no client, a repeated redirect URI none', async () => {
+    const { device, client } = await start()
+    const query = new URLSearchParams(request(client))
+    const twice = (name: string, value: string) => device.get(`/oauth2/authorize?${query}&${name}=${value}`)
+    const location = async (name: string, value: string) =>
+      told(new URL((await twice(name, value)).headers.get('location')!))
+    expect(await location('nonce', 'a&nonce=b')).toEqual(toClient('invalid_request', 'nonce must not be repeated'))
+    expect(await location('client_id', 'other')).toEqual(toPage('invalid_client', 'client not found'))
+    expect((await twice('redirect_uri', 'https://evil.org')).status).toBe(400)
+  })
+
+  it('a disabled client', async () => {
+    const { device, client } = await start()
+    await device.post('/oauth2/update-client', { clientId: client.client_id, disabled: true })
+    expect(told(await authorize(device, request(client)))).toEqual(toPage('client_disabled', 'client is disabled'))
+  })
+
+  it('a client that is limited to scopes, grants or pushed requests', async () => {
+    const { device, client } = await start({}, { scope: 'openid' })
+    expect(told(await authorize(device, request(client)))).toMatchObject({ error: 'invalid_scope' })
+    const pushing = await registerClient(device, { require_pushed_authorization_requests: true })
+    expect(told(await authorize(device, request(pushing)))).toEqual(
+      toClient('invalid_request', 'pushed authorization request is required'),
+    )
+    const other = await registerClient(device, { grant_types: ['refresh_token'] })
+    expect(told(await authorize(device, request(other)))).toMatchObject({ error: 'unauthorized_client' })
+  })
+
+  it('public clients need PKCE with S256, others where the configuration says so', async () => {
+    const { device, client } = await start()
+    const pub = await registerClient(device, { token_endpoint_auth_method: 'none' })
+    expect(pub.client_secret).toBeUndefined()
+    const plain = { code_challenge: 'v'.repeat(43) }
+    expect(told(await authorize(device, request(pub)))).toMatchObject({ error_description: 'pkce is required' })
+    for (const method of [undefined, 'plain']) {
+      expect(told(await authorize(device, request(pub, { ...plain, code_challenge_method: method })))).toMatchObject({
+        error_description: 'invalid code_challenge method',
+      })
+    }
+    expect((await authorize(device, request(pub, s256))).pathname).toBe('/consent')
+    expect((await authorize(device, request(client, plain))).pathname).toBe('/consent')
+  })
+
+  it('in the strict profile PKCE is for everybody', async () => {
+    const app = new TestApp({
+      rateLimit: { enabled: false },
+      profile: 'strict',
+      emailAndPassword: { requireEmailVerification: false },
+    })
+    const device = await signUp(app, alice)
+    const client = await registerClient(device)
+    expect(told(await authorize(device, request(client)))).toMatchObject({ error_description: 'pkce is required' })
+    expect(told(await authorize(device, request(client, { code_challenge: 'v'.repeat(43) })))).toMatchObject({
+      error_description: 'invalid code_challenge method',
+    })
+    expect((await authorize(device, request(client, s256))).pathname).toBe('/consent')
+  })
+
+  it('a form is taken to the query, where the cookies come along', async () => {
+    const { app, client } = await start()
+    const body = new URLSearchParams(request(client)).toString()
+    const { status, headers } = await app.device().post('/oauth2/authorize', body, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://client.example.com' },
+    })
+    expect(status).toBe(303)
+    const location = new URL(headers.get('location')!)
+    expect([location.pathname, location.searchParams.get('client_id')]).toEqual([
+      '/api/auth/oauth2/authorize',
+      client.client_id,
+    ])
+  })
+
+  it('neither HEAD nor a prefetch begins anything', async () => {
+    const { device, client } = await start()
+    const { status } = await device.get('/oauth2/authorize', {
+      query: request(client),
+      headers: { 'sec-purpose': 'prefetch' },
+    })
+    expect(status).toBe(503)
+  })
+})
+
+describe('consent', () => {
+  let world: Awaited<ReturnType<typeof start>>
+  beforeEach(async () => {
+    world = await start()
+  })
+
+  it('is asked once for a client and its scopes, and then again for more, or when the client wants it', async () => {
+    const { device, client } = world
+    const asked = await authorize(device, request(client))
+    expect(told(asked)).toEqual({
+      at: 'http://localhost:8787/consent',
+      client_id: client.client_id,
+      scope: 'openid profile email',
+      consent_code: expect.any(String),
+    })
+    const { status, body, io } = await device.post('/oauth2/consent', { accept: true })
+    expect(status).toBe(200)
+    expect([io.d1![0], io.durable![0]]).toEqual([2, 2])
+    expect(told(new URL(body.redirectURI))).toEqual({
+      at: callback,
+      code: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      state: 'client-state',
+      iss: 'http://localhost:8787',
+    })
+    const again = await device.get('/oauth2/authorize', { query: request(client) })
+    expect(told(new URL(again.headers.get('location')!))).toMatchObject({ at: callback, code: expect.any(String) })
+    expect([again.io.d1![0], again.io.durable![0]]).toEqual([1, 1])
+    expect(told(await authorize(device, request(client, { scope: 'openid', prompt: 'none' })))).toHaveProperty('code')
+    const more = { scope: 'openid profile email offline_access', prompt: 'consent' }
+    expect((await authorize(device, request(client, more))).pathname).toBe('/consent')
+    expect((await authorize(device, request(client, { prompt: 'consent' }))).pathname).toBe('/consent')
+    const row = await env.DB.prepare('select scopes, consent_given, client_name from oauth_consents').first()
+    expect(row).toEqual({ scopes: expect.any(String), consent_given: 1, client_name: 'Client One' })
+    expect((row!.scopes as string).split(' ').sort()).toEqual(['email', 'openid', 'profile'])
+  })
+
+  it('scopes that were agreed to one after the other add up', async () => {
+    const { device, client } = world
+    await agree(device, request(client, { scope: 'openid email' }))
+    await agree(device, request(client, { scope: 'openid profile' }))
+    expect(told(await authorize(device, request(client, { prompt: 'none' })))).toHaveProperty('code')
+  })
+
+  it('select_account always shows who it would be', async () => {
+    const { device, client } = world
+    await agree(device, request(client))
+    expect((await authorize(device, request(client, { prompt: 'select_account' }))).pathname).toBe('/consent')
+  })
+
+  it('a public client at a loopback address is never believed', async () => {
+    const { device } = world
+    const redirect = 'http://localhost:3999/cb'
+    const client = await registerClient(device, {
+      redirect_uris: [redirect, callback],
+      token_endpoint_auth_method: 'none',
+    })
+    const local = request(client, { ...s256, redirect_uri: redirect })
+    await agree(device, local)
+    expect((await authorize(device, local)).pathname).toBe('/consent')
+    expect(told(await authorize(device, request(client, s256)))).toHaveProperty('code')
+  })
+
+  it('is not asked for clients that the configuration trusts', async () => {
+    const trusted = { clientId: 'first-party', clientSecret: 's'.repeat(32), name: 'Ours', redirectURLs: [callback] }
+    const app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { trustedClients: [trusted] } })
+    const device = await signIn(app, alice)
+    const url = await authorize(device, request({ client_id: 'first-party' }))
+    const client = { client_id: trusted.clientId, client_secret: trusted.clientSecret }
+    expect((await exchange(app, client, codeOf(url))).status).toBe(200)
+    const known = new TestApp({ identityProvider: { trustedClients: [world.client.client_id] } })
+    const other = await signIn(known, alice)
+    expect(told(await authorize(other, request(world.client)))).toHaveProperty('code')
+  })
+
+  it('GET /oauth2/consent says who asks for what, and whom', async () => {
+    const { device, client } = world
+    const asked = await authorize(device, request(client))
+    const { status, body, io } = await device.get('/oauth2/consent', {
+      query: { consent_code: asked.searchParams.get('consent_code')! },
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      client: {
+        clientId: client.client_id,
+        name: 'Client One',
+        icon: null,
+        uri: null,
+        policyUri: null,
+        tosUri: null,
+        documentHost: null,
+      },
+      redirectHost: 'client.example.com',
+      scopes: ['openid', 'profile', 'email'],
+      resource: null,
+      user: { name: 'Alice', email: 'alice@example.com', image: null },
+      switchAccountURL: expect.stringMatching(/^\/api\/auth\/oauth2\/authorize\?.*prompt=login/),
+    })
+    expect([io.d1![0], io.durable![0]]).toEqual([1, 1])
+  })
+
+  it('denied: the client is told, and the code is gone', async () => {
+    const { device, client } = world
+    await authorize(device, request(client))
+    const { body } = await device.post('/oauth2/consent', { accept: false })
+    expect(told(new URL(body.redirectURI))).toEqual({
+      at: callback,
+      error: 'access_denied',
+      error_description: 'User denied access',
+      state: 'client-state',
+      iss: 'http://localhost:8787',
+    })
+    expect(await env.DB.prepare('select id from oauth_consents').first()).toBeNull()
+  })
+
+  it('of twenty parallel answers one is taken', async () => {
+    const { device, client } = world
+    const asked = await authorize(device, request(client))
+    const consent_code = asked.searchParams.get('consent_code')!
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => device.post('/oauth2/consent', { accept: true, consent_code }, { keep: false })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.find(({ status }) => status !== 200)!
+    expect([refused.status, refused.body.error_description]).toEqual([401, 'Invalid code'])
+  })
+
+  it.each([
+    ['without a prompt', {}, 'No consent prompt found'],
+    ['with an unknown one', { consent_code: 'nothing' }, 'Invalid code'],
+  ])('401 %s', async (_what, more, error_description) => {
+    const { status, body, headers } = await world.device.post('/oauth2/consent', { accept: true, ...more })
+    expect([status, body]).toEqual([401, { error: 'invalid_request', error_description }])
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is bound to the session that it was asked in', async () => {
+    const { app, device, client } = world
+    const asked = await authorize(device, request(client))
+    const consent_code = asked.searchParams.get('consent_code')!
+    const other = await signIn(app, alice)
+    for (const accept of [true, false]) {
+      const { status, body } = await other.post('/oauth2/consent', { accept, consent_code })
+      expect([status, body.error_description]).toEqual([401, 'Invalid code'])
+    }
+    expect((await other.get('/oauth2/consent', { query: { consent_code } })).status).toBe(401)
+    expect((await device.post('/oauth2/consent', { accept: true, consent_code })).status).toBe(200)
+  })
+
+  it('expires after ten minutes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const { device, client } = world
+      await authorize(device, request(client))
+      vi.setSystemTime(Date.now() + 601_000)
+      const { status, body } = await device.post('/oauth2/consent', { accept: true })
+      expect([status, body.error_description]).toEqual([401, 'Code expired'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('400 and 401 for bad input and strangers; 500 where no page is configured', async () => {
+    const { app, device, client } = world
+    expect((await device.post('/oauth2/consent', {})).body.code).toBe('VALIDATION_ERROR')
+    expect((await app.device().post('/oauth2/consent', { accept: true })).status).toBe(401)
+    const bare = new TestApp({ identityProvider: { consentPage: null } })
+    const answer = await (await signIn(bare, alice)).get('/oauth2/authorize', { query: request(client) })
+    expect([answer.status, answer.body.code]).toEqual([500, 'NO_CONSENT_PAGE_PROVIDED'])
+  })
+})
+
+describe('who signs in', () => {
+  const loginPage = 'http://localhost:8787/sign-in'
+  let world: Awaited<ReturnType<typeof start>>
+  let client: RegisteredClient
+  beforeEach(async () => {
+    world = await start()
+    client = world.client
+  })
+  const credentials = { email: alice.email, password: alice.password }
+  const cors = { headers: { 'sec-fetch-mode': 'cors' } }
+
+  it('a stranger goes to the login page with the whole query, and nothing is asked of the database but the client', async () => {
+    const answer = await world.app.device().get('/oauth2/authorize', { query: request(client) })
+    expect(told(new URL(answer.headers.get('location')!, 'http://localhost:8787'))).toEqual({
+      at: loginPage,
+      ...request(client),
+    })
+    expect(answer.cookies[0]).toMatch(/oidc_login_prompt=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect([answer.io.d1![0], answer.io.durable![0]]).toEqual([1, 0])
+    const script = await world.app.device().get('/oauth2/authorize', { query: request(client), ...cors })
+    expect([script.status, script.body]).toEqual([
+      200,
+      { redirect: true, url: expect.stringMatching(/^\/sign-in\?client_id=/) },
+    ])
+  })
+
+  it('after signing in the request goes on: a script is told where, others are sent', async () => {
+    const device = world.app.device()
+    await authorize(device, request(client))
+    const { status, body } = await device.post('/sign-in/email', credentials, cors)
+    expect([status, body]).toEqual([200, { redirect: true, url: expect.stringContaining('/oauth2/authorize?') }])
+    expect(device.cookie('session_token')).toBeTruthy()
+    const next = await device.get(body.url)
+    expect(new URL(next.headers.get('location')!, 'http://localhost:8787').pathname).toBe('/consent')
+    expect(device.cookie('oidc_login_prompt')).toBeUndefined()
+
+    const other = world.app.device()
+    await authorize(other, request(client))
+    const sent = await other.post('/sign-in/email', credentials)
+    expect([sent.status, sent.headers.get('location')]).toEqual([302, body.url])
+    expect((await other.get('/get-session')).body.user.email).toBe(alice.email)
+  })
+
+  it('signing up goes on too, and a wrong password does not', async () => {
+    const device = world.app.device()
+    await authorize(device, request(client))
+    expect((await device.post('/sign-in/email', { ...credentials, password: 'wrong-one' }, cors)).status).toBe(401)
+    const { body } = await device.post('/sign-up/email', { ...alice, email: 'new@example.com' }, cors)
+    expect(body).toEqual({ redirect: true, url: expect.stringContaining('/oauth2/authorize?') })
+  })
+
+  it('without a waiting request a sign-in is what it always was', async () => {
+    const { body } = await world.app.device().post('/sign-in/email', credentials, cors)
+    expect(body).toMatchObject({ token: expect.any(String) })
+  })
+
+  it('a cookie that is not ours, or too old, waits for nothing', async () => {
+    const device = world.app.device()
+    device.jar.set('gatehouse.oidc_login_prompt', 'oidc%3Aabc.sig')
+    expect((await device.post('/sign-in/email', credentials, cors)).body).toHaveProperty('token')
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const late = world.app.device()
+      await authorize(late, request(client))
+      vi.setSystemTime(Date.now() + 601_000)
+      expect((await late.post('/sign-in/email', credentials, cors)).body).toHaveProperty('token')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('prompt=none: login_required', async () => {
+    expect(told(await authorize(world.app.device(), request(client, { prompt: 'none' })))).toMatchObject({
+      at: callback,
+      error: 'login_required',
+      state: 'client-state',
+    })
+  })
+
+  it('prompt=login: again, even with a session, and then once', async () => {
+    const { device } = world
+    await agree(device, request(client))
+    const query = request(client, { prompt: 'login' })
+    expect(told(await authorize(device, query)).at).toBe(loginPage)
+    expect(told(await authorize(device, query)).at).toBe(loginPage)
+    const { body } = await device.post('/sign-in/email', credentials, cors)
+    const next = await device.get(body.url)
+    expect(told(new URL(next.headers.get('location')!))).toMatchObject({ at: callback, code: expect.any(String) })
+    expect(told(await authorize(device, query)).at).toBe(loginPage)
+  })
+
+  it('max_age: when the sign-in is too long ago', async () => {
+    const { device } = world
+    await agree(device, request(client))
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      vi.setSystemTime(Date.now() + 100_000)
+      expect(told(await authorize(device, request(client, { max_age: '200' })))).toHaveProperty('code')
+      expect(told(await authorize(device, request(client, { max_age: '50' }))).at).toBe(loginPage)
+      const silent = request(client, { max_age: '50', prompt: 'none' })
+      expect(told(await authorize(device, silent))).toMatchObject({ error: 'login_required' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('id_token_hint: another person has to sign in', async () => {
+    const { app, device } = world
+    const tokens = await exchange(app, client, codeOf(await agree(device, request(client))))
+    const hint = tokens.body.id_token
+    expect(told(await authorize(device, request(client, { id_token_hint: hint, prompt: 'none' })))).toHaveProperty(
+      'code',
+    )
+    const bob = await signUp(app, { name: 'Bob', email: 'bob@example.com', password: 'password5678' })
+    const silent = request(client, { id_token_hint: hint, prompt: 'none' })
+    expect(told(await authorize(bob, silent))).toMatchObject({ error: 'login_required' })
+    expect(told(await authorize(device, { ...silent, id_token_hint: `${hint}x` }))).toMatchObject({
+      error: 'login_required',
+    })
+  })
+
+  it('a request that fits in no cookie is told so', async () => {
+    const scope = `openid ${Array.from({ length: 40 }, () => 'profile').join(' ')}`
+    const query = request(client, { state: 's'.repeat(1990), nonce: 'n'.repeat(900), scope })
+    expect(told(await authorize(world.app.device(), query))).toMatchObject({
+      error: 'invalid_request',
+      error_description: 'the request is too long; push it instead',
+    })
+  })
+})

@@ -1,0 +1,127 @@
+import { isPublic } from '../clients/client.ts'
+import { words } from '../parameters.ts'
+import { normalResource } from '../resources.ts'
+import { type Check, refusal } from './request.ts'
+
+/** RFC 6749, section 3.1: no parameter comes twice. */
+export const nothingRepeated: Check = ({ repeated }) =>
+  repeated.length === 0 ? null : refusal('invalid_request', `${repeated[0]} must not be repeated`)
+
+/** OpenID Connect Core, sections 6 and 7.2.1: requests as objects are not supported; pushed ones were resolved before. */
+export const noRequestObject: Check = ({ given }) => {
+  if (given.request) return refusal('request_not_supported', 'request objects are not supported')
+  if (given.request_uri) return refusal('request_uri_not_supported', 'request_uri is not supported')
+  if (given.registration) return refusal('registration_not_supported', 'registration is not supported')
+  return null
+}
+
+/** RFC 9126, section 6: a client that said so has to push its requests. */
+export const pushedIfRequired: Check = ({ client, pushed }) =>
+  client.registration.require_pushed_authorization_requests && !pushed
+    ? refusal('invalid_request', 'pushed authorization request is required')
+    : null
+
+/** RFC 6749, section 4.1.1. */
+export const responseType: Check = ({ given }) => {
+  if (!given.response_type) return refusal('invalid_request', 'response_type is required')
+  if (given.response_type === 'code') return null
+  return { ...refusal('unsupported_response_type', 'unsupported response type'), page: true }
+}
+
+/** OAuth 2.0 Multiple Response Types, section 2.1: the code always comes in the query. */
+export const responseMode: Check = ({ given }) =>
+  given.response_mode && given.response_mode !== 'query'
+    ? refusal('invalid_request', 'response_mode is not supported')
+    : null
+
+/** The client's grant (RFC 7591, section 2). */
+export const grantType: Check = ({ client }) =>
+  client.registration.grant_types.includes('authorization_code')
+    ? null
+    : refusal('unauthorized_client', 'client may not use this grant type')
+
+export const requestedScopes = (scope: string | undefined): string[] => {
+  const list = words(scope)
+  return list.length > 0 ? list : ['openid']
+}
+
+/**
+ * RFC 6749, section 3.3, and OpenID Connect Core, section 11: known scopes that the client registered for;
+ * offline_access only together with consent.
+ */
+export const scopes: Check = ({ given, client, rules }) => {
+  const allowed = client.registration.scope === undefined ? rules.scopes : words(client.registration.scope)
+  const consents = words(given.prompt).includes('consent')
+  const invalid = requestedScopes(given.scope).filter(
+    (scope) => !rules.scopes.includes(scope) || !allowed.includes(scope) || (scope === 'offline_access' && !consents),
+  )
+  if (invalid.length === 0) return null
+  return refusal('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
+}
+
+const challengeForm = /^[\w.~-]{43,128}$/
+
+/** RFC 7636, and RFC 9700, section 2.1.1: public clients always use S256; a method that nobody knows is not `plain`. */
+export const codeChallenge: Check = ({ given, client, rules }) => {
+  const { code_challenge: challenge, code_challenge_method: method } = given
+  if (!challenge) {
+    if (method) return refusal('invalid_request', 'code_challenge is required')
+    return rules.requirePKCE || isPublic(client) ? refusal('invalid_request', 'pkce is required') : null
+  }
+  const mayBePlain = rules.allowPlain && !isPublic(client)
+  const known = isS256(method) || (mayBePlain && (method === undefined || method.toLowerCase() === 'plain'))
+  if (!known) return refusal('invalid_request', 'invalid code_challenge method')
+  return challengeForm.test(challenge) ? null : refusal('invalid_request', 'invalid code_challenge')
+}
+
+/** Clients of this protocol write it in both ways. */
+export const isS256 = (method: string | undefined): boolean => method?.toLowerCase() === 's256'
+
+/** OpenID Connect Core, section 3.1.2.1: `none` stands alone. */
+export const prompt: Check = ({ given }) => {
+  const prompts = words(given.prompt)
+  return prompts.includes('none') && prompts.length > 1
+    ? refusal('invalid_request', 'prompt none must be the only prompt')
+    : null
+}
+
+/** OpenID Connect Core, section 3.1.2.1: seconds. */
+export const maxAge: Check = ({ given }) =>
+  given.max_age === undefined || /^\d{1,10}$/.test(given.max_age)
+    ? null
+    : refusal('invalid_request', 'max_age must be a number of seconds')
+
+/** RFC 8707, section 2: one of the resource servers that are served, as an absolute URI without a fragment. */
+export const resource: Check = ({ given, rules }) =>
+  given.resource === undefined || rules.resources.includes(normalResource(given.resource))
+    ? null
+    : refusal('invalid_target', 'the resource is unknown')
+
+/** RFC 9449, section 10. */
+export const keyThumbprint: Check = ({ given }) =>
+  given.dpop_jkt === undefined || /^[\w-]{43}$/.test(given.dpop_jkt)
+    ? null
+    : refusal('invalid_request', 'dpop_jkt must be a thumbprint')
+
+/** Longer ones are no state or nonce of anybody's. */
+export const lengths: Check = ({ given }) =>
+  (given.state ?? '').length > 2000 || (given.nonce ?? '').length > 1000
+    ? refusal('invalid_request', 'state or nonce is too long')
+    : null
+
+/** THE table: every check of an authorization request, in its order; the first that refuses is told. */
+export const checks: Readonly<Record<string, Check>> = {
+  nothingRepeated,
+  noRequestObject,
+  pushedIfRequired,
+  responseType,
+  responseMode,
+  grantType,
+  scopes,
+  codeChallenge,
+  prompt,
+  maxAge,
+  resource,
+  keyThumbprint,
+  lengths,
+}

@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer'
+import type { Scope } from '../../../identity/scope.ts'
+import { equalSecrets, sha256 } from '../../../kit/hash.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import type { Parameters } from '../parameters.ts'
+import type { Client } from './client.ts'
+import { assertionType, verifyAssertion } from './private-key-jwt.ts'
+
+/** How a client says who it is (RFC 6749, section 2.3); nothing of it is believed yet. */
+export type Credentials =
+  | { way: 'secret'; clientId: string; secret: string; inHeader: boolean }
+  | { way: 'assertion'; clientId: string; assertion: string }
+  | { way: 'none'; clientId: string }
+
+const invalidClient = (description: string, inHeader = false) =>
+  oauthError('invalid_client', description, inHeader ? { headers: { 'www-authenticate': 'Basic realm="oauth2"' } } : {})
+
+/** RFC 6749, appendix B: both halves are form-encoded before they are joined. Ours need no encoding. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
+}
+
+function readBasic(header: string): { clientId: string; secret: string } | null {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(header) ?? []
+  const [id, ...rest] = Buffer.from(encoded ?? '', 'base64')
+    .toString('utf8')
+    .split(':')
+  if (!id || rest.length === 0) return null
+  const [clientId, secret] = [decoded(id), decoded(rest.join(':'))]
+  return clientId && secret ? { clientId, secret } : null
+}
+
+/** The client id that an assertion names as its subject; to be verified. */
+function subjectOf(assertion: string): string | null {
+  try {
+    const { sub } = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    return typeof sub === 'string' ? sub : null
+  } catch {
+    return null
+  }
+}
+
+/** @throws invalid_client where there are none, or more than one kind; invalid_request where they contradict */
+export function readCredentials(authorization: string | null, given: Parameters): Credentials {
+  const basic = authorization?.toLowerCase().startsWith('basic')
+  const ways = [basic, given.client_secret !== undefined, given.client_assertion !== undefined].filter(Boolean)
+  if (ways.length > 1) throw oauthError('invalid_request', 'more than one way of client authentication')
+  if (basic) {
+    const read = readBasic(authorization!)
+    if (!read) throw invalidClient('invalid authorization header format', true)
+    if (given.client_id !== undefined && given.client_id !== read.clientId) {
+      throw oauthError('invalid_request', 'client_id does not match the authorization header')
+    }
+    return { way: 'secret', ...read, inHeader: true }
+  }
+  if (given.client_assertion !== undefined) {
+    if (given.client_assertion_type !== assertionType) throw invalidClient('invalid client_assertion_type')
+    const clientId = subjectOf(given.client_assertion)
+    if (!clientId || (given.client_id !== undefined && given.client_id !== clientId)) {
+      throw invalidClient('invalid client_assertion')
+    }
+    return { way: 'assertion', clientId, assertion: given.client_assertion }
+  }
+  if (!given.client_id) throw invalidClient('client_id and client_secret are required')
+  if (given.client_secret === undefined) return { way: 'none', clientId: given.client_id }
+  return { way: 'secret', clientId: given.client_id, secret: given.client_secret, inHeader: false }
+}
+
+/**
+ * Whether the client that was found is the one that asks. A client authenticates in the way that it registered; with
+ * a secret, header and body are as good as each other.
+ * @throws invalid_client
+ */
+export async function authenticate(scope: Scope, client: Client | null, credentials: Credentials): Promise<Client> {
+  const inHeader = credentials.way === 'secret' && credentials.inHeader
+  if (!client) throw invalidClient('invalid client_id', inHeader)
+  if (client.disabled) throw invalidClient('client is disabled', inHeader)
+  const { authenticationMethod: method, secretHash } = client
+  if (method === 'none') {
+    // A public client has no secret that could be right or wrong.
+    if (credentials.way === 'assertion') throw invalidClient('invalid client_assertion')
+    return client
+  }
+  if (method === 'private_key_jwt') {
+    if (credentials.way !== 'assertion') throw invalidClient('client_assertion is required', inHeader)
+    await verifyAssertion(scope, client, credentials.assertion)
+    return client
+  }
+  if (credentials.way !== 'secret') throw invalidClient('client_id and client_secret are required')
+  if (secretHash === null || !equalSecrets(sha256(credentials.secret), secretHash)) {
+    throw invalidClient('invalid client_secret', inHeader)
+  }
+  return client
+}

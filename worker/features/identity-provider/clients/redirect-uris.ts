@@ -1,0 +1,60 @@
+import type { Client } from './client.ts'
+
+/** The loopback interface, by exactly these names (RFC 8252, sections 7.3 and 8.3). */
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
+
+/** Schemes that browsers run or show instead of handing them to an application. */
+const dangerous = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'about:',
+  'view-source:',
+  'ws:',
+  'wss:',
+  'ftp:',
+]
+
+/**
+ * What is wrong with a redirect URI that is to be registered; null when nothing is. An https address, http on the
+ * loopback interface, or a private scheme with a dot in it (RFC 8252, sections 7 and 8.4); no fragment (RFC 6749,
+ * section 3.1.2), no userinfo, no comma, no wildcard.
+ */
+export function redirectUriFault(text: string): string | null {
+  if (text.length > 2000) return 'is too long'
+  // What the URL parser would quietly drop or turn must not be there: the match is one of texts.
+  if (/[\s,\\*#]|\p{Cc}/u.test(text)) return 'has a character that it must not have'
+  if (!URL.canParse(text)) return 'is no absolute URI'
+  const url = new URL(text)
+  if (url.username || url.password) return 'has user information'
+  if (url.protocol === 'https:') return url.hostname ? null : 'has no host'
+  if (url.protocol === 'http:') return loopbackHosts.includes(url.hostname) ? null : 'must be https'
+  if (dangerous.includes(url.protocol)) return 'has a scheme that is not allowed'
+  return url.protocol.includes('.') ? null : 'needs a private scheme with a dot, such as com.example.app'
+}
+
+/** Whether an address is one of this machine's: no other site, but anybody's program. */
+export function isLoopback(text: string): boolean {
+  return URL.canParse(text) && loopbackHosts.includes(new URL(text).hostname)
+}
+
+const withoutPort = (text: string): string | null => {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  if (url.protocol !== 'http:' || !loopbackHosts.includes(url.hostname)) return null
+  url.port = ''
+  return url.href
+}
+
+/**
+ * Whether a redirect URI is one of the client's: the same text (RFC 9700, section 2.1). Only a native client that
+ * listens at a loopback address may choose its port anew (RFC 8252, section 7.3).
+ */
+export function isRegisteredRedirectUri(client: Client, given: string): boolean {
+  if (client.redirectURLs.includes(given)) return true
+  if (client.registration.application_type !== 'native' || redirectUriFault(given) !== null) return false
+  const wanted = withoutPort(given)
+  return wanted !== null && client.redirectURLs.some((registered) => withoutPort(registered) === wanted)
+}

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Device, TestApp } from '../../../testing/harness.ts'
+import { claimsIn, postForm, type RegisteredClient, registerClient } from '../../../testing/oauth.ts'
+import { alice, signUp } from '../../../testing/people.ts'
+
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
+let app: TestApp
+let person: Device
+let tv: RegisteredClient
+
+beforeEach(async () => {
+  app = new TestApp({ rateLimit: { enabled: false } })
+  person = await signUp(app, alice)
+  tv = await registerClient(person, {
+    client_name: 'TV',
+    grant_types: [grantType, 'refresh_token'],
+    response_types: [],
+    redirect_uris: [],
+    token_endpoint_auth_method: 'none',
+  })
+})
+
+const begin = (scope = 'openid email offline_access') =>
+  postForm(app, '/oauth2/device_authorization', { client_id: tv.client_id, scope })
+
+const poll = (device_code: string, client_id = tv.client_id) =>
+  postForm(app, '/oauth2/token', { grant_type: grantType, device_code, client_id })
+
+async function later<T>(seconds: number, work: () => Promise<T>): Promise<T> {
+  vi.setSystemTime(Date.now() + seconds * 1000)
+  return work()
+}
+
+describe('the device grant (RFC 8628)', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    return () => vi.useRealTimers()
+  })
+
+  it('a person lets the device in on another screen', async () => {
+    const { status, body } = await begin()
+    expect([status, body]).toEqual([
+      200,
+      {
+        device_code: expect.stringMatching(/^\w{43}$/),
+        user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+        verification_uri: 'http://localhost:8787/device',
+        verification_uri_complete: `http://localhost:8787/device?user_code=${body.user_code}`,
+        expires_in: 600,
+        interval: 5,
+      },
+    ])
+    const pending = await poll(body.device_code)
+    expect([pending.status, pending.body.error]).toEqual([400, 'authorization_pending'])
+    expect((await poll(body.device_code)).body.error).toBe('slow_down')
+    const typed = body.user_code.toLowerCase().replace('-', ' ')
+    const shown = await person.post('/oauth2/device/read', { user_code: typed })
+    expect(shown.body).toEqual({
+      client: { clientId: tv.client_id, name: 'TV', icon: null },
+      scopes: ['openid', 'email', 'offline_access'],
+    })
+    expect((await person.post('/oauth2/device/answer', { user_code: typed, accept: true })).body).toEqual({
+      status: true,
+    })
+    expect((await person.post('/oauth2/device/answer', { user_code: typed, accept: false })).status).toBe(400)
+    const tokens = await later(5, () => poll(body.device_code))
+    expect(tokens.body).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) })
+    expect(claimsIn(tokens.body.id_token).email).toBe(alice.email)
+    const again = await later(5, () => poll(body.device_code))
+    expect(again.body.error).toBe('invalid_grant')
+  })
+
+  it('a person who does not', async () => {
+    const { body } = await begin()
+    await person.post('/oauth2/device/answer', { user_code: body.user_code, accept: false })
+    expect((await poll(body.device_code)).body.error).toBe('access_denied')
+  })
+
+  it('too late, unknown, or another client’s', async () => {
+    const { body } = await begin()
+    const other = await registerClient(person, { token_endpoint_auth_method: 'none', grant_types: [grantType] })
+    expect((await poll(body.device_code, other.client_id)).body.error).toBe('invalid_grant')
+    expect((await poll('unknown')).body.error).toBe('invalid_grant')
+    expect((await later(601, () => poll(body.device_code))).body.error).toBe('expired_token')
+    expect((await person.post('/oauth2/device/read', { user_code: body.user_code })).status).toBe(400)
+  })
+
+  it('a client, a scope or a session that does not fit', async () => {
+    const web = await registerClient(person)
+    const refused = await postForm(app, '/oauth2/device_authorization', {
+      client_id: web.client_id,
+      client_secret: web.client_secret,
+    })
+    expect(refused.body.error).toBe('unauthorized_client')
+    expect((await begin('wizard')).body.error).toBe('invalid_scope')
+    expect((await app.device().post('/oauth2/device/read', { user_code: 'x' })).status).toBe(401)
+  })
+
+  it('nobody guesses codes: ten tries in ten minutes', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++) {
+      statuses.push((await person.post('/oauth2/device/read', { user_code: `BCDFGHJ${n}` })).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
+  })
+})

@@ -1,0 +1,61 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { readPublicKeys } from '../../jwt/signing-keys.ts'
+import { authenticationClasses } from '../authorize/methods.ts'
+import { authenticationMethods } from '../clients/client.ts'
+import { assertionAlgorithms } from '../clients/private-key-jwt.ts'
+import { proofAlgorithms } from '../dpop/dpop.ts'
+import { supportedScopes } from '../identity-provider.config.ts'
+import { endpointUrl, issuerOf } from '../issuer.ts'
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** What every flavour of the provider says of itself (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
+export function commonMetadata(scope: Scope) {
+  return {
+    scopes_supported: supportedScopes(scope),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrant],
+    acr_values_supported: [...authenticationClasses],
+    subject_types_supported: ['public', 'pairwise'],
+    id_token_signing_alg_values_supported: ['RS256', 'EdDSA'],
+    token_endpoint_auth_methods_supported: [...authenticationMethods],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    // `plain` is for those who know that they may.
+    code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: proofAlgorithms,
+    authorization_response_iss_parameter_supported: true,
+    introspection_endpoint: endpointUrl(scope, '/oauth2/introspect'),
+    revocation_endpoint: endpointUrl(scope, '/oauth2/revoke'),
+    pushed_authorization_request_endpoint: endpointUrl(scope, '/oauth2/par'),
+    device_authorization_endpoint: endpointUrl(scope, '/oauth2/device_authorization'),
+    service_documentation: endpointUrl(scope, '/reference'),
+  }
+}
+
+/** The discovery document (OpenID Connect Discovery, section 4). */
+export const discoveryDocument = (scope: Scope) => ({
+  issuer: issuerOf(scope),
+  authorization_endpoint: endpointUrl(scope, '/oauth2/authorize'),
+  token_endpoint: endpointUrl(scope, '/oauth2/token'),
+  userinfo_endpoint: endpointUrl(scope, '/oauth2/userinfo'),
+  jwks_uri: endpointUrl(scope, '/jwks'),
+  registration_endpoint: endpointUrl(scope, '/oauth2/register'),
+  end_session_endpoint: endpointUrl(scope, '/oauth2/end-session'),
+  ...commonMetadata(scope),
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  claim_types_supported: ['normal'],
+  claims_supported: [
+    ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'],
+    ...['name', 'given_name', 'family_name', 'picture', 'preferred_username', 'updated_at'],
+    ...['email', 'email_verified'],
+  ],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+})
+
+/** The keys that sign id tokens (RFC 7517). */
+export const idTokenKeys = (scope: Scope) => readPublicKeys(scope)

@@ -1,0 +1,58 @@
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
+import type { Scope } from '../../../identity/scope.ts'
+import { sha256 } from '../../../kit/hash.ts'
+import { minutes } from '../../../kit/time.ts'
+import type { Client } from '../clients/client.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import { endpointUrl } from '../issuer.ts'
+
+export const proofAlgorithms = ['ES256', 'EdDSA', 'RS256', 'PS256']
+
+/** How old a proof may be, or how far ahead its clock. */
+const window = minutes(2)
+
+const refused = (detail: string) => oauthError('invalid_dpop_proof', 'invalid DPoP proof', { detail })
+
+/**
+ * The proof that came with a request (RFC 9449, section 4.3): signed by the key that it carries, for this method and
+ * address, recent, and never seen before.
+ * @param accessToken that has to be its subject, at a resource
+ * @returns the key's thumbprint (RFC 7638); null where there is no proof
+ * @throws invalid_dpop_proof
+ */
+export async function verifyProof(scope: Scope, accessToken?: string): Promise<string | null> {
+  const proof = scope.request.headers.get('dpop')
+  if (proof === null) return null
+  const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+    typ: 'dpop+jwt',
+    algorithms: proofAlgorithms,
+    requiredClaims: ['jti', 'htm', 'htu', 'iat'],
+    currentDate: scope.now(),
+  }).catch((thrown: Error) => {
+    throw refused(thrown.message)
+  })
+  const { htm, htu, iat, jti, ath } = payload
+  if ('d' in protectedHeader.jwk!) throw refused('it carries a private key')
+  if (htm !== scope.request.method) throw refused('it is for another method')
+  if (typeof htu !== 'string' || !isThisAddress(scope, htu)) throw refused('it is for another address')
+  if (Math.abs(scope.now().getTime() / 1000 - iat!) > window) throw refused('it is too old')
+  if (accessToken !== undefined && ath !== sha256(accessToken)) throw refused('it is for another token')
+  const thumbprint = await calculateJwkThumbprint(protectedHeader.jwk!)
+  const { allowed } = await scope.counters.hit(`dpop:${thumbprint}:${jti}`, { max: 1, window: 2 * window })
+  if (!allowed) throw refused('it has been used before')
+  return thumbprint
+}
+
+/** RFC 9449, section 4.2: without query and fragment, compared after normalisation. */
+function isThisAddress(scope: Scope, htu: string): boolean {
+  if (!URL.canParse(htu)) return false
+  const { origin, pathname } = new URL(htu)
+  return `${origin}${pathname}` === endpointUrl(scope, scope.request.path)
+}
+
+/** The key that a token request binds its tokens to; null for none. @throws invalid_dpop_proof */
+export async function readProof(scope: Scope, client: Client): Promise<string | null> {
+  const thumbprint = await verifyProof(scope)
+  if (thumbprint === null && client.registration.dpop_bound_access_tokens) throw refused('there is none')
+  return thumbprint
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { authorizeContract } from './authorize/authorize.contract.ts'
+import { clientsContract } from './clients/clients.contract.ts'
+import { connectionsContract } from './connections/connections.contract.ts'
+import { consentContract } from './consent/consent.contract.ts'
+import { deviceContract } from './device/device.contract.ts'
+import { discoveryAnswer } from './discovery/discovery.schema.ts'
+import { logoutContract } from './logout/logout.contract.ts'
+import { registrationAnswer } from './registration/registration.schema.ts'
+import { forClients, tokenContract } from './token/token.contract.ts'
+
+/** Claims by scope; what is unknown is left out. */
+export const claimsAnswer = z.object({
+  sub: z.string(),
+  name: z.string().optional(),
+  given_name: z.string().optional(),
+  family_name: z.string().optional(),
+  picture: z.string().optional(),
+  preferred_username: z.string().optional(),
+  updated_at: z.number().optional(),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
+})
+
+const userinfo = {
+  path: '/oauth2/userinfo',
+  summary: 'Claims of the person behind an access token (OpenID Connect Core, section 5.3)',
+  access: 'visitor',
+  anyOrigin: true,
+  answer: claimsAnswer,
+  errors: [],
+  budget: { d1: 1, durable: 1 },
+  changes: [],
+} as const
+
+export const identityProviderContract = {
+  openidConfiguration: endpoint({
+    method: 'GET',
+    path: '/.well-known/openid-configuration',
+    summary: 'What the provider can do, and where (OpenID Connect Discovery)',
+    access: 'visitor',
+    // Where clients look (RFC 8615).
+    alsoAt: () => ['/.well-known/openid-configuration'],
+    anyOrigin: true,
+    answer: discoveryAnswer,
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  ...authorizeContract,
+  ...consentContract,
+  ...tokenContract,
+  userinfo: endpoint({ method: 'GET', ...userinfo }),
+  userinfoByPost: endpoint({ method: 'POST', ...userinfo, foreignPosts: true }),
+  registerClient: endpoint({
+    method: 'POST',
+    path: '/oauth2/register',
+    summary: 'Registers a client (RFC 7591)',
+    access: 'visitor',
+    raw: true,
+    answer: registrationAnswer,
+    status: 201,
+    errors: [],
+    budget: { d1: 2, durable: 1 },
+    limit: { max: 10, window: 60 },
+    changes: ['oauth-client'],
+  }),
+  clientInfo: endpoint({
+    method: 'GET',
+    path: '/oauth2/client/:id',
+    summary: 'What people are shown of a client',
+    access: 'session',
+    params: z.object({ id: z.string().max(512) }),
+    answer: z.object({ clientId: z.string(), name: z.string(), icon: z.string().nullable() }),
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 2 },
+    changes: [],
+  }),
+  introspect: endpoint({
+    method: 'POST',
+    path: '/oauth2/introspect',
+    summary: 'Whether a token of the client is good, and for what (RFC 7662)',
+    ...forClients,
+    answer: z.object({
+      active: z.boolean(),
+      scope: z.string().optional(),
+      client_id: z.string().optional(),
+      username: z.string().optional(),
+      token_type: z.string().optional(),
+      exp: z.number().optional(),
+      iat: z.number().optional(),
+      sub: z.string().optional(),
+      aud: z.string().optional(),
+      iss: z.string().optional(),
+      cnf: z.object({ jkt: z.string() }).optional(),
+    }),
+    errors: [],
+    budget: { d1: 1, durable: 1 },
+    changes: [],
+  }),
+  revokeToken: endpoint({
+    method: 'POST',
+    path: '/oauth2/revoke',
+    summary: 'Ends a token of the client (RFC 7009)',
+    ...forClients,
+    answer: z.object({}),
+    errors: [],
+    budget: { d1: 2, durable: 1 },
+    changes: ['verification'],
+  }),
+  pushAuthorizationRequest: endpoint({
+    method: 'POST',
+    path: '/oauth2/par',
+    summary: 'Takes an authorization request from its client beforehand (RFC 9126)',
+    ...forClients,
+    answer: z.object({ request_uri: z.string(), expires_in: z.number() }),
+    status: 201,
+    errors: [],
+    budget: { d1: 1, durable: 3 },
+    changes: ['verification'],
+  }),
+  ...deviceContract,
+  ...logoutContract,
+  ...clientsContract,
+  ...connectionsContract,
+}

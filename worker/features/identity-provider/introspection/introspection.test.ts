@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { TestApp } from '../../../testing/harness.ts'
+import {
+  agree,
+  authorizationRequest,
+  basic,
+  callback,
+  codeOf,
+  exchange,
+  postForm,
+  registerClient,
+} from '../../../testing/oauth.ts'
+import { alice, bob, signUp } from '../../../testing/people.ts'
+
+async function start() {
+  const app = new TestApp({ rateLimit: { enabled: false } })
+  const device = await signUp(app, alice)
+  const client = await registerClient(device)
+  const query = authorizationRequest(client, { scope: 'openid email offline_access', prompt: 'consent' })
+  const { body: tokens } = await exchange(app, client, codeOf(await agree(device, query)))
+  return { app, device, client, tokens }
+}
+
+let world: Awaited<ReturnType<typeof start>>
+beforeEach(async () => {
+  world = await start()
+})
+
+const ask = (path: string, token: string | undefined, client = world.client) =>
+  postForm(world.app, path, { token }, basic(client))
+const introspect = async (token: string, client = world.client) => (await ask('/oauth2/introspect', token, client)).body
+const refresh = () =>
+  postForm(
+    world.app,
+    '/oauth2/token',
+    { grant_type: 'refresh_token', refresh_token: world.tokens.refresh_token },
+    basic(world.client),
+  )
+
+describe('POST /oauth2/introspect', () => {
+  it('200: what a token is good for; one round trip', async () => {
+    const { status, body, headers, io } = await ask('/oauth2/introspect', world.tokens.access_token)
+    expect([status, headers.get('cache-control'), io.d1![0]]).toEqual([200, 'no-store', 1])
+    expect(body).toEqual({
+      active: true,
+      scope: 'openid email offline_access',
+      client_id: world.client.client_id,
+      username: alice.email,
+      token_type: 'Bearer',
+      exp: expect.any(Number),
+      iat: expect.any(Number),
+      sub: expect.any(String),
+      aud: world.client.client_id,
+      iss: 'http://localhost:8787',
+    })
+    expect(body.exp - body.iat).toBe(3600)
+    const refreshToken = await introspect(world.tokens.refresh_token)
+    expect([refreshToken.active, refreshToken.exp - refreshToken.iat]).toEqual([true, 604_800])
+  })
+
+  it('200: not active, and no more said: unknown, used, expired, or another client’s', async () => {
+    const nothing = { active: false }
+    expect(await introspect('unknown')).toEqual(nothing)
+    const mallory = await registerClient(await signUp(world.app, bob))
+    expect(await introspect(world.tokens.access_token, mallory)).toEqual(nothing)
+    await refresh()
+    expect(await introspect(world.tokens.refresh_token)).toEqual(nothing)
+    expect((await introspect(world.tokens.access_token)).active).toBe(true)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      vi.setSystemTime(Date.now() + 3_601_000)
+      expect(await introspect(world.tokens.access_token)).toEqual(nothing)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('400 and 401', async () => {
+    const missing = await ask('/oauth2/introspect', undefined)
+    expect([missing.status, missing.body.error]).toEqual([400, 'invalid_request'])
+    const wrong = await ask('/oauth2/introspect', 'x', { ...world.client, client_secret: 'bad' })
+    expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client'])
+    const stranger = await postForm(world.app, '/oauth2/introspect', { token: world.tokens.access_token })
+    expect(stranger.status).toBe(401)
+    const pub = await registerClient(world.device, { token_endpoint_auth_method: 'none' })
+    const open = await postForm(world.app, '/oauth2/introspect', { token: 'x', client_id: pub.client_id })
+    expect([open.status, open.body.error]).toEqual([401, 'invalid_client'])
+  })
+})
+
+describe('POST /oauth2/revoke', () => {
+  it('200: an access token ends by itself', async () => {
+    expect((await ask('/oauth2/revoke', world.tokens.access_token)).status).toBe(200)
+    expect(await introspect(world.tokens.access_token)).toEqual({ active: false })
+    expect((await introspect(world.tokens.refresh_token)).active).toBe(true)
+  })
+
+  it('200: a refresh token ends with everything that came from its authorization', async () => {
+    expect((await ask('/oauth2/revoke', world.tokens.refresh_token)).status).toBe(200)
+    expect(await introspect(world.tokens.access_token)).toEqual({ active: false })
+    expect((await refresh()).body.error).toBe('invalid_grant')
+  })
+
+  it('200: an unknown token, or another client’s, and nothing ends', async () => {
+    const mallory = await registerClient(await signUp(world.app, bob))
+    for (const token of ['unknown', world.tokens.access_token, world.tokens.refresh_token]) {
+      const { status, body } = await ask('/oauth2/revoke', token, mallory)
+      expect([status, body]).toEqual([200, {}])
+    }
+    expect((await introspect(world.tokens.access_token)).active).toBe(true)
+    expect((await refresh()).status).toBe(200)
+  })
+
+  it('400 and 401', async () => {
+    expect((await ask('/oauth2/revoke', undefined)).status).toBe(400)
+    expect((await ask('/oauth2/revoke', 'x', { ...world.client, client_secret: 'bad' })).status).toBe(401)
+  })
+})
+
+describe('connected applications', () => {
+  it('are listed with what they may and when they last came, and withdrawn with every token', async () => {
+    const { app, device, client, tokens } = world
+    const list = await device.get('/oauth2/connections')
+    expect([list.status, list.io.d1![0]]).toEqual([200, 1])
+    expect(list.body).toEqual([
+      {
+        clientId: client.client_id,
+        name: 'Client One',
+        icon: null,
+        scopes: expect.arrayContaining(['openid', 'email', 'offline_access']),
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+      },
+    ])
+    const stranger = await signUp(app, bob)
+    expect((await stranger.get('/oauth2/connections')).body).toEqual([])
+    const foreign = await stranger.post('/oauth2/delete-connection', { clientId: client.client_id })
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'CONNECTION_NOT_FOUND'])
+    const { status, body } = await device.post('/oauth2/delete-connection', { clientId: client.client_id })
+    expect([status, body]).toEqual([200, { status: true }])
+    expect(await introspect(tokens.access_token)).toEqual({ active: false })
+    expect((await refresh()).status).toBe(400)
+    expect((await device.get('/oauth2/connections')).body).toEqual([])
+    expect((await app.device().get('/oauth2/connections')).status).toBe(401)
+  })
+})
+
+describe('the clients of a developer', () => {
+  it('are listed, changed, given a new secret, disabled and deleted by their developer alone', async () => {
+    const { app, device, client, tokens } = world
+    const clientId = client.client_id
+    const list = await device.get('/oauth2/clients')
+    expect([list.status, list.io.d1![0]]).toEqual([200, 1])
+    expect(list.body).toEqual([
+      {
+        clientId,
+        name: 'Client One',
+        icon: null,
+        uri: null,
+        redirectURLs: [callback],
+        scopes: [],
+        authenticationMethod: 'client_secret_basic',
+        disabled: false,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    ])
+    const other = await signUp(app, bob)
+    for (const [path, body] of [
+      ['/oauth2/update-client', { clientId, name: 'Mine' }],
+      ['/oauth2/rotate-client-secret', { clientId }],
+      ['/oauth2/delete-client', { clientId }],
+    ] as const) {
+      const foreign = await other.post(path, body)
+      expect([path, foreign.status, foreign.body.code]).toEqual([path, 404, 'CLIENT_NOT_FOUND'])
+      expect((await app.device().post(path, body)).status).toBe(401)
+    }
+    const redirectURLs = ['https://client.example.com/new']
+    const changed = await device.post('/oauth2/update-client', { clientId, name: 'New name', redirectURLs })
+    expect([changed.status, changed.body]).toMatchObject([200, { name: 'New name', redirectURLs }])
+    const bad = await device.post('/oauth2/update-client', { clientId, redirectURLs: ['javascript:alert(1)'] })
+    expect([bad.status, bad.body.error]).toEqual([400, 'invalid_redirect_uri'])
+    expect((await device.post('/oauth2/update-client', { clientId })).body.code).toBe('NOTHING_TO_UPDATE')
+
+    const rotated = await device.post('/oauth2/rotate-client-secret', { clientId })
+    expect(rotated.body).toEqual({ clientId, clientSecret: expect.stringMatching(/^[a-zA-Z]{32}$/) })
+    expect((await ask('/oauth2/introspect', 'x')).status).toBe(401)
+    const renewed = { client_id: clientId, client_secret: rotated.body.clientSecret }
+    expect((await introspect(tokens.access_token, renewed)).active).toBe(true)
+
+    await device.post('/oauth2/update-client', { clientId, disabled: true })
+    expect((await ask('/oauth2/introspect', 'x', renewed)).body.error_description).toBe('client is disabled')
+    expect((await device.post('/oauth2/delete-client', { clientId })).body).toEqual({ status: true })
+    expect((await device.get('/oauth2/clients')).body).toEqual([])
+    expect((await device.get('/oauth2/connections')).body).toEqual([])
+    const gone = await app.device().get('/oauth2/userinfo', {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    })
+    expect(gone.status).toBe(401)
+  })
+})

@@ -1,0 +1,119 @@
+import { decodeProtectedHeader } from 'jose'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Device, TestApp } from '../../../testing/harness.ts'
+import { agree, authorizationRequest, claimsIn, codeOf, exchange, registerClient } from '../../../testing/oauth.ts'
+import { alice, bob, signUp } from '../../../testing/people.ts'
+
+const goodbye = 'https://client.example.com/goodbye'
+let app: TestApp
+let device: Device
+let clientId: string
+let idToken: string
+
+beforeEach(async () => {
+  app = new TestApp({ rateLimit: { enabled: false } })
+  device = await signUp(app, alice)
+  const client = await registerClient(device, { post_logout_redirect_uris: [goodbye] })
+  clientId = client.client_id
+  const { body } = await exchange(app, client, codeOf(await agree(device, authorizationRequest(client))))
+  idToken = body.id_token
+})
+
+const end = async (query: Record<string, string>, from = device) =>
+  (await from.get('/oauth2/end-session', { query })).headers.get('location')
+const isSignedIn = async (from = device) => (await from.get('/get-session')).body !== null
+
+describe('GET /oauth2/end-session', () => {
+  it('302: signs the person out, and goes back with the state', async () => {
+    const query = { id_token_hint: idToken, post_logout_redirect_uri: goodbye, state: 's 1' }
+    expect(await end(query)).toBe(`${goodbye}?state=s%201`)
+    expect(await isSignedIn()).toBe(false)
+    expect(await end(query)).toBe(`${goodbye}?state=s%201`)
+  })
+
+  it('302: nowhere else than where the client has said', async () => {
+    for (const post_logout_redirect_uri of ['https://evil.example.org', `${goodbye}/`, 'javascript:alert(1)']) {
+      expect(await end({ id_token_hint: idToken, post_logout_redirect_uri })).toBe('http://localhost:8787')
+    }
+  })
+
+  it('302 to a question, where nothing shows that the client may: no hint, a forged one, another person’s', async () => {
+    const queries: Record<string, string>[] = [
+      {},
+      { client_id: clientId, post_logout_redirect_uri: goodbye },
+      { id_token_hint: `${idToken.slice(0, -4)}AAAA` },
+      { id_token_hint: idToken, client_id: 'another' },
+    ]
+    for (const query of queries) expect(await end(query)).toBe('/sign-out/application')
+    expect(await isSignedIn()).toBe(true)
+    const other = await signUp(app, bob)
+    expect(await end({ id_token_hint: idToken }, other)).toBe('/sign-out/application')
+    expect(await isSignedIn(other)).toBe(true)
+  })
+
+  it('303: a form leads to the query', async () => {
+    const { status, headers } = await app.device().post('/oauth2/end-session', 'state=x', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://client.example.com' },
+    })
+    expect([status, headers.get('location')]).toEqual([
+      303,
+      'http://localhost:8787/api/auth/oauth2/end-session?state=x',
+    ])
+  })
+})
+
+describe('back-channel logout', () => {
+  const address = 'https://client.example.com/logout'
+  const told: URLSearchParams[] = []
+  let status = 200
+  beforeEach(() => {
+    told.length = 0
+    status = 200
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      expect(String(input)).toBe(address)
+      told.push(init!.body as URLSearchParams)
+      return new Response(null, { status })
+    })
+    return () => vi.restoreAllMocks()
+  })
+
+  async function signInAtClient() {
+    const client = await registerClient(device, { backchannel_logout_uri: address })
+    const { body } = await exchange(app, client, codeOf(await agree(device, authorizationRequest(client))))
+    return { client, claims: claimsIn(body.id_token) }
+  }
+
+  it('tells the client whose person signs out, once, with a token of its own kind', async () => {
+    const { client, claims } = await signInAtClient()
+    await app.runScheduled()
+    expect(told).toHaveLength(0)
+    await device.post('/sign-out')
+    expect(told).toHaveLength(1)
+    const token = told[0]!.get('logout_token')!
+    expect(decodeProtectedHeader(token).typ).toBe('logout+jwt')
+    expect(claimsIn(token)).toEqual({
+      iss: 'http://localhost:8787',
+      aud: client.client_id,
+      sub: claims.sub,
+      sid: claims.sid,
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    await app.runScheduled()
+    expect(told).toHaveLength(1)
+  })
+
+  it('tells of a session that ended in another way, and again until the client has heard', async () => {
+    await signInAtClient()
+    status = 503
+    await device.post('/revoke-sessions')
+    await app.runScheduled()
+    expect(told).toHaveLength(1)
+    status = 204
+    await app.runScheduled()
+    await app.runScheduled()
+    expect(told).toHaveLength(2)
+  })
+})

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Device, TestApp } from '../../../testing/harness.ts'
+import {
+  authorizationRequest,
+  authorize,
+  basic,
+  codeOf,
+  exchange,
+  pkce,
+  postForm,
+  type RegisteredClient,
+  registerClient,
+} from '../../../testing/oauth.ts'
+import { alice, bob, signUp } from '../../../testing/people.ts'
+
+let app: TestApp
+let device: Device
+let client: RegisteredClient
+
+beforeEach(async () => {
+  app = new TestApp({ rateLimit: { enabled: false } })
+  device = await signUp(app, alice)
+  client = await registerClient(device)
+})
+
+const push = (more: Record<string, string | undefined> = {}, by = client) =>
+  postForm(app, '/oauth2/par', authorizationRequest(by, more), basic(by))
+
+const open = (request_uri: string, from = device, by = client) =>
+  authorize(from, { client_id: by.client_id, request_uri })
+
+describe('POST /oauth2/par', () => {
+  it('201: a name for the request, which the browser brings', async () => {
+    const { status, body, headers } = await push()
+    expect([status, body, headers.get('cache-control')]).toEqual([
+      201,
+      { request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:\w{43}$/), expires_in: 600 },
+      'no-store',
+    ])
+    expect((await open(body.request_uri)).pathname).toBe('/consent')
+    const agreed = await device.post('/oauth2/consent', { accept: true })
+    const back = new URL(agreed.body.redirectURI)
+    expect(back.searchParams.get('state')).toBe('client-state')
+    expect((await exchange(app, client, codeOf(back))).status).toBe(200)
+  })
+
+  it('what the browser adds counts for nothing', async () => {
+    const { body } = await push({ scope: 'openid' })
+    const asked = await authorize(device, {
+      client_id: client.client_id,
+      request_uri: body.request_uri,
+      scope: 'openid email',
+      redirect_uri: 'https://evil.example.org',
+    })
+    expect(asked.searchParams.get('scope')).toBe('openid')
+  })
+
+  it('a stranger signs in, and comes back to it', async () => {
+    const { body } = await push()
+    const stranger = app.device()
+    expect((await open(body.request_uri, stranger)).pathname).toBe('/sign-in')
+    const signedIn = await stranger.post('/sign-in/email', alice, { headers: { 'sec-fetch-mode': 'cors' } })
+    expect((await stranger.get(signedIn.body.url)).headers.get('location')).toContain('/consent?')
+  })
+
+  it('unknown, expired, or another client’s: the person is told', async () => {
+    const refused = expect.stringContaining('/api/auth/error?error=invalid_request_uri')
+    expect((await open('urn:ietf:params:oauth:request_uri:nothing')).href).toEqual(refused)
+    const { body } = await push()
+    const other = await registerClient(await signUp(app, bob))
+    expect((await open(body.request_uri, device, other)).href).toEqual(refused)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      vi.setSystemTime(Date.now() + 601_000)
+      expect((await open(body.request_uri)).href).toEqual(refused)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each<[string, Record<string, string | undefined>, string, string]>([
+    ['another redirect URI', { redirect_uri: 'https://evil.org' }, 'invalid_request', 'Invalid redirect URI'],
+    ['no redirect URI', { redirect_uri: undefined }, 'invalid_request', 'Invalid redirect URI'],
+    ['an unknown scope', { scope: 'wizard' }, 'invalid_scope', 'The following scopes are invalid: wizard'],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type', 'unsupported response type'],
+    ['a pushed request', { request_uri: 'urn:x' }, 'invalid_request', 'request_uri must not be pushed'],
+    [
+      'half a challenge',
+      { ...pkce().request, code_challenge: undefined },
+      'invalid_request',
+      'code_challenge is required',
+    ],
+  ])('400: %s', async (_what, more, error, error_description) => {
+    const { status, body } = await push(more)
+    expect([status, body]).toEqual([400, { error, error_description }])
+  })
+
+  it('401: who is not the client', async () => {
+    const { status, body } = await push({}, { ...client, client_secret: 'bad' })
+    expect([status, body.error]).toEqual([401, 'invalid_client'])
+  })
+})

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+
+/** A token answer (RFC 6749, section 5.1). */
+export const tokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.enum(['Bearer', 'DPoP']),
+  /** Seconds. */
+  expires_in: z.number(),
+  refresh_token: z.string().optional(),
+  scope: z.string(),
+  id_token: z.string().optional(),
+})
+
+/** What clients post to from any site, without cookies: it has no caller but the client. */
+export const forClients = { access: 'visitor', raw: true, foreignPosts: true, anyOrigin: true } as const
+
+export const tokenContract = {
+  oauthToken: endpoint({
+    method: 'POST',
+    path: '/oauth2/token',
+    summary: 'A code, a refresh token or a device code for tokens (RFC 6749, section 3.2)',
+    ...forClients,
+    answer: tokenAnswer,
+    errors: [],
+    // One of the objects for the code, one for a client that signs or polls, one for a proof of possession.
+    budget: { d1: 3, durable: 3, kv: 1 },
+    changes: ['verification'],
+  }),
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from 'vitest'
+import { env, TestApp } from '../../../testing/harness.ts'
+import { agree, authorizationRequest, codeOf, exchange, registerClient } from '../../../testing/oauth.ts'
+import { alice, signUp } from '../../../testing/people.ts'
+
+async function tokenFor(scope: string) {
+  const app = new TestApp({ rateLimit: { enabled: false } })
+  const device = await signUp(app, { ...alice, name: 'Ada Augusta Lovelace' })
+  await device.post('/update-user', { image: 'https://img.example.com/ada.png' })
+  const client = await registerClient(device)
+  const { body } = await exchange(app, client, codeOf(await agree(device, authorizationRequest(client, { scope }))))
+  const userinfo = (authorization = `Bearer ${body.access_token}`) =>
+    app.device().get('/oauth2/userinfo', authorization ? { headers: { authorization } } : {})
+  return { app, device, client, body, userinfo }
+}
+
+describe('GET /oauth2/userinfo', () => {
+  it('200: claims by scope; one round trip', async () => {
+    const { userinfo, app, body } = await tokenFor('openid profile email')
+    const answer = await userinfo()
+    expect([answer.status, answer.io.d1![0]]).toEqual([200, 1])
+    expect(answer.body).toEqual({
+      sub: expect.any(String),
+      name: 'Ada Augusta Lovelace',
+      given_name: 'Ada',
+      family_name: 'Augusta Lovelace',
+      picture: 'https://img.example.com/ada.png',
+      updated_at: expect.any(Number),
+      email: alice.email,
+      email_verified: false,
+    })
+    const posted = await app
+      .device()
+      .post('/oauth2/userinfo', '', { headers: { authorization: `Bearer ${body.access_token}`, origin: '' } })
+    expect([posted.status, posted.body]).toEqual([200, answer.body])
+  })
+
+  it('200: no more than was granted', async () => {
+    expect(Object.keys((await (await tokenFor('openid')).userinfo()).body)).toEqual(['sub'])
+  })
+
+  it('403 without openid', async () => {
+    const { status, body, headers } = await (await tokenFor('email')).userinfo()
+    expect([status, body.error]).toEqual([403, 'insufficient_scope'])
+    expect(headers.get('www-authenticate')).toContain('scope="openid"')
+  })
+
+  it.each([
+    ['no header', '', 'invalid_request', 'authorization header not found'],
+    ['another scheme', 'Basic abc', 'invalid_token', 'invalid access token'],
+    ['an unknown token', 'Bearer bad', 'invalid_token', 'invalid access token'],
+  ])('401: %s', async (_what, authorization, error, error_description) => {
+    const { userinfo } = await tokenFor('openid')
+    const { status, body, headers } = await userinfo(authorization)
+    expect([status, body]).toEqual([401, { error, error_description }])
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer error="/)
+  })
+
+  it('401: an id token, a session token and a refresh token are no access tokens', async () => {
+    const { userinfo, body, device } = await tokenFor('openid')
+    for (const token of [body.id_token, device.cookie('session_token')!.split('.')[0]]) {
+      expect((await userinfo(`Bearer ${token}`)).status).toBe(401)
+    }
+  })
+
+  it('401 an hour later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const { userinfo } = await tokenFor('openid')
+      vi.setSystemTime(Date.now() + 3_601_000)
+      const { status, body } = await userinfo()
+      expect([status, body]).toEqual([401, { error: 'invalid_token', error_description: 'The Access Token expired' }])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('401 once its client is disabled, or has gone with its developer', async () => {
+    const { userinfo, device, client } = await tokenFor('openid')
+    await device.post('/oauth2/update-client', { clientId: client.client_id, disabled: true })
+    expect((await userinfo()).status).toBe(401)
+    await device.post('/oauth2/update-client', { clientId: client.client_id, disabled: false })
+    expect((await userinfo()).status).toBe(200)
+    await env.DB.exec('delete from oauth_applications')
+    expect((await userinfo()).status).toBe(401)
+  })
+})

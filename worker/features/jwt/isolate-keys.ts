@@ -1,0 +1,65 @@
+import { importJWK, type JWK } from 'jose'
+import type { Scope } from '../../identity/scope.ts'
+import type { Settings } from '../../identity/settings.ts'
+import { open } from '../../kit/encrypt.ts'
+import { days, ms } from '../../kit/time.ts'
+import { reasonOf } from '../../platform/log.ts'
+import { jwtOptions } from './jwt.config.ts'
+import { listKeys } from './jwt.store.ts'
+import type { SigningKey } from './jwt.table.ts'
+import { cacheAge, type KeyRules } from './key-set.ts'
+
+/** The signing keys in the memory of an isolate. */
+
+export const rulesOf = (scope: Scope): KeyRules => {
+  const { rotationInterval, expiresIn } = jwtOptions.of(scope)
+  return { rotationInterval, longestToken: Math.max(expiresIn, days(1)) }
+}
+
+/** What an isolate knows: values only, for no request may await what another one has begun. */
+export interface Known {
+  keys: SigningKey[]
+  /** Unix ms. */
+  readAt: number
+  /** Private keys by id, opened at their first use. */
+  opened: Map<string, CryptoKey>
+}
+
+/** By the settings, of which an isolate has one. */
+const isolates = new WeakMap<Settings, Known>()
+
+/** What was just read or written is what the isolate knows. */
+export function remember(scope: Scope, keys: SigningKey[]): Known {
+  const before = isolates.get(scope.settings)?.opened ?? new Map<string, CryptoKey>()
+  const opened = new Map([...before].filter(([id]) => keys.some((key) => key.id === id)))
+  const known = { keys, readAt: scope.now().getTime(), opened }
+  isolates.set(scope.settings, known)
+  return known
+}
+
+export const readKeys = async (scope: Scope): Promise<Known> => remember(scope, await listKeys(scope.db))
+
+/** The keys from the isolate's memory while they are young enough: nobody waits for D1 where there is traffic. */
+export async function currentKeys(scope: Scope): Promise<Known> {
+  const known = isolates.get(scope.settings)
+  const age = known ? scope.now().getTime() - known.readAt : Infinity
+  if (!known || age >= ms(cacheAge.limit)) return readKeys(scope)
+  if (age >= ms(cacheAge.refresh)) scope.after(() => readKeys(scope))
+  return known
+}
+
+/** The private key, which the isolate opens once; null when no secret of ours can. */
+export async function openKey(scope: Scope, { opened }: Known, key: SigningKey): Promise<CryptoKey | null> {
+  const known = opened.get(key.id)
+  if (known) return known
+  let text: string
+  try {
+    text = await open(scope.settings.secrets, key.privateKey)
+  } catch (thrown) {
+    scope.log('error', 'signing-key-unreadable', { kid: key.id, reason: reasonOf(thrown) })
+    return null
+  }
+  const privateKey = (await importJWK(JSON.parse(text) as JWK, key.alg)) as CryptoKey
+  opened.set(key.id, privateKey)
+  return privateKey
+}

@@ -1,0 +1,238 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createAuthClient } from 'better-auth/client'
+import { jwtClient, oneTimeTokenClient } from 'better-auth/client/plugins'
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { alice } from '../../testing/people.ts'
+import { publishedClientFetch } from '../../testing/published-client.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** The code that the guide prints, as it stands. */
+const [, printed = ''] =
+  /```js\n([\s\S]+?)```/.exec(readFileSync(join(root, 'worker/guides/verify-tokens.md'), 'utf8')) ?? []
+
+/** Lets the test move the clock of the process, from which jose tells how old its key set is. */
+const clock = `data:text/javascript,${encodeURIComponent(`
+  const now = Date.now
+  let offset = 0
+  Date.now = () => now() + offset
+  process.on('message', (milliseconds) => {
+    offset += milliseconds
+    process.send('done')
+  })
+  process.on('disconnect', () => process.exit())
+`)}`
+
+/** Somebody's back end: a process of its own that runs the printed code. */
+class BackEnd {
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly url: string,
+  ) {}
+
+  static async start(issuer: string): Promise<BackEnd> {
+    const port = await freePort()
+    const child = spawn(process.execPath, ['--import', clock, '--input-type=module', '-e', printed], {
+      cwd: root,
+      env: { ...process.env, GATEHOUSE_URL: issuer, PORT: String(port) },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    const backEnd = new BackEnd(child, `http://localhost:${port}`)
+    await vi.waitFor(() => backEnd.ask(''), { timeout: 20_000 })
+    return backEnd
+  }
+
+  async ask(token: string): Promise<string> {
+    const answer = await fetch(this.url, { headers: { authorization: `Bearer ${token}` } })
+    return answer.ok ? answer.text() : String(answer.status)
+  }
+
+  /** Lets time pass for the process. */
+  pass(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.process.once('message', () => resolve())
+      this.process.send(milliseconds)
+    })
+  }
+
+  stop(): void {
+    this.process.kill()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+let server: TestServer
+let backEnd: BackEnd
+beforeAll(async () => {
+  server = await startServer({ beside: [{ configPath: './worker/testing/neighbour/wrangler.toml' }] })
+  backEnd = await BackEnd.start(server.url)
+})
+afterAll(async () => {
+  backEnd?.stop()
+  await server?.close()
+})
+
+/** The published client, unmodified, on a device of its own. */
+const device = () =>
+  createAuthClient({
+    baseURL: server.url,
+    plugins: [jwtClient(), oneTimeTokenClient()],
+    fetchOptions: { customFetchImpl: publishedClientFetch(server.url) },
+  })
+
+const tokenOf = async (client: ReturnType<typeof device>): Promise<string> => (await client.token()).data!.token
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid
+
+describe('the code that the guide prints, in a process of its own', () => {
+  const client = {} as { alice: ReturnType<typeof device> }
+  /** What the back end answers to who is known. */
+  const hello = alice.email
+
+  it('is ten lines; somebody signs in', async () => {
+    expect(printed.split('\n').filter(Boolean)).toHaveLength(10)
+    client.alice = device()
+    expect((await client.alice.signUp.email(alice)).error).toBeNull()
+  })
+
+  it('takes tokens before, during and after a rotation', async () => {
+    const before = await tokenOf(client.alice)
+    expect(await backEnd.ask(before)).toBe(hello)
+
+    const rotated = (await server.neighbour('rotateSigningKeys', {})) as { ok: true; result: { kid: string } }
+    expect(rotated).toMatchObject({ ok: true, result: { kid: expect.any(String) } })
+    const during = await tokenOf(client.alice)
+    expect(kidOf(during)).toBe(kidOf(before))
+    for (const token of [before, during]) expect(await backEnd.ask(token)).toBe(hello)
+
+    // Ten minutes later.
+    const database = await server.database()
+    await database.prepare('update jwks set signs_from = signs_from - 600000').run()
+    await server.restart({})
+    await backEnd.pass(600_000)
+    const after = await tokenOf(client.alice)
+    expect(kidOf(after)).toBe(rotated.result.kid)
+    for (const token of [after, before, during]) expect(await backEnd.ask(token)).toBe(hello)
+  })
+
+  it('refuses what is unsigned, of a foreign key, for another audience, altered, or none at all', async () => {
+    const token = await tokenOf(client.alice)
+    const claims = decodeJwt(token)
+    const header = { ...decodeProtectedHeader(token), alg: 'EdDSA' } as JWTHeaderParameters
+    const { privateKey } = await generateKeyPair('EdDSA')
+    const signed = (changes: object) =>
+      new SignJWT(claims).setProtectedHeader({ ...header, ...changes }).sign(privateKey)
+    const [head, body = '', signature] = token.split('.')
+    const none = new UnsecuredJWT(claims).encode()
+    const withKid = `${Buffer.from(JSON.stringify({ ...header, alg: 'none' })).toString('base64url')}.${body}.`
+    for (const bad of [
+      none,
+      withKid,
+      await signed({ kid: 'foreign' }),
+      await signed({}),
+      `${head}.${Buffer.from(JSON.stringify({ ...claims, email: 'mallory@example.com' })).toString('base64url')}.${signature}`,
+      await new SignJWT(claims)
+        .setProtectedHeader({ ...header, alg: 'HS256' })
+        .sign(new TextEncoder().encode('x'.repeat(64))),
+      `${head}.${body}.`,
+      'garbage',
+      '',
+    ]) {
+      expect(await backEnd.ask(bad)).toBe('401')
+    }
+    await server.restart({ jwt: { audience: 'https://api.example.com' } })
+    const foreign = await tokenOf(client.alice)
+    expect(kidOf(foreign)).toBe(kidOf(token))
+    expect(decodeJwt(foreign).aud).toBe('https://api.example.com')
+    expect(await backEnd.ask(foreign)).toBe('401')
+    await server.restart({})
+    expect(await backEnd.ask(await tokenOf(client.alice))).toBe(hello)
+  })
+
+  it('refuses the tokens of a compromised key as soon as it reads the set again', async () => {
+    const token = await tokenOf(client.alice)
+    expect(await server.neighbour('rotateSigningKeys', { compromised: true })).toMatchObject({ ok: true })
+    await server.restart({})
+    await backEnd.pass(600_000)
+    expect(await backEnd.ask(token)).toBe('401')
+    expect(await server.neighbour('rotateSigningKeys', { algorithm: 'HS256' })).toEqual({
+      ok: false,
+      code: 'ALGORITHM_NOT_SUPPORTED',
+      message: 'Algorithm not supported',
+    })
+  })
+})
+
+describe('the published client', () => {
+  it('reads the key set, a token, and the token beside the session', async () => {
+    const client = device()
+    await client.signIn.email(alice)
+    const { data } = await client.jwks()
+    expect(data!.keys.map(({ kid }) => kid)).toContain(kidOf(await tokenOf(client)))
+    let jwt: string | null = null
+    await client.getSession({
+      fetchOptions: { onSuccess: ({ response }) => void (jwt = response.headers.get('set-auth-jwt')) },
+    })
+    expect(decodeJwt(jwt!).email).toBe(alice.email)
+    expect((await device().token()).error).toMatchObject({ status: 401 })
+  })
+
+  it('hands its session over by a one-time token, once', async () => {
+    const client = device()
+    await client.signIn.email(alice)
+    const generated = await client.oneTimeToken.generate()
+    expect(generated.error).toBeNull()
+    const { token } = generated.data!
+    const { data, error } = await device().oneTimeToken.verify({ token })
+    expect(error).toBeNull()
+    const session = (await client.getSession()).data!
+    expect(data).toEqual(session)
+    expect((await device().oneTimeToken.verify({ token })).error).toMatchObject({
+      status: 400,
+      code: 'INVALID_TOKEN',
+      message: 'Invalid token',
+    })
+  })
+
+  it('a server makes a one-time token for a session whose signature it has', async () => {
+    let signed: string | null = null
+    const client = device()
+    await client.signIn.email({
+      ...alice,
+      fetchOptions: { onSuccess: ({ response }) => void (signed = response.headers.get('set-auth-token')) },
+    })
+    const answer = (await server.neighbour('generateOneTimeToken', { sessionToken: signed })) as {
+      result: { token: string }
+    }
+    const { data } = await device().oneTimeToken.verify({ token: answer.result.token })
+    expect(data).toEqual((await client.getSession()).data)
+    for (const sessionToken of [decodeURIComponent(signed!).split('.')[0], '', '%', `${signed}x`, null]) {
+      expect(await server.neighbour('generateOneTimeToken', { sessionToken })).toEqual({
+        ok: false,
+        code: 'SESSION_NOT_FOUND',
+        message: 'Session not found',
+      })
+    }
+  })
+})

@@ -1,0 +1,205 @@
+import {
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import type { Scope } from '../../identity/scope.ts'
+import { seal } from '../../kit/encrypt.ts'
+import { newId } from '../../kit/random.ts'
+import { ms, seconds } from '../../kit/time.ts'
+import type { Algorithm } from './algorithms.ts'
+import { currentKeys, type Known, openKey, readKeys, remember, rulesOf } from './isolate-keys.ts'
+import { jwtOptions } from './jwt.config.ts'
+import { addKey, deleteKeys, listKeys, replaceKeys } from './jwt.store.ts'
+import type { SigningKey } from './jwt.table.ts'
+import { endedKeys, isDue, newestKey, presentKey, publishedKeys, signingKey, successorSignsFrom } from './key-set.ts'
+
+/** The smallest that RFC 7518 (sections 3.3 and 3.5) allows, and large enough for keys that live for months. */
+const rsaModulus = 2048
+
+/** A token with an unknown key id makes an isolate read the keys again, but only once in this time. */
+const coolDown = seconds(30)
+
+export const issuerOf = (scope: Scope): string => jwtOptions.of(scope).issuer ?? scope.settings.baseUrl
+
+async function generateKey(
+  scope: Scope,
+  alg: Algorithm,
+  from: Pick<SigningKey, 'generation' | 'signsFrom'>,
+): Promise<SigningKey> {
+  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: rsaModulus })
+  const [publicKey, privateKey] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
+  return {
+    id: newId(),
+    alg,
+    ...from,
+    publicKey: JSON.stringify(publicKey),
+    privateKey: await seal(scope.settings.secrets, JSON.stringify(privateKey)),
+    createdAt: scope.now(),
+  }
+}
+
+/** At most what one statement can name; the next time takes the rest. */
+const idsOf = (keys: SigningKey[]): string[] => keys.slice(0, 90).map(({ id }) => id)
+
+/** Adds the next key of an algorithm, or learns which one another isolate has added. One round trip. */
+async function addSuccessor(scope: Scope, alg: Algorithm, { keys }: Known, signsFrom: Date): Promise<Known> {
+  const generation = (newestKey(keys, alg)?.generation ?? 0) + 1
+  const ended = idsOf(endedKeys(keys, rulesOf(scope), scope.now()))
+  return remember(scope, await addKey(scope.db, await generateKey(scope, alg, { generation, signsFrom }), ended))
+}
+
+async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
+  const rules = rulesOf(scope)
+  const known = await readKeys(scope)
+  const newest = newestKey(known.keys, alg)
+  if (!newest || !isDue(newest, rules, scope.now())) return
+  await addSuccessor(scope, alg, known, successorSignsFrom(newest, rules, scope.now()))
+}
+
+/**
+ * The key of an algorithm that signs now. The first one is made here, and one in place of a key that was sealed under
+ * a secret which is gone; all others after an answer, ahead of time.
+ */
+async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; privateKey: CryptoKey }> {
+  const rules = rulesOf(scope)
+  let known = await currentKeys(scope)
+  let key = signingKey(known.keys, alg, rules, scope.now())
+  let privateKey = key ? await openKey(scope, known, key) : null
+  if (key && isDue(newestKey(known.keys, alg)!, rules, scope.now())) scope.after(() => rotateWhenDue(scope, alg))
+  // A second time when the isolate did not know of the newest generation.
+  for (let tries = 0; !privateKey && tries < 2; tries++) {
+    known = await addSuccessor(scope, alg, known, scope.now())
+    key = signingKey(known.keys, alg, rules, scope.now())
+    privateKey = key ? await openKey(scope, known, key) : null
+  }
+  if (!key || !privateKey) throw new Error(`there is no key that could sign with ${alg}`)
+  return { id: key.id, privateKey }
+}
+
+/** Loads the signing key into the isolate, and makes it where there is none: the next token needs no I/O. */
+export async function warmSigningKey(scope: Scope, alg: Algorithm = jwtOptions.of(scope).algorithm): Promise<void> {
+  await keyFor(scope, alg)
+}
+
+export interface SigningOptions {
+  /** RFC 8725, section 3.11: what the token is, such as `at+jwt`. */
+  typ?: string
+  /** Seconds; at most a day, or `jwt.expiresIn` where that is longer: so long do ended keys stay in the set. */
+  expiresIn: number
+  /** `jwt.algorithm` unless given. */
+  alg?: Algorithm
+}
+
+/**
+ * Signs a token (RFC 7519). No I/O, once the isolate has the key.
+ * @param payload `iss` is the configured issuer unless given; `iat` and `exp` are set
+ */
+export async function signJwt(
+  scope: Scope,
+  payload: JWTPayload,
+  { typ = 'JWT', expiresIn, alg = jwtOptions.of(scope).algorithm }: SigningOptions,
+): Promise<string> {
+  const { longestToken } = rulesOf(scope)
+  if (expiresIn > longestToken) throw new RangeError(`expiresIn: at most ${longestToken} s, or its key ends before it`)
+  const { id, privateKey } = await keyFor(scope, alg)
+  const now = Math.floor(scope.now().getTime() / 1000)
+  return new SignJWT({ iss: issuerOf(scope), ...payload })
+    .setProtectedHeader({ alg, kid: id, typ })
+    .setIssuedAt(now)
+    .setExpirationTime(now + expiresIn)
+    .sign(privateKey)
+}
+
+function keyIdOf(token: string): string | null {
+  try {
+    return decodeProtectedHeader(token).kid ?? null
+  } catch {
+    return null
+  }
+}
+
+async function publishedKey(scope: Scope, id: string): Promise<SigningKey | undefined> {
+  const find = ({ keys }: Known) =>
+    publishedKeys(keys, rulesOf(scope), scope.now()).find((candidate) => candidate.id === id)
+  const known = await currentKeys(scope)
+  const key = find(known)
+  if (key || scope.now().getTime() - known.readAt < ms(coolDown)) return key
+  return find(await readKeys(scope))
+}
+
+/**
+ * The claims of a token that one of our published keys has signed with its own algorithm, and that has not expired.
+ * @param expected `issuer` is the configured one unless given; `audience` and `typ` are checked when given
+ * @returns null for every other token, whatever is wrong with it
+ */
+export async function verifyJwt(
+  scope: Scope,
+  token: string,
+  { issuer = issuerOf(scope), audience, typ }: { issuer?: string; audience?: string | string[]; typ?: string } = {},
+): Promise<JWTPayload | null> {
+  const id = keyIdOf(token)
+  const key = id === null ? undefined : await publishedKey(scope, id)
+  if (!key) return null
+  try {
+    const { payload } = await jwtVerify(token, await importJWK(JSON.parse(key.publicKey) as JWK, key.alg), {
+      algorithms: [key.alg],
+      issuer,
+      ...(audience === undefined ? {} : { audience }),
+      ...(typ === undefined ? {} : { typ }),
+      requiredClaims: ['exp', 'iat'],
+      currentDate: scope.now(),
+    })
+    return payload
+  } catch (thrown) {
+    if (thrown instanceof errors.JOSEError) return null
+    throw thrown
+  }
+}
+
+/** The key set (RFC 7517): every key with which a living token may be signed, or the next ones will be. */
+export async function readPublicKeys(scope: Scope): Promise<{ keys: JWK[] }> {
+  const rules = rulesOf(scope)
+  let known = await readKeys(scope)
+  const { algorithm } = jwtOptions.of(scope)
+  if (!signingKey(known.keys, algorithm, rules, scope.now())) {
+    known = await addSuccessor(scope, algorithm, known, scope.now())
+  }
+  return { keys: publishedKeys(known.keys, rules, scope.now()).map(presentKey) }
+}
+
+/**
+ * Publishes the next key of an algorithm. It signs as soon as every verifier can know it; until then, and until its
+ * last token has ended, the key before it stays in the set. A rotation that is under way already is that rotation.
+ * @param compromised the earlier keys leave the set at once, and their tokens with them; the new one signs at once
+ */
+export async function rotateSigningKeys(
+  scope: Scope,
+  alg: Algorithm = jwtOptions.of(scope).algorithm,
+  { compromised = false }: { compromised?: boolean } = {},
+): Promise<{ kid: string; signsFrom: Date }> {
+  const now = scope.now()
+  let known = await readKeys(scope)
+  const newest = newestKey(known.keys, alg)
+  if (compromised) {
+    const generation = (newest?.generation ?? 0) + 1
+    const key = await generateKey(scope, alg, { generation, signsFrom: now })
+    known = remember(scope, await replaceKeys(scope.db, key))
+  } else if (!newest || newest.signsFrom <= now) {
+    known = await addSuccessor(scope, alg, known, successorSignsFrom(newest, rulesOf(scope), now))
+  }
+  const { id, signsFrom } = newestKey(known.keys, alg)!
+  return { kid: id, signsFrom }
+}
+
+/** Deletes the keys whose last token has ended. */
+export async function deleteEndedKeys(scope: Scope): Promise<void> {
+  const ended = endedKeys(await listKeys(scope.db), rulesOf(scope), scope.now())
+  if (ended.length > 0) await deleteKeys(scope.db, idsOf(ended))
+}

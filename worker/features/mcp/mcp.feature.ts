@@ -1,0 +1,12 @@
+import { defineFeature } from '../../http/feature.ts'
+import { identityProviderOptions } from '../identity-provider/identity-provider.config.ts'
+import { mcpOptions } from './mcp.config.ts'
+import { mcpRoutes } from './mcp.routes.ts'
+
+/** The identity provider as agents expect it: the Model Context Protocol's authorization. */
+export const mcp = defineFeature({
+  name: 'mcp',
+  routes: mcpRoutes,
+  options: mcpOptions,
+  on: (options) => identityProviderOptions.of({ options }).enabled,
+})

@@ -1,0 +1,43 @@
+import { httpErrors } from '../../http/http.errors.ts'
+import { routes } from '../../http/routes.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { authorize } from '../identity-provider/authorize/authorize.ts'
+import { goOn } from '../identity-provider/authorize/navigation.ts'
+import type { AuthorizationEndpoint } from '../identity-provider/authorize/rules.ts'
+import { idTokenKeys } from '../identity-provider/discovery/discovery.ts'
+import { identityProviderOptions } from '../identity-provider/identity-provider.config.ts'
+import { register } from '../identity-provider/registration/registration.ts'
+import { normalResource } from '../identity-provider/resources.ts'
+import { noStore, token } from '../identity-provider/token/token.ts'
+import { readPresented, userinfo } from '../identity-provider/userinfo/userinfo.ts'
+import { getMcpSession } from './get-session.ts'
+import { resourcesOf } from './mcp.config.ts'
+import { mcpContract } from './mcp.contract.ts'
+import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts'
+
+const endpointOf = (scope: Scope): AuthorizationEndpoint => ({
+  path: '/mcp/authorize',
+  resources: [...resourcesOf(scope), ...identityProviderOptions.of(scope).resources],
+})
+
+/** A tool server by the path of its address. @throws NOT_FOUND */
+function resourceAt(scope: Scope, path: string): string {
+  const resource = resourcesOf(scope).find((one) => new URL(one).pathname === `/${path}`)
+  if (!resource) throw httpErrors.NOT_FOUND()
+  return resource
+}
+
+export const mcpRoutes = routes(mcpContract, {
+  authorizationServerMetadata: ({ scope }) => authorizationServerMetadata(scope),
+  protectedResourceMetadata: ({ scope }) => protectedResourceMetadata(scope),
+  protectedResourceMetadataByPath: ({ scope, params }) =>
+    protectedResourceMetadata(scope, resourceAt(scope, params.resource)),
+  mcpAuthorize: ({ scope, request }) =>
+    goOn(scope, request, authorize(scope, new URL(request.url).search.slice(1), endpointOf(scope))),
+  mcpToken: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
+  mcpRegister: ({ scope, raw }) => register(scope, raw, { caller: null, anonymous: true }),
+  mcpGetSession: ({ scope, request, query }) => getMcpSession(scope, request, query),
+  mcpUserinfo: ({ scope, request }) =>
+    userinfo(scope, readPresented(request.headers.get('authorization')), resourcesOf(scope).map(normalResource)),
+  mcpJwks: async ({ scope }) => Response.json(await idTokenKeys(scope)),
+})

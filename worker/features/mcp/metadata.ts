@@ -1,0 +1,35 @@
+import type { Scope } from '../../identity/scope.ts'
+import { commonMetadata } from '../identity-provider/discovery/discovery.ts'
+import { supportedScopes } from '../identity-provider/identity-provider.config.ts'
+import { endpointUrl, issuerOf } from '../identity-provider/issuer.ts'
+import { resourcesOf } from './mcp.config.ts'
+
+/** RFC 8414, section 2, with what MCP clients look for. */
+export const authorizationServerMetadata = (scope: Scope) => ({
+  issuer: issuerOf(scope),
+  authorization_endpoint: endpointUrl(scope, '/mcp/authorize'),
+  token_endpoint: endpointUrl(scope, '/mcp/token'),
+  userinfo_endpoint: endpointUrl(scope, '/mcp/userinfo'),
+  jwks_uri: endpointUrl(scope, '/mcp/jwks'),
+  registration_endpoint: endpointUrl(scope, '/mcp/register'),
+  ...commonMetadata(scope),
+  client_id_metadata_document_supported: true,
+  protected_resources: resourcesOf(scope),
+})
+
+/** RFC 9728, section 2. */
+export const protectedResourceMetadata = (scope: Scope, resource: string = resourcesOf(scope)[0]) => ({
+  resource,
+  authorization_servers: [issuerOf(scope)],
+  jwks_uri: endpointUrl(scope, '/mcp/jwks'),
+  scopes_supported: supportedScopes(scope),
+  bearer_methods_supported: ['header'],
+  resource_name: scope.settings.appName,
+})
+
+/** Where a tool server's clients are sent to find out about it (RFC 9728, section 5.1). */
+export function resourceMetadataUrl(scope: Scope, resource: string | undefined): string {
+  const others = resourcesOf(scope).slice(1)
+  const path = resource !== undefined && others.includes(resource) ? new URL(resource).pathname : ''
+  return `${scope.settings.baseUrl}/.well-known/oauth-protected-resource${path}`
+}

@@ -1,0 +1,24 @@
+import { and, desc, eq, gt, inArray } from 'drizzle-orm'
+import { type Session, sessions } from '../../identity/sessions/sessions.table.ts'
+import { type User, users } from '../../identity/users/users.table.ts'
+import type { Database } from '../../platform/database.ts'
+
+/** Queries about the sessions of one browser. Every function is one round trip. */
+
+/** Those of the given tokens whose sessions live, newest first. */
+export async function findLiveSessions(
+  db: Database,
+  tokens: readonly string[],
+  now: Date,
+): Promise<{ session: Session; user: User }[]> {
+  if (tokens.length === 0) return []
+  return db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(inArray(sessions.token, [...tokens]), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.createdAt))
+}
+
+export const deleteSessions = (db: Database, tokens: readonly string[]) =>
+  db.delete(sessions).where(inArray(sessions.token, [...tokens]))

@@ -1,0 +1,291 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { signValue } from '../../kit/cookies.ts'
+import { codeOf } from '../../testing/authenticator.ts'
+import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import type { Person } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+const secret = 'test-secret-0123456789-0123456789-ab'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
+const person = (n: number): Person => ({ name: `P${n}`, email: `p${n}@example.com`, password: 'password1234' })
+const sessions = async () => (await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>())!.n
+
+const list = '/multi-session/list-device-sessions'
+const activate = '/multi-session/set-active'
+const revoke = '/multi-session/revoke'
+
+const multi = (token: string) => `session_token_multi-${token.toLowerCase()}`
+const heldBy = (device: Device) => [...device.jar.keys()].filter((name) => name.includes('_multi-'))
+const active = async (device: Device) => (await device.get('/get-session')).body?.user.email ?? null
+const everybody = async (device: Device) =>
+  (await device.get(list)).body.map(({ user }: { user: { email: string } }) => user.email)
+
+/** Signs people up on one device. @returns their tokens */
+async function enter(device: Device, ...people: number[]): Promise<string[]> {
+  const tokens: string[] = []
+  for (const n of people) tokens.push((await device.post('/sign-up/email', person(n))).body.token)
+  return tokens
+}
+
+describe('signing in beside others', () => {
+  it('sets a cookie of its own for each session', async () => {
+    const device = new TestApp(unlimited).device()
+    const { cookies, body } = await device.post('/sign-up/email', person(1))
+    const line = cookies.find((each) => each.startsWith(`gatehouse.${multi(body.token)}=`))
+    expect(line).toMatch(/=[A-Za-z0-9]{32}\.[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(device.cookie(multi(body.token))).toBe(device.cookie('session_token'))
+    await enter(device, 2)
+    expect(heldBy(device)).toHaveLength(2)
+    expect(await active(device)).toBe('p2@example.com')
+  })
+
+  it('of five; the sixth is active, but has none', async () => {
+    const device = new TestApp(unlimited).device()
+    await enter(device, 1, 2, 3, 4, 5, 6)
+    expect(heldBy(device)).toHaveLength(5)
+    expect(await active(device)).toBe('p6@example.com')
+    expect(await everybody(device)).toEqual([5, 4, 3, 2, 1].map((n) => `p${n}@example.com`))
+  })
+
+  it('of as many as the configuration says', async () => {
+    const device = new TestApp({ ...unlimited, multiSession: { maximumSessions: 2 } }).device()
+    await enter(device, 1, 2, 3)
+    expect(heldBy(device)).toHaveLength(2)
+    expect((await device.get('/config')).body.multiSession).toEqual({ maximumSessions: 2 })
+  })
+
+  it('not to be remembered: the cookie ends with the browser, and switching keeps it so', async () => {
+    const app = new TestApp(unlimited)
+    await enter(app.device(), 1)
+    const device = app.device()
+    await enter(device, 2)
+    const { email, password } = person(1)
+    const { cookies, body } = await device.post('/sign-in/email', { email, password, rememberMe: false })
+    expect(cookies.find((line) => line.startsWith(`gatehouse.${multi(body.token)}=`))).not.toContain('Max-Age')
+    const [, other] = (await device.get(list)).body
+    const away = await device.post(activate, { sessionToken: other.session.token })
+    expect(away.cookies.find((line) => line.startsWith('gatehouse.session_token='))).toContain('Max-Age')
+    expect(device.cookie('dont_remember')).toBeUndefined()
+    const back = await device.post(activate, { sessionToken: body.token })
+    expect(back.cookies.find((line) => line.startsWith('gatehouse.session_token='))).not.toContain('Max-Age')
+    expect(device.cookie('dont_remember')).toMatch(/^true\./)
+  })
+
+  it('is off: no cookie, and its paths are not found', async () => {
+    const device = new TestApp({ ...unlimited, multiSession: { enabled: false } }).device()
+    await enter(device, 1)
+    expect(heldBy(device)).toEqual([])
+    expect((await device.get(list)).status).toBe(404)
+  })
+})
+
+describe('GET /multi-session/list-device-sessions', () => {
+  it('200: everybody, the active one first', async () => {
+    const device = new TestApp(unlimited).device()
+    const [first] = await enter(device, 1, 2, 3)
+    const { body, io } = await device.get(list)
+    expect(body[0]).toMatchObject({ session: { token: expect.any(String) }, user: { email: 'p3@example.com' } })
+    expect(await everybody(device)).toEqual(['p3@example.com', 'p2@example.com', 'p1@example.com'])
+    await device.post(activate, { sessionToken: first })
+    expect(await everybody(device)).toEqual(['p1@example.com', 'p3@example.com', 'p2@example.com'])
+    expect(io).toMatchObject({ d1: [1, 1] })
+  })
+
+  it('200 []: nobody, at no cost', async () => {
+    const { body, io } = await new TestApp(unlimited).device().get(list)
+    expect(body).toEqual([])
+    expect(io).toMatchObject({ d1: [0, 1] })
+  })
+
+  it('clears the cookies of sessions that have ended, and of earlier ones of the same person', async () => {
+    const app = new TestApp(unlimited)
+    const device = app.device()
+    const [first] = await enter(device, 1, 2)
+    const { email, password } = person(2)
+    await device.post('/sign-in/email', { email, password })
+    await env.DB.prepare('delete from sessions where token = ?').bind(first).run()
+    expect(heldBy(device)).toHaveLength(3)
+    expect(await everybody(device)).toEqual(['p2@example.com'])
+    expect(heldBy(device)).toEqual([`gatehouse.${multi((await device.get('/get-session')).body.session.token)}`])
+  })
+})
+
+describe('POST /multi-session/set-active', () => {
+  it('200: the session cookies are those of the other', async () => {
+    const device = new TestApp(unlimited).device()
+    const [first] = await enter(device, 1, 2)
+    const { status, body, cookies, io } = await device.post(activate, { sessionToken: first })
+    expect([status, body.user.email, body.session.token]).toEqual([200, 'p1@example.com', first])
+    expect(cookies.find((line) => line.startsWith('gatehouse.session_token='))).toContain('Max-Age=604800')
+    expect(io).toMatchObject({ d1: [1, 1] })
+    const read = await device.get('/get-session')
+    expect([read.body.user.email, read.io.d1?.[0]]).toEqual(['p1@example.com', 0])
+    expect(heldBy(device)).toHaveLength(2)
+  })
+
+  it('200: also when the active session has ended', async () => {
+    const device = new TestApp(unlimited).device()
+    const [first] = await enter(device, 1, 2)
+    device.jar.delete('gatehouse.session_token')
+    expect((await device.post(activate, { sessionToken: first })).status).toBe(200)
+    expect(await active(device)).toBe('p1@example.com')
+  })
+
+  it('401: a session of another browser, an ended one, and none; 400: no token', async () => {
+    const app = new TestApp(unlimited)
+    const [foreign] = await enter(app.device(), 9)
+    const device = app.device()
+    const [first] = await enter(device, 1, 2)
+    await env.DB.prepare('delete from sessions where token = ?').bind(first).run()
+    for (const sessionToken of [foreign, first, 'x', first!.toLowerCase()]) {
+      expect(outcome(await device.post(activate, { sessionToken }))).toEqual([401, 'INVALID_SESSION_TOKEN'])
+    }
+    expect(outcome(await app.device().post(activate, { sessionToken: foreign }))).toEqual([
+      401,
+      'INVALID_SESSION_TOKEN',
+    ])
+    for (const body of [{}, { sessionToken: 1 }, { sessionToken: '' }, { sessionToken: 'x'.repeat(300) }]) {
+      expect(outcome(await device.post(activate, body))).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    expect(await active(device)).toBe('p2@example.com')
+  })
+
+  it('401: a cookie that was renamed, re-signed, or given another value opens nothing', async () => {
+    const app = new TestApp(unlimited)
+    const [foreign = ''] = await enter(app.device(), 9)
+    const device = app.device()
+    const [own = ''] = await enter(device, 1)
+    const name = (token: string) => `gatehouse.${multi(token)}`
+    const signed = device.jar.get(name(own))!
+    const forged: [string, string][] = [
+      // Our own signature, under the other's name.
+      [name(foreign), signed],
+      // The other's token, under our name and under theirs, signed with a key of ours.
+      [name(own), encodeURIComponent(signValue(['another secret'], foreign))],
+      [name(foreign), encodeURIComponent(signValue(['another secret'], foreign))],
+      // Their token without a signature.
+      [name(foreign), foreign],
+      // Our signature beside their token.
+      [name(foreign), encodeURIComponent(`${foreign}.${decodeURIComponent(signed).split('.')[1]}`)],
+    ]
+    for (const [cookie, value] of forged) {
+      const thief = app.device()
+      thief.jar.set(cookie, value)
+      for (const path of [activate, revoke]) {
+        expect(outcome(await thief.post(path, { sessionToken: foreign }))).toEqual([401, 'INVALID_SESSION_TOKEN'])
+      }
+      expect((await thief.get(list)).body).toEqual([])
+      expect(await active(thief)).toBeNull()
+    }
+    // One whose name and value do not belong together is none, even when we have signed it.
+    const confused = app.device()
+    confused.jar.set(name(foreign), encodeURIComponent(signValue([secret], own)))
+    expect((await confused.get(list)).body).toEqual([])
+    expect(await sessions()).toBe(2)
+  })
+})
+
+describe('POST /multi-session/revoke', () => {
+  it('200: another session ends, and the active one stays', async () => {
+    const device = new TestApp(unlimited).device()
+    const [first] = await enter(device, 1, 2)
+    const { status, body, cookies } = await device.post(revoke, { sessionToken: first })
+    expect([status, body]).toEqual([200, { status: true }])
+    expect(cookies).toEqual([`gatehouse.${multi(first!)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`])
+    expect(await sessions()).toBe(1)
+    expect(await active(device)).toBe('p2@example.com')
+  })
+
+  it('200: the active one ends, and the newest of the others takes its place; the last leaves nobody', async () => {
+    const device = new TestApp(unlimited).device()
+    const [first, second, third] = await enter(device, 1, 2, 3)
+    expect((await device.post(revoke, { sessionToken: third })).io).toMatchObject({ d1: [2, 2] })
+    expect(await active(device)).toBe('p2@example.com')
+    await device.post(revoke, { sessionToken: second })
+    expect(await active(device)).toBe('p1@example.com')
+    await device.post(revoke, { sessionToken: first })
+    expect(await active(device)).toBeNull()
+    expect(await sessions()).toBe(0)
+    expect([...device.jar.keys()]).toEqual(['gatehouse.known_device'])
+  })
+
+  it('401: a session of another browser', async () => {
+    const app = new TestApp(unlimited)
+    const [foreign] = await enter(app.device(), 9)
+    const device = app.device()
+    await enter(device, 1)
+    expect(outcome(await device.post(revoke, { sessionToken: foreign }))).toEqual([401, 'INVALID_SESSION_TOKEN'])
+    expect(await sessions()).toBe(2)
+  })
+})
+
+describe('POST /sign-out', () => {
+  it('200: ends every session of the browser, and clears their cookies', async () => {
+    const app = new TestApp(unlimited)
+    await enter(app.device(), 9)
+    const device = app.device()
+    await enter(device, 1, 2, 3)
+    const { status, cookies } = await device.post('/sign-out')
+    expect(status).toBe(200)
+    expect(cookies.filter((line) => line.includes('_multi-') && line.includes('Max-Age=0'))).toHaveLength(3)
+    expect([...device.jar.keys()]).toEqual(['gatehouse.known_device'])
+    expect(await sessions()).toBe(1)
+  })
+
+  it('200: forged cookies touch nobody else', async () => {
+    const app = new TestApp(unlimited)
+    const other = app.device()
+    const [foreign = ''] = await enter(other, 9)
+    const device = app.device()
+    const [own = ''] = await enter(device, 1)
+    const signature = decodeURIComponent(device.jar.get(`gatehouse.${multi(own)}`)!).split('.')[1]
+    device.jar.set(`gatehouse.${multi(foreign)}`, encodeURIComponent(`${foreign}.${signature}`))
+    device.jar.set('gatehouse.session_token_multi-x', encodeURIComponent(signValue(['another'], foreign)))
+    device.jar.set('gatehouse.session_token_multi-', 'x')
+    const { cookies } = await device.post('/sign-out')
+    expect(cookies.some((line) => line.startsWith(`gatehouse.${multi(foreign)}=`))).toBe(false)
+    expect(await sessions()).toBe(1)
+    expect(await other.get('/get-session', { query: { disableCookieCache: 'true' } })).toMatchObject({
+      body: { user: { email: 'p9@example.com' } },
+    })
+  })
+})
+
+describe('a token that is replaced', () => {
+  it('by a password change: the cookie follows, in the same place', async () => {
+    const device = new TestApp(unlimited).device()
+    const [first, second] = await enter(device, 1, 2)
+    const change = { currentPassword: person(2).password, newPassword: 'password-two', revokeOtherSessions: true }
+    const { body } = await device.post('/change-password', change)
+    expect(body.token).not.toBe(second)
+    expect(heldBy(device).sort()).toEqual([first!, body.token].map((token) => `gatehouse.${multi(token)}`).sort())
+    expect(await everybody(device)).toEqual(['p2@example.com', 'p1@example.com'])
+  })
+
+  it('by the second factor, among five', async () => {
+    const device = new TestApp(unlimited).device()
+    await enter(device, 1, 2, 3, 4, 5)
+    const { totpURI } = (await device.post('/two-factor/enable', { password: person(5).password })).body
+    const { status } = await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
+    expect(status).toBe(200)
+    const { token } = (await device.get('/get-session')).body.session
+    expect(heldBy(device)).toHaveLength(5)
+    expect(heldBy(device)).toContain(`gatehouse.${multi(token)}`)
+  })
+
+  it('an extension keeps the token, and the cookie lives on with it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const device = new TestApp(unlimited).device()
+    const [token = ''] = await enter(device, 1)
+    vi.setSystemTime(Date.now() + 2 * 86_400_000)
+    const { cookies } = await device.get('/get-session')
+    expect(cookies.find((line) => line.startsWith(`gatehouse.${multi(token)}=`))).toContain('Max-Age=604800')
+    const cached = await device.get('/get-session')
+    expect([cached.cookies, cached.io.d1?.[0]]).toEqual([[], 0])
+  })
+})

@@ -1,0 +1,73 @@
+import type { Scope } from '../../identity/scope.ts'
+import { clearSessionCookies, readSessionToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
+import type { Session } from '../../identity/sessions/sessions.table.ts'
+import { endSession } from '../../identity/sessions/sessions.ts'
+import { sessionOptions } from '../../identity/settings.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { ms } from '../../kit/time.ts'
+import { heldTokens, holdSession, holdsToken, letGo } from './device-cookies.ts'
+import { multiSessionErrors as errors } from './multi-session.errors.ts'
+import { findLiveSessions } from './multi-session.store.ts'
+
+export interface DeviceSession {
+  session: Session
+  user: User
+}
+
+/**
+ * The people who are signed in on this browser, the active one first. Cookies of sessions that have ended are cleared,
+ * and so are those of a person's earlier sessions here; the others get their session's present lifetime.
+ */
+export async function listDeviceSessions(scope: Scope): Promise<DeviceSession[]> {
+  const held = heldTokens(scope)
+  const active = readSessionToken(scope)
+  const live = await findLiveSessions(scope.db, held, scope.now())
+  live.sort((a, b) => Number(b.session.token === active) - Number(a.session.token === active))
+  const people = live.filter(({ user }, at) => live.findIndex((other) => other.user.id === user.id) === at)
+  const kept = new Set(people.map(({ session }) => session.token))
+  letGo(
+    scope,
+    held.filter((token) => !kept.has(token)),
+  )
+  for (const { session } of people) holdSession(scope, session, isRemembered(scope, session))
+  return people
+}
+
+/**
+ * Makes another session of this browser the active one.
+ * @throws INVALID_SESSION_TOKEN unless the browser holds the session's cookie and the session lives
+ */
+export async function activateSession(scope: Scope, token: string): Promise<DeviceSession> {
+  if (!holdsToken(scope, token)) throw errors.INVALID_SESSION_TOKEN()
+  const [found] = await findLiveSessions(scope.db, [token], scope.now())
+  if (!found) {
+    letGo(scope, [token])
+    throw errors.INVALID_SESSION_TOKEN()
+  }
+  show(scope, found)
+  return found
+}
+
+/**
+ * Ends a session of this browser. When it was the active one, the newest of the others takes its place.
+ * @throws INVALID_SESSION_TOKEN unless the browser holds the session's cookie
+ */
+export async function revokeDeviceSession(scope: Scope, token: string): Promise<void> {
+  if (!holdsToken(scope, token)) throw errors.INVALID_SESSION_TOKEN()
+  await endSession(scope, token)
+  letGo(scope, [token])
+  if (readSessionToken(scope) !== token) return
+  const others = heldTokens(scope).filter((other) => other !== token)
+  const [next] = await findLiveSessions(scope.db, others, scope.now())
+  if (next) show(scope, next)
+  else clearSessionCookies(scope)
+}
+
+const show = (scope: Scope, { session, user }: DeviceSession): void =>
+  setSessionCookies(scope, session, user, isRemembered(scope, session))
+
+/** Whether a session outlives the browser's: one that does not was given the short lifetime, and is never extended. */
+function isRemembered(scope: Scope, { expiresAt, updatedAt }: Session): boolean {
+  const { expiresIn, shortLived } = sessionOptions.of(scope)
+  return shortLived >= expiresIn || expiresAt.getTime() - updatedAt.getTime() > ms(shortLived)
+}

@@ -1,0 +1,58 @@
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { claimByToken } from '../../identity/sessions/sessions.ts'
+import { unsignValue } from '../../kit/cookies.ts'
+import { open, seal } from '../../kit/encrypt.ts'
+import { alphabets, randomString } from '../../kit/random.ts'
+import { after } from '../../kit/time.ts'
+import { oneTimeTokenOptions } from './one-time-token.config.ts'
+import { oneTimeTokenErrors as errors } from './one-time-token.errors.ts'
+
+const kind = 'one-time-token'
+
+/** The record's name, of which only an HMAC is kept. */
+async function nameOf(scope: Scope, token: string): Promise<string> {
+  const { storeToken } = oneTimeTokenOptions.of(scope)
+  return typeof storeToken === 'function' ? storeToken(token) : token
+}
+
+/** A token that stands for a session, once and for a few minutes. */
+export async function generateOneTimeToken(scope: Scope, sessionToken: string): Promise<string> {
+  const token = randomString(32, alphabets.urlSafe)
+  await scope.records.put(kind, await nameOf(scope, token), {
+    value: await seal(scope.settings.secrets, sessionToken),
+    expiresAt: after(scope.now(), oneTimeTokenOptions.of(scope).expiresIn).getTime(),
+  })
+  return token
+}
+
+/**
+ * For servers: a token for the session of a caller of theirs.
+ * @param signed the session token with its signature, as in the cookie or in `set-auth-token`
+ * @throws SESSION_NOT_FOUND
+ */
+export async function generateOneTimeTokenFor(scope: Scope, signed: string): Promise<string> {
+  const token = unsignValue(scope.settings.secrets, decode(signed))
+  if (token === null || !(await claimByToken(scope, token, 'bearer').find())) throw errors.SESSION_NOT_FOUND()
+  return generateOneTimeToken(scope, token)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Uses a token up: of any number of parallel uses one gets the session, which is the very one that it was made in.
+ * @throws INVALID_TOKEN, TOKEN_EXPIRED, SESSION_NOT_FOUND when the session has ended in the meantime
+ */
+export async function redeemOneTimeToken(scope: Scope, token: string): Promise<Caller> {
+  const taken = await scope.records.take(kind, await nameOf(scope, token))
+  if (taken.kind === 'expired') throw errors.TOKEN_EXPIRED()
+  if (taken.kind !== 'taken') throw errors.INVALID_TOKEN()
+  const found = await claimByToken(scope, await open(scope.settings.secrets, taken.value), 'bearer').find()
+  if (!found) throw errors.SESSION_NOT_FOUND()
+  return found
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { type Device, env, TestApp } from '../../../testing/harness.ts'
+import { type Company, colleague, company, count, invite, join, someone } from '../../../testing/organizations.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+
+async function cast(changes: object = {}) {
+  const app = new TestApp({ ...unlimited, ...changes })
+  const acme = await company(app, 'acme')
+  return { app, acme }
+}
+
+/** The ids under which somebody sees the invitations to an address, in every answer that shows invitations. */
+async function idsSeenBy(device: Device, { id: organizationId }: Company, email: string): Promise<string[]> {
+  const answers = [
+    (await device.get('/organization/list-invitations', { query: { organizationId } })).body,
+    (await device.get('/organization/get-full-organization', { query: { organizationId } })).body.invitations,
+    (await device.post('/organization/set-active', { organizationId })).body.invitations,
+  ]
+  const ids = answers.map((list) => list.find((one: { email: string }) => one.email === email).id as string)
+  return [...new Set(ids)]
+}
+
+describe('the id of an invitation', () => {
+  it('is shown to those who may grant its role; others see a stand-in, always the same', async () => {
+    const { app, acme } = await cast({
+      organization: { roles: { clerk: { invitation: ['create'] }, biller: { invoice: ['create'] } } },
+    })
+    const admin = await colleague(app, acme, 'Ada', 'admin')
+    const member = await colleague(app, acme, 'Max')
+    const clerk = await colleague(app, acme, 'Cleo', 'clerk')
+    const toOwn = await invite(acme, 'new-owner@example.com', 'owner')
+    const toJoin = await invite(acme, 'new-member@example.com', 'member')
+    const toBill = await invite(acme, 'new-biller@example.com', 'biller')
+    const cases: [Device, string, string, boolean][] = [
+      [acme.owner.device, 'new-owner@example.com', toOwn, true],
+      [acme.owner.device, 'new-biller@example.com', toBill, true],
+      [admin.device, 'new-owner@example.com', toOwn, false],
+      [admin.device, 'new-biller@example.com', toBill, false],
+      [admin.device, 'new-member@example.com', toJoin, true],
+      [clerk.device, 'new-member@example.com', toJoin, true],
+      [clerk.device, 'new-owner@example.com', toOwn, false],
+      [member.device, 'new-owner@example.com', toOwn, false],
+      [member.device, 'new-member@example.com', toJoin, false],
+    ]
+    for (const [device, email, id, knows] of cases) {
+      const seen = await idsSeenBy(device, acme, email)
+      expect(seen, email).toHaveLength(1)
+      expect([email, seen[0] === id]).toEqual([email, knows])
+      expect(seen[0]).toMatch(/^\w{32}$/)
+    }
+    const [seenByMember] = await idsSeenBy(member.device, acme, 'new-owner@example.com')
+    expect(await idsSeenBy(admin.device, acme, 'new-owner@example.com')).toEqual([seenByMember])
+  })
+
+  it('is shown to the invited person, once the address is proven to be theirs', async () => {
+    const { app, acme } = await cast()
+    const max = await someone(app, 'Max', { verified: false })
+    const second = await invite(acme, max.email, 'owner')
+    await join(acme, max, 'member', { resend: true })
+    await env.DB.prepare("delete from invitations where status = 'accepted'").run()
+    expect(await idsSeenBy(max.device, acme, max.email)).not.toContain(second)
+    await env.DB.prepare('update users set email_verified = 1 where id = ?').bind(max.id).run()
+    expect(await idsSeenBy(max.device, acme, max.email)).toEqual([second])
+  })
+
+  it('a plain member who claims the address of an invited owner does not become one', async () => {
+    const { app, acme } = await cast()
+    const mallory = await colleague(app, acme, 'Mallory')
+    await invite(acme, 'boss@example.com', 'owner')
+    const [id] = await idsSeenBy(mallory.device, acme, 'boss@example.com')
+    const claimed = await app.device()
+    const body = { name: 'Boss', email: 'boss@example.com', password: 'password1234' }
+    expect((await claimed.post('/sign-up/email', body)).status).toBe(200)
+    const { status } = await claimed.post('/organization/accept-invitation', { invitationId: id })
+    expect([status, await count('members', "role = 'owner'")]).toEqual([400, 1])
+  })
+
+  it('a stand-in opens nothing', async () => {
+    const { app, acme } = await cast()
+    const max = await someone(app, 'Max')
+    const member = await colleague(app, acme, 'Mia')
+    await invite(acme, max.email)
+    const [id] = await idsSeenBy(member.device, acme, max.email)
+    for (const { device } of [max, acme.owner, member]) {
+      for (const path of ['accept-invitation', 'reject-invitation', 'cancel-invitation']) {
+        const { status, body } = await device.post(`/organization/${path}`, { invitationId: id })
+        expect([path, status, body]).toEqual([
+          path,
+          400,
+          { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' },
+        ])
+      }
+      for (const path of ['get-invitation', 'invitation-preview']) {
+        const { status, body } = await device.get(`/organization/${path}`, { query: { id: id! } })
+        expect([path, status, body.code]).toEqual([path, 400, 'INVITATION_NOT_FOUND'])
+      }
+    }
+    expect(await count('invitations', "status = 'pending'")).toBe(1)
+  })
+})
+
+describe('GET /organization/invitation-preview', () => {
+  it('200 for whoever has the id, signed in or not', async () => {
+    const { app, acme } = await cast()
+    const id = await invite(acme, 'max@example.com', 'admin')
+    for (const device of [app.device(), acme.owner.device]) {
+      const { status, body, io } = await device.get('/organization/invitation-preview', { query: { id } })
+      expect([status, body]).toEqual([
+        200,
+        {
+          email: 'max@example.com',
+          role: 'admin',
+          expiresAt: expect.any(String),
+          organizationName: 'ACME',
+          organizationLogo: null,
+          inviterName: 'acme-owner',
+          inviterEmail: acme.owner.email,
+        },
+      ])
+      expect(io.d1).toEqual([1, 1])
+    }
+  })
+
+  it('400 for what is not open, in one way, and for no id', async () => {
+    const { app, acme } = await cast()
+    const device = app.device()
+    const preview = async (query: Record<string, string>) => {
+      const { status, body } = await device.get('/organization/invitation-preview', { query })
+      return [status, body]
+    }
+    const canceled = await invite(acme, 'max@example.com')
+    await acme.owner.device.post('/organization/cancel-invitation', { invitationId: canceled })
+    const expired = await invite(acme, 'mia@example.com')
+    await env.DB.prepare('update invitations set expires_at = 1 where id = ?').bind(expired).run()
+    const admin = await colleague(app, acme, 'Ada', 'admin')
+    const body = { email: 'una@example.com', role: 'member' }
+    const { id: orphan } = (await admin.device.post('/organization/invite-member', body)).body
+    // As after a change of the configuration: the row still says pending.
+    await env.DB.prepare("update members set role = 'member' where id = ?").bind(admin.member).run()
+    for (const id of ['nope', canceled, expired, orphan]) {
+      expect(await preview({ id })).toEqual([400, { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' }])
+    }
+    expect((await preview({}))[1]).toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+})

@@ -1,0 +1,89 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { Scope } from '../../identity/scope.ts'
+import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import { ms } from '../../kit/time.ts'
+import { isUnmetDemand } from '../../platform/statements.ts'
+import { claimChallenge, issueChallenge } from './challenges.ts'
+import { demandsVerification, describeCredential } from './credentials.ts'
+import { passkeyOptions } from './passkey.config.ts'
+import type { RequestOptions } from './passkey.contract.ts'
+import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
+import { findByCredential, listPasskeys, recordUse } from './passkey.store.ts'
+import type { Passkey } from './passkey.table.ts'
+import { relyingParty } from './relying-party.ts'
+
+/**
+ * What a browser is to ask its authenticators for (WebAuthn, section 5.5). Nobody's passkeys are named to a visitor,
+ * whatever address they give; the authenticators list what they have.
+ */
+export async function beginAuthentication(scope: Scope): Promise<RequestOptions> {
+  const { authenticatorSelection, timeout } = passkeyOptions.of(scope)
+  const [{ generateAuthenticationOptions }, caller] = await Promise.all([
+    import('@simplewebauthn/server'),
+    scope.caller(),
+  ])
+  const own = caller ? await listPasskeys(scope.db, caller.user.id) : []
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(scope).id,
+    ...(own.length > 0 ? { allowCredentials: own.map(describeCredential) } : {}),
+    timeout: ms(timeout),
+    userVerification: authenticatorSelection.userVerification,
+  })
+  await issueChallenge(scope, 'passkey-authentication', options.challenge)
+  return options as RequestOptions
+}
+
+/**
+ * Signs in with a passkey (WebAuthn, section 7.2). An authenticator that verified its user has given both factors;
+ * one that did not has shown that somebody holds it.
+ * @throws see the contract
+ */
+export async function finishAuthentication(scope: Scope, response: AuthenticationResponseJSON): Promise<SignInResult> {
+  const [claimed, found] = await Promise.all([
+    claimChallenge(scope, 'passkey-authentication', response.response.clientDataJSON),
+    findByCredential(scope.db, response.id),
+  ])
+  if (claimed.kind === 'gone') throw errors.CHALLENGE_NOT_FOUND()
+  if (!found) throw unknownPasskey()
+  if (claimed.kind === 'foreign') throw errors.AUTHENTICATION_FAILED({ detail: 'unknown challenge' })
+  const { passkey, user } = found
+  const shown = await verify(scope, response, passkey, claimed.challenge)
+  return completeSignIn(scope, {
+    user,
+    method: 'passkey',
+    proven: shown.userVerified ? 'both-factors' : 'key',
+    alongside: recordUse(scope.db, passkey, {
+      counter: shown.newCounter,
+      backedUp: shown.credentialBackedUp,
+      lastUsedAt: scope.now(),
+    }),
+  }).catch((thrown) => {
+    throw isUnmetDemand(thrown) ? errors.AUTHENTICATION_FAILED({ detail: 'counter passed meanwhile' }) : thrown
+  })
+}
+
+/** @throws AUTHENTICATION_FAILED with the reason as its private detail */
+async function verify(scope: Scope, response: AuthenticationResponseJSON, passkey: Passkey, challenge: string) {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { id, origins } = relyingParty(scope)
+  try {
+    // The user handle is not compared: the credential's id is unique and its signature is the proof, and passkeys that
+    // came with a product from elsewhere carry handles of their own.
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: id,
+      requireUserVerification: demandsVerification(scope),
+      credential: {
+        id: passkey.credentialID,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),
+        counter: passkey.counter,
+      },
+    })
+    if (verified) return authenticationInfo
+  } catch (thrown) {
+    throw errors.AUTHENTICATION_FAILED({ detail: String(thrown) })
+  }
+  throw errors.AUTHENTICATION_FAILED({ detail: 'signature' })
+}

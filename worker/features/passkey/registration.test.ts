@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Answer, env, TestApp } from '../../testing/harness.ts'
+import { addPasskey, type Forgery, SoftwareAuthenticator } from '../../testing/passkeys.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
+const count = async () => (await env.DB.prepare('select count(*) as n from passkeys').first<{ n: number }>())!.n
+
+const begin = '/passkey/generate-register-options'
+const finish = '/passkey/verify-registration'
+
+describe('GET /passkey/generate-register-options', () => {
+  it('200: what the browser is to ask for, and the mark of this browser', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const { status, body, cookies, io } = await device.get(begin)
+    const { user } = (await device.get('/get-session')).body
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      rp: { name: 'Gatehouse', id: 'localhost' },
+      user: { id: btoa(user.id).replace(/=+$/, ''), name: alice.email, displayName: alice.email },
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: 'public-key' })),
+      timeout: 60_000,
+      attestation: 'none',
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred', requireResidentKey: false },
+      extensions: { credProps: true },
+      hints: [],
+    })
+    expect(cookies).toHaveLength(1)
+    expect(cookies[0]).toMatch(
+      /^gatehouse\.passkey=[A-Za-z0-9]{32}\.[^;]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    expect(io).toMatchObject({ d1: [1, 1], durable: [1, 1] })
+  })
+
+  it('200: with an attachment, a name, and the passkeys that there are', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const authenticator = await addPasskey(device, new SoftwareAuthenticator({ transports: ['usb', 'nfc'] }))
+    const { body } = await device.get(begin, {
+      query: { authenticatorAttachment: 'cross-platform', name: 'Alice at work' },
+    })
+    expect(body.user).toMatchObject({ name: 'Alice at work', displayName: alice.email })
+    expect(body.authenticatorSelection.authenticatorAttachment).toBe('cross-platform')
+    expect(body.excludeCredentials).toEqual([
+      { id: authenticator.credentialId, type: 'public-key', transports: ['usb', 'nfc'] },
+    ])
+  })
+
+  it('200: as the configuration says', async () => {
+    const app = new TestApp({
+      ...unlimited,
+      passkey: {
+        rpID: 'example.com',
+        rpName: 'Example',
+        timeout: 30,
+        authenticatorSelection: {
+          residentKey: 'required',
+          userVerification: 'required',
+          authenticatorAttachment: 'platform',
+        },
+      },
+    })
+    const { body } = await (await signUp(app, alice)).get(begin)
+    expect(body).toMatchObject({
+      rp: { id: 'example.com', name: 'Example' },
+      timeout: 30_000,
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+        authenticatorAttachment: 'platform',
+      },
+    })
+  })
+
+  it('400: an attachment that is none', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    expect(outcome(await device.get(begin, { query: { authenticatorAttachment: 'x' } }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
+  })
+
+  it('401: nobody; 403: a session that is not fresh', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const app = new TestApp(unlimited)
+    expect(outcome(await app.device().get(begin))).toEqual([401, 'UNAUTHORIZED'])
+    const device = await signUp(app, alice)
+    vi.setSystemTime(Date.now() + 86_400_001)
+    expect(outcome(await device.get(begin))).toEqual([403, 'SESSION_IS_NOT_FRESH'])
+    expect(outcome(await device.post(finish, { response: anyResponse() }))).toEqual([403, 'SESSION_IS_NOT_FRESH'])
+  })
+
+  it('404: passkeys are switched off', async () => {
+    const app = new TestApp({ ...unlimited, passkey: { enabled: false } })
+    const device = await signUp(app, alice)
+    expect((await device.get(begin)).status).toBe(404)
+    expect((await device.get('/config')).body.features.passkey).toBeUndefined()
+  })
+})
+
+const anyResponse = () =>
+  new SoftwareAuthenticator().register({ rp: { id: 'localhost' }, challenge: 'x'.repeat(43) } as never)
+
+describe('POST /passkey/verify-registration', () => {
+  it('200: the passkey is stored, with all that the authenticator tells', async () => {
+    const app = new TestApp(unlimited)
+    const device = await signUp(app, alice)
+    const aaguid = 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd'
+    const authenticator = new SoftwareAuthenticator({
+      aaguid,
+      synced: true,
+      counts: false,
+      transports: ['internal', 'hybrid'],
+    })
+    const response = authenticator.register((await device.get(begin)).body)
+    const answer = await device.post(finish, { response, name: '  My key ' })
+    const { user } = (await device.get('/get-session')).body
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      name: 'My key',
+      publicKey: expect.stringMatching(/^[A-Za-z0-9+/]{100,}={0,2}$/),
+      userId: user.id,
+      credentialID: authenticator.credentialId,
+      counter: 0,
+      deviceType: 'multiDevice',
+      backedUp: true,
+      transports: 'internal,hybrid',
+      createdAt: expect.any(String),
+      aaguid,
+      lastUsedAt: null,
+      id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      authenticator: 'iCloud Keychain',
+    })
+    expect(answer.io).toMatchObject({ d1: [2, 2], durable: [1, 1] })
+    expect((await device.get('/passkey/list-user-passkeys')).body).toEqual([answer.body])
+  })
+
+  it('200: without a name, and transports that nobody knows are dropped', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    await addPasskey(device, new SoftwareAuthenticator({ transports: ['telepathy'] }))
+    const [passkey] = (await device.get('/passkey/list-user-passkeys')).body
+    expect(passkey).toMatchObject({ name: null, transports: null, deviceType: 'singleDevice', authenticator: null })
+  })
+
+  it('400: a challenge is used once, of twenty at a time too', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    const options = (await device.get(begin)).body
+    const responses = Array.from({ length: 20 }, () => new SoftwareAuthenticator().register(options))
+    const answers = await Promise.all(responses.map((response) => device.post(finish, { response })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers) {
+      if (answer.status !== 200) expect(outcome(answer)).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+    }
+    expect(await count()).toBe(1)
+  })
+
+  it('400: late', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const device = await signUp(new TestApp(unlimited), alice)
+    const response = new SoftwareAuthenticator().register((await device.get(begin)).body)
+    vi.setSystemTime(Date.now() + 300_000)
+    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
+  })
+
+  it('400: in a browser that never asked, and then still in the one that did', async () => {
+    const app = new TestApp(unlimited)
+    const asking = await signUp(app, alice)
+    const other = await signIn(app, alice)
+    const response = new SoftwareAuthenticator().register((await asking.get(begin)).body)
+    expect(outcome(await other.post(finish, { response }))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
+    await other.get(begin)
+    expect(outcome(await other.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+    expect((await asking.post(finish, { response })).status).toBe(200)
+  })
+
+  it('400: the challenge of the other ceremony', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    const { challenge } = (await device.post('/passkey/generate-authenticate-options')).body
+    const response = new SoftwareAuthenticator().register((await device.get(begin)).body, { challenge })
+    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+    expect(await count()).toBe(0)
+  })
+
+  it('401: for whoever has signed in there since', async () => {
+    const app = new TestApp(unlimited)
+    await signUp(app, bob)
+    const device = await signUp(app, alice)
+    const response = new SoftwareAuthenticator().register((await device.get(begin)).body)
+    await device.post('/sign-in/email', { email: bob.email, password: bob.password })
+    expect(outcome(await device.post(finish, { response }))).toEqual([
+      401,
+      'YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY',
+    ])
+  })
+
+  const forgeries: Record<string, Forgery> = {
+    'another origin': { origin: 'https://evil.example' },
+    'another port': { origin: 'http://localhost:8788' },
+    'another RP id': { rpId: 'evil.example' },
+    'another type': { type: 'webauthn.get' },
+    'an algorithm that was not asked for': { algorithm: -47 },
+    'nobody present': { userPresent: false },
+  }
+  for (const [what, forgery] of Object.entries(forgeries)) {
+    it(`400: ${what}`, async () => {
+      const device = await signUp(new TestApp(unlimited), alice)
+      const response = new SoftwareAuthenticator().register((await device.get(begin)).body, forgery)
+      expect(outcome(await device.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+      expect(await count()).toBe(0)
+    })
+  }
+
+  it('400: no user verification, where the configuration demands it', async () => {
+    const app = new TestApp({ ...unlimited, passkey: { authenticatorSelection: { userVerification: 'required' } } })
+    const device = await signUp(app, alice)
+    const response = new SoftwareAuthenticator({ userVerified: false }).register((await device.get(begin)).body)
+    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+  })
+
+  it('400: a credential that somebody has registered', async () => {
+    const app = new TestApp(unlimited)
+    const authenticator = await addPasskey(await signUp(app, alice))
+    const other = await signUp(app, bob)
+    const response = authenticator.register((await other.get(begin)).body)
+    expect(outcome(await other.post(finish, { response }))).toEqual([400, 'PREVIOUSLY_REGISTERED'])
+  })
+
+  it('400: more than an account can hold, of twenty at a time too', async () => {
+    const device = await signUp(new TestApp({ ...unlimited, passkey: { maximumPasskeys: 3 } }), alice)
+    const responses = []
+    for (let n = 0; n < 20; n++) responses.push(new SoftwareAuthenticator().register((await device.get(begin)).body))
+    const answers = await Promise.all(responses.map((response) => device.post(finish, { response })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(outcome(answers.find(({ status }) => status !== 200)!)).toEqual([400, 'TOO_MANY_PASSKEYS'])
+    expect(await count()).toBe(3)
+  })
+
+  it('400: what is no response', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    const good = new SoftwareAuthenticator().register((await device.get(begin)).body)
+    const base64url = (text: string) => Buffer.from(text).toString('base64url')
+    const inner = (changes: object) => ({ ...good, response: { ...good.response, ...changes } })
+    const bad = [
+      undefined,
+      null,
+      'x',
+      [],
+      {},
+      { ...good, id: '' },
+      { ...good, type: 'password' },
+      { ...good, id: 'x'.repeat(2000) },
+      inner({ clientDataJSON: 1 }),
+      inner({ clientDataJSON: '%' }),
+      inner({ clientDataJSON: base64url('null') }),
+      inner({ clientDataJSON: base64url('{"challenge":1}') }),
+      inner({ clientDataJSON: base64url('not json') }),
+      inner({ attestationObject: '' }),
+      inner({ attestationObject: base64url('not cbor') }),
+      inner({ transports: 'internal' }),
+    ]
+    for (const response of bad) {
+      const { status, body } = await device.post(finish, { response })
+      expect([JSON.stringify(response)?.slice(0, 80), status, typeof body.code]).toEqual([
+        JSON.stringify(response)?.slice(0, 80),
+        400,
+        'string',
+      ])
+    }
+    expect(outcome(await device.post(finish, { response: good, name: 'x'.repeat(65) }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
+  })
+
+  it('an origin and a domain of the configuration are the ones that count', async () => {
+    const app = new TestApp({
+      ...unlimited,
+      passkey: { rpID: 'example.com', origin: ['https://www.example.com', 'android:apk-key-hash:abc'] },
+    })
+    const device = await signUp(app, alice)
+    for (const [origin, status] of [
+      ['https://www.example.com', 200],
+      ['android:apk-key-hash:abc', 200],
+      ['http://localhost:8787', 400],
+    ] as const) {
+      const response = new SoftwareAuthenticator({ origin }).register((await device.get(begin)).body)
+      expect([origin, (await device.post(finish, { response })).status]).toEqual([origin, status])
+    }
+  })
+})

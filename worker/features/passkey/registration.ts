@@ -1,0 +1,102 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { newId } from '../../kit/random.ts'
+import { ms } from '../../kit/time.ts'
+import { isUniqueViolation } from '../../platform/database.ts'
+import { claimChallenge, issueChallenge } from './challenges.ts'
+import { demandsVerification, describeCredential, supportedAlgorithms } from './credentials.ts'
+import { passkeyOptions } from './passkey.config.ts'
+import type { CreationOptions } from './passkey.contract.ts'
+import { passkeyErrors as errors } from './passkey.errors.ts'
+import { addPasskey } from './passkey.store.ts'
+import type { Passkey } from './passkey.table.ts'
+import { relyingParty, userHandle } from './relying-party.ts'
+
+/** What a browser is to ask its authenticators for, so that the caller gets a passkey (WebAuthn, section 5.4). */
+export async function beginRegistration(
+  scope: Scope,
+  { user }: Caller,
+  existing: Passkey[],
+  asked: { authenticatorAttachment?: 'platform' | 'cross-platform' | undefined; name?: string | undefined },
+): Promise<CreationOptions> {
+  const { authenticatorSelection, timeout } = passkeyOptions.of(scope)
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  const { id, name } = relyingParty(scope)
+  const attachment = asked.authenticatorAttachment ?? authenticatorSelection.authenticatorAttachment
+  const options = await generateRegistrationOptions({
+    rpID: id,
+    rpName: name,
+    userID: userHandle(user.id),
+    userName: asked.name || user.email,
+    userDisplayName: user.email,
+    timeout: ms(timeout),
+    attestationType: 'none',
+    excludeCredentials: existing.map(describeCredential),
+    authenticatorSelection: {
+      residentKey: authenticatorSelection.residentKey,
+      userVerification: authenticatorSelection.userVerification,
+      ...(attachment ? { authenticatorAttachment: attachment } : {}),
+    },
+    supportedAlgorithmIDs: supportedAlgorithms,
+  })
+  await issueChallenge(scope, 'passkey-registration', options.challenge, user.id)
+  return options as CreationOptions
+}
+
+/**
+ * Stores the passkey that the browser has made for the caller (WebAuthn, section 7.1).
+ * @throws see the contract
+ */
+export async function finishRegistration(
+  scope: Scope,
+  { user }: Caller,
+  { response, name }: { response: RegistrationResponseJSON; name?: string | undefined },
+): Promise<Passkey> {
+  const { maximumPasskeys: maximum } = passkeyOptions.of(scope)
+  const claimed = await claimChallenge(scope, 'passkey-registration', response.response.clientDataJSON)
+  if (claimed.kind === 'gone') throw errors.CHALLENGE_NOT_FOUND()
+  if (claimed.kind === 'foreign') throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'unknown challenge' })
+  if (claimed.userId !== user.id) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
+  const made = await verify(scope, response, claimed.challenge)
+  const passkey: Passkey = {
+    name: name || null,
+    publicKey: Buffer.from(made.credential.publicKey).toString('base64'),
+    userId: user.id,
+    credentialID: made.credential.id,
+    counter: made.credential.counter,
+    deviceType: made.credentialDeviceType,
+    backedUp: made.credentialBackedUp,
+    transports: response.response.transports?.join(',') || null,
+    createdAt: scope.now(),
+    aaguid: made.aaguid,
+    lastUsedAt: null,
+    id: newId(),
+  }
+  const added = await addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }).catch(
+    (thrown) => {
+      throw isUniqueViolation(thrown) ? errors.PREVIOUSLY_REGISTERED() : thrown
+    },
+  )
+  if (!added) throw errors.TOO_MANY_PASSKEYS()
+  return passkey
+}
+
+/** @throws FAILED_TO_VERIFY_REGISTRATION with the reason as its private detail */
+async function verify(scope: Scope, response: RegistrationResponseJSON, challenge: string) {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { id, origins } = relyingParty(scope)
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: id,
+      requireUserVerification: demandsVerification(scope),
+      supportedAlgorithmIDs: supportedAlgorithms,
+    })
+    if (verified) return registrationInfo
+  } catch (thrown) {
+    throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: String(thrown) })
+  }
+  throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'attestation' })
+}

@@ -1,0 +1,27 @@
+import type { Scope } from '../../identity/scope.ts'
+import { nameOf, ownBrowser } from '../../identity/sessions/known-device.ts'
+import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
+import type { AppError } from '../../kit/errors.ts'
+import { phoneCodeRules } from './phone-number.config.ts'
+import { phoneNumberErrors as errors } from './phone-number.errors.ts'
+
+/**
+ * Takes one guess from the number's budget for one kind of code; its owner's own browser has one for itself.
+ * @returns the function that looks at the guess
+ * @throws TOO_MANY_REQUESTS
+ */
+export async function spendGuess(
+  scope: Scope,
+  kind: string,
+  phoneNumber: string,
+): Promise<(code: string) => Promise<GuessResult<object>>> {
+  const own = await ownBrowser(scope, nameOf.phone(phoneNumber), (user) => user.phoneNumber === phoneNumber)
+  return spendCodeGuess(scope, kind, phoneNumber, phoneCodeRules(scope), own)
+}
+
+/** What a guess that is not right is answered with. */
+export function codeRefusal({ kind }: Exclude<GuessResult<object>, { kind: 'right' }>): AppError {
+  if (kind === 'expired') return errors.OTP_EXPIRED()
+  if (kind === 'too-many') return errors.TOO_MANY_ATTEMPTS()
+  return kind === 'missing' ? errors.OTP_NOT_FOUND() : errors.INVALID_OTP()
+}

@@ -1,0 +1,30 @@
+import type { Caller, Scope } from '../../identity/scope.ts'
+import type { Session } from '../../identity/sessions/sessions.table.ts'
+import { completeSignIn, type ProvenPerson } from '../../identity/sign-in.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { userChanged } from '../../identity/users/users.ts'
+
+/**
+ * Changes the caller's second factor and gives their session a new token: one batch, all or nothing.
+ * @param user as they are once `alongside` is written
+ * @throws FAILED_TO_CREATE_SESSION, and nothing is written, when the session has ended, the password that was given is
+ *   no longer theirs, or a demand of `alongside` is not met
+ */
+export async function rotateSession(
+  scope: Scope,
+  caller: Caller,
+  user: User,
+  change: Required<Pick<ProvenPerson, 'alongside'>> & Pick<ProvenPerson, 'passwordHash' | 'session'>,
+): Promise<Session> {
+  const result = await completeSignIn(scope, {
+    user,
+    method: 'rotation',
+    proven: 'session',
+    replaces: caller,
+    ...change,
+  })
+  if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()
+  await userChanged(scope, user)
+  return result.session
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { TestApp } from '../../testing/harness.ts'
+import { alice, signUp } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
+const number = '+15550001111'
+const text = (app: TestApp, phoneNumber: string) => app.device().post('/phone-number/send-otp', { phoneNumber })
+
+describe('text messages', () => {
+  it('10 in a quarter of an hour to one number, from whatever addresses; the answer stays the same', async () => {
+    const app = new TestApp(unlimited)
+    for (let n = 0; n < 12; n++) expect((await text(app, number)).status).toBe(200)
+    expect(await app.mailbox()).toHaveLength(10)
+    await text(app, '+15550002222')
+    expect(await app.mailbox()).toHaveLength(11)
+  })
+
+  it('a ceiling for the whole deployment in a day', async () => {
+    const app = new TestApp({ ...unlimited, messages: { textsPerDay: 3 } })
+    for (let n = 0; n < 5; n++) await text(app, `+1555000111${n}`)
+    expect(await app.mailbox()).toHaveLength(3)
+  })
+})
+
+describe('mails', () => {
+  it('each kind has a budget of its own: magic links swallow neither resets nor verifications', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })
+    await signUp(app, alice)
+    await app.clearMailbox()
+    const { email } = alice
+    for (let n = 0; n < 4; n++) await app.device().post('/sign-in/magic-link', { email })
+    const requests: [path: string, body: object][] = [
+      ['/request-password-reset', { email }],
+      ['/forget-password/email-otp', { email }],
+      ['/send-verification-email', { email }],
+      ['/email-otp/send-verification-otp', { email, type: 'sign-in' }],
+    ]
+    for (const [path, body] of requests) await app.device().post(path, body)
+    const subjects = (await app.mailbox()).map(({ subject }) => subject)
+    expect(subjects.sort()).toEqual([
+      'Reset your password for Gatehouse',
+      'Sign in to Gatehouse',
+      'Sign in to Gatehouse',
+      'Verify your email for Gatehouse',
+      'Your code to reset your password for Gatehouse',
+      'Your code to sign in to Gatehouse',
+    ])
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signUp } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+const number = '+15550001111'
+
+const wrongPassword = (device: Device) => device.post('/sign-in/email', { ...alice, password: 'wrong-password' })
+
+/** A browser that somebody has signed in with, and signed out. */
+async function knownBrowser(app: TestApp, more: object = {}): Promise<Device> {
+  const device = await signUp(app, alice, more)
+  await device.post('/sign-out')
+  expect(device.cookie('session_token')).toBeUndefined()
+  return device
+}
+
+const codeIn = async (app: TestApp, to: string) =>
+  (await app.mailbox()).find((entry) => entry.to === to && entry.codes.length > 0)!.codes[0]!
+
+const another = (code: string) => (code === '000000' ? '111111' : '000000')
+
+describe('a browser that somebody has signed in with', () => {
+  it('is let in by the right password when strangers have used up their guesses; they are not', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    const own = await knownBrowser(app)
+    for (let n = 0; n < 4; n++) expect((await wrongPassword(app.device())).status).toBe(401)
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(429)
+    expect((await own.post('/sign-in/email', alice)).status).toBe(200)
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(429)
+  })
+
+  it('has a budget itself', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    const own = await knownBrowser(app)
+    for (let n = 0; n < 4; n++) expect((await wrongPassword(own)).status).toBe(401)
+    expect((await own.post('/sign-in/email', alice)).status).toBe(429)
+    // What is guessed there stops nobody elsewhere.
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
+  })
+
+  it("is known for its own people's names only", async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    await signUp(app, alice)
+    const attacker = await signUp(app, bob)
+    for (let n = 0; n < 4; n++) await wrongPassword(app.device())
+    expect((await wrongPassword(attacker)).status).toBe(429)
+  })
+
+  it('is a stranger again once somebody else has proven the address', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    const squatter = await knownBrowser(app)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    for (let n = 0; n < 4; n++) await wrongPassword(app.device())
+    expect((await wrongPassword(squatter)).status).toBe(429)
+  })
+
+  it('may still type the right code when strangers have ended it for themselves', async () => {
+    const app = new TestApp(unlimited)
+    const own = await knownBrowser(app)
+    await own.post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' })
+    const code = await codeIn(app, alice.email)
+    const signIn = (device: Device, otp: string) => device.post('/sign-in/email-otp', { email: alice.email, otp })
+    const statuses = []
+    for (let n = 0; n < 11; n++) statuses.push((await signIn(app.device(), another(code))).status)
+    expect(statuses).toEqual([400, 400, 400, ...Array(7).fill(403), 429])
+    expect((await signIn(app.device(), code)).status).toBe(429)
+    expect((await signIn(own, another(code))).status).toBe(400)
+    expect((await signIn(own, code)).status).toBe(200)
+  })
+
+  it('has as many attempts at a code as strangers, and no more', async () => {
+    const app = new TestApp(unlimited)
+    const own = await knownBrowser(app)
+    await own.post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' })
+    const code = await codeIn(app, alice.email)
+    const guesses = []
+    for (let n = 0; n < 5; n++) {
+      const { body } = await own.post('/sign-in/email-otp', { email: alice.email, otp: another(code) })
+      guesses.push(body.code)
+    }
+    const ended = ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS']
+    expect(guesses).toEqual(['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', ...ended])
+  })
+
+  it("a session does the same for a bearer's code by text", async () => {
+    const app = new TestApp({ ...unlimited, phoneNumber: { signUpOnVerification: true } })
+    const device = await signUp(app, alice, { phoneNumber: number })
+    const authorization = `Bearer ${device.jar.get('gatehouse.session_token')}`
+    const bearer = app.device()
+    const verify = (who: Device, code: string, headers = {}) =>
+      who.post('/phone-number/verify', { phoneNumber: number, code }, { headers })
+    await app.device().post('/phone-number/send-otp', { phoneNumber: number })
+    const code = await codeIn(app, number)
+    for (let n = 0; n < 4; n++) await verify(app.device(), another(code))
+    expect((await verify(app.device(), code)).status).toBe(400)
+    const { status, body } = await verify(bearer, code, { authorization })
+    expect([status, body.user?.email]).toEqual([200, alice.email])
+  })
+
+  it('names nobody in its cookie, and cannot be made up', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 1 } })
+    const own = await knownBrowser(app)
+    const value = own.cookie('known_device')!
+    expect(value).toMatch(/^known-device\.\w{16}\.\w{22}\.[\w+/=-]+$/)
+    await wrongPassword(app.device())
+    const forger = app.device()
+    forger.jar.set('gatehouse.known_device', encodeURIComponent(`${value.slice(0, -3)}abc`))
+    expect((await forger.post('/sign-in/email', alice)).status).toBe(429)
+  })
+})

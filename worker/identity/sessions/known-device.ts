@@ -1,0 +1,86 @@
+import { equalSecrets, hmac } from '../../kit/hash.ts'
+import { randomString } from '../../kit/random.ts'
+import { days } from '../../kit/time.ts'
+import { isOwnSession } from '../caller.ts'
+import type { Proof } from '../lifecycle.ts'
+import type { Scope } from '../scope.ts'
+import type { User } from '../users/users.table.ts'
+
+/**
+ * Browsers in which somebody has signed in before. What strangers use up of the budgets of guesses at a name stops
+ * nobody there: guesses from such a browser count by themselves. The cookie opens nothing and names nobody: it holds
+ * an id and, for the names of the people who signed in, HMACs that are good for that id only.
+ */
+const cookie = 'known_device'
+const lifetime = days(90)
+/** The names of about four people. */
+const mostNames = 12
+const prefix = 'known-device'
+
+/** What an account may be called by: names of different kinds are never the same. */
+export const nameOf = {
+  email: (email: string) => email.toLowerCase(),
+  username: (username: string) => `username:${username}`,
+  phone: (phoneNumber: string) => `phone:${phoneNumber}`,
+}
+
+interface Device {
+  id: string
+  tags: string[]
+}
+
+function readDevice(scope: Scope): Device | null {
+  const [mark, id, tags, ...rest] = (scope.cookies.getSigned(cookie) ?? '').split('.')
+  if (mark !== prefix || !id || tags === undefined || rest.length > 0) return null
+  return { id, tags: tags.split('~').filter(Boolean) }
+}
+
+/** @param proven whether the account's address was: an account that passes to another owner forgets its devices */
+const tagOf = (secret: string, id: string, name: string, proven: boolean) =>
+  hmac(secret, `${prefix}:${id}:${proven ? 'proven' : 'claimed'}:${name}`)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 22)
+
+/** Somebody has signed in: the browser is known by their names from now on. */
+export function rememberDevice(scope: Scope, user: User, proven: Proof): void {
+  // Whoever acts as somebody else, or has been known before, adds nothing.
+  if (proven === 'delegated' || proven === 'session') return
+  const device = readDevice(scope)
+  const id = device?.id ?? randomString(16)
+  const names = [
+    nameOf.email(user.email),
+    ...(user.username ? [nameOf.username(user.username)] : []),
+    ...(user.phoneNumber ? [nameOf.phone(user.phoneNumber)] : []),
+  ]
+  const tags = names.map((name) => tagOf(scope.settings.secrets[0], id, name, user.emailVerified))
+  const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, mostNames)
+  scope.cookies.setSigned(cookie, [prefix, id, all.join('~')].join('.'), { maxAge: lifetime })
+}
+
+export interface KnownDevice {
+  id: string
+  /** Whether it is known for the account as it is now: not if somebody else has proven its address since. */
+  isKnownFor(user: User): boolean
+}
+
+/** This browser, if somebody has signed in here by that name; otherwise null. */
+export function knownDevice(scope: Scope, name: string): KnownDevice | null {
+  const device = readDevice(scope)
+  if (!device) return null
+  const { id, tags } = device
+  const holds = (proven: boolean) =>
+    scope.settings.secrets.some((secret) => tags.some((tag) => equalSecrets(tag, tagOf(secret, id, name, proven))))
+  const proven = holds(true)
+  return proven || holds(false) ? { id, isKnownFor: (user) => proven || !user.emailVerified } : null
+}
+
+/**
+ * The budget of a recipient's own browser or session, apart from that of strangers; null for a stranger.
+ * @param owns whether the recipient is that user
+ */
+export async function ownBrowser(scope: Scope, name: string, owns: (user: User) => boolean): Promise<string | null> {
+  const known = knownDevice(scope, name)
+  if (known) return `device:${known.id}`
+  const caller = await scope.caller()
+  return caller && isOwnSession(caller) && owns(caller.user) ? `session:${caller.session.id}` : null
+}

@@ -1,0 +1,40 @@
+/** A tool server of the Model Context Protocol that accepts only tokens for itself. The guide shows `authorized`. */
+
+export interface ToolServer {
+  /** Where Gatehouse is. */
+  gatehouse: string
+  /** This server, as its clients address it; Gatehouse's `mcp.resource`. */
+  resource: string
+  fetch: (url: string, init?: RequestInit) => Promise<Response>
+}
+
+/** Who calls, or the answer that turns a caller away: Gatehouse's 401 or 403, with the challenge that agents follow. */
+export async function authorized(request: Request, server: ToolServer, scope: string): Promise<string | Response> {
+  const query = new URLSearchParams({ resource: server.resource, scope })
+  const answer = await server.fetch(`${server.gatehouse}/api/auth/mcp/get-session?${query}`, {
+    headers: { authorization: request.headers.get('authorization') ?? '' },
+  })
+  if (!answer.ok) return answer
+  const { userId } = (await answer.json()) as { userId: string }
+  return userId
+}
+
+/** Answers `whoami` to whoever may call tools, and `erase` to those who may do more. */
+export async function toolServer(request: Request, server: ToolServer): Promise<Response> {
+  if (request.method !== 'POST') return new Response(null, { status: 405 })
+  const call = (await request.json()) as { id?: number; method: string; params?: { name?: string } }
+  const scope = call.params?.name === 'erase' ? 'tools:admin' : 'tools:call'
+  const caller = await authorized(request, server, scope)
+  if (caller instanceof Response) return caller
+  if (call.id === undefined) return new Response(null, { status: 202 })
+  return Response.json({ jsonrpc: '2.0', id: call.id, result: resultOf(call.method, caller) })
+}
+
+function resultOf(method: string, caller: string): object {
+  if (method === 'initialize') {
+    const serverInfo = { name: 'neighbour', version: '1.0.0' }
+    return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }
+  }
+  if (method === 'tools/list') return { tools: [{ name: 'whoami', inputSchema: { type: 'object' } }] }
+  return { content: [{ type: 'text', text: caller }] }
+}
