@@ -4,7 +4,8 @@ import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { someone } from '../../testing/organizations.ts'
 import { newKey } from './key-form.ts'
 
-const unlimited = { rateLimit: { enabled: false } }
+/** The JWT of get-session is another feature's, and the first one costs more. */
+const unlimited = { rateLimit: { enabled: false }, jwt: { enabled: false } }
 
 const withKey = async (properties: object = {}, config: object = unlimited) => {
   const app = new TestApp(config)
