@@ -15,7 +15,6 @@ import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { errorPage } from './http/pages/error-page.ts'
-import { page } from './http/pages/page.ts'
 import { type Call, type ReadingHandler, redirectTo } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
@@ -248,7 +247,7 @@ function answerFailure(scope: Scope, request: Request, thrown: unknown): Respons
     scope.headers.delete('set-auth-token')
   }
   if (failure.status < 500 || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
-  const shown = page(errorPage(scope.settings, 'internal_server_error'), failure.status)
+  const shown = errorPage(scope, 'internal_server_error', failure.status)
   const retryAfter = failure.headers.get('retry-after')
   if (retryAfter !== null) shown.headers.set('retry-after', retryAfter)
   return shown

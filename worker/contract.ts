@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { accountsContract } from './features/accounts/accounts.contract.ts'
+import type { adminContract } from './features/admin/admin.contract.ts'
 import type { anonymousContract } from './features/anonymous/anonymous.contract.ts'
 import type { apiKeyContract } from './features/api-key/api-key.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
@@ -33,6 +34,7 @@ import type { Endpoint } from './http/endpoint.ts'
 
 /** Every feature's contract: all that the client may see, as types. One line per feature. */
 type Contracts = typeof accountsContract &
+  typeof adminContract &
   typeof avatarContract &
   typeof brandContract &
   typeof signInMethodsContract &

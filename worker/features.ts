@@ -1,4 +1,11 @@
 import { accounts } from './features/accounts/accounts.feature.ts'
+import { admin } from './features/admin/admin.feature.ts'
+import { refuseBanned } from './features/admin/ban.ts'
+import { giveDefaultRole } from './features/admin/create-user.ts'
+import { promoteAtSignIn, promoteVerified } from './features/admin/first-admins.ts'
+import { forgetAdminSession, leaveAdminSession } from './features/admin/impersonate.ts'
+import { keepAnAdmin } from './features/admin/remove-user.ts'
+import { mayAdminister } from './features/admin/standing.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
 import { apiKey } from './features/api-key/api-key.feature.ts'
@@ -85,6 +92,7 @@ const features = [
   apiKey,
   captcha,
   breachedPassword,
+  admin,
   identityProvider,
   mcp,
   jwt,
@@ -116,13 +124,17 @@ function stepsOf(by: By) {
     guarding: [...by(captcha, requireCaptcha)],
     identifying: [claimByCookie, ...by(bearer, claimByBearer), ...by(apiKey, claimByApiKey)],
     choosingPassword: [...by(breachedPassword, refuseBreached)],
-    creatingUser: [...by(username, nameNewUser), ...by(phoneNumber, takeNumber)],
+    creatingUser: [...by(admin, giveDefaultRole), ...by(username, nameNewUser), ...by(phoneNumber, takeNumber)],
     updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
-    deletingUser: [...by(organization, keepAnOwner)],
-    userCreated: [...by(emailOtp, mailCodeOnSignUp)],
-    userUpdated: [],
+    deletingUser: [...by(admin, keepAnAdmin), ...by(organization, keepAnOwner)],
+    userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp)],
+    userUpdated: [...by(admin, promoteVerified)],
     userDeleted: [],
-    signingIn: [...by(twoFactor, askSecondFactor), ...by(anonymous, adoptGuest)],
+    signingIn: [
+      ...by(admin, refuseBanned, promoteAtSignIn),
+      ...by(twoFactor, askSecondFactor),
+      ...by(anonymous, adoptGuest),
+    ],
     sessionIssued: [
       ...by(bearer, exposeToken),
       ...by(multiSession, keepSession),
@@ -130,10 +142,11 @@ function stepsOf(by: By) {
       ...by(signInMethods, noteSignIn),
       ...by(identityProvider, resumeAuthorization),
       ...by(jwt, loadSigningKey),
+      ...by(admin, forgetAdminSession),
     ],
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
-    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients)],
-    administering: [],
+    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients), ...by(admin, leaveAdminSession)],
+    administering: [...by(admin, mayAdminister)],
   } satisfies Partial<Lifecycle>
 }
 
@@ -169,6 +182,7 @@ export function lifecycleOf(options: AllOptions): Lifecycle {
     shownUserFields: on.flatMap(({ shows }) => [...(shows?.user ?? [])]),
     shownSessionFields: on.flatMap(({ shows }) => [...(shows?.session ?? [])]),
     publicFeatures: on.flatMap(({ publicConfiguration }) => publicConfiguration ?? []),
+    aboutUser: Object.assign({}, ...on.map(({ aboutUser }) => aboutUser)),
     tasks: Object.assign({}, messageTasks, ...on.map(({ tasks }) => tasks)),
   }
 }

@@ -107,6 +107,36 @@ describe('the server API, from another Worker over a service binding', () => {
     }
   })
 
+  it('set-role, ban-user and list-audit: how a first administrator is made, and what is written about it', async () => {
+    const person = { ...alice, email: 'first@example.com' }
+    const { user } = (await (await post('/sign-up/email', person)).json()) as { user: { id: string } }
+    const userId = user.id
+    expect(await server.neighbour('setRole', { userId, role: 'wizard' })).toMatchObject({
+      ok: false,
+      code: 'ROLE_NOT_FOUND',
+    })
+    expect(await server.neighbour('setRole', { userId, role: ['user', 'admin'] })).toMatchObject({
+      ok: true,
+      result: { id: userId, role: 'user,admin' },
+    })
+    expect(await server.neighbour('setRole', { userId, role: 'user' })).toMatchObject({
+      ok: false,
+      code: 'THE_LAST_ADMINISTRATOR_MUST_REMAIN',
+    })
+    const { user: other } = (await (await post('/sign-up/email', { ...alice, email: 'bad@example.com' })).json()) as {
+      user: { id: string }
+    }
+    expect(await server.neighbour('banUser', { userId: other.id, reason: 'spam', expiresIn: 60 })).toMatchObject({
+      ok: true,
+      result: { banned: true, banReason: 'spam' },
+    })
+    const log = await server.neighbour('listAudit', { limit: 1 })
+    expect(log).toMatchObject({
+      ok: true,
+      result: { entries: [{ action: 'ban-user', actorId: null, subjectId: other.id }], nextCursor: expect.any(String) },
+    })
+  })
+
   it('none of it is to be had over HTTP', async () => {
     for (const path of ['/set-password', '/setPassword', '/rpc/setPassword', '/api-key/verify', '/verifyApiKey']) {
       expect((await post(path, { newPassword: 'long-enough' })).status).toBe(404)

@@ -1,6 +1,9 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import type * as z from 'zod'
 import { config } from './config.ts'
+import { type AuditPage, listAudit } from './features/admin/audit/audit.ts'
+import { banUser } from './features/admin/ban.ts'
+import { setRole } from './features/admin/set-role.ts'
 import { keyRefusals } from './features/api-key/api-key.errors.ts'
 import { serverCreateInput, serverUpdateInput, verifyInput } from './features/api-key/key-properties.ts'
 import { createKey, purgeExpiredKeys, updateKey } from './features/api-key/manage.ts'
@@ -26,6 +29,7 @@ import { validate } from './http/body.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import type { SessionRead } from './identity/lifecycle.ts'
 import type { Scope } from './identity/scope.ts'
+import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
 import type { Env } from './platform/env.ts'
@@ -113,6 +117,23 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** A one-time token for a session. @param input `sessionToken`: signed, as in the cookie or in `set-auth-token` */
   generateOneTimeToken(input: { sessionToken: string }): Promise<RpcAnswer<{ token: string }>> {
     return this.run(async (scope) => ({ token: await generateOneTimeTokenFor(scope, String(input.sessionToken)) }))
+  }
+
+  /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */
+  setRole(input: { userId: string; role: string | string[] }): Promise<RpcAnswer<PresentedUser>> {
+    return this.run(async (scope) => presentUser(scope, await setRole(scope, null, input.userId, input.role)))
+  }
+
+  /** Bans somebody and ends all that they are signed in with; `expiresIn` is in seconds. */
+  banUser(input: { userId: string; reason?: string; expiresIn?: number }): Promise<RpcAnswer<PresentedUser>> {
+    return this.run(async (scope) => presentUser(scope, await banUser(scope, null, input.userId, input)))
+  }
+
+  /** What administrators have done, newest first; the next page by `cursor`. */
+  listAudit(
+    input: { userId?: string; actorId?: string; limit?: number; cursor?: string } = {},
+  ): Promise<RpcAnswer<AuditPage>> {
+    return this.run((scope) => listAudit(scope, input))
   }
 
   /**

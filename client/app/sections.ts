@@ -7,7 +7,9 @@ import {
   type LucideIcon,
   Mail,
   Network,
+  ScrollText,
   ShieldCheck,
+  UserCog,
   UserRound,
   UsersRound,
 } from 'lucide-react'
@@ -29,6 +31,9 @@ export interface SectionGroup {
   ofOrganization?: boolean
   items: SectionItem[]
 }
+
+/** Plain people have the role `user`; what another role may do, the server decides. */
+const administers = (on: FeatureSwitches, { role }: User) => on.admin && Boolean(role) && role !== 'user'
 
 /** The navigation of the signed-in frame, in order. A group without an item that holds is not shown. */
 export const sections: SectionGroup[] = [
@@ -89,6 +94,14 @@ export const sections: SectionGroup[] = [
         icon: Blocks,
         when: (on) => on.identityProvider,
       },
+    ],
+  },
+  {
+    id: 'admin',
+    label: (t) => t.administration,
+    items: [
+      { path: '/admin/users', label: (t) => t.navigation.users, icon: UserCog, when: administers },
+      { path: '/admin/audit', label: (t) => t.navigation.audit, icon: ScrollText, when: administers },
     ],
   },
 ]

@@ -5,6 +5,8 @@ import type { Lifecycle, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import { basePath, type Settings } from '../identity/settings.ts'
 import { taskStatements } from '../identity/tasks/tasks.ts'
+import type { Brand } from '../kit/brand.ts'
+import { type Language, languageOf } from '../kit/language.ts'
 import { defineOptions } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
 import { patience } from '../platform/bounded.ts'
@@ -40,6 +42,7 @@ const bookmarkLifetime = minutes(5)
 /** What is built once an isolate and shared by all requests: values only, no I/O. */
 export interface Runtime {
   settings: Settings
+  brand: Brand
   options: Readonly<Record<string, unknown>>
   lifecycle: Lifecycle
   sendMail: SendMail
@@ -101,6 +104,7 @@ class RequestScope implements Scope {
   readonly io = noIo()
   readonly now = now
   readonly settings: Settings
+  readonly brand: Brand
   readonly options: Readonly<Record<string, unknown>>
   readonly lifecycle: Lifecycle
   readonly env: Env
@@ -112,6 +116,7 @@ class RequestScope implements Scope {
   signedIn = false
   continueAt: string | null = null
   #connection: ReturnType<typeof openDatabase> | undefined
+  #language: Language | undefined
   #cookies: CookieJar | undefined
   #headers: Headers | undefined
   #records: OneTimeRecords | undefined
@@ -122,15 +127,19 @@ class RequestScope implements Scope {
   #caller: Promise<Caller | null> | undefined
 
   constructor(opening: Opening) {
-    const { settings, options, lifecycle } = opening.runtime
+    const { settings, brand, options, lifecycle } = opening.runtime
     this.#opening = opening
     this.settings = settings
+    this.brand = brand
     this.options = options
     this.lifecycle = lifecycle
     this.env = opening.env
     this.request = new RequestFacts(opening, requestOptions.of(this).trustedProxies)
   }
 
+  get language(): Language {
+    return (this.#language ??= languageOf(this.request.headers.get('accept-language')))
+  }
   get cookies(): CookieJar {
     return (this.#cookies ??= cookieJar(this.request.headers.get('cookie'), this))
   }

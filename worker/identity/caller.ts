@@ -12,7 +12,7 @@ export interface Caller {
 
 /**
  * Whether the session is the person's own, interactive one: not that of an API key, nor of an administrator who acts
- * as somebody else. Asked by http/edge/require-access.ts for `own-session`, and by nobody else.
+ * as somebody else. Asked by http/edge/require-access.ts for `own-session`, by the admin feature, and by nobody else.
  */
 export const isOwnSession = ({ via, session }: Caller): boolean => via !== 'api-key' && !session.impersonatedBy
 

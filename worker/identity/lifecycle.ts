@@ -159,6 +159,8 @@ export interface LifecycleOf<Scope> {
   shownSessionFields: (keyof Session)[]
   /** What the hosted screens are told about a feature, by GET /config. */
   publicFeatures: ((scope: Scope) => Record<string, unknown>)[]
+  /** What administrators are shown of a person besides the core's: statements whose rows are told as they are, by name. */
+  aboutUser: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
   /** The handlers of put-off work, by kind. */
   tasks: Readonly<Record<string, TaskHandler<Scope>>>
 }

@@ -1,3 +1,5 @@
+import type { Brand } from '../kit/brand.ts'
+import type { Language } from '../kit/language.ts'
 import type { Counters } from '../platform/counters.ts'
 import type { Database } from '../platform/database.ts'
 import type { Env } from '../platform/env.ts'
@@ -31,6 +33,10 @@ export interface Scope {
     place: { city: string | null; country: string | null }
   }
   readonly settings: Settings
+  /** How mails and pages without script look. */
+  readonly brand: Brand
+  /** What the caller reads, by Accept-Language: for mails, text messages and pages without script. */
+  readonly language: Language
   /** Every feature's options by name; read with `options.of(scope)`. */
   readonly options: Readonly<Record<string, unknown>>
   readonly lifecycle: Lifecycle

@@ -141,6 +141,8 @@ export interface PublicConfig {
     /** What people may give to their own keys. */
     permissions: Record<string, string[]>
   }
+  /** What each role of the application may do, and the one of whoever signs up; only where administration is on. */
+  admin?: { roles: Record<string, Record<string, string[]>>; defaultRole: string }
   captcha: null | { provider: 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'; siteKey: string }
 }
 

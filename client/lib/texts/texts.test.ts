@@ -37,6 +37,10 @@ const ofOtherClients = new Set([
   'THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
   'THE_PROPERTY_YOURE_TRYING_TO_SET_CAN_ONLY_BE_SET_FROM_THE_SERVER_AUTH_INSTANCE_ONLY',
   'THE_REMAINING_COUNT_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
+  // A consent screen is configured, and a screen sends only what there is to change.
+  'NO_CONSENT_PAGE_PROVIDED',
+  'NOTHING_TO_UPDATE',
+  'INVALID_REDIRECT_URI',
   // Of a prefetch the browser shows nothing.
   'PREFETCH_REFUSED',
 ])

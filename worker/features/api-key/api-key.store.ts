@@ -54,6 +54,23 @@ export const findKey = (db: Database, id: string, userId: Value, roles: string[]
 export const listKeysOfUser = (db: Database, userId: Value) =>
   db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
 
+/** What administrators see of somebody's keys. */
+export const describeKeysOf = (db: Database, userId: string) =>
+  db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      start: apiKeys.start,
+      enabled: apiKeys.enabled,
+      remaining: apiKeys.remaining,
+      lastRequest: apiKeys.lastRequest,
+      expiresAt: apiKeys.expiresAt,
+      createdAt: apiKeys.createdAt,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.userId, userId))
+    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
+
 export const listKeysOfOrganization = (db: Database, organizationId: string, may: Condition) =>
   db
     .select()
