@@ -8,11 +8,17 @@ import { keepAnAdmin } from './features/admin/remove-user.ts'
 import { mayAdminister } from './features/admin/standing.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
+import { apiKey } from './features/api-key/api-key.feature.ts'
+import { claimByApiKey } from './features/api-key/api-key.hooks.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
 import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
 import { brand } from './features/brand/brand.feature.ts'
+import { breachedPassword } from './features/breached-password/breached-password.feature.ts'
+import { refuseBreached } from './features/breached-password/breached-password.ts'
+import { captcha } from './features/captcha/captcha.feature.ts'
+import { requireCaptcha } from './features/captcha/captcha.hooks.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
 import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
@@ -83,6 +89,9 @@ const features = [
   apiReference,
   organization,
   teams,
+  apiKey,
+  captcha,
+  breachedPassword,
   admin,
   identityProvider,
   mcp,
@@ -112,8 +121,9 @@ const sharedOptions = [
 /** THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left out. */
 function stepsOf(by: By) {
   return {
-    identifying: [claimByCookie, ...by(bearer, claimByBearer)],
-    choosingPassword: [],
+    guarding: [...by(captcha, requireCaptcha)],
+    identifying: [claimByCookie, ...by(bearer, claimByBearer), ...by(apiKey, claimByApiKey)],
+    choosingPassword: [...by(breachedPassword, refuseBreached)],
     creatingUser: [...by(admin, giveDefaultRole), ...by(username, nameNewUser), ...by(phoneNumber, takeNumber)],
     updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
     deletingUser: [...by(admin, keepAnAdmin), ...by(organization, keepAnOwner)],

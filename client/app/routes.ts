@@ -158,6 +158,11 @@ export const routes: Screen[] = [
   ),
 
   member(
+    '/developers/api-keys',
+    () => import('../features/api-key/api-keys.tsx'),
+    (on) => on.apiKey,
+  ),
+  member(
     '/admin/users',
     () => import('../features/admin/users.tsx'),
     (on) => on.admin,

@@ -2,6 +2,7 @@ import {
   AppWindow,
   Blocks,
   Building2,
+  KeySquare,
   LockKeyhole,
   type LucideIcon,
   Mail,
@@ -86,6 +87,7 @@ export const sections: SectionGroup[] = [
     id: 'developers',
     label: (t) => t.developers,
     items: [
+      { path: '/developers/api-keys', label: (t) => t.navigation.apiKeys, icon: KeySquare, when: (on) => on.apiKey },
       {
         path: '/developers/clients',
         label: (t) => t.navigation.oauthClients,

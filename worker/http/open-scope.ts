@@ -59,6 +59,8 @@ export interface Opening {
   context: Pick<ExecutionContext, 'waitUntil'>
   runtime: Runtime
   endpoint?: Endpoint | undefined
+  /** Whether a replica of the database may answer, where no endpoint says so. */
+  near?: boolean
 }
 
 /** Opens the scope of one request. Everything in it is made when it is first asked for, and nothing is read yet. */
@@ -163,6 +165,7 @@ class RequestScope implements Scope {
     return (this.#uncounted ??= {
       counters: counters(this.env.COUNTER, this.settings.secrets[0], noIo(), patience.convenience),
       kv: keyValue(this.env.KV, noIo(), patience.convenience),
+      outside: outside(noIo()),
     })
   }
   get transports(): Scope['transports'] {
@@ -212,8 +215,10 @@ class RequestScope implements Scope {
   async callerWith(build: (own: Own) => readonly Statement[]): Promise<{ caller: Caller; results: unknown[] } | null> {
     const [claim, ...others] = this.#claims()
     if (!claim || this.#caller) return this.#readAfter(build)
-    const [rows, ...results] = await runBatch(this.db, [claim.statement, ...build(claim.own)])
-    const caller = claim.accept(rows)
+    const { statements } = claim
+    if (statements.length === 0) return this.#readAfter(build)
+    const results = await runBatch(this.db, [...statements, ...build(claim.own)])
+    const caller = await claim.accept(results.splice(0, statements.length))
     if (!caller && others.length > 0) return this.#readAfter(build)
     this.#caller = Promise.resolve(caller)
     return caller && { caller, results }
@@ -254,7 +259,8 @@ class RequestScope implements Scope {
   /** A replica may answer what shows the caller their own session; everything else reads the primary. */
   get #database(): ReturnType<typeof openDatabase> {
     if (!this.#connection) {
-      const near = this.#readsReplicas && this.#opening.endpoint?.replica
+      const { endpoint, near: mayBeNear = endpoint?.replica } = this.#opening
+      const near = this.#readsReplicas && mayBeNear
       const from = near ? (this.cookies.getSigned(bookmarkCookie) ?? 'first-unconstrained') : 'first-primary'
       this.#connection = openDatabase(this.env.DB, this.io, from)
     }

@@ -30,7 +30,7 @@ export interface Claim {
   own: Own
   /** Whose claim it is, by itself. */
   find(): Promise<Caller | null>
-  /** The same for a batch, and what its rows tell. */
-  statement: Statement
-  accept(rows: unknown): Caller | null
+  /** The same for a batch, and what the results tell. Empty where nothing need be read to know that it is false. */
+  statements: readonly Statement[]
+  accept(results: readonly unknown[]): Caller | null | Promise<Caller | null>
 }

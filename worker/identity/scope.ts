@@ -47,8 +47,8 @@ export interface Scope {
   readonly kv: KeyValue
   readonly outside: Outside
   readonly io: IoCount
-  /** The same, for what no endpoint's budget speaks of and no answer should wait long for: limits and messages. */
-  readonly uncounted: { readonly counters: Counters; readonly kv: KeyValue }
+  /** The same, for what no endpoint's budget speaks of, because the configuration asks for it: limits, guards, messages. */
+  readonly uncounted: { readonly counters: Counters; readonly kv: KeyValue; readonly outside: Outside }
   readonly transports: { readonly sendMail: SendMail; readonly sendText: SendText }
   readonly log: Log
   /** Cookies in, and cookies out. */

@@ -22,6 +22,8 @@ export interface Env {
   SMTP_PORT?: string
   SMTP_USER?: string
   SMTP_PASSWORD?: string
+  /** The secret key of the captcha provider. */
+  CAPTCHA_SECRET_KEY?: string
   /** Development only: `off` turns limits per address off. Budgets per account stay. */
   RATE_LIMIT?: string
   /** Development only: addresses of people who become administrators, comma-separated. */

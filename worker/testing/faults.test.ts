@@ -40,6 +40,11 @@ const codeIn = async (app: TestApp, email: string) => (await app.mailbox()).find
 
 const signedIn = async (app: TestApp, person: Person) => ({ device: await signUp(app, person) })
 
+const keyOf = async (app: TestApp, person: Person) => {
+  const device = await signUp(app, person)
+  return { device, given: (await device.post('/api-key/create', { name: 'key' })).body.id as string }
+}
+
 const slugOf = ({ email }: Person) => email.replace(/\W/g, '-')
 
 /** The owner of an organization, and a member of it by id. */
@@ -130,6 +135,19 @@ const useCases: Record<string, UseCase> = {
     },
     act: (device, { email }, otp) => device.post('/email-otp/verify-email', { email, otp }),
     afterwards: ['INVALID_OTP'],
+  },
+  'an API key is made': {
+    before: signedIn,
+    act: (device) => device.post('/api-key/create', { name: 'key' }),
+  },
+  'an API key is changed': {
+    before: keyOf,
+    act: (device, _person, keyId) => device.post('/api-key/update', { keyId, enabled: false }),
+  },
+  'an API key is deleted': {
+    before: keyOf,
+    act: (device, _person, keyId) => device.post('/api-key/delete', { keyId }),
+    afterwards: ['API_KEY_NOT_FOUND'],
   },
   'change of password': {
     before: signedIn,

@@ -19,6 +19,7 @@ export const appPaths: readonly string[] = [
   '/admin/users/new',
   '/check-inbox',
   '/consent',
+  '/developers/api-keys',
   '/developers/clients',
   '/device',
   '/error',
