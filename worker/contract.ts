@@ -5,6 +5,7 @@ import type { anonymousContract } from './features/anonymous/anonymous.contract.
 import type { apiKeyContract } from './features/api-key/api-key.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
 import type { avatarContract } from './features/avatar/avatar.contract.ts'
+import type { billingContract } from './features/billing/billing.contract.ts'
 import type { brandContract } from './features/brand/brand.contract.ts'
 import type { captchaContract } from './features/captcha/captcha.contract.ts'
 import type { emailOtpContract } from './features/email-otp/email-otp.contract.ts'
@@ -36,6 +37,7 @@ import type { Endpoint } from './http/endpoint.ts'
 type Contracts = typeof accountsContract &
   typeof adminContract &
   typeof avatarContract &
+  typeof billingContract &
   typeof brandContract &
   typeof signInMethodsContract &
   typeof anonymousContract &

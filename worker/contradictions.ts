@@ -1,11 +1,12 @@
 import { ConfigurationError } from './configuration-error.ts'
+import { billingIsOn } from './features/billing/billing.config.ts'
 import type { KnownOptions } from './features.ts'
 import type { Settings } from './identity/settings.ts'
 import type { Env } from './platform/env.ts'
 
 /** Settings that are right by themselves and cannot stand together. The message names both. */
 export function refuseContradictions(settings: Settings, options: object, env: Env): void {
-  const { session, emailAndPassword, cookies, mail, emailVerification, username } = options as {
+  const { session, emailAndPassword, cookies, mail, emailVerification, username, billing } = options as {
     [O in KnownOptions as O['name']]: O['defaults']
   }
   const refuse = (when: boolean, setting: string, reason: string) => {
@@ -30,6 +31,11 @@ export function refuseContradictions(settings: Settings, options: object, env: E
     emailAndPassword.requireEmailVerification && !emailVerification.enabled,
     'emailVerification.enabled',
     'must be true while emailAndPassword.requireEmailVerification is',
+  )
+  refuse(
+    billingIsOn(options as Record<string, unknown>) && !billing.accessToken && !env.POLAR_ACCESS_TOKEN,
+    'POLAR_ACCESS_TOKEN',
+    'is missing; set it with `npx wrangler secret put POLAR_ACCESS_TOKEN`, or take the products out of billing',
   )
   if (cookies.domain !== null) {
     const domain = cookies.domain.replace(/^\./, '')

@@ -14,6 +14,8 @@ import { apiReference } from './features/api-reference/api-reference.feature.ts'
 import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
+import { billing } from './features/billing/billing.feature.ts'
+import { endCustomer, makeCustomer, tellOfChange } from './features/billing/customer/customer.hooks.ts'
 import { brand } from './features/brand/brand.feature.ts'
 import { breachedPassword } from './features/breached-password/breached-password.feature.ts'
 import { refuseBreached } from './features/breached-password/breached-password.ts'
@@ -36,7 +38,7 @@ import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
 import { oneTap } from './features/one-tap/one-tap.feature.ts'
 import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
-import { keepAnOwner } from './features/organization/organization.hooks.ts'
+import { keepAnOwner, managesOrganization } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
 import { passkey } from './features/passkey/passkey.feature.ts'
 import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
@@ -97,6 +99,7 @@ const features = [
   mcp,
   jwt,
   oneTimeToken,
+  billing,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -124,11 +127,16 @@ function stepsOf(by: By) {
     guarding: [...by(captcha, requireCaptcha)],
     identifying: [claimByCookie, ...by(bearer, claimByBearer), ...by(apiKey, claimByApiKey)],
     choosingPassword: [...by(breachedPassword, refuseBreached)],
-    creatingUser: [...by(admin, giveDefaultRole), ...by(username, nameNewUser), ...by(phoneNumber, takeNumber)],
+    creatingUser: [
+      ...by(admin, giveDefaultRole),
+      ...by(username, nameNewUser),
+      ...by(phoneNumber, takeNumber),
+      ...by(billing, makeCustomer),
+    ],
     updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
-    deletingUser: [...by(admin, keepAnAdmin), ...by(organization, keepAnOwner)],
+    deletingUser: [...by(admin, keepAnAdmin), ...by(organization, keepAnOwner), ...by(billing, endCustomer)],
     userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp)],
-    userUpdated: [...by(admin, promoteVerified)],
+    userUpdated: [...by(admin, promoteVerified), ...by(billing, tellOfChange)],
     userDeleted: [],
     signingIn: [
       ...by(admin, refuseBanned, promoteAtSignIn),
@@ -147,6 +155,7 @@ function stepsOf(by: By) {
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
     signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients), ...by(admin, leaveAdminSession)],
     administering: [...by(admin, mayAdminister)],
+    managing: [...by(organization, managesOrganization)],
   } satisfies Partial<Lifecycle>
 }
 

@@ -9,6 +9,8 @@ import { serverCreateInput, serverUpdateInput, verifyInput } from './features/ap
 import { createKey, purgeExpiredKeys, updateKey } from './features/api-key/manage.ts'
 import { type PresentedKey, presentKey } from './features/api-key/present-key.ts'
 import { refused, type Verification, verifyKey } from './features/api-key/verify.ts'
+import { type Entitlements, readEntitlements } from './features/billing/entitlements/entitlements.ts'
+import { listUndoneWebhooks, replayWebhook } from './features/billing/webhook/receive.ts'
 import type { CodeType } from './features/email-otp/email-otp.contract.ts'
 import { createVerificationOtp, getVerificationOtp } from './features/email-otp/email-otp.ts'
 import { setPassword } from './features/email-password/change-password.ts'
@@ -117,6 +119,21 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** A one-time token for a session. @param input `sessionToken`: signed, as in the cookie or in `set-auth-token` */
   generateOneTimeToken(input: { sessionToken: string }): Promise<RpcAnswer<{ token: string }>> {
     return this.run(async (scope) => ({ token: await generateOneTimeTokenFor(scope, String(input.sessionToken)) }))
+  }
+
+  /** What a user has paid for, as the billing provider's webhooks have told: one round trip, none to the provider. */
+  entitlementsOf(input: { userId: string }): Promise<RpcAnswer<Entitlements>> {
+    return this.run((scope) => readEntitlements(scope, requireUserId(input)))
+  }
+
+  /** The billing provider's webhooks whose handlers failed, or that could not be read, newest first. */
+  undoneWebhooks(): Promise<RpcAnswer<Awaited<ReturnType<typeof listUndoneWebhooks>>>> {
+    return this.run((scope) => listUndoneWebhooks(scope))
+  }
+
+  /** Tries one of them again at once. */
+  replayWebhook(input: { id: string }): Promise<RpcAnswer<{ done: boolean }>> {
+    return this.run((scope) => replayWebhook(scope, String(input.id)))
   }
 
   /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */

@@ -121,6 +121,11 @@ export const routes: Screen[] = [
     (on) => on.identityProvider,
   ),
   member(
+    '/account/billing',
+    () => import('../features/billing/billing.tsx'),
+    (on) => on.billing,
+  ),
+  member(
     '/developers/clients',
     () => import('../features/identity-provider/clients.tsx'),
     (on) => on.identityProvider,

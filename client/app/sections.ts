@@ -2,6 +2,7 @@ import {
   AppWindow,
   Blocks,
   Building2,
+  CreditCard,
   KeySquare,
   LockKeyhole,
   type LucideIcon,
@@ -49,6 +50,7 @@ export const sections: SectionGroup[] = [
         icon: AppWindow,
         when: (on) => on.identityProvider,
       },
+      { path: '/account/billing', label: (t) => t.navigation.billing, icon: CreditCard, when: (on) => on.billing },
     ],
   },
   {

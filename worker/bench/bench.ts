@@ -2,11 +2,20 @@
 // Rounds are interleaved, every answer is checked, and the floor of the machine stands beside them.
 
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signValue } from '../kit/cookies.ts'
 import { floorCookie } from './floor-cookie.ts'
 import { type Call, Connection, headerValues, measure, quantile, type Reply, type Round } from './load.ts'
-import { baseUrl, installReference, type Server, type ServerName, secret, startServers } from './servers.ts'
+import {
+  baseUrl,
+  installReference,
+  type Server,
+  type ServerName,
+  secret,
+  startServers,
+  webhookSecret,
+} from './servers.ts'
 
 const { values } = parseArgs({
   options: {
@@ -176,10 +185,40 @@ interface Case {
   floor: '/cookie' | '/select' | '/update' | '/scrypt'
   /** Asked by another Worker over a service binding, the floor's statement too. */
   remote?: true
+  /** The reference has nothing of the kind. */
+  alone?: boolean
   before?(server: Server): Promise<void>
   after?(server: Server): Promise<void>
   next(server: Server, n: number): Call
   check(reply: Reply, call: Call): void
+}
+
+/** The ids of the webhooks that were sent. */
+const sentWebhooks = new Set<string>()
+let webhooks = 0
+let lastWebhook: Call | null = null
+
+/** A signed event of the billing provider, every tenth for the second time. */
+function webhookCall(): Call {
+  if (lastWebhook && ++webhooks % 10 === 0) return lastWebhook
+  const moment = new Date().toISOString()
+  const refund = {
+    id: `refund-${++webhooks}`,
+    created_at: moment,
+    modified_at: null,
+    metadata: {},
+    status: 'succeeded',
+  }
+  const amounts = { reason: 'other', amount: 100, tax_amount: 0, currency: 'usd', revoke_benefits: false }
+  const ids = { organization_id: 'o', order_id: 'o', subscription_id: null, customer_id: 'c' }
+  const body = { type: 'refund.created', timestamp: moment, data: { ...refund, ...amounts, ...ids } }
+  const [id, at] = [`msg-${webhooks}`, Math.floor(Date.now() / 1000)]
+  const text = `${id}.${at}.${JSON.stringify(body)}`
+  const signature = createHmac('sha256', webhookSecret).update(text).digest('base64')
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` }
+  sentWebhooks.add(id)
+  lastWebhook = { method: 'POST', path: '/api/auth/polar/webhooks', headers, body }
+  return lastWebhook
 }
 
 const personOf = (server: Server, n: number): Person => people.get(server.name)![n % peoplePerServer]!
@@ -301,6 +340,19 @@ const cases: Case[] = [
       if (left !== unused) throw new Error(`sign-out at ${server.name}: ${left} sessions are left, not ${unused}`)
     },
   },
+  {
+    name: 'billing webhook',
+    connections: 8,
+    floor: '/select',
+    alone: true,
+    next: webhookCall,
+    check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"received":true}', reply, call),
+    after: async ({ database }) => {
+      const query = 'select count(*) as n from billing_webhooks where done'
+      const { n } = (await database.prepare(query).first<{ n: number }>())!
+      if (n !== sentWebhooks.size) throw new Error(`${sentWebhooks.size} webhooks were sent, ${n} are in the ledger`)
+    },
+  },
 ]
 
 const floorCase = (path: string): Pick<Case, 'next' | 'check'> => ({
@@ -381,7 +433,7 @@ try {
     for (const row of await interleave([{ name: path.slice(1), round }], duration / 2)) line(row)
   }
 
-  for (const { name, connections, floor: path, remote, next, check, before, after } of cases.filter((one) =>
+  for (const { name, connections, floor: path, remote, alone, next, check, before, after } of cases.filter((one) =>
     one.name.includes(values.only),
   )) {
     const runOf = (label: string, server: Server) => ({
@@ -416,8 +468,9 @@ try {
     const rows = await interleave(
       [
         runOf('Gatehouse', gatehouse),
-        runOf('reference, instance per request', reference),
-        runOf('reference, instance per isolate', shared),
+        ...(alone
+          ? []
+          : [runOf('reference, instance per request', reference), runOf('reference, instance per isolate', shared)]),
         {
           name: `floor: ${path.slice(1)}`,
           round: (length) =>

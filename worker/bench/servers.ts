@@ -20,6 +20,7 @@ export interface Server {
 
 /** The base URL that all are configured with, so that it can stand in Origin headers and cookies. */
 export const baseUrl = 'http://localhost:8787'
+export const webhookSecret = 'bench-webhook-secret'
 export const secret = 'bench-secret-0123456789-0123456789-abcd'
 
 const folder = join(root, 'dist/bench')
@@ -101,7 +102,10 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
             GATEHOUSE_SECRET: secret,
             RATE_LIMIT: 'off',
             // The reference sends no mail either.
-            CONFIG: JSON.stringify({ emailVerification: { sendOnSignUp: false } }),
+            CONFIG: JSON.stringify({
+              emailVerification: { sendOnSignUp: false },
+              billing: { accessToken: 'nobody-is-asked', webhookSecret },
+            }),
           },
         },
       ],

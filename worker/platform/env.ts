@@ -24,6 +24,9 @@ export interface Env {
   SMTP_PASSWORD?: string
   /** The secret key of the captcha provider. */
   CAPTCHA_SECRET_KEY?: string
+  /** Of the billing provider: an organization's access token, and what its webhooks are signed with. */
+  POLAR_ACCESS_TOKEN?: string
+  POLAR_WEBHOOK_SECRET?: string
   /** Development only: `off` turns limits per address off. Budgets per account stay. */
   RATE_LIMIT?: string
   /** Development only: addresses of people who become administrators, comma-separated. */

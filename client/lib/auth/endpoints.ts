@@ -117,6 +117,8 @@ export interface PublicConfig {
   /** Codes by mail and by text message. */
   emailCode?: { digits: number }
   phoneCode?: { digits: number }
+  /** What can be bought; only where billing is on. */
+  billing?: { products: { productId: string; slug: string; name?: string; description?: string }[] }
   /** Google's script is asked for accounts under this client id. */
   oneTap?: { clientId: string }
   /** The domain that passkeys are for. */

@@ -86,6 +86,7 @@ export const de: Texts = {
   navigation: {
     profile: 'Profil',
     security: 'Sicherheit',
+    billing: 'Abrechnung',
     organizationSettings: 'Einstellungen',
     members: 'Mitglieder',
     invitations: 'Einladungen',

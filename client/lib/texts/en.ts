@@ -85,6 +85,7 @@ export const en = {
   navigation: {
     profile: 'Profile',
     security: 'Security',
+    billing: 'Billing',
     organizationSettings: 'Settings',
     members: 'Members',
     invitations: 'Invitations',

@@ -1,7 +1,9 @@
-import type { Scope } from '../../identity/scope.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
+import { mayDo } from '../../kit/permissions.ts'
 import { memberErrors } from './members/members.errors.ts'
 import { organizationOptions } from './membership/membership.config.ts'
+import { findMembership } from './membership/membership.store.ts'
 import { deleteOrganizationsOf, isOnlyOwnerOfOthers, othersHaveAnOwnerWithout } from './organization.store.ts'
 
 /** What the hosted screens are told: that there are organizations, and what each role may do (kit/permissions.ts). */
@@ -19,6 +21,15 @@ export function tellOfOrganizations(scope: Scope) {
       creatable: allowUserToCreateOrganization !== false,
     },
   }
+}
+
+/** `managing`: owners and administrators act for their organization, as whoever may change it. */
+export async function managesOrganization(scope: Scope, { user }: Caller, organizationId: string): Promise<boolean> {
+  const membership = await findMembership(scope.db, user.id, organizationId)
+  return (
+    membership !== null &&
+    mayDo(organizationOptions.of(scope).roles, membership.member.role, { organization: ['update'] })
+  )
 }
 
 /**

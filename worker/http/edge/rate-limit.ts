@@ -53,7 +53,8 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
   const options = rateLimitOptions.of(scope)
   if (!options.enabled) return
   const custom = customRule(options.customRules, scope.request.path)
-  if (custom === false) return
+  // Whoever signs what they send is counted nowhere: they send in bursts, and anybody else is refused for a hash.
+  if (custom === false || (endpoint?.access === 'webhook' && !custom)) return
   const rule = custom ?? endpoint?.limit ?? { window: options.window, max: options.max }
   // A path with a parameter is one path: whoever varies the parameter gains nothing.
   const key = `${addressBucket(scope.request.ip)}|${endpoint?.path ?? 'unknown'}`

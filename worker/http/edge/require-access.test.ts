@@ -8,7 +8,12 @@ import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import type { Access, Endpoint } from '../endpoint.ts'
 
-const everything = { rateLimit: { enabled: false }, organization: { teams: { enabled: true } } }
+const everything = {
+  rateLimit: { enabled: false },
+  organization: { teams: { enabled: true } },
+  // Nobody listens there.
+  billing: { accessToken: 'token', server: 'http://127.0.0.1:9' },
+}
 const endpoints: Endpoint[] = enabledFeatures(readConfig(mergeOptions(config, everything), env).options).flatMap(
   ({ routes }) => Object.values(routes?.contract ?? {}),
 )

@@ -3,6 +3,7 @@ export const appPaths: readonly string[] = [
   '/',
   '/accept-invitation',
   '/account/accounts',
+  '/account/billing',
   '/account/connections',
   '/account/delete',
   '/account/email',

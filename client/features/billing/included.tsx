@@ -1,0 +1,96 @@
+import { useId } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Section } from '../../ui/page.tsx'
+import { Badge } from '../../ui/small.tsx'
+import { Loaded } from '../../ui/state.tsx'
+import { type Meter, useBenefits, useMeters } from './billing-data.ts'
+import { billingTexts } from './texts.ts'
+
+/** What comes with what was bought, of each of the six kinds. */
+export function Benefits() {
+  const t = useTexts(billingTexts)
+  const benefits = useBenefits()
+  return (
+    <Section title={t.benefits}>
+      <Loaded of={benefits} errors={t.errors}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="text-soft">{t.noBenefits}</p>
+          ) : (
+            <ul className="grid gap-3">
+              {list.map(({ id, isGranted, benefit }) => (
+                <li key={id} className="flex flex-wrap items-center gap-2">
+                  <span>{benefit.description}</span>
+                  <Badge tone={isGranted ? 'accent' : 'neutral'}>
+                    {isGranted ? (t.kinds[benefit.type] ?? t.kinds.custom) : t.revoked}
+                  </Badge>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+/** What was used of what is included, as bars. */
+export function Meters() {
+  const t = useTexts(billingTexts)
+  const meters = useMeters()
+  return (
+    <Section title={t.meters}>
+      <Loaded of={meters} errors={t.errors}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="text-soft">{t.noMeters}</p>
+          ) : (
+            <ul className="grid gap-5">
+              {list.map((meter) => (
+                <Bar key={meter.id} {...meter} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Bar({ consumedUnits: used, creditedUnits: included, meter }: Meter) {
+  const t = useTexts(billingTexts)
+  const id = useId()
+  const language = useLanguage()
+  const number = (units: number) => units.toLocaleString(language)
+  const over = used - included
+  const words = included > 0 ? t.used(number(used), number(included)) : t.usedOnly(number(used))
+  return (
+    <li className="grid gap-1.5">
+      <p className="flex flex-wrap justify-between gap-2">
+        <span id={id} className="font-medium">
+          {meter.name}
+        </span>
+        <span className="text-soft tabular-nums">{words}</span>
+      </p>
+      {included > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> in colours of their own
+        <div
+          role="meter"
+          aria-labelledby={id}
+          aria-valuemin={0}
+          aria-valuemax={included}
+          aria-valuenow={Math.min(used, included)}
+          aria-valuetext={words}
+          className="h-2.5 overflow-hidden rounded-full bg-sunken"
+        >
+          <div
+            className={cx('h-full rounded-full', over > 0 ? 'bg-danger' : 'bg-accent')}
+            style={{ width: `${Math.min(100, (used / included) * 100)}%` }}
+          />
+        </div>
+      )}
+      {included > 0 && over > 0 && <p className="text-sm text-danger">{t.over(number(over))}</p>}
+    </li>
+  )
+}

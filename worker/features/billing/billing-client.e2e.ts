@@ -1,0 +1,92 @@
+import { createAuthClient } from 'better-auth/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BillingServer, startBillingServer } from '../../testing/outside/billing-server.ts'
+import { publishedClientFetch } from '../../testing/published-client.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let billing: BillingServer
+beforeAll(async () => {
+  billing = await startBillingServer(() => server.url, { deliversItself: false })
+  server = await startServer({
+    config: { billing: billing.configuration },
+    beside: [{ configPath: './worker/testing/neighbour/wrangler.toml' }],
+  })
+})
+afterAll(async () => {
+  await server?.close()
+  await billing?.close()
+})
+
+/** What the published billing plug-in says in its answers, as far as the test looks at it. */
+interface Told {
+  url: string
+  redirect: boolean
+  activeSubscriptions: { productId: string; createdAt: Date }[]
+  result: { items: Record<string, unknown>[]; pagination: { totalCount: number; maxPage: number } }
+  inserted: number
+}
+type Call = (input?: object) => Promise<{ data: Told | null; error: { status: number } | null }>
+
+/**
+ * The published client, unmodified, with a plug-in as the published one for billing is: an id and nothing besides. That
+ * package itself asks for another version of the provider's SDK than the Worker uses.
+ */
+function device() {
+  const client = createAuthClient({
+    baseURL: server.url,
+    fetchOptions: { customFetchImpl: publishedClientFetch(server.url) },
+    plugins: [{ id: 'polar-client' }],
+  })
+  const { checkout, customer, usage } = client as unknown as {
+    checkout: Call
+    customer: Record<'portal' | 'state', Call> & Record<'benefits' | 'subscriptions' | 'orders', { list: Call }>
+    usage: { meters: { list: Call }; ingest: Call }
+  }
+  return { client, checkout, customer, usage }
+}
+
+async function ok(answer: ReturnType<Call>): Promise<Told> {
+  const { data, error } = await answer
+  expect(error).toBeNull()
+  return data!
+}
+
+describe('the published client drives billing', () => {
+  it('checkout, lists, state, usage, portal', async () => {
+    const { client, checkout, customer, usage } = device()
+    const { data } = await client.signUp.email({ name: 'Bea', email: 'bea@example.com', password: 'password1234' })
+    await expect.poll(() => billing.provider.accounts.size).toBe(1)
+    // On a server the client does not follow the redirect.
+    const bought = await ok(checkout({ slug: 'pro', metadata: { from: 'test' } }))
+    expect(bought.redirect).toBe(true)
+    const paid = await fetch(bought.url, { method: 'POST', redirect: 'manual' })
+    expect(paid.headers.get('location')).toMatch(`${server.url}/account/billing?checkout_id=`)
+    await billing.deliver()
+    const page = { query: { page: 1, limit: 10 } }
+    const subscriptions = await ok(customer.subscriptions.list({ query: { page: 1, limit: 10, active: true } }))
+    expect(subscriptions.result).toMatchObject({ items: [{ status: 'active' }], pagination: { totalCount: 1 } })
+    expect((await ok(customer.orders.list(page))).result.items).toMatchObject([{ paid: true, totalAmount: 1900 }])
+    expect((await ok(customer.benefits.list(page))).result.items).toMatchObject([{ isGranted: true }])
+    const state = await ok(customer.state())
+    expect(state.activeSubscriptions).toMatchObject([{ productId: 'prod_pro', createdAt: expect.any(Date) }])
+    expect(await ok(usage.ingest({ event: 'api-call', metadata: { n: 1 } }))).toEqual({ inserted: 1 })
+    await expect.poll(() => billing.provider.usage.size).toBe(1)
+    expect((await ok(usage.meters.list(page))).result.items).toMatchObject([{ consumedUnits: 1, balance: 999 }])
+    expect((await ok(customer.portal())).url).toContain('/portal?customer_session_token=')
+    // And another Worker knows it without asking the provider.
+    const requests = billing.provider.requests.length
+    expect(await server.neighbour('entitlementsOf', { userId: data!.user.id })).toMatchObject({
+      ok: true,
+      result: { activeSubscriptions: [{ productId: 'prod_pro' }] },
+    })
+    expect(billing.provider.requests).toHaveLength(requests)
+  })
+
+  it('is refused without a session', async () => {
+    const { customer, usage } = device()
+    expect((await customer.state()).error?.status).toBe(401)
+    expect((await customer.portal()).error?.status).toBe(401)
+    expect((await usage.ingest({ event: 'x', metadata: {} })).error?.status).toBe(401)
+  })
+})

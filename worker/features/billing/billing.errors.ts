@@ -1,0 +1,40 @@
+import { AppError, catalogue, codeOf } from '../../kit/errors.ts'
+
+export const billingErrors = catalogue({
+  USER_NOT_FOUND: [400, 'User not found'],
+  YOU_MUST_BE_LOGGED_IN_TO_CHECKOUT: [401, 'You must be logged in to checkout'],
+  PRODUCT_NOT_FOUND: [400, 'Product not found'],
+  /** The reference is neither the caller nor an organization that they manage. */
+  REFERENCE_NOT_ALLOWED: [403, 'You are not allowed to act for this reference'],
+  CHECKOUT_CREATION_FAILED: [500, 'Checkout creation failed'],
+  CUSTOMER_PORTAL_CREATION_FAILED: [500, 'Customer portal creation failed'],
+  /** Of customer/state. */
+  SUBSCRIPTIONS_LIST_FAILED: [500, 'Subscriptions list failed'],
+  POLAR_SUBSCRIPTIONS_LIST_FAILED: [500, 'Polar subscriptions list failed'],
+  SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED: [500, 'Subscriptions list with referenceId failed'],
+  BENEFITS_LIST_FAILED: [500, 'Benefits list failed'],
+  ORDERS_LIST_FAILED: [500, 'Orders list failed'],
+  METERS_LIST_FAILED: [500, 'Meters list failed'],
+  NEGATIVE_USAGE: [400, 'Usage cannot be negative'],
+  INGESTION_FAILED: [500, 'Ingestion failed'],
+  POLAR_CUSTOMER_CREATION_FAILED: [500, 'Polar customer creation failed'],
+  WEBHOOK_BODY_MISSING: [500, 'Webhook body is missing'],
+  WEBHOOK_SECRET_NOT_FOUND: [500, 'webhook secret not found'],
+  /** Of the server-only methods. */
+  WEBHOOK_NOT_FOUND: [404, 'No such webhook is kept'],
+  /** What is wrong with a webhook stands in the message, and in the code. */
+  WEBHOOK_ERROR: [400, 'Webhook Error'],
+  WEBHOOK_ERROR_SEE_SERVER_LOGS_FOR_MORE_INFORMATION: [400, 'Webhook error: See server logs for more information.'],
+})
+
+/** 400 `Webhook Error: <reason>`. */
+export function webhookError(reason: string): AppError {
+  const message = `Webhook Error: ${reason}`
+  return new AppError(400, codeOf(message), message)
+}
+
+/** 500 with the cause, as a sign-up answers when its customer could not be made. */
+export function customerCreationFailed(cause: string): AppError {
+  const { code, message } = billingErrors.POLAR_CUSTOMER_CREATION_FAILED
+  return new AppError(500, code, `${message}. Error: ${cause}`)
+}

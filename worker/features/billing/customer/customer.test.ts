@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  breakDown,
+  count,
+  deliverAll,
+  installProvider,
+  troubles,
+  userIdOf,
+  withBilling,
+} from '../../../testing/billing.ts'
+import { TestApp } from '../../../testing/harness.ts'
+import { alice, bob, signUp } from '../../../testing/people.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const signUpAnswer = (app: TestApp) => app.device().post('/sign-up/email', alice)
+const calls = (provider: ReturnType<typeof installProvider>) =>
+  provider.requests.map(({ method, path }) => `${method} ${path}`)
+
+describe('POST /sign-up/email, billing.onSignUp blocking', () => {
+  it('200: the customer is made first, with the id that the user will have', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling(), {}, false)
+    const { status, body } = await signUpAnswer(app)
+    expect([status, body.user.email]).toEqual([200, alice.email])
+    expect(provider.requests.map(({ method, path, token }) => [method, path, token])).toEqual([
+      ['GET', '/v1/customers/', 'polar_oat_fake'],
+      ['POST', '/v1/customers/', 'polar_oat_fake'],
+    ])
+    expect(provider.requests[0]!.query.email).toBe(alice.email)
+    expect(provider.requests[1]!.body).toEqual({ external_id: body.user.id, email: alice.email, name: alice.name })
+  })
+
+  it.each(troubles)('500 when the provider %s: nobody is written', async (trouble) => {
+    const provider = installProvider()
+    breakDown(provider, trouble)
+    const app = new TestApp(withBilling(), {}, false)
+    const { status, body, cookies } = await signUpAnswer(app)
+    expect([status, body.code]).toEqual([500, 'POLAR_CUSTOMER_CREATION_FAILED'])
+    expect(body.message).toMatch(/^Polar customer creation failed\. Error: the billing provider /)
+    expect(cookies).toEqual([])
+    expect(await count('users')).toBe(0)
+    provider.recover()
+    expect((await signUpAnswer(app)).status).toBe(200)
+  })
+
+  it('one server error is tried again at once, and not seen', async () => {
+    const provider = installProvider()
+    breakDown(provider, 'answers 500', 1)
+    expect((await signUpAnswer(new TestApp(withBilling(), {}, false))).status).toBe(200)
+    expect(provider.requests).toHaveLength(3)
+  })
+
+  it('422 for a taken address: no customer is made for it', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling(), {}, false)
+    await signUpAnswer(app)
+    const before = provider.requests.length
+    expect((await signUpAnswer(app)).status).toBe(422)
+    expect(provider.requests).toHaveLength(before)
+  })
+
+  it('asks nothing unless createCustomerOnSignUp, and nothing for a guest', async () => {
+    const provider = installProvider()
+    const device = await signUp(new TestApp(withBilling({ createCustomerOnSignUp: false })), alice)
+    await device.post('/update-user', { name: 'Alice II' })
+    await new TestApp(withBilling(), {}, false).device().post('/sign-in/anonymous')
+    expect(provider.requests).toEqual([])
+  })
+})
+
+describe('POST /sign-up/email, billing.onSignUp outbox', () => {
+  const outbox = withBilling({ onSignUp: 'outbox' })
+
+  it('is what strict chooses', async () => {
+    const provider = installProvider()
+    breakDown(provider, 'answers 500')
+    const app = new TestApp({ ...withBilling(), profile: 'strict' })
+    expect((await signUpAnswer(app)).status).toBe(200)
+    expect(await count('users')).toBe(1)
+  })
+
+  it.each(troubles)('200 while the provider %s; the customer is made once it can be', async (trouble) => {
+    const provider = installProvider()
+    breakDown(provider, trouble)
+    const app = new TestApp(outbox)
+    const { status, body } = await signUpAnswer(app)
+    expect(status).toBe(200)
+    expect([provider.accounts.size, await count('tasks')]).toEqual([0, 1])
+    provider.recover()
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+    await app.runScheduled()
+    vi.useRealTimers()
+    expect([...provider.accounts.values()].map(({ customer }) => customer.external_id)).toEqual([body.user.id])
+    expect(await count('tasks')).toBe(0)
+  })
+
+  it('exactly one customer when the answer to its creation is lost', async () => {
+    const provider = installProvider()
+    const app = new TestApp(outbox)
+    provider.fail('answers 500', 4, true)
+    await signUpAnswer(app)
+    provider.recover()
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+    await app.runScheduled()
+    vi.useRealTimers()
+    expect([provider.accounts.size, await count('tasks')]).toEqual([1, 0])
+  })
+
+  it('a sign-up that is refused leaves no task and no customer', async () => {
+    const provider = installProvider()
+    const app = new TestApp(outbox)
+    await signUpAnswer(app)
+    expect((await signUpAnswer(app)).status).toBe(422)
+    expect([provider.accounts.size, await count('tasks')]).toEqual([1, 0])
+  })
+})
+
+describe('an existing customer of the address', () => {
+  const outbox = withBilling({ onSignUp: 'outbox' })
+
+  it.each(['blocking', 'outbox'] as const)(
+    'is linked once the address is proven, and not before (%s)',
+    async (onSignUp) => {
+      const provider = installProvider()
+      const customer = provider.create({ email: alice.email, name: 'Alice of old' })
+      const app = new TestApp(withBilling({ onSignUp }), {}, false)
+      await signUp(app, alice)
+      expect(customer.external_id).toBeNull()
+      expect(provider.accounts.size).toBe(1)
+      await app.device().get(await app.linkTo(alice.email))
+      expect(customer.external_id).toBe(await userIdOf(alice.email))
+      expect(provider.accounts.size).toBe(1)
+    },
+  )
+
+  it('is never taken from somebody else', async () => {
+    const provider = installProvider()
+    const customer = provider.create({ email: alice.email, external_id: 'somebody-else' })
+    const app = new TestApp(outbox)
+    await signUp(app, alice)
+    await app.device().get(await app.linkTo(alice.email))
+    expect(customer.external_id).toBe('somebody-else')
+    expect(calls(provider)).not.toContain(`PATCH /v1/customers/${customer.id}`)
+    expect(await count('tasks')).toBe(0)
+  })
+})
+
+describe('POST /update-user', () => {
+  it('tells the provider the new name', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling(), {}, false)
+    const device = await signUp(app, alice)
+    expect((await device.post('/update-user', { name: 'Alice II' })).status).toBe(200)
+    const last = provider.requests.at(-1)!
+    const id = await userIdOf(alice.email)
+    expect([last.method, last.path, last.body]).toEqual([
+      'PATCH',
+      `/v1/customers/external/${id}`,
+      { email: alice.email, name: 'Alice II' },
+    ])
+  })
+
+  it('200 while the provider fails; it is told later', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling(), {}, false)
+    const device = await signUp(app, alice)
+    breakDown(provider, 'answers 500')
+    expect((await device.post('/update-user', { name: 'Alice II' })).status).toBe(200)
+    provider.recover()
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+    await app.runScheduled()
+    vi.useRealTimers()
+    expect(provider.accountOf(await userIdOf(alice.email)).customer.name).toBe('Alice II')
+  })
+})
+
+describe('POST /delete-user', () => {
+  it('deletes the customer too, where deleteCustomerOnDeletion, and what was known of them', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling({ deleteCustomerOnDeletion: true }), {}, false)
+    const device = await signUp(app, alice)
+    await deliverAll(app, provider)
+    expect(await count('billing_customers')).toBe(1)
+    expect((await device.post('/delete-user', { password: alice.password })).status).toBe(200)
+    expect([provider.accounts.size, await count('billing_customers')]).toEqual([0, 0])
+  })
+
+  it('leaves the customer alone otherwise', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling(), {}, false)
+    const device = await signUp(app, bob)
+    await device.post('/delete-user', { password: bob.password })
+    expect(provider.accounts.size).toBe(1)
+  })
+})

@@ -1,0 +1,125 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { findUserByEmail, findUserById } from '../../../identity/users/users.store.ts'
+import type { NewUser, User } from '../../../identity/users/users.table.ts'
+import { reasonOf } from '../../../platform/log.ts'
+import { runBatch, type Statement } from '../../../platform/statements.ts'
+import { billingOptions } from '../billing.config.ts'
+import { customerCreationFailed } from '../billing.errors.ts'
+import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
+import { anything, customerAnswer, customersAnswer } from '../provider/provider-answers.ts'
+
+/** Who becomes a customer: the provider knows them by the user's id, as its customer's external id. */
+export type Person = Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>
+
+/** What became of it. `stranger`: the address belongs to a customer who is, or may be, somebody else. */
+export type Linking = 'created' | 'linked' | 'present' | 'stranger'
+
+/**
+ * Makes a person a customer, exactly once however often it is called: the provider keeps external ids unique. A customer
+ * who has the person's address is linked only if the address is proven and the customer is nobody's yet.
+ * @throws ProviderFailure
+ */
+export async function ensureCustomer(scope: Scope, { id, email, name, emailVerified }: Person): Promise<Linking> {
+  const { items } = await askProvider(scope, customersAnswer, ({ customers }) => customers.list({ email }))
+  const namesake = items.find((customer) => customer.email?.toLowerCase() === email)
+  if (namesake) {
+    if (namesake.external_id === id) return 'present'
+    if (namesake.external_id || !emailVerified) return 'stranger'
+    await askProvider(scope, anything, ({ customers }) => customers.update(namesake.id, { external_id: id }))
+    return 'linked'
+  }
+  try {
+    await askProvider(scope, customerAnswer, ({ customers }) => customers.create({ external_id: id, email, name }))
+    return 'created'
+  } catch (thrown) {
+    // Created a moment ago, by another try whose answer was lost or under an earlier address.
+    if (isRefusal(thrown) && (await isKnown(scope, id))) return 'present'
+    throw thrown
+  }
+}
+
+const isRefusal = (thrown: unknown): thrown is ProviderFailure => thrown instanceof ProviderFailure && !thrown.isOutage
+
+async function isKnown(scope: Scope, id: string): Promise<boolean> {
+  try {
+    await askProvider(scope, customerAnswer, ({ customers }) => customers.getExternal(id))
+    return true
+  } catch (thrown) {
+    if (thrown instanceof ProviderFailure && thrown.status === 404) return false
+    throw thrown
+  }
+}
+
+/** Tells the provider the address and name that a person has now, or makes them a customer. @throws ProviderFailure */
+async function updateCustomer(scope: Scope, person: Person): Promise<void> {
+  const { id, email, name } = person
+  try {
+    await askProvider(scope, anything, ({ customers }) => customers.updateExternal(id, { email, name }))
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderFailure && thrown.status === 404)) throw thrown
+    await ensureCustomer(scope, person)
+  }
+}
+
+/** A guest has no address of their own, and no bills. */
+const isCustomer = (user: Pick<NewUser, 'isAnonymous'>) => !user.isAnonymous
+
+/**
+ * Somebody signs up: their customer is made before they are, and without it they are not; or they are written
+ * together with the task of making it (billing.onSignUp).
+ * @returns statements of the sign-up's own batch
+ * @throws POLAR_CUSTOMER_CREATION_FAILED
+ */
+export async function customerOfNewUser(scope: Scope, values: NewUser): Promise<Statement[]> {
+  const { createCustomerOnSignUp, onSignUp } = billingOptions.of(scope)
+  if (!createCustomerOnSignUp || !isCustomer(values)) return []
+  if (onSignUp === 'outbox') return scope.task('billing-customer', { userId: values.id })
+  // Whoever tries a taken address is refused by the batch, and must leave no customer behind.
+  if (await findUserByEmail(scope.db, values.email)) return []
+  try {
+    const { id, email, name, emailVerified = false } = values
+    await ensureCustomer(scope, { id, email, name, emailVerified })
+  } catch (thrown) {
+    if (thrown instanceof ProviderFailure) throw customerCreationFailed(thrown.message)
+    throw thrown
+  }
+  return []
+}
+
+/** The work of a task: makes the customer of whoever the user is by now. */
+export async function makeCustomerOf(scope: Scope, { userId }: { userId: string }): Promise<void> {
+  const user = await findUserById(scope.db, userId)
+  if (!user || !isCustomer(user)) return
+  const linking = await ensureCustomer(scope, user)
+  if (linking === 'stranger') scope.log('warn', 'billing-customer-not-linked', { userId, verified: user.emailVerified })
+  if (linking === 'present') await updateCustomer(scope, user)
+}
+
+/** The work of a task: tells the provider who the user is by now. */
+export async function updateCustomerOf(scope: Scope, { userId }: { userId: string }): Promise<void> {
+  const user = await findUserById(scope.db, userId)
+  if (user && isCustomer(user)) await updateCustomer(scope, user)
+}
+
+/** A person has changed: the provider is told after the answer. That fails for nobody but the log. */
+export function customerOfChangedUser(scope: Scope, user: User): void {
+  if (!billingOptions.of(scope).createCustomerOnSignUp || !isCustomer(user)) return
+  scope.after(async () => {
+    try {
+      await updateCustomer(scope, user)
+    } catch (thrown) {
+      scope.log('error', 'billing-customer-update-failed', { userId: user.id, reason: reasonOf(thrown) })
+      const again = thrown instanceof ProviderFailure && thrown.isOutage
+      if (again) await runBatch(scope.db, await scope.task('billing-customer-update', { userId: user.id }))
+    }
+  })
+}
+
+/** The work of a task: deletes the customer of a person who is gone. */
+export async function deleteCustomer(scope: Scope, { userId }: { userId: string }): Promise<void> {
+  try {
+    await askProvider(scope, anything, ({ customers }) => customers.deleteExternal(userId, { anonymize: true }))
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderFailure && thrown.status === 404)) throw thrown
+  }
+}

@@ -1,0 +1,125 @@
+import type { Polar } from '@polar-sh/sdk/2026-10'
+import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { AppErrorKind } from '../../../kit/errors.ts'
+import { billingErrors as errors } from '../billing.errors.ts'
+import { readEntitlements } from '../entitlements/entitlements.ts'
+import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
+import { camelCase } from '../provider/camel-case.ts'
+import { listAnswer, sessionAnswer, stateAnswer } from '../provider/provider-answers.ts'
+import { requireReference } from '../reference.ts'
+
+/** What the provider shows a customer of their own, by a session at the provider that stands for them. */
+
+export interface Page {
+  page?: number | undefined
+  limit?: number | undefined
+}
+
+export interface Listed {
+  result: { items: { id: string }[]; pagination: { totalCount: number; maxPage: number } }
+}
+
+const openSession = (scope: Scope, { user }: Caller) =>
+  askProvider(scope, sessionAnswer, ({ customerSessions }) =>
+    customerSessions.create({ external_customer_id: user.id }),
+  )
+
+/** What the endpoint says when the provider cannot be asked, or refuses. */
+async function orElse<T>(error: AppErrorKind, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof ProviderFailure) throw error({ detail: thrown.message })
+    throw thrown
+  }
+}
+
+/** The address of the provider's portal, where the caller is signed in. @throws CUSTOMER_PORTAL_CREATION_FAILED */
+export const openPortal = (scope: Scope, caller: Caller) =>
+  orElse(errors.CUSTOMER_PORTAL_CREATION_FAILED, async () => {
+    const { customer_portal_url: url } = await openSession(scope, caller)
+    return { url, redirect: true as const }
+  })
+
+/**
+ * What the caller has: subscriptions, benefits, meters. While the provider is down, what its webhooks have told, with
+ * `asOf`, the moment of the last.
+ * @throws SUBSCRIPTIONS_LIST_FAILED when nothing is known either
+ */
+export async function customerState(scope: Scope, { user }: Caller): Promise<Record<string, unknown>> {
+  try {
+    const state = await askProvider(scope, stateAnswer, ({ customers }) => customers.getStateExternal(user.id))
+    return camelCase(state) as Record<string, unknown>
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderFailure)) throw thrown
+    const known = thrown.isOutage ? await readEntitlements(scope, user.id) : null
+    if (!known?.customer || !known.asOf) throw errors.SUBSCRIPTIONS_LIST_FAILED({ detail: thrown.message })
+    const { customer, activeSubscriptions, grantedBenefits, activeMeters, asOf } = known
+    scope.headers.set('age', String(Math.max(0, Math.floor((scope.now().getTime() - asOf.getTime()) / 1000))))
+    return { ...customer, activeSubscriptions, grantedBenefits, activeMeters, asOf }
+  }
+}
+
+type Portal = Polar['customerPortal']
+type Ask = (portal: Portal, options: { accessToken: string }) => Promise<unknown>
+
+const nothing: Listed = { result: { items: [], pagination: { totalCount: 0, maxPage: 0 } } }
+
+/** One of the lists that the caller's own session at the provider may read; empty for who is no customer there. */
+const list = (scope: Scope, caller: Caller, error: AppErrorKind, ask: Ask) =>
+  orElse(error, async () => {
+    const session = await openSession(scope, caller).catch((thrown: unknown) => {
+      if (thrown instanceof ProviderFailure && (thrown.status === 404 || thrown.status === 422)) return null
+      throw thrown
+    })
+    if (!session) return nothing
+    const { token } = session
+    return listed(
+      await askProvider(scope, listAnswer, ({ customerPortal }) => ask(customerPortal, { accessToken: token })),
+    )
+  })
+
+const listed = (answer: unknown): Listed => ({ result: camelCase(answer) as Listed['result'] })
+
+/** @throws BENEFITS_LIST_FAILED */
+export const listBenefits = (scope: Scope, caller: Caller, page: Page) =>
+  list(scope, caller, errors.BENEFITS_LIST_FAILED, (portal, as) => portal.benefitGrants.list(page, as))
+
+/** @throws ORDERS_LIST_FAILED */
+export const listOrders = (
+  scope: Scope,
+  caller: Caller,
+  { productBillingType, ...page }: Page & { productBillingType?: 'recurring' | 'one_time' | undefined },
+) =>
+  list(scope, caller, errors.ORDERS_LIST_FAILED, (portal, as) =>
+    portal.orders.list({ ...page, ...(productBillingType && { product_billing_type: productBillingType }) }, as),
+  )
+
+/** @throws METERS_LIST_FAILED */
+export const listMeters = (scope: Scope, caller: Caller, page: Page) =>
+  list(scope, caller, errors.METERS_LIST_FAILED, (portal, as) => portal.customerMeters.list(page, as))
+
+/**
+ * The caller's subscriptions; or those that were bought for a reference, which the caller must be allowed to see.
+ * @throws POLAR_SUBSCRIPTIONS_LIST_FAILED, SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED, REFERENCE_NOT_ALLOWED
+ */
+export async function listSubscriptions(
+  scope: Scope,
+  caller: Caller,
+  { referenceId, active, ...page }: Page & { active?: boolean | undefined; referenceId?: string | undefined },
+): Promise<Listed> {
+  const query = { ...page, ...(active !== undefined && { active }) }
+  if (referenceId === undefined) {
+    return list(scope, caller, errors.POLAR_SUBSCRIPTIONS_LIST_FAILED, (portal, as) =>
+      portal.subscriptions.list(query, as),
+    )
+  }
+  await requireReference(scope, caller, referenceId)
+  return orElse(errors.SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED, async () =>
+    listed(
+      await askProvider(scope, listAnswer, ({ subscriptions }) =>
+        subscriptions.list({ ...query, metadata: { referenceId } }),
+      ),
+    ),
+  )
+}

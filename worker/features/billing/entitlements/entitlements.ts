@@ -1,0 +1,30 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { findEntitlements } from './entitlements.store.ts'
+import type { EntitlementKind } from './entitlements.table.ts'
+
+type Shown = Record<string, unknown>
+
+/** What somebody has paid for, as the provider's webhooks have told. */
+export interface Entitlements {
+  /** null: no customer of the provider is known for the user. */
+  customer: Shown | null
+  activeSubscriptions: Shown[]
+  grantedBenefits: Shown[]
+  activeMeters: Shown[]
+  /** When the last webhook about the customer arrived. */
+  asOf: Date | null
+}
+
+/** One round trip, and none to the provider. */
+export async function readEntitlements(scope: Scope, userId: string): Promise<Entitlements> {
+  const known = await findEntitlements(scope.db, userId)
+  const all = known?.entitlements ?? []
+  const of = (kind: EntitlementKind) => all.filter((one) => one.kind === kind).map(({ data }) => data)
+  return {
+    customer: known?.customer.data ?? null,
+    activeSubscriptions: of('subscription'),
+    grantedBenefits: of('benefit'),
+    activeMeters: of('meter'),
+    asOf: known?.customer.receivedAt ?? null,
+  }
+}

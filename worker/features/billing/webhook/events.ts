@@ -1,0 +1,58 @@
+import type { webhooks } from '@polar-sh/sdk/2026-10'
+import * as entities from './entities.ts'
+
+/** The events that the provider tells by webhook: what they are about, and what that must be like. */
+export const eventSchemas = {
+  'customer.created': ['Customer', entities.customer],
+  'customer.updated': ['Customer', entities.customer],
+  'customer.deleted': ['Customer', entities.customer],
+  'customer.state_changed': ['CustomerState', entities.customerState],
+  'benefit.created': ['Benefit', entities.benefit],
+  'benefit.updated': ['Benefit', entities.benefit],
+  'benefit_grant.created': ['BenefitGrant', entities.benefitGrant],
+  'benefit_grant.cycled': ['BenefitGrant', entities.benefitGrant],
+  'benefit_grant.updated': ['BenefitGrant', entities.benefitGrant],
+  'benefit_grant.revoked': ['BenefitGrant', entities.benefitGrant],
+  'checkout.created': ['Checkout', entities.checkout],
+  'checkout.updated': ['Checkout', entities.checkout],
+  'order.created': ['Order', entities.order],
+  'order.paid': ['Order', entities.order],
+  'order.updated': ['Order', entities.order],
+  'order.refunded': ['Order', entities.order],
+  'organization.updated': ['Organization', entities.organization],
+  'product.created': ['Product', entities.product],
+  'product.updated': ['Product', entities.product],
+  'refund.created': ['Refund', entities.refund],
+  'refund.updated': ['Refund', entities.refund],
+  'subscription.created': ['Subscription', entities.subscription],
+  'subscription.active': ['Subscription', entities.subscription],
+  'subscription.updated': ['Subscription', entities.subscription],
+  'subscription.canceled': ['Subscription', entities.subscription],
+  'subscription.uncanceled': ['Subscription', entities.subscription],
+  'subscription.revoked': ['Subscription', entities.subscription],
+} as const
+
+export type EventType = keyof typeof eventSchemas
+
+export const isEventType = (type: unknown): type is EventType =>
+  typeof type === 'string' && Object.hasOwn(eventSchemas, type)
+
+type Payload = webhooks.WebhookPayload
+
+/** An event with the SDK's type of what it is about, which is in snake_case. */
+export type WebhookEvent<T extends EventType = EventType> = Extract<Payload, { type: T }>
+
+/** Thrown for an event that is not what its type promises. */
+export class UnreadableEvent extends Error {}
+
+/**
+ * The event with what it is about.
+ * @throws UnreadableEvent `Failed to parse 'Customer' from JSON`, with the places that are wrong as its cause
+ */
+export function parseEvent(type: EventType, event: object): WebhookEvent {
+  const [name, schema] = eventSchemas[type]
+  const { success, error } = schema.safeParse('data' in event ? event.data : undefined)
+  if (success) return event as WebhookEvent
+  const places = error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new UnreadableEvent(`Failed to parse '${name}' from JSON`, { cause: new Error(places.join('; ')) })
+}

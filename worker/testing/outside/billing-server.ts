@@ -1,0 +1,155 @@
+// The fake billing provider on a port of this machine, with its hosted pages, so that billing shows without an account
+// anywhere: `npm run dev:billing`, beside `npm run dev`. Nothing costs anything.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { offers } from './billing-entities.ts'
+import { BillingProvider, providerSecret, providerToken, signWebhook } from './billing-provider.ts'
+
+export interface BillingServer {
+  provider: BillingProvider
+  origin: string
+  /** What `billing` says of it in the configuration. */
+  configuration: Record<string, unknown>
+  /** Tells all that has happened to the application, in order. */
+  deliver(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * @param application origin of the Worker that is told by webhook; asked for when there is something to tell
+ * @param deliversItself whether it tells at once, as the real one does, or only when `deliver` is called
+ */
+export async function startBillingServer(
+  application: () => string,
+  { port = 0, deliversItself = true } = {},
+): Promise<BillingServer> {
+  const server = createServer((request, response) => {
+    answer(request, response).catch((thrown: unknown) => {
+      console.error(thrown)
+      response.writeHead(500).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = new BillingProvider(origin)
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', origin)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    const hosted = url.pathname.startsWith('/v1/') ? null : hostedPage(provider, request.method ?? 'GET', url)
+    if (hosted) {
+      response.writeHead(hosted.status, { 'content-type': 'text/html; charset=utf-8', ...hosted.headers })
+      response.end(hosted.html)
+    } else {
+      const headers = { authorization: request.headers.authorization ?? '' }
+      const init = { method: request.method ?? 'GET', headers, ...(body && { body }) }
+      const told = await provider.receive(new Request(url, init))
+      response.writeHead(told.status, { 'content-type': 'application/json' }).end(await told.text())
+    }
+    if (deliversItself) deliver().catch((thrown: unknown) => console.error(`webhook: ${thrown}`))
+  }
+
+  let delivering = Promise.resolve()
+  const deliver = () => {
+    delivering = delivering.then(async () => {
+      for (const event of provider.events.splice(0)) {
+        const { headers, body } = await signWebhook(event)
+        const { status } = await fetch(`${application()}/api/auth/polar/webhooks`, { method: 'POST', headers, body })
+        if (status !== 200) console.error(`webhook ${event.type}: ${status}`)
+      }
+    })
+    return delivering
+  }
+
+  return {
+    provider,
+    origin,
+    configuration: {
+      server: origin,
+      accessToken: providerToken,
+      webhookSecret: providerSecret,
+      createCustomerOnSignUp: true,
+      onSignUp: 'outbox',
+      onUsage: 'outbox',
+      successUrl: '/account/billing?checkout_id={CHECKOUT_ID}',
+      products: [
+        ...offers.map(({ id, name, description }) => ({
+          productId: id,
+          slug: id.replace('prod_', ''),
+          name,
+          description,
+        })),
+      ],
+    },
+    deliver,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+interface Hosted {
+  status: number
+  html: string
+  headers?: Record<string, string>
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+
+const page = (title: string, content: string): Hosted => ({
+  status: 200,
+  html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><main><h1>${title}</h1>${content}</main></html>`,
+})
+
+const seeOther = (location: string): Hosted => ({ status: 303, html: '', headers: { location } })
+
+/** The pages where a person pays, and where they look after what they have. */
+function hostedPage(provider: BillingProvider, method: string, url: URL): Hosted | null {
+  const [, kind, id = ''] = url.pathname.split('/')
+  if (kind === 'checkout') {
+    const checkout = provider.checkouts.get(id)
+    if (!checkout) return { ...page('No such checkout', ''), status: 404 }
+    if (method === 'POST') {
+      provider.pay(id)
+      return seeOther(checkout.success_url)
+    }
+    const { name = '', description = '' } = checkout.product ?? {}
+    const price = `${(checkout.amount / 100).toFixed(2)} ${checkout.currency.toUpperCase()}`
+    return page(
+      `Buy ${escaped(name)}`,
+      `<p>${escaped(description ?? '')}</p><p>${price}</p><form method="post"><button>Pay</button></form>`,
+    )
+  }
+  if (kind === 'portal') {
+    const token = url.searchParams.get('customer_session_token') ?? ''
+    const account = provider.accountOfSession(token)
+    if (!account) return { ...page('No such session', ''), status: 401 }
+    if (method === 'POST') {
+      provider.cancel(url.searchParams.get('cancel') ?? '')
+      return seeOther(`/portal?customer_session_token=${token}`)
+    }
+    const rows = account.subscriptions.map(({ id: subscription, product, status }) => {
+      const action = `/portal?customer_session_token=${token}&cancel=${subscription}`
+      const cancel = status === 'active' ? `<form method="post" action="${action}"><button>Cancel</button></form>` : ''
+      return `<li>${escaped(product.name)}: ${status} ${cancel}</li>`
+    })
+    return page('Your subscriptions', `<ul>${rows.join('')}</ul>`)
+  }
+  return null
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [port = '9500', application = 'http://localhost:8787'] = process.argv.slice(2)
+  const server = await startBillingServer(() => application, { port: Number(port) })
+  console.log(`A billing provider is at ${server.origin}. Put this line into .dev.vars and start \`npm run dev\`:\n`)
+  console.log(`CONFIG=${JSON.stringify({ billing: server.configuration })}\n`)
+  console.log(
+    `It sends webhooks to ${application}. Another origin: npm run dev:billing -- ${port} http://localhost:PORT`,
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void server.close().then(() => process.exit(0)))
+  }
+}
