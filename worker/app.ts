@@ -15,7 +15,6 @@ import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { errorPage } from './http/pages/error-page.ts'
-import { page } from './http/pages/page.ts'
 import { type Call, type ReadingHandler, redirectTo } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
@@ -124,6 +123,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
         refuseDisabledPath(scope)
         if (!endpoint.foreignPosts) refuseForeignPost(runtime.settings, request)
         await limitRate(scope, endpoint)
+        for (const guard of scope.lifecycle.guarding) await guard(scope)
         refusePrefetch(request, endpoint)
         const readAddress = () => {
           const params = endpoint.params && validate(endpoint.params, c.req.param(), 'path')
@@ -135,7 +135,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
           body: endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body'),
         })
         if (typeof handler !== 'function') return read(scope, endpoint, handler, readInput, request)
-        const caller = await requireAccess(scope, endpoint.access)
+        const caller = await requireAccess(scope, endpoint)
         const { params, query } = readAddress()
         const raw = endpoint.raw ? await readText(request) : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
@@ -166,12 +166,12 @@ async function read(
     refuseForeignTargets(scope.settings, input.query, input.body)
   } catch (thrown) {
     // Who may not ask learns nothing about what they asked.
-    await requireAccess(scope, endpoint.access)
+    await requireAccess(scope, endpoint)
     throw thrown
   }
   const asked = { scope, ...input, request }
   let results: unknown[] = []
-  const caller = await requireAccess(scope, endpoint.access, async () => {
+  const caller = await requireAccess(scope, endpoint, async () => {
     const found = await scope.callerWith((own) => statements({ ...asked, own } as never))
     if (found) results = found.results
     return found?.caller ?? null
@@ -247,7 +247,7 @@ function answerFailure(scope: Scope, request: Request, thrown: unknown): Respons
     scope.headers.delete('set-auth-token')
   }
   if (failure.status < 500 || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
-  const shown = page(errorPage(scope.settings, 'internal_server_error'), failure.status)
+  const shown = errorPage(scope, 'internal_server_error', failure.status)
   const retryAfter = failure.headers.get('retry-after')
   if (retryAfter !== null) shown.headers.set('retry-after', retryAfter)
   return shown

@@ -52,6 +52,7 @@ function floorOf(file: string): number {
 
 /** Features that may use another: the short list. */
 const friends: Record<string, string[]> = {
+  'api-key': ['organization'],
   mcp: ['identity-provider'],
   'identity-provider': ['jwt'],
   'generic-oauth': ['social'],

@@ -1,10 +1,13 @@
 import type * as z from 'zod'
 import type { accountsContract } from './features/accounts/accounts.contract.ts'
+import type { adminContract } from './features/admin/admin.contract.ts'
 import type { anonymousContract } from './features/anonymous/anonymous.contract.ts'
+import type { apiKeyContract } from './features/api-key/api-key.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
 import type { avatarContract } from './features/avatar/avatar.contract.ts'
 import type { billingContract } from './features/billing/billing.contract.ts'
 import type { brandContract } from './features/brand/brand.contract.ts'
+import type { captchaContract } from './features/captcha/captcha.contract.ts'
 import type { emailOtpContract } from './features/email-otp/email-otp.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
@@ -32,16 +35,19 @@ import type { Endpoint } from './http/endpoint.ts'
 
 /** Every feature's contract: all that the client may see, as types. One line per feature. */
 type Contracts = typeof accountsContract &
+  typeof adminContract &
   typeof avatarContract &
   typeof billingContract &
   typeof brandContract &
   typeof signInMethodsContract &
   typeof anonymousContract &
+  typeof captchaContract &
   typeof emailOtpContract &
   typeof magicLinkContract &
   typeof multiSessionContract &
   typeof passkeyContract &
   typeof phoneNumberContract &
+  typeof apiKeyContract &
   typeof apiReferenceContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &

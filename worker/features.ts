@@ -1,6 +1,15 @@
 import { accounts } from './features/accounts/accounts.feature.ts'
+import { admin } from './features/admin/admin.feature.ts'
+import { refuseBanned } from './features/admin/ban.ts'
+import { giveDefaultRole } from './features/admin/create-user.ts'
+import { promoteAtSignIn, promoteVerified } from './features/admin/first-admins.ts'
+import { forgetAdminSession, leaveAdminSession } from './features/admin/impersonate.ts'
+import { keepAnAdmin } from './features/admin/remove-user.ts'
+import { mayAdminister } from './features/admin/standing.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
+import { apiKey } from './features/api-key/api-key.feature.ts'
+import { claimByApiKey } from './features/api-key/api-key.hooks.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
 import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
@@ -8,6 +17,10 @@ import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
 import { billing } from './features/billing/billing.feature.ts'
 import { endCustomer, makeCustomer, tellOfChange } from './features/billing/customer/customer.hooks.ts'
 import { brand } from './features/brand/brand.feature.ts'
+import { breachedPassword } from './features/breached-password/breached-password.feature.ts'
+import { refuseBreached } from './features/breached-password/breached-password.ts'
+import { captcha } from './features/captcha/captcha.feature.ts'
+import { requireCaptcha } from './features/captcha/captcha.hooks.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
 import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
@@ -78,6 +91,10 @@ const features = [
   apiReference,
   organization,
   teams,
+  apiKey,
+  captcha,
+  breachedPassword,
+  admin,
   identityProvider,
   mcp,
   jwt,
@@ -107,15 +124,25 @@ const sharedOptions = [
 /** THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left out. */
 function stepsOf(by: By) {
   return {
-    identifying: [claimByCookie, ...by(bearer, claimByBearer)],
-    choosingPassword: [],
-    creatingUser: [...by(username, nameNewUser), ...by(phoneNumber, takeNumber), ...by(billing, makeCustomer)],
+    guarding: [...by(captcha, requireCaptcha)],
+    identifying: [claimByCookie, ...by(bearer, claimByBearer), ...by(apiKey, claimByApiKey)],
+    choosingPassword: [...by(breachedPassword, refuseBreached)],
+    creatingUser: [
+      ...by(admin, giveDefaultRole),
+      ...by(username, nameNewUser),
+      ...by(phoneNumber, takeNumber),
+      ...by(billing, makeCustomer),
+    ],
     updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
-    deletingUser: [...by(organization, keepAnOwner), ...by(billing, endCustomer)],
-    userCreated: [...by(emailOtp, mailCodeOnSignUp)],
-    userUpdated: [...by(billing, tellOfChange)],
+    deletingUser: [...by(admin, keepAnAdmin), ...by(organization, keepAnOwner), ...by(billing, endCustomer)],
+    userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp)],
+    userUpdated: [...by(admin, promoteVerified), ...by(billing, tellOfChange)],
     userDeleted: [],
-    signingIn: [...by(twoFactor, askSecondFactor), ...by(anonymous, adoptGuest)],
+    signingIn: [
+      ...by(admin, refuseBanned, promoteAtSignIn),
+      ...by(twoFactor, askSecondFactor),
+      ...by(anonymous, adoptGuest),
+    ],
     sessionIssued: [
       ...by(bearer, exposeToken),
       ...by(multiSession, keepSession),
@@ -123,10 +150,11 @@ function stepsOf(by: By) {
       ...by(signInMethods, noteSignIn),
       ...by(identityProvider, resumeAuthorization),
       ...by(jwt, loadSigningKey),
+      ...by(admin, forgetAdminSession),
     ],
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
-    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients)],
-    administering: [],
+    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients), ...by(admin, leaveAdminSession)],
+    administering: [...by(admin, mayAdminister)],
     managing: [...by(organization, managesOrganization)],
   } satisfies Partial<Lifecycle>
 }
@@ -163,6 +191,7 @@ export function lifecycleOf(options: AllOptions): Lifecycle {
     shownUserFields: on.flatMap(({ shows }) => [...(shows?.user ?? [])]),
     shownSessionFields: on.flatMap(({ shows }) => [...(shows?.session ?? [])]),
     publicFeatures: on.flatMap(({ publicConfiguration }) => publicConfiguration ?? []),
+    aboutUser: Object.assign({}, ...on.map(({ aboutUser }) => aboutUser)),
     tasks: Object.assign({}, messageTasks, ...on.map(({ tasks }) => tasks)),
   }
 }

@@ -37,7 +37,7 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
 }
 
 const limitSentence = ({ max, window }: CounterRule) =>
-  `At most ${max} ${max === 1 ? 'call' : 'calls'} in ${inWords(window)} from one address.`
+  `At most ${max} ${max === 1 ? 'call' : 'calls'} in ${inWords(window, 'en')} from one address.`
 
 const upper = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 

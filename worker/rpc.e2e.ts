@@ -15,6 +15,10 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
+interface Created {
+  result: { id: string; key: string }
+}
+
 describe('the server API, from another Worker over a service binding', () => {
   it('set-password: refuses with code and message what the rules refuse', async () => {
     const { user } = (await (await post('/sign-up/email', alice)).json()) as { user: { id: string } }
@@ -33,8 +37,108 @@ describe('the server API, from another Worker over a service binding', () => {
     })
   })
 
+  it('verify-api-key: valid with permissions, refused without, and RATE_LIMITED with the time to wait', async () => {
+    const { user } = (await (await post('/sign-in/email', alice)).json()) as { user: { id: string } }
+    const properties = { permissions: { files: ['read'] }, rateLimitMax: 2, rateLimitTimeWindow: 60_000 }
+    const created = (await server.neighbour('createApiKey', {
+      userId: user.id,
+      name: 'deploy',
+      ...properties,
+    })) as Created
+    expect(created).toMatchObject({ ok: true, result: { name: 'deploy', userId: user.id, ...properties } })
+    const { key, id } = created.result
+    const verify = (permissions: object) => server.neighbour('verifyApiKey', { key, permissions })
+    expect(await verify({ files: ['read'] })).toMatchObject({ valid: true, error: null, key: { id, requestCount: 1 } })
+    expect(await verify({ files: ['delete'] })).toEqual({
+      valid: false,
+      error: { code: 'KEY_NOT_FOUND', message: 'API Key not found' },
+      key: null,
+    })
+    expect(await server.neighbour('verifyApiKey', { key })).toMatchObject({ valid: true })
+    expect(await server.neighbour('verifyApiKey', { key })).toEqual({
+      valid: false,
+      error: { code: 'RATE_LIMITED', message: 'Rate limit exceeded.', details: { tryAgainIn: expect.any(Number) } },
+      key: null,
+    })
+    expect(await server.neighbour('verifyApiKey', { key: 7 })).toMatchObject({ error: { code: 'INVALID_API_KEY' } })
+  })
+
+  it('create-api-key, update-api-key: what cannot be is refused with its code', async () => {
+    const { user } = (await (await post('/sign-in/email', alice)).json()) as { user: { id: string } }
+    const refused = async (method: string, input: object) =>
+      ((await server.neighbour(method, input)) as { code?: string }).code
+    const owner = { userId: user.id }
+    expect(await refused('createApiKey', { ...owner, refillAmount: 5 })).toBe(
+      'REFILLAMOUNT_IS_REQUIRED_WHEN_REFILLINTERVAL_IS_PROVIDED',
+    )
+    expect(await refused('createApiKey', { userId: 'nobody' })).toBe('USER_NOT_FOUND')
+    expect(await refused('createApiKey', {})).toBe('VALIDATION_ERROR')
+    expect(await refused('createApiKey', { ...owner, remaining: 'many' })).toBe('VALIDATION_ERROR')
+    expect(await refused('updateApiKey', { keyId: 'nope', name: 'x' })).toBe('API_KEY_NOT_FOUND')
+    const { result } = (await server.neighbour('createApiKey', { ...owner, remaining: 1 })) as Created
+    expect(await server.neighbour('updateApiKey', { keyId: result.id, remaining: 5 })).toMatchObject({
+      ok: true,
+      result: { remaining: 5 },
+    })
+    expect(await server.neighbour('deleteExpiredApiKeys', {})).toEqual({ success: true, error: null })
+  })
+
+  it('get-session: by cookie, by bearer token, by key, and null for nobody', async () => {
+    const signedIn = await post('/sign-in/email', alice)
+    const { user } = (await signedIn.json()) as { user: { id: string } }
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const { result } = (await server.neighbour('createApiKey', { userId: user.id })) as Created
+    const headers = [
+      { cookie },
+      { authorization: `Bearer ${signedIn.headers.get('set-auth-token')}` },
+      { 'x-api-key': result.key },
+    ]
+    for (const sent of headers) {
+      expect(await server.neighbour('getSession', sent)).toMatchObject({
+        user: { id: user.id, email: alice.email },
+        session: { userId: user.id },
+      })
+    }
+    for (const sent of [{}, { cookie: 'gatehouse.session_token=forged.signature' }, { 'x-api-key': 'short' }]) {
+      expect(await server.neighbour('getSession', sent)).toBeNull()
+    }
+  })
+
+  it('set-role, ban-user and list-audit: how a first administrator is made, and what is written about it', async () => {
+    const person = { ...alice, email: 'first@example.com' }
+    const { user } = (await (await post('/sign-up/email', person)).json()) as { user: { id: string } }
+    const userId = user.id
+    expect(await server.neighbour('setRole', { userId, role: 'wizard' })).toMatchObject({
+      ok: false,
+      code: 'ROLE_NOT_FOUND',
+    })
+    expect(await server.neighbour('setRole', { userId, role: ['user', 'admin'] })).toMatchObject({
+      ok: true,
+      result: { id: userId, role: 'user,admin' },
+    })
+    expect(await server.neighbour('setRole', { userId, role: 'user' })).toMatchObject({
+      ok: false,
+      code: 'THE_LAST_ADMINISTRATOR_MUST_REMAIN',
+    })
+    const { user: other } = (await (await post('/sign-up/email', { ...alice, email: 'bad@example.com' })).json()) as {
+      user: { id: string }
+    }
+    expect(await server.neighbour('banUser', { userId: other.id, reason: 'spam', expiresIn: 60 })).toMatchObject({
+      ok: true,
+      result: { banned: true, banReason: 'spam' },
+    })
+    const log = await server.neighbour('listAudit', { limit: 1 })
+    expect(log).toMatchObject({
+      ok: true,
+      result: { entries: [{ action: 'ban-user', actorId: null, subjectId: other.id }], nextCursor: expect.any(String) },
+    })
+  })
+
   it('none of it is to be had over HTTP', async () => {
-    for (const path of ['/set-password', '/setPassword', '/rpc/setPassword']) {
+    for (const path of ['/set-password', '/setPassword', '/rpc/setPassword', '/api-key/verify', '/verifyApiKey']) {
       expect((await post(path, { newPassword: 'long-enough' })).status).toBe(404)
     }
   })

@@ -1,5 +1,14 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
+import type * as z from 'zod'
 import { config } from './config.ts'
+import { type AuditPage, listAudit } from './features/admin/audit/audit.ts'
+import { banUser } from './features/admin/ban.ts'
+import { setRole } from './features/admin/set-role.ts'
+import { keyRefusals } from './features/api-key/api-key.errors.ts'
+import { serverCreateInput, serverUpdateInput, verifyInput } from './features/api-key/key-properties.ts'
+import { createKey, purgeExpiredKeys, updateKey } from './features/api-key/manage.ts'
+import { type PresentedKey, presentKey } from './features/api-key/present-key.ts'
+import { refused, type Verification, verifyKey } from './features/api-key/verify.ts'
 import { type Entitlements, readEntitlements } from './features/billing/entitlements/entitlements.ts'
 import { listUndoneWebhooks, replayWebhook } from './features/billing/webhook/receive.ts'
 import type { CodeType } from './features/email-otp/email-otp.contract.ts'
@@ -12,17 +21,25 @@ import { generateOneTimeTokenFor } from './features/one-time-token/one-time-toke
 import { createOrganizationFor, type NewOrganization } from './features/organization/create-organization.ts'
 import { type AddedMember, addMember } from './features/organization/members/members.ts'
 import { presentMember, presentOrganization } from './features/organization/membership/present-membership.ts'
+import { readSession } from './features/session/session.ts'
 import { type PresentedTokens, presentAccess, presentTokens } from './features/social/present-tokens.ts'
 import { socialErrors } from './features/social/social.errors.ts'
 import { type AccountChoice, getAccessToken, refreshAccountTokens } from './features/social/tokens.ts'
 import { viewBackupCodes } from './features/two-factor/set-up.ts'
 import { totpCode } from './features/two-factor/totp.ts'
-import { openScope } from './http/open-scope.ts'
+import { validate } from './http/body.ts'
+import { openScope, type Runtime } from './http/open-scope.ts'
+import type { SessionRead } from './identity/lifecycle.ts'
 import type { Scope } from './identity/scope.ts'
+import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
 import { AppError } from './kit/errors.ts'
+import type { Permissions } from './kit/permissions.ts'
 import type { Env } from './platform/env.ts'
 import { readConfig } from './read-config.ts'
 import { buildRuntime } from './runtime.ts'
+
+/** Built once an isolate, with the first call. */
+let runtime: Runtime | undefined
 
 /** What a method answers: its result, or why it was refused. Errors do not travel between Workers as they are. */
 export type RpcAnswer<T> = { ok: true; result: T } | { ok: false; code: string; message: string }
@@ -119,20 +136,95 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     return this.run((scope) => replayWebhook(scope, String(input.id)))
   }
 
-  private async run<T>(work: (scope: Scope) => Promise<T>): Promise<RpcAnswer<T>> {
-    const runtime = buildRuntime(readConfig(config, this.env), this.env)
-    const scope = openScope({
-      request: new Request(runtime.settings.baseUrl),
-      path: '',
-      env: this.env,
-      context: this.ctx,
-      runtime,
+  /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */
+  setRole(input: { userId: string; role: string | string[] }): Promise<RpcAnswer<PresentedUser>> {
+    return this.run(async (scope) => presentUser(scope, await setRole(scope, null, input.userId, input.role)))
+  }
+
+  /** Bans somebody and ends all that they are signed in with; `expiresIn` is in seconds. */
+  banUser(input: { userId: string; reason?: string; expiresIn?: number }): Promise<RpcAnswer<PresentedUser>> {
+    return this.run(async (scope) => presentUser(scope, await banUser(scope, null, input.userId, input)))
+  }
+
+  /** What administrators have done, newest first; the next page by `cursor`. */
+  listAudit(
+    input: { userId?: string; actorId?: string; limit?: number; cursor?: string } = {},
+  ): Promise<RpcAnswer<AuditPage>> {
+    return this.run((scope) => listAudit(scope, input))
+  }
+
+  /**
+   * Whether a key may be used once more, for something that asks for these permissions, and uses it. A refusal is an
+   * ordinary answer: INVALID_API_KEY, KEY_NOT_FOUND (permissions that it has not), KEY_DISABLED, KEY_EXPIRED,
+   * USER_IS_BANNED, USAGE_EXCEEDED, RATE_LIMITED (`details.tryAgainIn` in milliseconds).
+   */
+  async verifyApiKey(input: { key: string; permissions?: Permissions }): Promise<Verification> {
+    const { success, data } = verifyInput.safeParse(input)
+    if (!success) return refused(keyRefusals.INVALID_API_KEY())
+    return this.within((scope) => verifyKey(scope, data.key, data.permissions), { near: true })
+  }
+
+  /** Makes a key of a person or of an organization, with whatever properties only servers may set. */
+  createApiKey(input: z.input<typeof serverCreateInput>): Promise<RpcAnswer<PresentedKey & { key: string }>> {
+    return this.run(async (scope) => {
+      const { userId, organizationId, ...properties } = validate(serverCreateInput, input, 'body')
+      const owner = userId === undefined ? { organizationId: organizationId! } : { userId }
+      const { key, shown } = await createKey(scope, owner, properties, null)
+      return { ...presentKey(key), key: shown }
     })
+  }
+
+  /** Changes a key; with a userId only if it is that person's. */
+  updateApiKey(input: z.input<typeof serverUpdateInput>): Promise<RpcAnswer<PresentedKey>> {
+    return this.run(async (scope) => {
+      const { keyId, userId, ...properties } = validate(serverUpdateInput, input, 'body')
+      return presentKey(await updateKey(scope, { id: keyId, server: true, userId }, properties))
+    })
+  }
+
+  /** Deletes all keys that have expired; at most every ten seconds. */
+  async deleteExpiredApiKeys(): Promise<{ success: true; error: null }> {
+    await this.within(purgeExpiredKeys)
+    return { success: true, error: null }
+  }
+
+  /**
+   * Who sends a request: the session by the cookie, a bearer token or an API key in its headers, and null for nobody.
+   * A key's use is counted, and one that is not taken is nobody; verifyApiKey says why.
+   */
+  async getSession(
+    headers: HeadersInit,
+    options: { disableCookieCache?: boolean } = {},
+  ): Promise<{ session: SessionRead['session']; user: SessionRead['user'] } | null> {
+    // Nobody could tell the browser of an extension.
+    const query = { disableCookieCache: options.disableCookieCache === true, disableRefresh: true }
     try {
-      return { ok: true, result: await work(scope) }
+      return await this.within((scope) => readSession(scope, query), { headers, near: true })
+    } catch (thrown) {
+      if (thrown instanceof AppError) return null
+      throw thrown
+    }
+  }
+
+  private async run<T>(work: (scope: Scope) => Promise<T>): Promise<RpcAnswer<T>> {
+    try {
+      return { ok: true, result: await this.within(work) }
     } catch (thrown) {
       if (thrown instanceof AppError) return { ok: false, code: thrown.code, message: thrown.message }
       throw thrown
+    }
+  }
+
+  /** @param near whether a replica of the database may answer */
+  private async within<T>(
+    work: (scope: Scope) => Promise<T>,
+    { headers = {}, near = false }: { headers?: HeadersInit; near?: boolean } = {},
+  ): Promise<T> {
+    runtime ??= buildRuntime(readConfig(config, this.env), this.env)
+    const request = new Request(runtime.settings.baseUrl, { headers })
+    const scope = openScope({ request, path: '', env: this.env, context: this.ctx, runtime, near })
+    try {
+      return await work(scope)
     } finally {
       scope.answered()
     }

@@ -1,3 +1,4 @@
+import { brandOf } from './features/brand/brand.ts'
 import { enabledFeatures, lifecycleOf } from './features.ts'
 import type { Runtime } from './http/open-scope.ts'
 import { mailOptions, textOptions } from './identity/settings.ts'
@@ -12,6 +13,7 @@ export function buildRuntime({ settings, options }: Configuration, env: Env): Ru
   const described = enabledFeatures(options).map(({ name, routes }) => ({ name, contract: routes?.contract ?? {} }))
   return {
     settings,
+    brand: brandOf(settings, options),
     options,
     lifecycle: lifecycleOf(options),
     sendMail: mailer(mailOptions.of({ options }), env),

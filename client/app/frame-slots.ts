@@ -7,6 +7,7 @@ import { type ComponentType, lazy } from 'react'
 
 /** Above everything: impersonation, a guest's way to an account, the offer of a passkey. */
 export const banners: ComponentType[] = [
+  lazy(() => import('../features/admin/impersonation-banner.tsx')),
   lazy(() => import('../features/anonymous/guest-banner.tsx')),
   lazy(() => import('../features/passkey/offer.tsx')),
 ]

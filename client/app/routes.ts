@@ -161,6 +161,32 @@ export const routes: Screen[] = [
     () => import('../features/organization/roles.tsx'),
     (on) => on.organization,
   ),
+
+  member(
+    '/developers/api-keys',
+    () => import('../features/api-key/api-keys.tsx'),
+    (on) => on.apiKey,
+  ),
+  member(
+    '/admin/users',
+    () => import('../features/admin/users.tsx'),
+    (on) => on.admin,
+  ),
+  member(
+    '/admin/users/new',
+    () => import('../features/admin/create-user.tsx'),
+    (on) => on.admin,
+  ),
+  member(
+    '/admin/users/:id',
+    () => import('../features/admin/user.tsx'),
+    (on) => on.admin,
+  ),
+  member(
+    '/admin/audit',
+    () => import('../features/admin/audit.tsx'),
+    (on) => on.admin,
+  ),
 ]
 
 export const notFound: Screen = visitor('*', () => import('../pages/not-found.tsx'))

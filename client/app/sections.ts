@@ -3,11 +3,14 @@ import {
   Blocks,
   Building2,
   CreditCard,
+  KeySquare,
   LockKeyhole,
   type LucideIcon,
   Mail,
   Network,
+  ScrollText,
   ShieldCheck,
+  UserCog,
   UserRound,
   UsersRound,
 } from 'lucide-react'
@@ -29,6 +32,9 @@ export interface SectionGroup {
   ofOrganization?: boolean
   items: SectionItem[]
 }
+
+/** Plain people have the role `user`; what another role may do, the server decides. */
+const administers = (on: FeatureSwitches, { role }: User) => on.admin && Boolean(role) && role !== 'user'
 
 /** The navigation of the signed-in frame, in order. A group without an item that holds is not shown. */
 export const sections: SectionGroup[] = [
@@ -83,12 +89,21 @@ export const sections: SectionGroup[] = [
     id: 'developers',
     label: (t) => t.developers,
     items: [
+      { path: '/developers/api-keys', label: (t) => t.navigation.apiKeys, icon: KeySquare, when: (on) => on.apiKey },
       {
         path: '/developers/clients',
         label: (t) => t.navigation.oauthClients,
         icon: Blocks,
         when: (on) => on.identityProvider,
       },
+    ],
+  },
+  {
+    id: 'admin',
+    label: (t) => t.administration,
+    items: [
+      { path: '/admin/users', label: (t) => t.navigation.users, icon: UserCog, when: administers },
+      { path: '/admin/audit', label: (t) => t.navigation.audit, icon: ScrollText, when: administers },
     ],
   },
 ]

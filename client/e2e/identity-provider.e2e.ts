@@ -56,6 +56,7 @@ async function signUp(person: typeof ada, on: Page) {
   await field('Email', on).fill(person.email)
   await on.getByLabel('Password', { exact: true }).fill(person.password)
   await button('Create account', on).click()
+  await on.getByRole('link', { name: 'Continue' }).click()
   await heading('Profile', on).waitFor()
 }
 

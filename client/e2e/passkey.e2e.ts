@@ -31,7 +31,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const byPasskey = () => page.getByRole('button', { name: /^Continue with a passkey/ })
 const go = (path: string) => page.goto(server.url + path)
-const passkeys = () => go('/account/passkeys')
+const passkeys = () => go('/account/security#passkeys')
 
 async function signUp() {
   await go('/sign-up')
@@ -39,6 +39,7 @@ async function signUp() {
   await page.getByLabel('Email', { exact: true }).fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await button('Create account').click()
+  await page.getByRole('link', { name: 'Continue' }).click()
   await heading('Profile').waitFor()
 }
 
@@ -111,8 +112,11 @@ describe('a person with a passkey', () => {
   it('signs in by autofill, and goes where they were going', async () => {
     await authenticator.setPresent(true)
     await go('/sign-in?callbackURL=%2Faccount%2Fpasskeys')
-    await heading('Passkeys').waitFor()
-    await page.getByText(/Last used/).waitFor()
+    await heading('Security').waitFor()
+    await page
+      .getByText(/Last used/)
+      .first()
+      .waitFor()
   })
 
   it('is told when the browser finds no passkey, and can try again', async () => {
@@ -260,7 +264,7 @@ async function deleteOnServer(name: string) {
     .getByRole('button', { name: /^Sign in/ })
     .click()
   await other.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-  await other.goto(`${server.url}/account/passkeys`)
+  await other.goto(`${server.url}/account/security#passkeys`)
   await other.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await other.getByText(`“${name}” has been deleted.`).waitFor()

@@ -79,4 +79,6 @@ export const signUpFields: SignUpField[] = [
 ]
 
 /** The widget of the guard against robots, at the end of the sign-in, sign-up and forgotten-password forms. */
-export const captcha: { component: ComponentType<CaptchaProps> | null } = { component: null }
+export const captcha: { component: ComponentType<CaptchaProps> | null } = {
+  component: lazy(() => import('../features/captcha/widget.tsx')),
+}

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signValue } from '../kit/cookies.ts'
-import { floorCookie } from './floor.ts'
+import { floorCookie } from './floor-cookie.ts'
 import { type Call, Connection, headerValues, measure, quantile, type Reply, type Round } from './load.ts'
 import {
   baseUrl,
@@ -38,12 +38,14 @@ interface Person {
   token: string
   /** The same with the signed copy of the session, from which get-session may answer. */
   cached: string
+  /** API keys: one whose uses are counted, and one without quota and limit. */
+  keys: { counted: string; plain: string }
 }
 
 /** What differs between the two servers: how they name things. */
 const names = {
-  gatehouse: { prefix: 'gatehouse', sessions: 'sessions' },
-  reference: { prefix: 'better-auth', sessions: 'session' },
+  gatehouse: { prefix: 'gatehouse', sessions: 'sessions', keys: 'api_keys', limited: 'rate_limit_enabled' },
+  reference: { prefix: 'better-auth', sessions: 'session', keys: 'apikey', limited: 'rateLimitEnabled' },
 }
 const namesOf = (server: Server) => (server.name === 'gatehouse' ? names.gatehouse : names.reference)
 
@@ -84,6 +86,16 @@ const signUpCall = (): Call => {
   return { method: 'POST', path: '/api/auth/sign-up/email', body: { name: 'Person', email, password } }
 }
 
+async function keyOf(server: Server, cookie: string, name: string): Promise<string> {
+  const reply = await ask(server, {
+    method: 'POST',
+    path: '/api/auth/api-key/create',
+    headers: { cookie },
+    body: { name },
+  })
+  return (JSON.parse(reply.text) as { key: string }).key
+}
+
 async function settle(server: Server): Promise<void> {
   const settled: Person[] = []
   for (let n = 0; n < peoplePerServer; n++) {
@@ -91,8 +103,15 @@ async function settle(server: Server): Promise<void> {
     const cookies = cookiesOf(await ask(server, call))
     const token = cookies.find((pair) => pair.includes('session_token='))
     if (!token) throw new Error(`${server.name} gave no session cookie`)
-    settled.push({ email: (call.body as { email: string }).email, token, cached: cookies.join('; ') })
+    const { email } = call.body as { email: string }
+    const keys = { counted: await keyOf(server, token, 'counted'), plain: await keyOf(server, token, 'plain') }
+    settled.push({ email, token, cached: cookies.join('; '), keys })
   }
+  // What only servers may set, the same on both sides: a quota that lasts, and no limit.
+  const { keys, limited } = namesOf(server)
+  await server.database
+    .prepare(`update ${keys} set ${limited} = 0, remaining = case name when 'counted' then 1000000000 end`)
+    .run()
   people.set(server.name, settled)
 }
 
@@ -163,7 +182,9 @@ interface Case {
   name: string
   connections: number
   /** The part of the floor that an endpoint of this kind cannot do without. */
-  floor: '/cookie' | '/select' | '/scrypt'
+  floor: '/cookie' | '/select' | '/update' | '/scrypt'
+  /** Asked by another Worker over a service binding, the floor's statement too. */
+  remote?: true
   /** The reference has nothing of the kind. */
   alone?: boolean
   before?(server: Server): Promise<void>
@@ -218,6 +239,37 @@ const isSignedIn = (reply: Reply, call: Call) => {
   )
 }
 
+const isVerified = (reply: Reply, call: Call) => {
+  const answer = JSON.parse(reply.text) as { valid?: boolean; key?: { id?: string } }
+  expectThat(reply.status === 200 && answer.valid && answer.key?.id, reply, call)
+}
+
+const keyCases = (['counted', 'plain'] as const).flatMap((kind): Case[] => {
+  const floor = kind === 'counted' ? '/update' : '/select'
+  const told = kind === 'counted' ? 'with a quota' : 'without quota and limit'
+  return [
+    {
+      name: `API key verified, ${told}`,
+      connections: 8,
+      floor,
+      remote: true,
+      next: (server, n) => ({ method: 'POST', path: '/verifyApiKey', body: { key: personOf(server, n).keys[kind] } }),
+      check: isVerified,
+    },
+    {
+      name: `get-session by API key, ${told}`,
+      connections: 8,
+      floor,
+      next: (server, n) => ({
+        method: 'GET',
+        path: '/api/auth/get-session',
+        headers: { 'x-api-key': personOf(server, n).keys[kind] },
+      }),
+      check: isSession,
+    },
+  ]
+})
+
 const cases: Case[] = [
   {
     name: 'get-session',
@@ -263,6 +315,7 @@ const cases: Case[] = [
     }),
     check: isSignedIn,
   },
+  ...keyCases,
   { name: 'sign-up', connections: 2, floor: '/scrypt', next: signUpCall, check: isSignedIn },
   {
     name: 'sign-out',
@@ -305,6 +358,12 @@ const cases: Case[] = [
 const floorCase = (path: string): Pick<Case, 'next' | 'check'> => ({
   next: () => ({ method: 'GET', path, ...(path === '/cookie' ? { headers: { cookie: floorCookie() } } : {}) }),
   check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"ok":true}', reply, call),
+})
+
+/** The same statement, behind a service binding. */
+const remoteFloorCase = (path: string): Pick<Case, 'next' | 'check'> => ({
+  next: () => ({ method: 'POST', path, body: {} }),
+  check: floorCase(path).check,
 })
 
 interface Row {
@@ -365,6 +424,7 @@ try {
     ['/constant', 8],
     ['/cookie', 8],
     ['/select', 8],
+    ['/update', 8],
     ['/scrypt', 2],
   ] as const
   for (const [path, connections] of paths) {
@@ -373,7 +433,7 @@ try {
     for (const row of await interleave([{ name: path.slice(1), round }], duration / 2)) line(row)
   }
 
-  for (const { name, connections, floor: path, alone, next, check, before, after } of cases.filter((one) =>
+  for (const { name, connections, floor: path, remote, alone, next, check, before, after } of cases.filter((one) =>
     one.name.includes(values.only),
   )) {
     const runOf = (label: string, server: Server) => ({
@@ -382,7 +442,7 @@ try {
         await before?.(server)
         let n = 0
         const round = await measure(
-          server.url,
+          remote ? server.neighbourUrl : server.url,
           connections,
           length,
           () => {
@@ -404,7 +464,7 @@ try {
         return round
       },
     })
-    const least = floorCase(path)
+    const least = remote ? remoteFloorCase(path) : floorCase(path)
     const rows = await interleave(
       [
         runOf('Gatehouse', gatehouse),
@@ -413,7 +473,14 @@ try {
           : [runOf('reference, instance per request', reference), runOf('reference, instance per isolate', shared)]),
         {
           name: `floor: ${path.slice(1)}`,
-          round: (length) => measure(floor.url, connections, length, () => least.next(floor, 0), least.check),
+          round: (length) =>
+            measure(
+              remote ? floor.neighbourUrl : floor.url,
+              connections,
+              length,
+              () => least.next(floor, 0),
+              least.check,
+            ),
         },
       ],
       duration,

@@ -1,9 +1,8 @@
-import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import { scryptSync, timingSafeEqual } from 'node:crypto'
+import { sign } from './floor-cookie.ts'
 
 // What this machine cannot do faster: each answer is the one thing that an endpoint cannot do without.
-
-const secret = 'floor-secret-0123456789-0123456789-ab'
-const sign = (value: string): Buffer => createHmac('sha256', secret).update(value).digest()
 
 const answers: Record<string, (request: Request, env: { DB: D1Database }) => Promise<object> | object> = {
   '/constant': () => ({ ok: true }),
@@ -17,11 +16,27 @@ const answers: Record<string, (request: Request, env: { DB: D1Database }) => Pro
     const row = await DB.prepare('select id from rows where id = ?').bind('17').first()
     return { ok: row !== null }
   },
+  '/update': async (_request, { DB }) => {
+    const row = await DB.prepare('update rows set used = used + 1 where id = ? returning id').bind('17').first()
+    return { ok: row !== null }
+  },
   '/scrypt': () => {
     const key = scryptSync('correct horse', 'salt', 64, { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 })
     return { ok: key.length === 64 }
   },
 }
+
+/** The same statements for another Worker with a service binding. */
+export class ServerApi extends WorkerEntrypoint<{ DB: D1Database }> {
+  select() {
+    return answers['/select']!(nobody, this.env)
+  }
+  update() {
+    return answers['/update']!(nobody, this.env)
+  }
+}
+
+const nobody = new Request('http://floor')
 
 export default {
   async fetch(request, env) {
@@ -29,6 +44,3 @@ export default {
     return answer ? Response.json(await answer(request, env)) : new Response(null, { status: 404 })
   },
 } satisfies ExportedHandler<{ DB: D1Database }>
-
-/** A cookie that `/cookie` accepts. */
-export const floorCookie = (): string => `floor=somebody.${sign('somebody').toString('base64url')}`

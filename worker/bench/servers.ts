@@ -13,6 +13,8 @@ export type ServerName = 'floor' | 'reference' | 'reference-shared' | 'gatehouse
 export interface Server {
   name: ServerName
   url: URL
+  /** Another Worker, which calls the methods of the server's entrypoint over a service binding. */
+  neighbourUrl: URL
   database: D1Database
 }
 
@@ -52,6 +54,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
   const floor = await bundle('floor', ['worker/bench/floor.ts', ...bench])
   const reference = await bundle('reference', ['worker/bench/reference/server.js', ...bench])
   const gatehouse = await bundle('gatehouse', [])
+  const neighbour = await bundle('neighbour', ['worker/testing/neighbour/index.ts', ...bench])
 
   const direct = { unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] }
   const referenceWorker = (name: string, instance: string) => ({
@@ -75,6 +78,13 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
         },
         referenceWorker('reference', 'request'),
         referenceWorker('reference-shared', 'isolate'),
+        ...(['floor', 'reference', 'reference-shared', 'gatehouse'] as const).map((name) => ({
+          name: `neighbour-of-${name}`,
+          ...compatibility,
+          ...direct,
+          scriptPath: join(neighbour, 'index.js'),
+          serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' } },
+        })),
         {
           name: 'gatehouse',
           ...compatibility,
@@ -105,12 +115,17 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
   const server = async (name: ServerName, schema: string[]): Promise<Server> => {
     const database = (await miniflare.getD1Database('DB', name)) as unknown as D1Database
     await database.batch(schema.map((statement) => database.prepare(statement)))
-    return { name, url: await miniflare.unsafeGetDirectURL(name), database }
+    const url = await miniflare.unsafeGetDirectURL(name)
+    const neighbourUrl = await miniflare.unsafeGetDirectURL(`neighbour-of-${name}`)
+    return { name, url, neighbourUrl, database }
   }
   const referenceSchema = statements(readFileSync(join(import.meta.dirname, 'reference/schema.sql'), 'utf8'))
   return {
     servers: {
-      floor: await server('floor', ['create table rows (id text primary key)', "insert into rows values ('17')"]),
+      floor: await server('floor', [
+        'create table rows (id text primary key, used integer)',
+        "insert into rows values ('17', 0)",
+      ]),
       reference: await server('reference', referenceSchema),
       'reference-shared': await server('reference-shared', referenceSchema),
       gatehouse: await server('gatehouse', migrations()),

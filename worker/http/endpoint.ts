@@ -38,6 +38,8 @@ export interface Endpoint {
   alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
   summary: string
   access: Access
+  /** What a visitor is told where a session is asked for, if not UNAUTHORIZED. */
+  unauthorized?: AppErrorKind
   /**
    * Fields of the body or the query that only a person in their own session may give: a session of another kind is refused with
    * them. Whether there has to be a session at all is said by `access`.

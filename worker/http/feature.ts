@@ -3,7 +3,7 @@ import type { Scope } from '../identity/scope.ts'
 import type { Session } from '../identity/sessions/sessions.table.ts'
 import type { User } from '../identity/users/users.table.ts'
 import type { Options } from '../kit/options.ts'
-import type { Condition } from '../platform/statements.ts'
+import type { Condition, Statement } from '../platform/statements.ts'
 import type { Routes } from './routes.ts'
 
 /**
@@ -27,6 +27,8 @@ export interface Feature {
   takenValues?: Readonly<Record<string, TakenValue>>
   /** How the ways in that it keeps for a user end, when somebody else proves the account's address. */
   endingAccess?(scope: Scope, userId: string, when: Condition): EndedAccess
+  /** Lists of what it keeps for a person, for administrators: statements by name, whose rows are told as they are. */
+  aboutUser?: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
   /** The work that it puts off, by kind; see identity/tasks/tasks.ts. */
   tasks?: Readonly<Record<string, TaskHandler<Scope>>>
   /** Run every hour: deletes what has expired. */

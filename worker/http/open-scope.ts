@@ -5,6 +5,8 @@ import type { Lifecycle, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import { basePath, type Settings } from '../identity/settings.ts'
 import { taskStatements } from '../identity/tasks/tasks.ts'
+import type { Brand } from '../kit/brand.ts'
+import { type Language, languageOf } from '../kit/language.ts'
 import { defineOptions } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
 import { patience } from '../platform/bounded.ts'
@@ -40,6 +42,7 @@ const bookmarkLifetime = minutes(5)
 /** What is built once an isolate and shared by all requests: values only, no I/O. */
 export interface Runtime {
   settings: Settings
+  brand: Brand
   options: Readonly<Record<string, unknown>>
   lifecycle: Lifecycle
   sendMail: SendMail
@@ -56,6 +59,8 @@ export interface Opening {
   context: Pick<ExecutionContext, 'waitUntil'>
   runtime: Runtime
   endpoint?: Endpoint | undefined
+  /** Whether a replica of the database may answer, where no endpoint says so. */
+  near?: boolean
 }
 
 /** Opens the scope of one request. Everything in it is made when it is first asked for, and nothing is read yet. */
@@ -99,6 +104,7 @@ class RequestScope implements Scope {
   readonly io = noIo()
   readonly now = now
   readonly settings: Settings
+  readonly brand: Brand
   readonly options: Readonly<Record<string, unknown>>
   readonly lifecycle: Lifecycle
   readonly env: Env
@@ -110,6 +116,7 @@ class RequestScope implements Scope {
   signedIn = false
   continueAt: string | null = null
   #connection: ReturnType<typeof openDatabase> | undefined
+  #language: Language | undefined
   #cookies: CookieJar | undefined
   #headers: Headers | undefined
   #records: OneTimeRecords | undefined
@@ -120,15 +127,19 @@ class RequestScope implements Scope {
   #caller: Promise<Caller | null> | undefined
 
   constructor(opening: Opening) {
-    const { settings, options, lifecycle } = opening.runtime
+    const { settings, brand, options, lifecycle } = opening.runtime
     this.#opening = opening
     this.settings = settings
+    this.brand = brand
     this.options = options
     this.lifecycle = lifecycle
     this.env = opening.env
     this.request = new RequestFacts(opening, requestOptions.of(this).trustedProxies)
   }
 
+  get language(): Language {
+    return (this.#language ??= languageOf(this.request.headers.get('accept-language')))
+  }
   get cookies(): CookieJar {
     return (this.#cookies ??= cookieJar(this.request.headers.get('cookie'), this))
   }
@@ -154,6 +165,7 @@ class RequestScope implements Scope {
     return (this.#uncounted ??= {
       counters: counters(this.env.COUNTER, this.settings.secrets[0], noIo(), patience.convenience),
       kv: keyValue(this.env.KV, noIo(), patience.convenience),
+      outside: outside(noIo()),
     })
   }
   get transports(): Scope['transports'] {
@@ -203,8 +215,10 @@ class RequestScope implements Scope {
   async callerWith(build: (own: Own) => readonly Statement[]): Promise<{ caller: Caller; results: unknown[] } | null> {
     const [claim, ...others] = this.#claims()
     if (!claim || this.#caller) return this.#readAfter(build)
-    const [rows, ...results] = await runBatch(this.db, [claim.statement, ...build(claim.own)])
-    const caller = claim.accept(rows)
+    const { statements } = claim
+    if (statements.length === 0) return this.#readAfter(build)
+    const results = await runBatch(this.db, [...statements, ...build(claim.own)])
+    const caller = await claim.accept(results.splice(0, statements.length))
     if (!caller && others.length > 0) return this.#readAfter(build)
     this.#caller = Promise.resolve(caller)
     return caller && { caller, results }
@@ -245,7 +259,8 @@ class RequestScope implements Scope {
   /** A replica may answer what shows the caller their own session; everything else reads the primary. */
   get #database(): ReturnType<typeof openDatabase> {
     if (!this.#connection) {
-      const near = this.#readsReplicas && this.#opening.endpoint?.replica
+      const { endpoint, near: mayBeNear = endpoint?.replica } = this.#opening
+      const near = this.#readsReplicas && mayBeNear
       const from = near ? (this.cookies.getSigned(bookmarkCookie) ?? 'first-unconstrained') : 'first-primary'
       this.#connection = openDatabase(this.env.DB, this.io, from)
     }

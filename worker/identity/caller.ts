@@ -12,7 +12,7 @@ export interface Caller {
 
 /**
  * Whether the session is the person's own, interactive one: not that of an API key, nor of an administrator who acts
- * as somebody else. Asked by http/edge/require-access.ts for `own-session`, and by nobody else.
+ * as somebody else. Asked by http/edge/require-access.ts for `own-session`, by the admin feature, and by nobody else.
  */
 export const isOwnSession = ({ via, session }: Caller): boolean => via !== 'api-key' && !session.impersonatedBy
 
@@ -30,7 +30,7 @@ export interface Claim {
   own: Own
   /** Whose claim it is, by itself. */
   find(): Promise<Caller | null>
-  /** The same for a batch, and what its rows tell. */
-  statement: Statement
-  accept(rows: unknown): Caller | null
+  /** The same for a batch, and what the results tell. Empty where nothing need be read to know that it is false. */
+  statements: readonly Statement[]
+  accept(results: readonly unknown[]): Caller | null | Promise<Caller | null>
 }

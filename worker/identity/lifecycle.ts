@@ -123,6 +123,8 @@ export type TaskHandler<Scope> = (scope: Scope, payload: never) => Promise<void>
  * off is not in it. Names in the -ing form may amend or refuse (by throwing), names in the past tense only react.
  */
 export interface LifecycleOf<Scope> {
+  /** A request has passed the limits, and nothing is read yet: may refuse it, by its path and headers. */
+  guarding: ((scope: Scope) => Eventually<void>)[]
   /** Tells what a request says about who is calling, reading nothing; the first claim that is true wins. */
   identifying: ((scope: Scope) => Claim | null)[]
   /** A password is chosen: at sign-up, change, set or reset. May refuse it. */
@@ -159,6 +161,8 @@ export interface LifecycleOf<Scope> {
   shownSessionFields: (keyof Session)[]
   /** What the hosted screens are told about a feature, by GET /config. */
   publicFeatures: ((scope: Scope) => Record<string, unknown>)[]
+  /** What administrators are shown of a person besides the core's: statements whose rows are told as they are, by name. */
+  aboutUser: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
   /** The handlers of put-off work, by kind. */
   tasks: Readonly<Record<string, TaskHandler<Scope>>>
 }

@@ -1,3 +1,5 @@
+import type { Brand } from '../kit/brand.ts'
+import type { Language } from '../kit/language.ts'
 import type { Counters } from '../platform/counters.ts'
 import type { Database } from '../platform/database.ts'
 import type { Env } from '../platform/env.ts'
@@ -31,6 +33,10 @@ export interface Scope {
     place: { city: string | null; country: string | null }
   }
   readonly settings: Settings
+  /** How mails and pages without script look. */
+  readonly brand: Brand
+  /** What the caller reads, by Accept-Language: for mails, text messages and pages without script. */
+  readonly language: Language
   /** Every feature's options by name; read with `options.of(scope)`. */
   readonly options: Readonly<Record<string, unknown>>
   readonly lifecycle: Lifecycle
@@ -41,8 +47,8 @@ export interface Scope {
   readonly kv: KeyValue
   readonly outside: Outside
   readonly io: IoCount
-  /** The same, for what no endpoint's budget speaks of and no answer should wait long for: limits and messages. */
-  readonly uncounted: { readonly counters: Counters; readonly kv: KeyValue }
+  /** The same, for what no endpoint's budget speaks of, because the configuration asks for it: limits, guards, messages. */
+  readonly uncounted: { readonly counters: Counters; readonly kv: KeyValue; readonly outside: Outside }
   readonly transports: { readonly sendMail: SendMail; readonly sendText: SendText }
   readonly log: Log
   /** Cookies in, and cookies out. */

@@ -200,12 +200,12 @@ describe('options', () => {
 
 describe('inWords', () => {
   it.each([
-    [minutes(5), '5 minutes'],
-    [hours(1), '1 hour'],
-    [minutes(90), '90 minutes'],
-    [days(2), '2 days'],
-    [45, '45 seconds'],
-  ])('%d seconds are %s', (duration, words) => {
-    expect(inWords(duration)).toBe(words)
+    [minutes(5), '5 minutes', '5 Minuten'],
+    [hours(1), '1 hour', '1 Stunde'],
+    [minutes(90), '90 minutes', '90 Minuten'],
+    [days(2), '2 days', '2 Tage'],
+    [45, '45 seconds', '45 Sekunden'],
+  ])('%d seconds are %s, and %s', (duration, english, german) => {
+    expect([inWords(duration, 'en'), inWords(duration, 'de')]).toEqual([english, german])
   })
 })

@@ -1,3 +1,5 @@
+import type { Language } from './language.ts'
+
 /** Durations are numbers of seconds, as the protocol's options are; these names keep bare numbers out of the code. */
 export const seconds = (n: number): number => n
 export const minutes = (n: number): number => n * 60
@@ -11,10 +13,10 @@ const units = [
   ['second', seconds(1)],
 ] as const
 
-/** A duration (s) as a sentence says it: `5 minutes`, `1 hour`, `90 minutes`; in the largest unit that tells it exactly. */
-export function inWords(duration: number): string {
+/** A duration (s) as a sentence says it: `5 minutes`, `1 Stunde`, `90 minutes`; in the largest unit that tells it exactly. */
+export function inWords(duration: number, language: Language): string {
   const [unit, length] = units.find(([, length]) => duration % length === 0) ?? ['second', 1]
-  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(duration / length)
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(duration / length)
 }
 
 /** A duration (s) in milliseconds. */

@@ -17,6 +17,8 @@ interface Compiled {
 /** Only writes SQL down; it is connected to nothing. */
 const draft = drizzle({} as D1Database) as unknown as Database
 
+const clientOf = (db: Database) => (db as unknown as { $client: D1Database }).$client
+
 /** One column of a row: where its value goes. */
 interface Field {
   name: string
@@ -49,7 +51,7 @@ export function compiled<S extends Selection>(
   return async (db, values) => {
     query ??= write(draft).toSQL()
     const parameters = fillPlaceholders(query.params, values)
-    const rows = await (db as unknown as { $client: D1Database }).$client
+    const rows = await clientOf(db)
       .prepare(query.sql)
       .bind(...parameters)
       .raw<unknown[]>()
@@ -67,3 +69,37 @@ export function compiled<S extends Selection>(
     })
   }
 }
+
+/**
+ * The same for a batch of such statements. Their columns need names of their own (`named` in statements.ts).
+ * @returns binds it
+ */
+export function compiledStatement(
+  write: (db: Database) => { toSQL(): Query },
+): (db: Database, values: Record<string, unknown>) => D1PreparedStatement {
+  let query: Compiled | undefined
+  return (db, values) => {
+    query ??= write(draft).toSQL()
+    return clientOf(db)
+      .prepare(query.sql)
+      .bind(...fillPlaceholders(query.params, values))
+  }
+}
+
+/** Runs compiled statements in one round trip. @returns the rows of each, as the database names their columns */
+export async function runCompiled(
+  db: Database,
+  statements: D1PreparedStatement[],
+): Promise<Record<string, unknown>[][]> {
+  const results = await clientOf(db).batch<Record<string, unknown>>(statements)
+  return results.map((one) => one.results)
+}
+
+/** The row of a table whose columns were selected by `named`. */
+export const unnamed = <T extends Table>(table: T, prefix: string, row: Record<string, unknown>): T['$inferSelect'] =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => {
+      const value = row[`${prefix}_${name}`]
+      return [name, value === null ? null : column.mapFromDriverValue(value)]
+    }),
+  ) as T['$inferSelect']

@@ -22,6 +22,8 @@ export interface Env {
   SMTP_PORT?: string
   SMTP_USER?: string
   SMTP_PASSWORD?: string
+  /** The secret key of the captcha provider. */
+  CAPTCHA_SECRET_KEY?: string
   /** Of the billing provider: an organization's access token, and what its webhooks are signed with. */
   POLAR_ACCESS_TOKEN?: string
   POLAR_WEBHOOK_SECRET?: string

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { administrator, plain } from './admins.ts'
 import { type Fault, FaultInjector } from './faults.ts'
 import { type Answer, type Device, env, TestApp } from './harness.ts'
 import { company, invite, join, someone } from './organizations.ts'
@@ -39,6 +40,11 @@ const codeIn = async (app: TestApp, email: string) => (await app.mailbox()).find
 
 const signedIn = async (app: TestApp, person: Person) => ({ device: await signUp(app, person) })
 
+const keyOf = async (app: TestApp, person: Person) => {
+  const device = await signUp(app, person)
+  return { device, given: (await device.post('/api-key/create', { name: 'key' })).body.id as string }
+}
+
 const slugOf = ({ email }: Person) => email.replace(/\W/g, '-')
 
 /** The owner of an organization, and a member of it by id. */
@@ -46,6 +52,12 @@ async function withColleague(app: TestApp, person: Person) {
   const at = await company(app, slugOf(person))
   return { device: at.owner.device, given: await join(at, await someone(app, `colleague-of-${slugOf(person)}`)) }
 }
+
+/** An administrator, and the id of somebody else. */
+const administering = async (app: TestApp, person: Person) => ({
+  device: (await administrator(app, person)).device,
+  given: (await plain(app, somebody())).id,
+})
 
 const useCases: Record<string, UseCase> = {
   'sign-up': {
@@ -124,6 +136,19 @@ const useCases: Record<string, UseCase> = {
     act: (device, { email }, otp) => device.post('/email-otp/verify-email', { email, otp }),
     afterwards: ['INVALID_OTP'],
   },
+  'an API key is made': {
+    before: signedIn,
+    act: (device) => device.post('/api-key/create', { name: 'key' }),
+  },
+  'an API key is changed': {
+    before: keyOf,
+    act: (device, _person, keyId) => device.post('/api-key/update', { keyId, enabled: false }),
+  },
+  'an API key is deleted': {
+    before: keyOf,
+    act: (device, _person, keyId) => device.post('/api-key/delete', { keyId }),
+    afterwards: ['API_KEY_NOT_FOUND'],
+  },
   'change of password': {
     before: signedIn,
     act: (device, { password }) =>
@@ -145,6 +170,34 @@ const useCases: Record<string, UseCase> = {
     before: signedIn,
     act: (device, { email }) => device.post('/change-email', { newEmail: `new-${email}` }),
     afterwards: ['EMAIL_IS_THE_SAME'],
+  },
+  'change of a verified address': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await device.get(await app.linkTo(person.email))
+      return { device }
+    },
+    act: (device, { email }) => device.post('/change-email', { newEmail: `new-${email}` }),
+  },
+  'confirming a change of address': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await device.get(await app.linkTo(person.email))
+      await app.clearMailbox()
+      await device.post('/change-email', { newEmail: `new-${person.email}` })
+      return { device, given: await tokenIn(app, person.email) }
+    },
+    act: (device, _person, token) => device.get('/verify-email', { query: { token } }),
+    afterwards: ['UNAUTHORIZED', 'INVALID_TOKEN'],
+  },
+  'cancelling a change of address': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await device.get(await app.linkTo(person.email))
+      await device.post('/change-email', { newEmail: `new-${person.email}` })
+      return { device }
+    },
+    act: (device) => device.post('/change-email/cancel'),
   },
   'sign-out': { before: signedIn, act: (device) => device.post('/sign-out') },
   'deletion by password': {
@@ -198,11 +251,59 @@ const useCases: Record<string, UseCase> = {
     act: (device, _person, organizationId) => device.post('/organization/delete', { organizationId }),
     afterwards: ['USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION'],
   },
+  'an administrator changes a role': {
+    before: administering,
+    act: (device, _person, userId) => device.post('/admin/set-role', { userId, role: 'admin' }),
+  },
+  'an administrator creates somebody': {
+    before: administering,
+    act: (device, { email }) =>
+      device.post('/admin/create-user', { email: `made-by-${email}`, name: 'Made', password: 'password1234' }),
+    afterwards: ['USER_ALREADY_EXISTS'],
+  },
+  'an administrator changes somebody': {
+    before: administering,
+    act: (device, _person, userId) => device.post('/admin/update-user', { userId, data: { name: 'Renamed' } }),
+  },
+  'an administrator bans somebody': {
+    before: administering,
+    act: (device, _person, userId) => device.post('/admin/ban-user', { userId }),
+  },
+  'an administrator sets a password': {
+    before: administering,
+    act: (device, _person, userId) => device.post('/admin/set-user-password', { userId, newPassword: 'password5678' }),
+  },
+  'an administrator ends all sessions of somebody': {
+    before: administering,
+    act: (device, _person, userId) => device.post('/admin/revoke-user-sessions', { userId }),
+  },
+  'an administrator removes somebody': {
+    before: administering,
+    act: (device, _person, userId) => device.post('/admin/remove-user', { userId }),
+  },
+  'an administrator acts as somebody': {
+    before: administering,
+    act: (device, _person, userId) => device.post('/admin/impersonate-user', { userId }),
+  },
+  'an administrator stops acting as somebody': {
+    before: async (app, person) => {
+      const { device, given } = await administering(app, person)
+      await device.post('/admin/impersonate-user', { userId: given })
+      return { device }
+    },
+    act: (device) => device.post('/admin/stop-impersonating'),
+  },
 }
 
 /** What must hold after anything. */
 async function expectWhole(): Promise<void> {
   const empty = async (query: string) => (await env.DB.prepare(query).all()).results
+  expect(
+    await empty(
+      "select id from users where banned and id not in (select subject_id from admin_audit where action = 'ban-user')",
+    ),
+    'bans without a line in the audit log',
+  ).toEqual([])
   expect(
     await empty('select id from organizations where id not in (select organization_id from members)'),
     'organizations without a member',

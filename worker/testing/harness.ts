@@ -41,6 +41,8 @@ export interface CallOptions {
 /** A browser or device: an address of its own, and a jar of cookies. */
 export class Device {
   readonly jar = new Map<string, string>()
+  /** Sent with every request, such as an API key. */
+  headers: Record<string, string> = {}
 
   constructor(
     private readonly app: TestApp,
@@ -72,7 +74,7 @@ export class Device {
     if (method !== 'GET') headers.set('origin', origin)
     if (this.jar.size > 0) headers.set('cookie', [...this.jar].map(([name, value]) => `${name}=${value}`).join('; '))
     if (body !== undefined && typeof body !== 'string') headers.set('content-type', 'application/json')
-    for (const [name, value] of Object.entries(options.headers ?? {})) {
+    for (const [name, value] of Object.entries({ ...this.headers, ...options.headers })) {
       if (value === '') headers.delete(name)
       else headers.set(name, value)
     }

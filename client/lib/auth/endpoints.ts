@@ -51,6 +51,8 @@ export interface DeviceSession extends Session {
 
 export type LinkedAccount = Served['/list-accounts']['answer'][number]
 
+export type ApiKey = Served['/api-key/get']['answer']
+
 /** A sign-in either opens a session, sends the browser elsewhere, or asks for the second factor. */
 export interface SignInAnswer {
   redirect?: boolean
@@ -130,6 +132,19 @@ export interface PublicConfig {
     deletable: boolean
     creatable: boolean
   }
+  apiKey?: {
+    /** The header that a key comes in. */
+    header: string
+    /** Days. */
+    minExpiresIn: number
+    maxExpiresIn: number
+    customExpiry: boolean
+    maximumNameLength: number
+    /** What people may give to their own keys. */
+    permissions: Record<string, string[]>
+  }
+  /** What each role of the application may do, and the one of whoever signs up; only where administration is on. */
+  admin?: { roles: Record<string, Record<string, string[]>>; defaultRole: string }
   captcha: null | { provider: 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'; siteKey: string }
 }
 

@@ -20,6 +20,27 @@ const ofOtherClients = new Set([
   // Tokens for other servers are for them, or for the product's own pages.
   'ALGORITHM_NOT_SUPPORTED',
   'CLIENT_REQUESTS_ARE_DISABLED',
+  // Keys are shown by programs; of what else a key can be told, no form of ours asks.
+  'FAILED_TO_UPDATE_API_KEY',
+  'INVALID_API_KEY',
+  'KEY_DISABLED',
+  'KEY_EXPIRED',
+  'KEY_NOT_FOUND',
+  'RATE_LIMITED',
+  'USAGE_EXCEEDED',
+  'THE_USER_ID_FROM_THE_API_KEY_IS_INVALID',
+  'METADATA_IS_DISABLED',
+  'METADATA_MUST_BE_AN_OBJECT_OR_UNDEFINED',
+  'NO_VALUES_TO_UPDATE',
+  'REFILLAMOUNT_IS_REQUIRED_WHEN_REFILLINTERVAL_IS_PROVIDED',
+  'REFILLINTERVAL_IS_REQUIRED_WHEN_REFILLAMOUNT_IS_PROVIDED',
+  'THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
+  'THE_PROPERTY_YOURE_TRYING_TO_SET_CAN_ONLY_BE_SET_FROM_THE_SERVER_AUTH_INSTANCE_ONLY',
+  'THE_REMAINING_COUNT_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
+  // A consent screen is configured, and a screen sends only what there is to change.
+  'NO_CONSENT_PAGE_PROVIDED',
+  'NOTHING_TO_UPDATE',
+  'INVALID_REDIRECT_URI',
   // Of a prefetch the browser shows nothing.
   'PREFETCH_REFUSED',
 ])

@@ -51,6 +51,7 @@ export function startLanguage(): Promise<void> {
 export function messageOf(error: AuthError, texts: Texts, own?: Record<string, string>): string {
   const code = error.code ?? ''
   const known = own?.[code] ?? (texts.errors as Record<string, string>)[code]
+  if (known && code === 'BANNED_USER') return [known, ...banDetails(error, texts)].join(' ')
   if (known) return known
   if (error.status === 0) return texts.noConnection
   if (error.status === 401 && (code === '' || code === 'UNAUTHORIZED')) return texts.sessionEnded
@@ -58,4 +59,10 @@ export function messageOf(error: AuthError, texts: Texts, own?: Record<string, s
   if (error.message) return error.message
   if (error.status === 403) return texts.notAllowed
   return texts.serverFailed
+}
+
+/** Why somebody is banned, and until when: the server tells it to who gave the right password. */
+function banDetails({ banReason, banExpires }: AuthError, texts: Texts): string[] {
+  const reason = typeof banReason === 'string' ? [texts.banReason(banReason)] : []
+  return banExpires ? [...reason, texts.banExpires(new Date(banExpires as string))] : reason
 }

@@ -54,6 +54,30 @@ export const verification = sqliteTable('verification', {
   updatedAt: date('updatedAt'),
 })
 
+export const apikey = sqliteTable('apikey', {
+  id: id(),
+  name: text('name'),
+  start: text('start'),
+  prefix: text('prefix'),
+  key: text('key').notNull(),
+  userId: userId(),
+  refillInterval: integer('refillInterval'),
+  refillAmount: integer('refillAmount'),
+  lastRefillAt: date('lastRefillAt'),
+  enabled: integer('enabled', { mode: 'boolean' }),
+  rateLimitEnabled: integer('rateLimitEnabled', { mode: 'boolean' }),
+  rateLimitTimeWindow: integer('rateLimitTimeWindow'),
+  rateLimitMax: integer('rateLimitMax'),
+  requestCount: integer('requestCount'),
+  remaining: integer('remaining'),
+  lastRequest: date('lastRequest'),
+  expiresAt: date('expiresAt'),
+  createdAt: date('createdAt').notNull(),
+  updatedAt: date('updatedAt').notNull(),
+  permissions: text('permissions'),
+  metadata: text('metadata'),
+})
+
 export const jwks = sqliteTable('jwks', {
   id: id(),
   publicKey: text('publicKey').notNull(),

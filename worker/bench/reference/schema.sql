@@ -7,3 +7,6 @@ create table jwks (id text primary key, publicKey text not null, privateKey text
 create index session_user on session (userId);
 create index account_user on account (userId);
 create index verification_identifier on verification (identifier);
+create table apikey (id text primary key, name text, start text, prefix text, key text not null, userId text not null references user (id), refillInterval integer, refillAmount integer, lastRefillAt integer, enabled integer, rateLimitEnabled integer, rateLimitTimeWindow integer, rateLimitMax integer, requestCount integer, remaining integer, lastRequest integer, expiresAt integer, createdAt integer not null, updatedAt integer not null, permissions text, metadata text);
+create unique index apikey_key on apikey (key);
+create index apikey_user on apikey (userId);

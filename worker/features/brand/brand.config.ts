@@ -28,7 +28,7 @@ const address = z.union([
 export const brandOptions = defineOptions(
   'brand',
   {
-    /** Address of a picture, at best as high as wide or wider; 28 pixels high on screens and in mails. */
+    /** Address of a picture, at best as high as wide or wider; 28 pixels high on screens and in mails (some of which show no SVG). */
     logo: null as string | null,
     /** The colour of what leads: in the light theme, also under white text; in the dark theme, on dark paper. */
     accent: { light: '#2350c0', dark: '#9dbcff' },

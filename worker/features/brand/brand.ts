@@ -1,4 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
+import type { Settings } from '../../identity/settings.ts'
+import type { Brand } from '../../kit/brand.ts'
 import { brandOptions } from './brand.config.ts'
 
 /**
@@ -21,4 +23,18 @@ export function brandStyle(scope: Pick<Scope, 'options'>): string {
 export function publicBrand(scope: Scope) {
   const { logo, terms, privacy, support } = brandOptions.of(scope)
   return { brand: { logo, terms, privacy, support } }
+}
+
+/** What mails and pages without script show. A mail is read anywhere, so that a path of ours becomes an address. */
+export function brandOf({ appName, baseUrl }: Settings, options: Scope['options']): Brand {
+  const { logo, accent, terms, privacy, support } = brandOptions.of({ options })
+  const absolute = (address: string | null) => address && new URL(address, baseUrl).href
+  return {
+    name: appName,
+    logo: absolute(logo),
+    accent,
+    terms: absolute(terms),
+    privacy: absolute(privacy),
+    support: absolute(support),
+  }
 }

@@ -4,11 +4,10 @@ import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { issueCode } from '../../identity/verifications/one-time-codes.ts'
 import { open, seal } from '../../kit/encrypt.ts'
-import { inWords } from '../../kit/time.ts'
-import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
 import type { CodeType } from './email-otp.contract.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
+import { codeMail } from './email-otp.mails.ts'
 
 /** Codes as they are named in the store: a kind for each type, and the address in lower case. */
 export const codeKind = (type: CodeType): string => `email-otp:${type}`
@@ -57,41 +56,11 @@ export async function sendResetCode(scope: Scope, address: string): Promise<void
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
 }
 
-const words: Record<CodeType, { subject(app: string): string; heading: string; use: string }> = {
-  'sign-in': {
-    subject: (app) => `Your code to sign in to ${app}`,
-    heading: 'Your code to sign in',
-    use: 'type this code where you are signing in.',
-  },
-  'email-verification': {
-    subject: (app) => `Your code to verify your email for ${app}`,
-    heading: 'Verify your email address',
-    use: 'type this code to confirm that this is your address.',
-  },
-  'forget-password': {
-    subject: (app) => `Your code to reset your password for ${app}`,
-    heading: 'Choose a new password',
-    use: 'somebody asked to reset the password of your account. Type this code to choose a new one.',
-  },
-}
-
 /** Makes a code and mails it, in place of an earlier one of its type. */
 export async function mailCode(scope: Scope, email: string, type: CodeType, user: User | null): Promise<void> {
   const code = await storeCode(scope, email, type, user)
-  const { appName } = scope.settings
-  const { subject, heading, use } = words[type]
-  await scope.mail(
-    composeMail({
-      kind: codeKind(type),
-      to: email,
-      appName,
-      subject: subject(appName),
-      heading,
-      paragraphs: [greeting(user?.name), use],
-      code,
-      note: `It works once, for ${inWords(emailOtpOptions.of(scope).expiresIn)}. Nobody will ever ask you for it. If it was not you, ignore this mail.`,
-    }),
-  )
+  const { expiresIn: lifetime } = emailOtpOptions.of(scope)
+  await scope.mail(codeMail(scope, type, { email, name: user?.name }, { code, lifetime }))
 }
 
 /**

@@ -8,10 +8,9 @@ import type { User } from '../../identity/users/users.table.ts'
 import { isUsed, usedStatement } from '../../identity/verifications/used-records.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { randomString } from '../../kit/random.ts'
-import { inWords } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
+import { resetMail } from './email-password.mails.ts'
 
 const kind = 'reset-password'
 
@@ -30,24 +29,11 @@ export async function requestPasswordReset(scope: Scope, email: string, redirect
 
 async function mailResetLink(scope: Scope, user: User, redirectTo: string): Promise<void> {
   const { resetPasswordTokenExpiresIn: expiresIn } = emailAndPasswordOptions.of(scope)
-  const { appName, baseUrl } = scope.settings
   const token = randomString(24)
   await issueVerification(scope, kind, token, { user, expiresIn })
-  await scope.mail(
-    composeMail({
-      kind: 'reset-password',
-      to: user.email,
-      appName,
-      subject: `Reset your password for ${appName}`,
-      heading: 'Choose a new password',
-      paragraphs: [greeting(user.name), 'somebody asked to reset the password of your account.'],
-      action: {
-        label: 'Choose a new password',
-        url: withQuery(`${baseUrl}${basePath}/reset-password/${token}`, { callbackURL: redirectTo }),
-      },
-      note: `The link works once, for ${inWords(expiresIn)}. If it was not you, ignore this mail.`,
-    }),
-  )
+  const page = `${scope.settings.baseUrl}${basePath}/reset-password/${token}`
+  const url = withQuery(page, { callbackURL: redirectTo })
+  await scope.mail(resetMail(scope, user, { url, lifetime: expiresIn }))
 }
 
 /** Whether a reset token still works. Looking does not use it. */

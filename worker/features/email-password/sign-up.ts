@@ -11,9 +11,9 @@ import type { User } from '../../identity/users/users.table.ts'
 import { draftUser, isAddressTaken, takenError, userCreated } from '../../identity/users/users.ts'
 import { verificationMailTask } from '../../identity/verifications/email-mails.ts'
 import { newId } from '../../kit/random.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
 import { runBatch, type Statement } from '../../platform/statements.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
+import { accountExistsMail } from './email-password.mails.ts'
 
 export interface SignUp {
   name?: string | undefined
@@ -55,7 +55,7 @@ export async function signUp(
   } catch (thrown) {
     if (!isAddressTaken(thrown)) throw takenError(scope, thrown, 'creating')
     if (scope.settings.profile !== 'strict') throw core.USER_ALREADY_EXISTS()
-    await tellOwner(scope, email)
+    await scope.mail(accountExistsMail(scope, email))
     const invented = inventedUser(scope, person, input)
     markSignUp(scope, invented)
     return { token: null, user: invented }
@@ -89,20 +89,4 @@ function inventedUser(
     updatedAt: now,
     additionalFields: readAdditionalFields(additionalFields, input, 'create'),
   } as User
-}
-
-function tellOwner(scope: Scope, email: string): Promise<void> {
-  const { appName, baseUrl } = scope.settings
-  return scope.mail(
-    composeMail({
-      kind: 'account-exists',
-      to: email,
-      appName,
-      subject: `You already have an account at ${appName}`,
-      heading: 'You already have an account',
-      paragraphs: ['Somebody, probably you, has tried to sign up with this address. You can sign in right away.'],
-      action: { label: 'Sign in', url: `${baseUrl}/sign-in` },
-      note: 'If it was not you, nothing has happened to your account.',
-    }),
-  )
 }

@@ -1,11 +1,16 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions } from '../../identity/settings.ts'
+import { finishChange } from '../../identity/users/address-changes.ts'
 import { confirmAddress } from '../../identity/users/confirm-address.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { userChanged } from '../../identity/users/users.ts'
-import { mailNewAddress, mailVerification, verificationMailTask } from '../../identity/verifications/email-mails.ts'
+import {
+  mailVerification,
+  newAddressStatements,
+  verificationMailTask,
+} from '../../identity/verifications/email-mails.ts'
 import { readVerificationToken, type VerificationClaims } from '../../identity/verifications/email-token.ts'
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
@@ -62,17 +67,24 @@ async function followChange(
   if (caller?.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
   if (caller.user.email === claims.updateTo && caller.user.emailVerified) return { kind: 'verified', user: caller.user }
   if (caller.user.email !== claims.email) return refused(errors.UNAUTHORIZED)
-  if (caller.user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
-  if (claims.provesNew) return changeAddress(scope, caller, claims.updateTo, { verified: true })
-  if (scope.settings.profile !== 'strict') return changeAddress(scope, caller, claims.updateTo, { callbackURL })
-  await mailNewAddress(scope, caller.user, claims.updateTo, callbackURL)
+  const { updateTo, changeId } = claims
+  if (caller.user.securityVersion !== claims.securityVersion || !changeId) return refused(errors.INVALID_TOKEN)
+  const change = { email: updateTo, id: changeId }
+  if (claims.provesNew) return changeAddress(scope, caller, change, { verified: true })
+  if (scope.settings.profile !== 'strict') return changeAddress(scope, caller, change, { callbackURL })
+  try {
+    await runBatch(scope.db, await newAddressStatements(scope, caller.user, updateTo, callbackURL, changeId))
+  } catch (thrown) {
+    if (isUnmetDemand(thrown)) return refused(errors.INVALID_TOKEN)
+    throw thrown
+  }
   return { kind: 'verified', user: caller.user }
 }
 
 async function changeAddress(
   scope: Scope,
   caller: Caller,
-  email: string,
+  { email, id }: { email: string; id: string },
   { verified = false, callbackURL }: { verified?: boolean; callbackURL?: string | undefined },
 ): Promise<Verified> {
   const moved: User = {
@@ -85,9 +97,13 @@ async function changeAddress(
   }
   const mail = verified ? [] : await verificationMailTask(scope, moved, callbackURL)
   try {
-    await runBatch(scope.db, [...moveAddress(scope.db, caller.user, moved), ...mail])
+    await runBatch(scope.db, [
+      ...finishChange(scope, moved.id, id),
+      ...moveAddress(scope.db, caller.user, moved),
+      ...mail,
+    ])
   } catch (thrown) {
-    // Somebody else has taken the address since the mail was sent, or this one is not theirs any more.
+    // The change was cancelled or replaced, or somebody else has taken the address since, or this one is not theirs any more.
     if (isUniqueViolation(thrown) || isUnmetDemand(thrown)) return refused(errors.INVALID_TOKEN)
     throw thrown
   }

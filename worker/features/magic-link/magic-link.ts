@@ -9,12 +9,11 @@ import { isUsedAlready, usedStatement } from '../../identity/verifications/used-
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { AppError } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
-import { inWords } from '../../kit/time.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
+import { magicLinkMail } from './magic-link.mails.ts'
 
 const kind = 'magic-link'
 
@@ -47,21 +46,10 @@ export async function sendMagicLink(
 
 async function mailLink(scope: Scope, email: string, name: string, user: User | null, callbackURL: string) {
   const { expiresIn } = magicLinkOptions.of(scope)
-  const { appName, baseUrl } = scope.settings
   const token = randomString(32, alphabets.letters)
   await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
-  await scope.mail(
-    composeMail({
-      kind: 'magic-link',
-      to: email,
-      appName,
-      subject: `Sign in to ${appName}`,
-      heading: `Sign in to ${appName}`,
-      paragraphs: [greeting(user?.name), 'here is the link to sign in that you asked for.'],
-      action: { label: 'Sign in', url: withQuery(`${baseUrl}${basePath}/magic-link/verify`, { token, callbackURL }) },
-      note: `The link works once, for ${inWords(expiresIn)}. If it was not you, ignore this mail.`,
-    }),
-  )
+  const url = withQuery(`${scope.settings.baseUrl}${basePath}/magic-link/verify`, { token, callbackURL })
+  await scope.mail(magicLinkMail(scope, { email, name: user?.name }, { url, lifetime: expiresIn }))
 }
 
 export type FollowedLink = { kind: 'followed'; result: SignInResult } | { kind: 'refused'; error: LinkRefusal }

@@ -76,6 +76,21 @@ export const organizationsQuery = (db: Database, userId: string | SQL) =>
 const { id, name, slug, logo, metadata, createdAt } = organizations
 const organizationColumns = { id, name, slug, logo, metadata, createdAt }
 
+/** For a batch: a person's organizations and their place in each, as administrators of the application see them. */
+export const organizationsOf = (db: Database, userId: string) =>
+  db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      slug: organizations.slug,
+      role: members.role,
+      joinedAt: members.createdAt,
+    })
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(members.createdAt))
+
 /** @returns null when the member no longer has the role by which they may. @throws when the slug is taken (UNIQUE) */
 export async function updateOrganization(
   db: Database,

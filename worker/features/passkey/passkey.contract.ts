@@ -157,7 +157,7 @@ export const passkeyContract = {
       errors.TOO_MANY_PASSKEYS,
     ],
     budget: { d1: 2, durable: 1 },
-    changes: ['account', 'verification'],
+    changes: ['account', 'passkey', 'verification'],
   }),
   generateAuthenticateOptions: endpoint({
     method: 'POST',
@@ -201,7 +201,7 @@ export const passkeyContract = {
       errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY,
     ],
     budget: { d1: 3 },
-    changes: ['account'],
+    changes: ['account', 'passkey'],
   }),
   deletePasskey: endpoint({
     method: 'POST',
@@ -217,6 +217,6 @@ export const passkeyContract = {
       errors.YOU_CANT_DELETE_YOUR_LAST_WAY_IN,
     ],
     budget: { d1: 3 },
-    changes: ['account'],
+    changes: ['account', 'passkey'],
   }),
 }

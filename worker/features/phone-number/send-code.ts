@@ -1,11 +1,11 @@
 import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { issueCode } from '../../identity/verifications/one-time-codes.ts'
-import { inWords } from '../../kit/time.ts'
 import { isClaimants, markClaim } from './claim-mark.ts'
 import { isPhoneNumber, phoneCodeRules, phoneNumberOptions, signUpByNumber } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { findUserByPhone } from './phone-number.store.ts'
+import { codeText, type TextPurpose } from './phone-number.texts.ts'
 
 export const verifyKind = 'phone-number:verify'
 export const resetKind = 'phone-number:reset'
@@ -36,7 +36,7 @@ export async function sendCodeTo(scope: Scope, user: User): Promise<void> {
 /** @param owner who has proven the number: the code is theirs. What is claimed only is judged when the code is used. */
 async function textVerification(scope: Scope, phoneNumber: string, owner: User | null) {
   const code = await issueCode(scope, verifyKind, phoneNumber, phoneCodeRules(scope), owner)
-  await textCode(scope, phoneNumber, code, (app) => `is your ${app} code.`)
+  await textCode(scope, phoneNumber, 'verify', code)
 }
 
 /**
@@ -51,13 +51,10 @@ export async function sendResetCode(scope: Scope, phoneNumber: string): Promise<
 
 async function textReset(scope: Scope, phoneNumber: string, user: User) {
   const code = await issueCode(scope, resetKind, phoneNumber, phoneCodeRules(scope), user)
-  await textCode(scope, phoneNumber, code, (app) => `is your code to reset your ${app} password.`)
+  await textCode(scope, phoneNumber, 'reset', code)
 }
 
-/** The last line lets telephones offer the code on our pages only (origin-bound one-time codes, WICG). */
-function textCode(scope: Scope, to: string, code: string, say: (app: string) => string): Promise<void> {
-  const { appName, baseUrl } = scope.settings
-  const lifetime = inWords(phoneNumberOptions.of(scope).expiresIn)
-  const text = `${code} ${say(appName)} It works for ${lifetime}. Nobody will ever ask you for it.`
-  return scope.text({ to, text: `${text}\n\n@${new URL(baseUrl).hostname} #${code}` })
+function textCode(scope: Scope, to: string, purpose: TextPurpose, code: string): Promise<void> {
+  const { expiresIn: lifetime } = phoneNumberOptions.of(scope)
+  return scope.text({ to, text: codeText(scope, purpose, { code, lifetime }) })
 }

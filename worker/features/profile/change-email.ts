@@ -3,8 +3,13 @@ import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import { userChanged } from '../../identity/users/users.ts'
-import { mailAddressChange, mailNewAddress, mailVerification } from '../../identity/verifications/email-mails.ts'
+import {
+  addressChangeStatements,
+  mailVerification,
+  newAddressStatements,
+} from '../../identity/verifications/email-mails.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
+import { runBatch } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 import { replaceUnverifiedEmail } from './profile.store.ts'
 
@@ -28,12 +33,16 @@ export async function changeEmail(
   const needsMail = user.emailVerified || isStrict
   if (needsMail && !verification.enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
   if (isStrict) {
-    const mail = user.emailVerified ? mailAddressChange : mailNewAddress
-    return scope.later(() => mail(scope, user, email, callbackURL))
+    const change = user.emailVerified ? addressChangeStatements : newAddressStatements
+    await runBatch(scope.db, await change(scope, user, email, callbackURL))
+    return
   }
   // Whether the address is free is told in both branches; for the first the statement decides, not this look.
   if (await findUserByEmail(scope.db, email)) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
-  if (user.emailVerified) return mailAddressChange(scope, user, email, callbackURL)
+  if (user.emailVerified) {
+    await runBatch(scope.db, await addressChangeStatements(scope, user, email, callbackURL))
+    return
+  }
 
   const changed = await replaceUnverifiedEmail(scope.db, user, email, scope.now()).catch((thrown) => {
     if (isUniqueViolation(thrown)) return null

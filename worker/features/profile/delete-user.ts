@@ -10,9 +10,9 @@ import { isUsedAlready, usedStatement } from '../../identity/verifications/used-
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
+import { deletionMail } from './profile.mails.ts'
 
 const kind = 'delete-account'
 
@@ -80,26 +80,8 @@ async function remove(scope: Scope, user: User, use: readonly Statement[] = []):
 
 async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Promise<void> {
   const { deleteTokenExpiresIn: expiresIn } = userOptions.of(scope).deleteUser
-  const { appName, baseUrl } = scope.settings
   const token = randomString(32, alphabets.lowerAndDigits)
   await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
-  await scope.mail(
-    composeMail({
-      kind: 'delete-account',
-      to: user.email,
-      appName,
-      subject: `Delete your account at ${appName}`,
-      heading: 'Delete your account',
-      paragraphs: [
-        greeting(user.name),
-        'you asked to delete your account and everything that belongs to it. This cannot be undone.',
-        'Open this link in the browser where you are signed in.',
-      ],
-      action: {
-        label: 'Delete my account',
-        url: withQuery(`${baseUrl}${basePath}/delete-user/callback`, { token, callbackURL }),
-      },
-      note: 'If you did not ask for this, change your password: somebody else is signed in to your account.',
-    }),
-  )
+  const url = withQuery(`${scope.settings.baseUrl}${basePath}/delete-user/callback`, { token, callbackURL })
+  await scope.mail(deletionMail(scope, user, { url, lifetime: expiresIn }))
 }

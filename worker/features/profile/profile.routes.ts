@@ -1,5 +1,6 @@
-import { redirectTo, routes } from '../../http/routes.ts'
+import { reading, redirectTo, routes } from '../../http/routes.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
+import { deleteChange, pendingChangeOf } from '../../identity/users/address-changes.ts'
 import { changeUser } from '../../identity/users/users.ts'
 import { changeEmail } from './change-email.ts'
 import { confirmDeletion, deleteUser } from './delete-user.ts'
@@ -17,6 +18,14 @@ export const profileRoutes = routes(profileContract, {
   },
   changeEmail: async ({ scope, caller, body }) => {
     await changeEmail(scope, caller, body)
+    return { status: true }
+  },
+  pendingEmailChange: reading(
+    ({ scope, own }) => [pendingChangeOf(scope.db, own.userId, scope.now())],
+    (_call, [[pending = null]]) => pending,
+  ),
+  cancelEmailChange: async ({ scope, caller }) => {
+    await deleteChange(scope.db, caller.user.id)
     return { status: true }
   },
   deleteUser: async ({ scope, caller, body }) => ({ success: true, message: await deleteUser(scope, caller, body) }),

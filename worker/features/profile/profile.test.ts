@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
 
 afterEach(() => {
@@ -94,6 +94,152 @@ describe('POST /change-email', () => {
       devices.map((device) => device.post('/change-email', { newEmail: 'one@example.com' })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+})
+
+describe('a change of address that waits to be confirmed', () => {
+  const open = { rateLimit: { enabled: false } } as const
+  const verified = async (app: TestApp, person = alice) => {
+    const device = await signUp(app, person)
+    await env.DB.prepare('update users set email_verified = 1 where email = ?').bind(person.email).run()
+    await app.clearMailbox()
+    return device
+  }
+  const pending = async (device: Device) => (await device.get('/change-email/pending')).body
+  const newestLink = async (app: TestApp, to = alice.email) => {
+    const link = await app.linkTo(to)
+    await app.clearMailbox()
+    return link
+  }
+  const ask = async (app: TestApp, device: Device, newEmail: string) => {
+    await device.post('/change-email', { newEmail })
+    return newestLink(app)
+  }
+  const address = async (device: Device) =>
+    (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body.user.email
+  const errorOf = ({ headers }: Answer) => headers.get('location')!.split('error=')[1]
+  const rows = async () => (await env.DB.prepare('select * from address_changes').all()).results.length
+
+  it('is told, until its link is followed', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    expect(await pending(device)).toBeNull()
+    const link = await ask(app, device, 'New@example.com')
+    expect(await pending(device)).toEqual({ newEmail: 'new@example.com' })
+    expect((await device.get('/config')).body.features.pendingEmail).toBe(true)
+    expect(errorOf(await device.get(link))).toBeUndefined()
+    expect([await address(device), await pending(device), await rows()]).toEqual(['new@example.com', null, 0])
+  })
+
+  it('is told to nobody else', async () => {
+    const app = new TestApp(open)
+    await ask(app, await verified(app), 'new@example.com')
+    expect(await pending(await verified(app, bob))).toBeNull()
+    for (const call of [app.device().get('/change-email/pending'), app.device().post('/change-email/cancel')]) {
+      expect((await call).status).toBe(401)
+    }
+  })
+
+  it('can be cancelled, which ends its link; without one there is nothing to do', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    const link = await ask(app, device, 'new@example.com')
+    for (let n = 0; n < 2; n++) expect((await device.post('/change-email/cancel')).body).toEqual({ status: true })
+    expect(await pending(device)).toBeNull()
+    expect(errorOf(await device.get(link))).toBe('invalid_token')
+    // Nor does it come back to life when the same is asked for again.
+    const again = await ask(app, device, 'new@example.com')
+    expect(errorOf(await device.get(link))).toBe('invalid_token')
+    expect(errorOf(await device.get(again))).toBeUndefined()
+    expect(await address(device)).toBe('new@example.com')
+  })
+
+  it('of somebody else stays when one is cancelled', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    const other = await verified(app, bob)
+    const link = await ask(app, device, 'new@example.com')
+    await other.post('/change-email/cancel')
+    expect(errorOf(await device.get(link))).toBeUndefined()
+  })
+
+  it('is replaced by a later one', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    const first = await ask(app, device, 'first@example.com')
+    const second = await ask(app, device, 'second@example.com')
+    expect(await pending(device)).toEqual({ newEmail: 'second@example.com' })
+    expect(errorOf(await device.get(first))).toBe('invalid_token')
+    expect(errorOf(await device.get(second))).toBeUndefined()
+    expect(await address(device)).toBe('second@example.com')
+  })
+
+  it('ends with its time, and is then deleted', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    await ask(app, device, 'new@example.com')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })
+    expect([await pending(device), await rows()]).toEqual([null, 1])
+    await app.runScheduled()
+    expect(await rows()).toBe(0)
+  })
+
+  it('ends when the password is changed, as its mail advises', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    const link = await ask(app, device, 'new@example.com')
+    await device.post('/change-password', { currentPassword: alice.password, newPassword: 'another-password' })
+    expect(await pending(device)).toBeNull()
+    expect(errorOf(await device.get(link))).toBe('invalid_token')
+  })
+
+  it('happens once, of 20 clicks at once', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    const link = await ask(app, device, 'new@example.com')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => device.get(link)))
+    expect(answers.filter((answer) => errorOf(answer) === undefined)).toHaveLength(1)
+    expect([await address(device), (await app.mailbox()).length]).toEqual(['new@example.com', 1])
+  })
+
+  it('clicks and cancellations at once: it is changed or not, and nothing is left pending', async () => {
+    const app = new TestApp(open)
+    const device = await verified(app)
+    const link = await ask(app, device, 'new@example.com')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? device.get(link) : device.post('/change-email/cancel'))),
+    )
+    const changed = answers.filter((answer, n) => n % 2 && errorOf(answer) === undefined).length
+    expect(changed).toBeLessThanOrEqual(1)
+    expect([await address(device), await rows()]).toEqual([changed ? 'new@example.com' : alice.email, 0])
+  })
+
+  it('in the strict profile: both links of a verified person, and the one of an unverified', async () => {
+    const app = new TestApp({ ...open, profile: 'strict', emailAndPassword: { requireEmailVerification: false } })
+    const device = await verified(app)
+    const first = await ask(app, device, 'new@example.com')
+    expect(errorOf(await device.get(first))).toBeUndefined()
+    const second = await newestLink(app, 'new@example.com')
+    expect(await pending(device)).toEqual({ newEmail: 'new@example.com' })
+    await device.post('/change-email/cancel')
+    for (const link of [first, second]) expect(errorOf(await device.get(link))).toBe('invalid_token')
+    expect([await address(device), await app.mailbox()]).toEqual([alice.email, []])
+
+    const unverified = await signUp(app, bob)
+    await unverified.post('/change-email', { newEmail: 'bobby@example.com' })
+    const link = await newestLink(app, 'bobby@example.com')
+    expect(await pending(unverified)).toEqual({ newEmail: 'bobby@example.com' })
+    await unverified.post('/change-email/cancel')
+    expect(errorOf(await unverified.get(link))).toBe('invalid_token')
+  })
+
+  it('in the strict profile an address that somebody has is pending like any other', async () => {
+    const app = new TestApp({ ...open, profile: 'strict', emailAndPassword: { requireEmailVerification: false } })
+    await verified(app, bob)
+    const device = await signUp(app, alice)
+    await app.clearMailbox()
+    await device.post('/change-email', { newEmail: bob.email })
+    expect([await pending(device), await app.mailbox()]).toEqual([{ newEmail: bob.email }, []])
   })
 })
 

@@ -16,7 +16,11 @@ export const sessionRoutes = routes(sessionContract, {
   getSession: async ({ scope, query }) => answerJson(await readSession(scope, query)),
   listSessions: reading(
     ({ scope, own }) => [listSessions(scope.db, own.userId, scope.now())],
-    ({ scope }, [sessions]) => Promise.all(sessions.map((session) => describeSession(scope, session))),
+    ({ scope }, [sessions]) => {
+      // An administrator who acts as somebody is not a device of theirs.
+      const own = sessions.filter(({ impersonatedBy }) => impersonatedBy === null)
+      return Promise.all(own.map((session) => describeSession(scope, session)))
+    },
   ),
   revokeSession: async ({ scope, caller, body }) => {
     await revokeSession(scope, caller, body.token)

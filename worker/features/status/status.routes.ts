@@ -1,5 +1,4 @@
 import { errorPage } from '../../http/pages/error-page.ts'
-import { page } from '../../http/pages/page.ts'
 import { routes } from '../../http/routes.ts'
 import { statusContract } from './status.contract.ts'
 import { publicConfig } from './status.ts'
@@ -7,6 +6,6 @@ import { publicConfig } from './status.ts'
 export const statusRoutes = routes(statusContract, {
   ok: () => ({ ok: true }),
   checkCallback: () => ({ status: true }),
-  error: ({ scope, query }) => page(errorPage(scope.settings, query.error)),
+  error: ({ scope, query }) => errorPage(scope, query.error),
   publicConfig: ({ scope }) => publicConfig(scope),
 })

@@ -2,17 +2,16 @@ import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { usedStatement } from '../../identity/verifications/used-records.ts'
 import { randomDigits } from '../../kit/random.ts'
-import { after, inWords } from '../../kit/time.ts'
-import { composeMail } from '../../platform/mailer/layout.ts'
+import { after } from '../../kit/time.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
+import { otpMail } from './two-factor.mails.ts'
 
 /** Codes by mail. Each belongs to one waiting sign-in, or to one session; a new one takes the place of the last. */
 const kind = 'two-factor-otp'
 
 export async function issueOtp(scope: Scope, holder: string, user: User): Promise<void> {
   const { digits, period, allowedAttempts } = twoFactorOptions.of(scope).otpOptions
-  const { appName } = scope.settings
   const code = randomDigits(digits)
   await scope.records.put(kind, holder, {
     value: user.id,
@@ -20,20 +19,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User): Promis
     code,
     maxAttempts: allowedAttempts,
   })
-  await scope.mail(
-    composeMail({
-      kind: 'two-factor',
-      to: user.email,
-      appName,
-      subject: `Your code for ${appName}`,
-      heading: 'Your sign-in code',
-      paragraphs: [`Hello ${user.name},`, 'type this code where you are signing in:'],
-      code,
-      note:
-        `The code works once, for ${inWords(period)}. If you are not signing in, somebody knows your ` +
-        'password: change it.',
-    }),
-  )
+  await scope.mail(otpMail(scope, user, { code, lifetime: period }))
 }
 
 /** `gone`: there is no code, or it has expired. */

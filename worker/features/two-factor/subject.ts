@@ -64,6 +64,6 @@ async function findSignedIn(scope: Scope) {
   const found = await scope.callerWith(({ userId }) => [recordsOf(scope.db, userId, setUpsSince(scope))])
   if (!found) throw errors.INVALID_TWO_FACTOR_COOKIE()
   const { caller, results } = found
-  await requireAccess(scope, 'own-session', async () => caller)
+  await requireAccess(scope, { access: 'own-session' }, async () => caller)
   return { user: caller.user, records: results[0] as TwoFactor[], at: { kind: 'session', caller } as const }
 }

@@ -3,6 +3,7 @@ import { config } from '../../config.ts'
 import { enabledFeatures } from '../../features.ts'
 import { mergeOptions } from '../../kit/options.ts'
 import { readConfig } from '../../read-config.ts'
+import { serverKey } from '../../testing/api-keys.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import type { Access, Endpoint } from '../endpoint.ts'
@@ -18,10 +19,13 @@ const endpoints: Endpoint[] = enabledFeatures(readConfig(mergeOptions(config, ev
 )
 
 /** Who calls, and with which code each kind of access refuses them; null where it lets them in. */
-const callers: Record<string, { make(app: TestApp): Promise<Device>; refused(access: Access): string | null }> = {
+const callers: Record<
+  string,
+  { make(app: TestApp): Promise<Device>; refused(access: Access, unauthorized?: string): string | null }
+> = {
   'a visitor': {
     make: async (app) => app.device(),
-    refused: (access) => (needsSession(access) ? 'UNAUTHORIZED' : null),
+    refused: (access, unauthorized = 'UNAUTHORIZED') => (needsSession(access) ? unauthorized : null),
   },
   'a person who signed in just now': {
     make: (app) => signUp(app, alice),
@@ -43,6 +47,20 @@ const callers: Record<string, { make(app: TestApp): Promise<Device>; refused(acc
       return device
     },
     refused: (access) => (isAdminOnly(access) ? 'forbidden' : null),
+  },
+  'an API key': {
+    make: async (app) => {
+      const { id } = (await (await signUp(app, alice)).get('/get-session')).body.user
+      const device = app.device()
+      device.headers = { 'x-api-key': (await serverKey(app, { userId: id }, { rateLimitEnabled: false })).key }
+      return device
+    },
+    refused: (access) =>
+      isAdminOnly(access)
+        ? 'forbidden'
+        : access === 'own-session' || access === 'fresh-session'
+          ? 'OWN_SESSION_REQUIRED'
+          : null,
   },
   'an administrator who acts as somebody': {
     make: async (app) => {
@@ -66,7 +84,7 @@ const needsSession = (access: Access) => isAdminOnly(access) || /session$/.test(
 const strictly = { profile: 'strict', emailAndPassword: { requireEmailVerification: false } } as const
 
 /** What http/edge/require-access.ts itself refuses with. */
-const refusals = ['UNAUTHORIZED', 'OWN_SESSION_REQUIRED', 'SESSION_IS_NOT_FRESH', 'FORBIDDEN']
+const refusals = ['UNAUTHORIZED', 'INVALID_API_KEY', 'OWN_SESSION_REQUIRED', 'SESSION_IS_NOT_FRESH', 'FORBIDDEN']
 
 describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
   it.each([false, true])('is let in, or refused, as every endpoint says (strict: %s)', async (strict) => {
@@ -77,13 +95,14 @@ describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
       if (!needsSession(endpoint.access)) continue
       const device = app.device()
       for (const [name, value] of template.jar) device.jar.set(name, value)
+      device.headers = template.headers
       const path = endpoint.path.replace(/:\w+/g, 'x')
       const { status, body } = endpoint.method === 'GET' ? await device.get(path) : await device.post(path, {})
-      const expected = refused(endpoint.access)
+      const expected = refused(endpoint.access, endpoint.unauthorized?.code)
       const code = String(body?.code ?? '')
       const fits =
         expected === null
-          ? !refusals.slice(0, 3).includes(code) || status === 200
+          ? !refusals.slice(0, 4).includes(code) || status === 200
           : expected === 'forbidden'
             ? status === 403
             : code === expected
@@ -94,6 +113,7 @@ describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
         const next = await make(app)
         template.jar.clear()
         for (const [name, value] of next.jar) template.jar.set(name, value)
+        template.headers = next.headers
       }
     }
     expect(wrong).toEqual([])

@@ -23,16 +23,16 @@ export function partyCheckOf(access: 'client' | 'webhook', checks: PartyChecks, 
  * The caller that an endpoint asks for; null where it asks for none. THE place where it is decided who may call: what
  * it does not know, it refuses. A session is extended by whatever its owner does.
  * @param find the caller, where reading them is part of something larger
- * @throws UNAUTHORIZED, OWN_SESSION_REQUIRED, SESSION_IS_NOT_FRESH, or the endpoint's refusal
+ * @throws UNAUTHORIZED or what the endpoint says instead, OWN_SESSION_REQUIRED, SESSION_IS_NOT_FRESH, or the endpoint's refusal
  */
 export async function requireAccess(
   scope: Scope,
-  access: Access,
+  { access, unauthorized = httpErrors.UNAUTHORIZED }: Pick<Endpoint, 'access' | 'unauthorized'>,
   find: () => Promise<Caller | null> = () => scope.caller(),
 ): Promise<Caller | null> {
   if (access === 'visitor' || isPartyAccess(access)) return null
   const caller = await find()
-  if (!caller) throw httpErrors.UNAUTHORIZED()
+  if (!caller) throw unauthorized()
   await refuseUnfit(scope, caller, access)
   caller.session = extendWhenDue(scope, caller)
   return caller

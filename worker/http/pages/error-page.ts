@@ -1,79 +1,66 @@
 import { html } from 'hono/html'
-import type { Settings } from '../../identity/settings.ts'
-
-/** What a code means to a person, and what they can do. */
-const sentences: Record<string, string> = {
-  token_expired: 'This link has expired. Ask for a new one.',
-  invalid_token: 'This link is not valid, or it has been used already. Ask for a new one.',
-  INVALID_TOKEN: 'This link is not valid, or it has been used already. Ask for a new one.',
-  EXPIRED_TOKEN: 'This link has expired. Ask for a new one.',
-  user_not_found: 'There is no account for this link.',
-  unauthorized: 'Sign in with the account that this link belongs to, then open it again.',
-  state_not_found: 'The sign-in was not started here, or has been finished already. Please start again.',
-  please_restart_the_process: 'The sign-in took too long, or was started in another browser. Please start again.',
-  invalid_callback_request: 'The answer of the provider could not be read. Please start again.',
-  no_code: 'The provider did not say who you are. Please start again.',
-  invalid_code: 'The provider did not accept the sign-in. Please start again.',
-  oauth_provider_not_found: 'This way of signing in is not available.',
-  unable_to_get_user_info: 'The provider did not say who you are. Please try again later.',
-  email_not_found: 'The provider did not tell us your email address, which we need.',
-  account_not_linked: 'There is an account with your address already. Sign in to it, then link this provider there.',
-  account_already_linked_to_different_user: 'This account is linked to somebody else here.',
-  unable_to_link_account: 'The account could not be linked.',
-  signup_disabled: 'New accounts cannot be created this way.',
-  user_info_is_missing: 'The provider did not say who you are. Please try again later.',
-  email_is_missing: 'The provider did not tell us your email address, which we need.',
-  "email_doesn't_match": 'The provider knows you under another email address than this account.',
-  oAuth_code_missing: 'The provider did not say who you are. Please start again.',
-  oauth_code_verification_failed: 'The provider did not accept the sign-in. Please start again.',
-  unable_to_create_user: 'Your account could not be created.',
-  unable_to_create_session: 'You could not be signed in. Please start again.',
-  no_callback_url: 'We do not know where to send you after the sign-in. Please start again.',
-  OAuthProxy_Invalid_cookies_or_secret:
-    'The sign-in took too long, or was started in another browser. Please start again.',
-  access_denied: 'You did not allow the sign-in.',
-  invalid_client: 'The application that sent you here is not known.',
-  client_disabled: 'The application that sent you here has been switched off.',
-  unsupported_response_type: 'The application that sent you here asked in a way that is not supported.',
-  invalid_redirect_uri: 'The application that sent you here named an address that is not its own.',
-  invalid_request_uri: 'This request has expired. Go back to the application and start again.',
-  banned: 'You have been banned from this application. Contact support if you believe that this is an error.',
-  internal_server_error: 'Something went wrong on our side. Please try again later.',
-}
+import type { Scope } from '../../identity/scope.ts'
+import { type Brand, greys } from '../../kit/brand.ts'
+import { errorWords, type KnownCode, normalCode } from './error-page.texts.ts'
+import { page } from './page.ts'
 
 /** Anything that is no plain code is somebody's attempt to make this page say something. */
 const plainCode = /^[A-Za-z0-9_']{1,64}$/
 
-/** The page that says what went wrong; it works without JavaScript. */
-export function errorPage({ appName }: Settings, error: string | undefined): string {
-  const code = error !== undefined && plainCode.test(error) ? error : 'Unknown'
-  const sentence = Object.hasOwn(sentences, code)
-    ? sentences[code]
-    : 'Something did not work. Please try again, or contact the application if it happens again.'
-  return String(html`<!doctype html>
-<html lang="en">
+const both = ({ light, dark }: { light: string; dark: string }) => `light-dark(${light}, ${dark})`
+
+const styleOf = ({ accent }: Brand) => `
+      :root { color-scheme: light dark; }
+      * { box-sizing: border-box; }
+      body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; align-content: center; justify-items: center;
+        gap: 1.25rem; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+        background: ${both(greys.paper)}; color: ${both(greys.ink)}; }
+      header { display: flex; align-items: center; gap: .625rem; font-weight: 600; }
+      header img { height: 28px; max-width: 10rem; flex: none; }
+      main { width: 100%; max-width: 26rem; padding: 2rem; border: 1px solid ${both(greys.line)}; border-radius: 14px;
+        background: ${both(greys.surface)}; }
+      @media (max-width: 30rem) { main { padding: 1.5rem 1.25rem; } }
+      h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; text-wrap: balance; }
+      p { margin: 0 0 1.5rem; }
+      .button { display: block; padding: .625rem 1rem; border-radius: 8px; background: ${accent.light}; color: #fff;
+        font-weight: 600; text-align: center; text-decoration: none; }
+      .button:hover { background: color-mix(in oklab, ${accent.light} 85%, black); }
+      :focus-visible { outline: 2px solid ${both(accent)}; outline-offset: 2px; }
+      small, footer { font-size: .8125rem; color: ${both(greys.soft)}; }
+      small { display: block; margin-top: 1rem; }
+      footer { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1rem; }
+      footer a { color: inherit; }
+    `
+
+/** The page that says what went wrong, in the caller's language; it works without JavaScript. */
+export function errorPage({ brand, language }: Pick<Scope, 'brand' | 'language'>, error = '', status = 200): Response {
+  const { title, sentences, unknown, back, code: codeLabel, ...footer } = errorWords[language]
+  const code = plainCode.test(error) ? error : 'Unknown'
+  const normal = normalCode(code)
+  const sentence = Object.hasOwn(sentences, normal) ? sentences[normal as KnownCode] : unknown
+  const links = (['terms', 'privacy', 'support'] as const).filter((link) => brand[link] !== null)
+  const shown = html`<!doctype html>
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
-    <title>Authentication Error</title>
-    <style>
-      body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.5 system-ui, sans-serif;
-        background: light-dark(#f7f7f5, #161615); color: light-dark(#1c1c1a, #ededea); }
-      main { max-width: 26rem; padding: 2rem 1.5rem; }
-      h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
-      p { margin: 0 0 1rem; }
-      a { color: inherit; font-weight: 600; }
-      small { color: light-dark(#62625d, #a3a39c); }
-    </style>
+    <title>${title}</title>
+    <style>${styleOf(brand)}</style>
   </head>
   <body>
+    <header>${brand.logo !== null && html`<img src="${brand.logo}" alt="" />`}<span>${brand.name}</span></header>
     <main>
-      <h1>Authentication Error</h1>
+      <h1>${title}</h1>
       <p>${sentence}</p>
-      <p><a href="/">Return to Application</a></p>
-      <p><small>${appName} · Error Code: <code>${code}</code></small></p>
+      <a class="button" href="/">${back}</a>
+      <small>${codeLabel}: <code>${code}</code></small>
     </main>
+    ${
+      links.length > 0 &&
+      html`<footer>${links.map((link) => html`<a href="${brand[link]}">${footer[link]}</a>`)}</footer>`
+    }
   </body>
-</html>`)
+</html>`
+  return page(String(shown), status, brand.logo)
 }

@@ -45,6 +45,9 @@ export const ownOfCaller = ({ user, session }: { user: User; session: Session })
   activeOrganizationId: sql`${session.activeOrganizationId}`,
 })
 
+/** What is nobody's. */
+export const ownOfNobody: Own = { userId: sql`null`, activeOrganizationId: sql`null` }
+
 /** The user's live sessions, newest first. */
 export const listSessions = (db: Database, userId: string | SQL, now: Date) =>
   db

@@ -51,10 +51,10 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
   return {
     own: store.ownByToken(token, scope.now()),
     find: async () => accept(await store.findSession(scope.db, token)),
-    get statement() {
-      return store.sessionByTokenStatement(scope.db, token)
+    get statements() {
+      return [store.sessionByTokenStatement(scope.db, token)]
     },
-    accept: (rows) => accept((rows as Found[])[0]),
+    accept: ([rows]) => accept((rows as Found[])[0]),
   }
 }
 

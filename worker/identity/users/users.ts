@@ -129,7 +129,7 @@ export async function createUser(
 }
 
 /** What is to be changed of a person; empty where nothing is. */
-async function valuesToChange(
+export async function valuesToChange(
   scope: Scope,
   user: User,
   own: Partial<NewUser>,

@@ -1,12 +1,13 @@
+import { eq, sql } from 'drizzle-orm'
 import { withQuery } from '../../kit/urls.ts'
-import { composeMail, greeting } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import { basePath } from '../settings.ts'
-import { findUserByEmail } from '../users/users.store.ts'
-import type { User } from '../users/users.table.ts'
+import { draftChange, prolongChange, rememberChange } from '../users/address-changes.ts'
+import { type User, users } from '../users/users.table.ts'
 import { signVerificationToken } from './email-token.ts'
+import { addressChangeMail, newAddressMail, verificationMail } from './verification.mails.ts'
 
 /** Where a link leads when the caller named no place: the app's own landing screen. */
 const landing = '/verify-email'
@@ -20,71 +21,47 @@ async function verificationLink(scope: Scope, user: User, callbackURL?: string, 
 
 /** Mails a link that verifies the user's address. */
 export async function mailVerification(scope: Scope, user: User, callbackURL?: string): Promise<void> {
-  await scope.mail(await verificationMail(scope, user, callbackURL))
+  await scope.mail(await verificationFor(scope, user, callbackURL))
 }
 
 /** For a batch: the same, and it cannot be lost. */
 export async function verificationMailTask(scope: Scope, user: User, callbackURL?: string): Promise<Statement[]> {
-  return scope.mailTask(await verificationMail(scope, user, callbackURL))
+  return scope.mailTask(await verificationFor(scope, user, callbackURL))
 }
 
-async function verificationMail(scope: Scope, user: User, callbackURL?: string): Promise<Mail> {
-  const url = await verificationLink(scope, user, callbackURL)
-  return composeMail({
-    kind: 'email-verification',
-    to: user.email,
-    appName: scope.settings.appName,
-    subject: `Verify your email for ${scope.settings.appName}`,
-    heading: 'Verify your email address',
-    paragraphs: [greeting(user.name), `please confirm that ${user.email} is your address.`],
-    action: { label: 'Verify email', url },
-    note: 'If you did not create an account, nothing happens when you ignore this mail.',
-  })
-}
+const verificationFor = async (scope: Scope, user: User, callbackURL?: string): Promise<Mail> =>
+  verificationMail(scope, user, await verificationLink(scope, user, callbackURL))
 
-/** Mails the current address a link that changes it to `newEmail`. */
-export async function mailAddressChange(
+/** For a batch: remembers a change of address, and mails the address in force a link that confirms it. */
+export async function addressChangeStatements(
   scope: Scope,
   user: User,
   newEmail: string,
   callbackURL?: string,
-): Promise<void> {
-  const url = await verificationLink(scope, user, callbackURL, { updateTo: newEmail })
-  await scope.mail(
-    composeMail({
-      kind: 'change-email',
-      to: user.email,
-      appName: scope.settings.appName,
-      subject: `Confirm your new address for ${scope.settings.appName}`,
-      heading: 'Confirm the change of your email address',
-      paragraphs: [
-        greeting(user.name),
-        `you asked to use ${newEmail} from now on. Open this link in the browser where you are signed in.`,
-      ],
-      action: { label: 'Change my address', url },
-      note: 'If you did not ask for this, change your password: somebody else is signed in to your account.',
-    }),
-  )
+): Promise<Statement[]> {
+  const change = draftChange(scope, user, newEmail)
+  const url = await verificationLink(scope, user, callbackURL, { updateTo: newEmail, changeId: change.id })
+  return [rememberChange(scope.db, change), ...(await scope.mailTask(addressChangeMail(scope, user, newEmail, url)))]
 }
 
 /**
- * Mails the new address a link that makes it the user's. Where somebody has that address already nothing is sent, and
- * whoever asked is not told.
+ * For a batch: mails the new address a link that makes it the user's. Where somebody has that address already nothing
+ * is sent, and whoever asked is not told.
+ * @param changeId of the change that was confirmed by the address in force; without one, a change begins
  */
-export async function mailNewAddress(scope: Scope, user: User, newEmail: string, callbackURL?: string): Promise<void> {
-  const holder = await findUserByEmail(scope.db, newEmail)
-  if (holder) return
-  const url = await verificationLink(scope, user, callbackURL, { updateTo: newEmail, provesNew: true })
-  await scope.mail(
-    composeMail({
-      kind: 'new-email',
-      to: newEmail,
-      appName: scope.settings.appName,
-      subject: `Confirm your address for ${scope.settings.appName}`,
-      heading: 'Confirm that this is your address',
-      paragraphs: [greeting(), 'somebody, probably you, wants to use this address for their account.'],
-      action: { label: 'Use this address', url },
-      note: 'Open the link in the browser where you are signed in. If it was not you, ignore this mail.',
-    }),
-  )
+export async function newAddressStatements(
+  scope: Scope,
+  user: User,
+  newEmail: string,
+  callbackURL?: string,
+  changeId?: string,
+): Promise<Statement[]> {
+  const change = draftChange(scope, user, newEmail)
+  const claims = { updateTo: newEmail, provesNew: true, changeId: changeId ?? change.id }
+  const url = await verificationLink(scope, user, callbackURL, claims)
+  const isFree = sql`not exists (select 1 from ${users} where ${eq(users.email, newEmail)})`
+  return [
+    ...(changeId === undefined ? [rememberChange(scope.db, change)] : prolongChange(scope, user.id, changeId)),
+    ...(await scope.mailTask(newAddressMail(scope, newEmail, url), isFree)),
+  ]
 }

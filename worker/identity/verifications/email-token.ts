@@ -7,8 +7,8 @@ import type { User } from '../users/users.table.ts'
 
 /**
  * The token of a verification mail: a JWT (RFC 7519) under a key of its own, so that no other token of ours can pass
- * for one. Nothing is stored for it. It works once because what it does is a conditional write, and no longer than
- * the user's security version stands.
+ * for one. Nothing is stored for it, but for a change of address. It works once because what it does is a conditional
+ * write, and no longer than the user's security version stands.
  */
 export interface VerificationClaims {
   userId: string
@@ -17,18 +17,17 @@ export interface VerificationClaims {
   updateTo?: string
   /** It was mailed to `updateTo`, so that following it proves that address. */
   provesNew?: boolean
+  /** The change of address that it confirms (users/address-changes.ts): it works for as long as that is pending. */
+  changeId?: string
   securityVersion: number
 }
 
-type Signed = Pick<VerificationClaims, 'email' | 'updateTo' | 'provesNew'> & { sub: string; ver: number }
+type Change = Pick<VerificationClaims, 'updateTo' | 'provesNew' | 'changeId'>
+type Signed = Pick<VerificationClaims, 'email'> & Change & { sub: string; ver: number }
 
 const purpose = 'email-verification'
 
-export function signVerificationToken(
-  scope: Scope,
-  user: User,
-  change: Pick<VerificationClaims, 'updateTo' | 'provesNew'> = {},
-): Promise<string> {
+export function signVerificationToken(scope: Scope, user: User, change: Change = {}): Promise<string> {
   const now = scope.now()
   return new SignJWT({ email: user.email, ver: user.securityVersion, ...change })
     .setProtectedHeader({ alg: 'HS256' })
@@ -49,13 +48,14 @@ export async function readVerificationToken(
         currentDate: scope.now(),
         requiredClaims: ['sub', 'exp', 'email', 'ver'],
       })
-      const { sub, ver, email, updateTo, provesNew } = payload as Signed
+      const { sub, ver, email, updateTo, provesNew, changeId } = payload as Signed
       return {
         userId: sub,
         email,
         securityVersion: ver,
         ...(updateTo ? { updateTo } : {}),
         ...(provesNew ? { provesNew } : {}),
+        ...(changeId ? { changeId } : {}),
       }
     } catch (thrown) {
       if (thrown instanceof joseErrors.JWTExpired) return 'expired'

@@ -3,16 +3,29 @@ import { composeMail } from './layout.ts'
 import { codesOf, linksOf } from './mailbox.ts'
 
 const url = 'https://x.example/verify?token=a.b&callbackURL=%2Fhome'
+const style = {
+  language: 'en',
+  brand: {
+    name: 'Gatehouse',
+    logo: null,
+    accent: { light: '#2350c0', dark: '#9dbcff' },
+    terms: null,
+    privacy: null,
+    support: null,
+  },
+} as const
+
 const content = {
   kind: 'email-verification',
   to: 'ada@people.example',
   subject: 'Verify',
   heading: 'Verify your address',
-  paragraphs: ['Hello Ada,', 'please confirm.'],
-  action: { label: 'Verify email', url },
+  name: 'Ada',
+  paragraphs: ['Please confirm.'],
+  action: 'Verify email',
+  url,
   code: '123456',
   note: 'Ignore this if it was not you.',
-  appName: 'Gatehouse',
 }
 
 /** What a person reads in the HTML, in order. */
@@ -27,13 +40,13 @@ const visible = (html: string) =>
     .filter(Boolean)
 
 test('the text twin says what the HTML says, with address and code on lines of their own', () => {
-  const mail = composeMail(content)
+  const mail = composeMail(style, content)
   expect(mail).toMatchObject({ to: content.to, subject: content.subject })
   const lines = mail.text.split('\n').filter(Boolean)
   expect(lines).toEqual([
     'Verify your address',
     'Hello Ada,',
-    'please confirm.',
+    'Please confirm.',
     '123456',
     'Verify email:',
     url,
@@ -44,36 +57,49 @@ test('the text twin says what the HTML says, with address and code on lines of t
   for (const line of visible(mail.html)) {
     if (!line.startsWith('If the button')) expect(mail.text).toContain(line)
   }
-  expect(visible(mail.html)).toEqual(expect.arrayContaining([...content.paragraphs, content.code, url, content.note]))
+  expect(visible(mail.html)).toEqual(
+    expect.arrayContaining(['Hello Ada,', ...content.paragraphs, content.code, url, content.note]),
+  )
 })
 
 test('a mail gives exactly its link and its code back', () => {
-  const mail = composeMail(content)
+  const mail = composeMail(style, content)
   expect(linksOf(mail)).toEqual([url])
   expect(codesOf(mail.text)).toEqual(['123456'])
 })
 
 test('everything is escaped', () => {
   const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
-  const { html, text } = composeMail({
-    kind: content.kind,
-    to: content.to,
-    subject: evil,
-    preheader: evil,
-    heading: evil,
-    paragraphs: [evil],
-    action: { label: evil, url: `https://x.example/?q=${evil}` },
-    code: evil,
-    note: evil,
-    appName: evil,
-  })
-  expect(html).not.toMatch(/<script|<img|onerror='/)
-  expect(html.match(/href="[^"]*"/g)).toHaveLength(2)
+  const address = `https://x.example/?q=${evil}`
+  const brand = { ...style.brand, name: evil, logo: address, terms: address, privacy: address, support: address }
+  const { html, text } = composeMail(
+    { language: 'en', brand },
+    {
+      kind: content.kind,
+      to: content.to,
+      name: evil,
+      subject: evil,
+      heading: evil,
+      paragraphs: [evil],
+      action: evil,
+      url: address,
+      code: evil,
+      note: evil,
+    },
+  )
+  expect(html).not.toMatch(/<script|<img src=x|onerror='/)
+  expect(html.match(/<img /g)).toHaveLength(1)
+  expect(html.match(/href="[^"]*"/g)).toHaveLength(5)
   expect(text).toContain(evil)
 })
 
 test('what is not given is not there', () => {
-  const { html, text } = composeMail({ ...content, action: undefined, code: undefined, note: undefined })
-  expect(html).not.toMatch(/undefined|class="button"|class="ink code"/)
-  expect(text).toBe('Verify your address\n\nHello Ada,\n\nplease confirm.\n\n-- \nGatehouse\n')
+  const { html, text } = composeMail(style, {
+    kind: content.kind,
+    to: content.to,
+    subject: 'Verify',
+    paragraphs: ['Please confirm.'],
+  })
+  expect(html).not.toMatch(/undefined|null|class="button"|class="ink code"|<img|<a /)
+  expect(text).toBe('Verify\n\nHello,\n\nPlease confirm.\n\n-- \nGatehouse\n')
 })

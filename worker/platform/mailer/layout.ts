@@ -1,84 +1,170 @@
 import { html } from 'hono/html'
+import { type Brand, greys } from '../../kit/brand.ts'
+import type { InEachLanguage, Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import type { Mail } from './mail.ts'
 
-export interface MailContent {
+/** What a mail says, in one language. */
+export interface MailWords {
+  subject: string
+  /** The subject where it is left out. */
+  heading?: string
+  /** Plain text, one paragraph each, after the greeting. */
+  paragraphs: readonly string[]
+  /** What the button says. */
+  action?: string
+  /** In small print at the end. */
+  note?: string
+}
+
+export interface MailContent extends MailWords {
   /** @see Mail.kind */
   kind: string
   to: string
-  subject: string
-  /** What a list of mails shows beside the subject; the first paragraph where it is left out. */
-  preheader?: string
-  heading: string
-  /** Plain text, one paragraph each. */
-  paragraphs: string[]
-  /** The one thing to do: a button, and its address to copy. */
-  action?: { label: string; url: string }
+  /** Of whoever it is for, as somebody has chosen it; it need not be known. */
+  name?: string | undefined
+  /** The one thing to do: where the button leads, and the address to copy. */
+  url?: string
   /** A one-time code, to be typed elsewhere. */
   code?: string
-  /** In small print at the end. */
-  note?: string
-  appName: string
 }
 
-const font = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+/** Whose mail it is, and in which language; a scope has both. */
+export interface MailStyle {
+  brand: Brand
+  language: Language
+}
+
+const words: InEachLanguage<{
+  hello: string
+  copy: string
+  terms: string
+  privacy: string
+  support: string
+}> = {
+  en: {
+    hello: 'Hello',
+    copy: 'If the button doesn’t work, open this address:',
+    terms: 'Terms',
+    privacy: 'Privacy',
+    support: 'Support',
+  },
+  de: {
+    hello: 'Hallo',
+    copy: 'Falls die Schaltfläche nicht funktioniert, öffne diese Adresse:',
+    terms: 'Nutzungsbedingungen',
+    privacy: 'Datenschutz',
+    support: 'Support',
+  },
+}
+
+/** How a mail begins. A name is words that somebody else may have chosen, and never shown as anything but plain text. */
+function greeting(language: Language, name = ''): string {
+  const shown = plainWords(name)
+  return shown ? `${words[language].hello} ${shown},` : `${words[language].hello},`
+}
+
+const sans = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+const mono = 'font-family: ui-monospace, Menlo, Consolas, monospace'
 
 /** Clients that know dark mode take these; the inline styles are for all others. */
-const darkMode = `
+const styles = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
-    .ground { background: #161615 !important; }
-    .card { background: #212120 !important; border-color: #3a3a37 !important; }
-    .ink, .ink a { color: #ededea !important; }
-    .faint, .faint a { color: #a3a39c !important; }
-    .button { background: #ededea !important; color: #1c1c1a !important; }
-    .code { background: #2c2c2a !important; }
+    .paper { background: ${greys.paper.dark} !important; }
+    .card { background: ${greys.surface.dark} !important; border-color: ${greys.line.dark} !important; }
+    .ink { color: ${greys.ink.dark} !important; }
+    .soft, .soft a { color: ${greys.soft.dark} !important; }
+    .code { background: ${greys.sunken.dark} !important; }
   }
-  @media (max-width: 620px) { .card { padding: 24px 20px !important; } }
+  @media (max-width: 620px) {
+    .card { padding: 24px 20px !important; }
+    .margin { padding-left: 21px !important; padding-right: 21px !important; }
+  }
 `
 
-const paragraph = (content: unknown, kind: 'ink' | 'faint' = 'ink') => html`
-            <p class="${kind}" style="margin: 0 0 16px; ${font}; font-size: ${kind === 'ink' ? '16px' : '13px'};
-              line-height: 1.5; color: ${kind === 'ink' ? '#1c1c1a' : '#62625d'}; word-break: break-word;">${content}</p>`
+const paragraph = (content: unknown) => html`
+            <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; line-height: 1.5; color: ${greys.ink.light};
+              overflow-wrap: anywhere;">${content}</p>`
 
-function asHtml({ subject, preheader, heading, paragraphs, action, code, note, appName }: MailContent): string {
+const smallPrint = (content: unknown) => html`
+            <p class="soft" style="margin: 0 0 12px; ${sans}; font-size: 13px; line-height: 1.5; color: ${greys.soft.light};
+              overflow-wrap: anywhere;">${content}</p>`
+
+/** The accent of the light theme in both, under white text, as the app's own buttons. */
+const button = ({ accent }: Brand, url: string, label: string) => html`
+            <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 24px 0;"><tr>
+              <td class="button" bgcolor="${accent.light}" style="background: ${accent.light}; border-radius: 8px;"><a href="${url}"
+                style="display: inline-block; padding: 12px 20px; ${sans}; font-size: 16px; font-weight: 600; line-height: 1.25;
+                color: #ffffff; text-decoration: none;">${label}</a></td>
+            </tr></table>`
+
+const codeBox = (code: string) => html`
+            <p class="ink code" style="margin: 24px 0; padding: 16px 8px; background: ${greys.sunken.light}; border-radius: 8px; text-align: center;
+              ${mono}; font-size: 28px; line-height: 1.25; letter-spacing: 4px; text-indent: 4px; color: ${greys.ink.light};">${code}</p>`
+
+/** Whose mail it is: the logo where there is one, and the name. */
+const masthead = ({ logo, name }: Brand) => html`
+            <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; font-weight: 600; line-height: 28px; color: ${greys.ink.light};">${
+              logo !== null &&
+              html`<img src="${logo}" alt="" height="28" style="height: 28px; width: auto; max-width: 160px; border: 0; vertical-align: middle; margin-right: 10px;" />`
+            }${name}</p>`
+
+/** The brand's pages, in the words of a language. */
+const linksOf = (brand: Brand, language: Language) =>
+  (['terms', 'privacy', 'support'] as const).flatMap((page) => {
+    const url = brand[page]
+    return url === null ? [] : [{ label: words[language][page], url }]
+  })
+
+function asHtml({ brand, language }: MailStyle, content: MailContent): string {
+  const { subject, heading = subject, paragraphs, action, url, code, note, name } = content
+  const links = linksOf(brand, language)
   return String(html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <meta name="supported-color-schemes" content="light dark" />
     <title>${subject}</title>
-    <style>${darkMode}</style>
+    <style>${styles}</style>
   </head>
-  <body class="ground" style="margin: 0; padding: 0; background: #f7f7f5;">
-    <div style="display: none; max-height: 0; overflow: hidden;">${preheader ?? paragraphs[0] ?? ''}</div>
-    <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: #f7f7f5;">
+  <body class="paper" style="margin: 0; padding: 0; background: ${greys.paper.light};">
+    <div style="display: none; max-height: 0; overflow: hidden;">${paragraphs[0]}</div>
+    <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: ${greys.paper.light};">
       <tr>
         <td align="center" style="padding: 32px 12px;">
-          <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width: 100%; max-width: 600px;">
+          <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width: 100%; max-width: 560px;">
             <tr>
-              <td class="card" style="padding: 32px 40px; background: #ffffff; border: 1px solid #e4e4e0; border-radius: 12px;">
-            <h1 class="ink" style="margin: 0 0 16px; ${font}; font-size: 20px; line-height: 1.3; color: #1c1c1a;">${heading}</h1>
-            ${paragraphs.map((text) => paragraph(text))}
-            ${
-              code === undefined
-                ? ''
-                : html`<p class="ink code" style="margin: 8px 0 24px; padding: 16px; background: #f1f1ee; border-radius: 8px; text-align: center;
-              font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 28px; letter-spacing: 4px; color: #1c1c1a;">${code}</p>`
-            }
-            ${
-              action === undefined
-                ? ''
-                : html`<p style="margin: 24px 0;"><a class="button" href="${action.url}" style="display: inline-block; padding: 12px 20px;
-              background: #1c1c1a; color: #ffffff; border-radius: 8px; ${font}; font-size: 16px; font-weight: 600; text-decoration: none;">${action.label}</a></p>
-            ${paragraph(html`If the button does not work, open this address:<br /><a href="${action.url}" style="color: #62625d;">${action.url}</a>`, 'faint')}`
-            }
-            ${note === undefined ? '' : paragraph(note, 'faint')}
+              <td class="margin" style="padding: 0 41px;">${masthead(brand)}
               </td>
             </tr>
             <tr>
-              <td style="padding: 16px 40px 0;">${paragraph(appName, 'faint')}</td>
+              <td class="card" style="padding: 32px 40px 24px; background: ${greys.surface.light}; border: 1px solid ${greys.line.light}; border-radius: 14px;">
+            <h1 class="ink" style="margin: 0 0 16px; ${sans}; font-size: 22px; line-height: 1.3; color: ${greys.ink.light}; overflow-wrap: anywhere;">${heading}</h1>
+            ${[greeting(language, name), ...paragraphs].map(paragraph)}
+            ${code && codeBox(code)}
+            ${
+              action &&
+              url &&
+              html`${button(brand, url, action)}
+            ${smallPrint(html`${words[language].copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
+            }
+            ${note && smallPrint(note)}
+              </td>
+            </tr>
+            <tr>
+              <td class="margin" style="padding: 16px 41px 0;">${
+                links.length > 0 &&
+                smallPrint(
+                  links.map(
+                    ({ label, url: page }) =>
+                      html`<a href="${page}" style="color: ${greys.soft.light}; margin-right: 16px; white-space: nowrap;">${label}</a> `,
+                  ),
+                )
+              }
+              </td>
             </tr>
           </table>
         </td>
@@ -89,24 +175,18 @@ function asHtml({ subject, preheader, heading, paragraphs, action, code, note, a
 }
 
 /** The twin: the same content in the same order. Addresses and codes stand on lines of their own, to be copied. */
-function asText({ heading, paragraphs, action, code, note, appName }: MailContent): string {
-  const blocks = [heading, ...paragraphs]
+function asText({ brand, language }: MailStyle, content: MailContent): string {
+  const { subject, heading = subject, paragraphs, action, url, code, note, name } = content
+  const blocks = [heading, greeting(language, name), ...paragraphs]
   if (code !== undefined) blocks.push(code)
-  if (action) blocks.push(`${action.label}:\n${action.url}`)
+  if (action && url) blocks.push(`${action}:\n${url}`)
   if (note !== undefined) blocks.push(note)
-  return `${[...blocks, `-- \n${appName}`].join('\n\n')}\n`
+  const links = linksOf(brand, language).map(({ label, url: page }) => `${label}: ${page}`)
+  return `${[...blocks, ['-- ', brand.name, ...links].join('\n')].join('\n\n')}\n`
 }
 
-/** How a mail begins. A name is words that somebody else may have chosen, and never shown as anything but plain text. */
-export const greeting = (name = ''): string => (plainWords(name) ? `Hello ${plainWords(name)},` : 'Hello,')
-
 /** Lays a mail out: HTML that mail clients can show, with everything escaped, and its text twin. */
-export function composeMail(content: MailContent): Mail {
-  return {
-    kind: content.kind,
-    to: content.to,
-    subject: content.subject,
-    text: asText(content),
-    html: asHtml(content),
-  }
+export function composeMail(style: MailStyle, content: MailContent): Mail {
+  const { kind, to, subject } = content
+  return { kind, to, subject, text: asText(style, content), html: asHtml(style, content) }
 }

@@ -4,7 +4,9 @@ import type { ServerApi } from '../../rpc.ts'
 export default {
   async fetch(request, { GATEHOUSE }): Promise<Response> {
     const method = new URL(request.url).pathname.slice(1)
+    const input = await request.json<Record<string, string>>()
+    if (method === 'getSession') return Response.json(await GATEHOUSE.getSession(new Headers(input)))
     const api = GATEHOUSE as unknown as Record<string, (input: unknown) => Promise<unknown>>
-    return Response.json(await api[method]!(await request.json()))
+    return Response.json(await api[method]!(input))
   },
 } satisfies ExportedHandler<{ GATEHOUSE: Service<typeof ServerApi> }>

@@ -1,5 +1,4 @@
 import { errorPage } from '../../../http/pages/error-page.ts'
-import { page } from '../../../http/pages/page.ts'
 import { redirectTo } from '../../../http/routes.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { AppError } from '../../../kit/errors.ts'
@@ -14,7 +13,7 @@ export async function goOn(scope: Scope, request: Request, step: Promise<string>
     return goTo(request, await step)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || request.headers.get('sec-fetch-mode') !== 'navigate') throw thrown
-    return page(errorPage(scope.settings, thrown.code.toLowerCase()), thrown.status)
+    return errorPage(scope, thrown.code.toLowerCase(), thrown.status)
   }
 }
 

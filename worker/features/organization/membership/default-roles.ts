@@ -7,12 +7,14 @@ export const defaultRoles = {
     member: ['create', 'update', 'delete'],
     invitation: ['create', 'cancel'],
     team: ['create', 'update', 'delete'],
+    apiKey: ['create', 'read', 'update', 'delete'],
   },
   admin: {
     organization: ['update'],
     member: ['create', 'update', 'delete'],
     invitation: ['create', 'cancel'],
     team: ['create', 'update', 'delete'],
+    apiKey: ['create', 'read', 'update', 'delete'],
   },
-  member: { organization: [], member: [], invitation: [], team: [] },
+  member: { organization: [], member: [], invitation: [], team: [], apiKey: [] },
 } as const satisfies Roles

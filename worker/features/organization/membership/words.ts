@@ -1,23 +1,36 @@
 import type { User } from '../../../identity/users/users.table.ts'
+import type { InEachLanguage, Language } from '../../../kit/language.ts'
 import { splitRoles } from '../../../kit/permissions.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
 
 /** What mails call people and roles. */
 
-const articles: Record<string, string> = { owner: 'an owner', admin: 'an admin', member: 'a member' }
+const words: InEachLanguage<{ roles: Record<string, string>; quoted(role: string): string; somebody: string }> = {
+  en: {
+    roles: { owner: 'an owner', admin: 'an admin', member: 'a member' },
+    quoted: (role) => `“${role}”`,
+    somebody: 'Someone',
+  },
+  de: {
+    roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
+    quoted: (role) => `„${role}“`,
+    somebody: 'Jemand',
+  },
+}
 
-/** Stored roles in a sentence: `an admin and a member`. */
-export function namesOf(role: string): string {
-  const names = splitRoles(role).map((name) => (Object.hasOwn(articles, name) ? articles[name]! : `“${name}”`))
-  return new Intl.ListFormat('en').format(names)
+/** Stored roles in a sentence: `an admin and a member`, `Admin und Mitglied`. */
+export function namesOf(role: string, language: Language): string {
+  const { roles, quoted } = words[language]
+  const names = splitRoles(role).map((name) => (Object.hasOwn(roles, name) ? roles[name]! : quoted(name)))
+  return new Intl.ListFormat(language).format(names)
 }
 
 /** Somebody's own name for themselves; not everybody has given one. */
-export const personOf = ({ name }: Pick<User, 'name'>): string => plainWords(name) || 'Somebody'
-
-export const greeting = ({ name }: Pick<User, 'name'>): string =>
-  plainWords(name) ? `Hello ${plainWords(name)},` : 'Hello,'
+export const personOf = ({ name }: Pick<User, 'name'>, language: Language): string =>
+  plainWords(name) || words[language].somebody
 
 /** With the address, if it is known to be theirs: `Alice (alice@example.com)`. */
-export const personWithAddress = (person: Pick<User, 'name' | 'email' | 'emailVerified'>): string =>
-  person.emailVerified ? `${personOf(person)} (${person.email})` : personOf(person)
+export const personWithAddress = (
+  person: Pick<User, 'name' | 'email' | 'emailVerified'>,
+  language: Language,
+): string => (person.emailVerified ? `${personOf(person, language)} (${person.email})` : personOf(person, language))

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+const complaints: string[] = []
+const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first long password' }
+
+beforeAll(async () => {
+  server = await startServer({
+    config: {
+      apiKey: { permissions: { selectable: { files: ['read', 'write'] } } },
+      captcha: {
+        provider: 'cloudflare-turnstile',
+        siteKey: 'site-key',
+        secretKey: 'secret',
+        endpoints: ['/sign-in/email'],
+      },
+    },
+  })
+  chrome = await openBrowser()
+  const { context, page: opened } = await openDevice(chrome.browser)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+  page = opened
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const item = (name: string) => page.getByRole('menuitem', { name, exact: true }).or(button(name)).last()
+
+describe('the guard against robots', () => {
+  it('shows the provider’s widget in a frame of its own, and says so when it cannot be loaded', async () => {
+    // What the provider would send: it is out of reach here.
+    const script = `window.turnstile = { render(element, { sitekey, callback }) {
+      element.innerHTML = '<button>' + sitekey + '</button>'
+      element.firstChild.onclick = () => callback('an answer of the widget')
+    } }`
+    await page.route('https://challenges.cloudflare.com/**', (route) => route.abort())
+    await page.goto(`${server.url}/sign-in`)
+    await page.getByText('could not be loaded').waitFor()
+    await expectAccessible(page)
+    await page.unroute('https://challenges.cloudflare.com/**')
+    await page.route('https://challenges.cloudflare.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script }),
+    )
+    await button('Try again').click()
+    const widget = page.frameLocator('iframe[title="Confirm that you are no robot"]')
+    await widget.getByRole('button', { name: 'site-key' }).click()
+    const sent = page.waitForRequest((request) => request.url().endsWith('/sign-in/email'))
+    await page.getByLabel(/^Email/).fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page
+      .locator('form')
+      .getByRole('button', { name: /^Sign in/ })
+      .click()
+    expect((await sent).headers()['x-captcha-response']).toBe('an answer of the widget')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('API keys', () => {
+  it('a first key: made with a name, an expiry and permissions, shown once', async () => {
+    await page.goto(`${server.url}/sign-up`)
+    await page.evaluate(
+      (body) =>
+        fetch('/api/auth/sign-up/email', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      person,
+    )
+    await page.goto(`${server.url}/developers/api-keys`)
+    await heading('API keys').waitFor()
+    await page.getByText('There are no keys yet.').waitFor()
+    await expectAccessible(page)
+    await button('Create a key').click()
+    await page.getByLabel(/^Name/).fill('Backup of the files')
+    await page.getByLabel('Expires', { exact: true }).selectOption({ label: 'After 90 days' })
+    await page.getByLabel('files: read').check()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click()
+    await heading('Your new key').waitFor()
+    await expectAccessible(page)
+    await page.getByText('Copy the key').click()
+    const key = (await page.getByRole('dialog').locator('code').first().textContent())!
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
+    expect(key).toMatch(/^[A-Za-z]{64}$/)
+    expect(await page.getByRole('dialog').textContent()).toContain(`curl -H "x-api-key: ${key}"`)
+    const session = await fetch(`${server.url}/api/auth/get-session`, { headers: { 'x-api-key': key } })
+    expect(await session.json()).toMatchObject({ user: { email: person.email } })
+    await button('I have saved it').click()
+    const row = page.getByRole('row').filter({ hasText: 'Backup of the files' })
+    await row.getByText('files: read').waitFor()
+    expect(await page.content()).not.toContain(key)
+    await expectAccessible(page)
+  })
+
+  it('is turned off and on, and deleted after a question', async () => {
+    const actions = button('Actions for Backup of the files')
+    await actions.click()
+    await item('Turn off').click()
+    await page.getByRole('cell').getByText('Off', { exact: true }).waitFor()
+    await actions.click()
+    await item('Turn on').click()
+    await page.getByRole('cell').getByText('On', { exact: true }).waitFor()
+    await actions.click()
+    await item('Delete').click()
+    await heading('Delete Backup of the files?').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('There are no keys yet.').waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,15 @@
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Page, Section } from '../../ui/page.tsx'
+import { AuditList } from './audit-list.tsx'
+import { adminTexts } from './texts.ts'
+
+export default function Audit() {
+  const t = useTexts(adminTexts)
+  return (
+    <Page title={t.auditTitle} intro={t.auditIntro}>
+      <Section>
+        <AuditList />
+      </Section>
+    </Page>
+  )
+}

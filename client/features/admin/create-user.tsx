@@ -1,0 +1,59 @@
+import { useLocation } from 'wouter'
+import { auth, useConfig } from '../../lib/api.ts'
+import { looksLikeEmail, useForm } from '../../lib/form.ts'
+import { queryClient } from '../../lib/queries.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Field } from '../../ui/field.tsx'
+import { formClass, Page, Section } from '../../ui/page.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { nameOf, useAdminRules } from './rights.ts'
+import { chosenRoles, RoleFields, roleField } from './role-fields.tsx'
+import { adminTexts } from './texts.ts'
+
+export default function CreateUser() {
+  const t = useTexts(adminTexts)
+  const core = useTexts()
+  const [, navigate] = useLocation()
+  const { passwordLength } = useConfig()
+  const { roles, defaultRole } = useAdminRules()
+  const known = Object.keys(roles)
+  const firstRole = roleField(known[0] ?? '')
+  const form = useForm({
+    fields: ['name', 'email', 'password', ...known.map(roleField)],
+    check: (values) => ({
+      name: !values.name!.trim() && core.required.name,
+      email: !looksLikeEmail(values.email!) && (values.email!.trim() ? core.invalidEmail : core.required.email),
+      password: values.password!.length < passwordLength.min && core.passwordTooShort(passwordLength.min),
+      [firstRole]: chosenRoles(values, known).length === 0 && t.roleRequired,
+    }),
+    send: (values) =>
+      auth.admin.createUser({
+        name: values.name!.trim(),
+        email: values.email!.trim(),
+        password: values.password!,
+        role: chosenRoles(values, known),
+      }),
+    at: { USER_ALREADY_EXISTS: 'email', PASSWORD_TOO_SHORT: 'password', PASSWORD_COMPROMISED: 'password' },
+    errors: t.errors,
+    done: ({ user }) => {
+      toast(t.created(nameOf(user)))
+      void queryClient.invalidateQueries({ queryKey: ['adminUsers'] })
+      navigate(`/admin/users/${user.id}`)
+    },
+  })
+  return (
+    <Page title={t.createTitle} intro={t.createIntro}>
+      <Section>
+        <form {...form.props} className={formClass}>
+          <Field {...form.field('name')} label={t.name} autoComplete="off" />
+          <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" />
+          <PasswordField {...form.field('password')} kind="new" label={t.password} strength={passwordLength} />
+          <RoleFields held={[defaultRole]} error={form.field(firstRole).error} />
+          <Submit form={form}>{t.create}</Submit>
+        </form>
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useParams } from 'wouter'
+import { auth, useMember } from '../../lib/api.ts'
+import { unwrap } from '../../lib/call-error.ts'
+import { queryClient } from '../../lib/queries.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Page, Section } from '../../ui/page.tsx'
+import { Avatar } from '../../ui/small.tsx'
+import { Loaded, Note, Skeleton } from '../../ui/state.tsx'
+import { Day, Time } from '../../ui/time.tsx'
+import { AuditList } from './audit-list.tsx'
+import { DialogButton, EditForm } from './dialogs.tsx'
+import { type ManagedUser, nameOf, useRights } from './rights.ts'
+import { StateBadge } from './state-badge.tsx'
+import { adminTexts } from './texts.ts'
+import { Actions, Danger } from './user-actions.tsx'
+import { UserSessions } from './user-sessions.tsx'
+
+interface Detailed extends ManagedUser {
+  accounts: { id: string; providerId: string; accountId: string; createdAt: Date }[]
+  about: { organizations?: { id: string; name: string; role: string }[] }
+}
+
+/** All that there is about one person, and what can be done. */
+export default function User() {
+  const t = useTexts(adminTexts)
+  const { id = '' } = useParams()
+  const person = useQuery({
+    queryKey: ['adminUser', id],
+    queryFn: () => unwrap(auth.admin.getUser({ query: { id } })),
+  })
+  return (
+    <Loaded
+      of={person}
+      errors={t.errors}
+      skeleton={
+        <Section>
+          <Skeleton lines={6} />
+        </Section>
+      }
+    >
+      {(user) => <Person user={user as unknown as Detailed} />}
+    </Loaded>
+  )
+}
+
+/** Everything that is shown of anybody is looked at again. */
+function refresh() {
+  for (const key of ['adminUser', 'adminUsers', 'adminAudit', 'adminSessions']) {
+    void queryClient.invalidateQueries({ queryKey: [key] })
+  }
+}
+
+function Person({ user }: { user: Detailed }) {
+  const t = useTexts(adminTexts)
+  const { may, mayGrant } = useRights()
+  const { user: me } = useMember()
+  const isMe = user.id === me.id
+  // Nobody acts on somebody who may do more than they do.
+  const inReach = mayGrant(user.role)
+  return (
+    <Page title={nameOf(user)} intro={user.email}>
+      {user.banned && <BanNote user={user} />}
+      <Section title={t.profile}>
+        <Profile user={user} />
+        {may({ user: ['update'] }) && inReach && (
+          <DialogButton
+            user={user}
+            label={t.edit}
+            title={t.editTitle(nameOf(user))}
+            form={EditForm}
+            refresh={refresh}
+          />
+        )}
+      </Section>
+      {inReach && !isMe && <Actions user={user} refresh={refresh} />}
+      {may({ session: ['list'] }) && (
+        <Section title={t.sessions}>
+          <UserSessions user={user} mayRevoke={inReach && may({ session: ['revoke'] })} refresh={refresh} />
+        </Section>
+      )}
+      <Section title={t.accounts}>
+        <Rows
+          none={t.noAccounts}
+          rows={user.accounts.map(({ id, providerId, accountId, createdAt }) => ({
+            id,
+            name: providerId === 'credential' ? t.passwordAccount : providerId,
+            detail: providerId === 'credential' ? null : accountId,
+            end: <Day date={createdAt} />,
+          }))}
+        />
+      </Section>
+      {user.about.organizations && (
+        <Section title={t.organizations}>
+          <Rows
+            none={t.noOrganizations}
+            rows={user.about.organizations.map(({ id, name, role }) => ({ id, name, detail: null, end: role }))}
+          />
+        </Section>
+      )}
+      {may({ audit: ['list'] }) && (
+        <Section title={t.auditOf}>
+          <AuditList userId={user.id} />
+        </Section>
+      )}
+      {isMe ? <Note>{t.yourself}</Note> : inReach && <Danger user={user} refresh={refresh} />}
+    </Page>
+  )
+}
+
+function BanNote({ user }: { user: ManagedUser }) {
+  const t = useTexts(adminTexts)
+  return (
+    <Note tone="danger">
+      <p className="font-medium wrap-anywhere">{t.bannedFor(user.banReason ?? '')}</p>
+      <p>
+        {user.banExpires ? (
+          <>
+            {t.bannedUntil} <Time date={user.banExpires} />
+          </>
+        ) : (
+          t.bannedForGood
+        )}
+      </p>
+    </Note>
+  )
+}
+
+function Profile({ user }: { user: ManagedUser }) {
+  const t = useTexts(adminTexts)
+  const yesOrNo = (is: boolean | null | undefined) => (is ? t.yes : t.no)
+  const facts: [label: string, value: ReactNode][] = [
+    [t.state, <StateBadge key="state" user={user} />],
+    [t.role, user.role.split(',').join(', ')],
+    [t.emailVerified, yesOrNo(user.emailVerified)],
+    [t.twoFactor, yesOrNo(user.twoFactorEnabled)],
+    [t.joined, <Day key="joined" date={user.createdAt} />],
+    [t.id, <code key="id">{user.id}</code>],
+  ]
+  return (
+    <div className="flex flex-wrap gap-6">
+      <Avatar name={nameOf(user)} image={user.image} size={64} />
+      <dl className="grid flex-1 basis-64 grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {facts.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-soft">{label}</dt>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+interface Row {
+  id: string
+  name: string
+  detail: string | null
+  end: ReactNode
+}
+
+function Rows({ rows, none }: { rows: Row[]; none: string }) {
+  if (rows.length === 0) return <p className="text-soft">{none}</p>
+  return (
+    <ul className="grid gap-3">
+      {rows.map(({ id, name, detail, end }) => (
+        <li key={id} className="flex flex-wrap justify-between gap-x-4 border-b pb-3 last:border-b-0 last:pb-0">
+          <span className="min-w-0 wrap-anywhere">
+            {name} {detail && <span className="text-soft">{detail}</span>}
+          </span>
+          <span className="text-soft">{end}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { MoreHorizontal, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useAction } from '../../lib/action.ts'
+import { auth, useConfig, useMember } from '../../lib/api.ts'
+import type { ApiKey } from '../../lib/auth/endpoints.ts'
+import { unwrap } from '../../lib/call-error.ts'
+import { inWords } from '../../lib/in-words.ts'
+import { can } from '../../lib/permissions.ts'
+import { queryClient } from '../../lib/queries.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { Menu, MenuButton } from '../../ui/menu.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Badge } from '../../ui/small.tsx'
+import { EmptyState, ErrorPanel, Loaded } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { CreateKey } from './create-key.tsx'
+import { apiKeyTexts } from './texts.ts'
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['apiKeys'] })
+
+export default function ApiKeys() {
+  const t = useTexts(apiKeyTexts)
+  const [chosen, setChosen] = useState('')
+  const organization = useManagedOrganization()
+  const organizationId = organization?.id === chosen ? chosen : undefined
+  const keys = useQuery({
+    queryKey: ['apiKeys', organizationId ?? null],
+    queryFn: () => unwrap(auth.apiKey.list({ query: { organizationId } })),
+  })
+  const [creating, setCreating] = useState(false)
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden size={17} />
+      {t.create}
+    </Button>
+  )
+  const intro = organization && organizationId ? t.introOrganization(organization.name) : t.intro
+  return (
+    <Page title={t.title} intro={intro} actions={keys.data && keys.data.length > 0 && create}>
+      {organization && (
+        <SelectField
+          label={t.whose}
+          value={organizationId ?? ''}
+          onChange={(event) => setChosen(event.target.value)}
+          className="max-w-xs"
+        >
+          <option value="">{t.yours}</option>
+          <option value={organization.id}>{organization.name}</option>
+        </SelectField>
+      )}
+      <Loaded of={keys} errors={t.errors}>
+        {(list) => (list.length === 0 ? <EmptyState action={create}>{t.empty}</EmptyState> : <Keys list={list} />)}
+      </Loaded>
+      <CreateKey
+        open={creating}
+        organizationId={organizationId}
+        created={() => void refresh()}
+        onClose={() => setCreating(false)}
+      />
+    </Page>
+  )
+}
+
+/** The open organization, if the person's role there may read its keys. */
+function useManagedOrganization() {
+  const { user } = useMember()
+  const { features, organization: rules } = useConfig()
+  const { data } = auth.useActiveOrganization()
+  const me = data?.members.find(({ userId }) => userId === user.id)
+  if (!features.organization || !data || !me || !rules) return null
+  return can(rules.roles, me.role, { apiKey: ['read'] }) ? { id: data.id, name: data.name } : null
+}
+
+function Keys({ list }: { list: ApiKey[] }) {
+  const t = useTexts(apiKeyTexts)
+  const columns: Column<ApiKey>[] = [
+    { key: 'name', label: t.columns.name, lead: true, cell: (key) => <KeyName {...key} /> },
+    { key: 'state', label: t.columns.state, cell: (key) => <State {...key} /> },
+    { key: 'left', label: t.columns.left, align: 'end', cell: (key) => <UsesLeft {...key} /> },
+    { key: 'used', label: t.columns.used, cell: ({ lastRequest }) => <Moment date={lastRequest} /> },
+    { key: 'expires', label: t.columns.expires, cell: ({ expiresAt }) => <Moment date={expiresAt} /> },
+    { key: 'actions', label: '', align: 'end', cell: (key) => <Actions {...key} /> },
+  ]
+  return (
+    <Section>
+      <Table caption={t.caption} columns={columns} rows={list} rowKey={({ id }) => id} />
+    </Section>
+  )
+}
+
+const useKeyName = ({ name, start }: ApiKey): string => {
+  const t = useTexts(apiKeyTexts)
+  return name || (start && t.startsWith(start)) || t.unnamed
+}
+
+function KeyName(key: ApiKey) {
+  const t = useTexts(apiKeyTexts)
+  const allowed = Object.entries(key.permissions ?? {}).map(
+    ([resource, actions]) => `${resource}: ${actions.join(', ')}`,
+  )
+  return (
+    <span className="grid gap-0.5 text-start sm:min-w-36">
+      <span className="font-medium wrap-anywhere">{key.name || t.unnamed}</span>
+      {key.start && <code className="text-soft">{t.startsWith(key.start)}</code>}
+      {allowed.length > 0 && (
+        <span className="text-soft wrap-anywhere">
+          {t.permissions} {allowed.join('; ')}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Moment({ date }: { date: Date | null }) {
+  const t = useTexts(apiKeyTexts)
+  return date ? <Time date={date} /> : t.never
+}
+
+function UsesLeft({ remaining, rateLimitEnabled, rateLimitMax, rateLimitTimeWindow }: ApiKey) {
+  const t = useTexts(apiKeyTexts)
+  const language = useLanguage()
+  const isLimited = rateLimitEnabled && rateLimitMax && rateLimitTimeWindow
+  return (
+    <span className="grid gap-0.5 tabular-nums">
+      {remaining === null ? t.unlimited : remaining.toLocaleString(language)}
+      {isLimited && (
+        <span className="text-soft">{t.limit(rateLimitMax, inWords(rateLimitTimeWindow / 1000, language))}</span>
+      )}
+    </span>
+  )
+}
+
+function State({ enabled, expiresAt }: ApiKey) {
+  const t = useTexts(apiKeyTexts)
+  if (expiresAt && expiresAt.getTime() <= Date.now()) return <Badge tone="danger">{t.states.expired}</Badge>
+  return <Badge tone={enabled ? 'success' : 'neutral'}>{enabled ? t.states.on : t.states.off}</Badge>
+}
+
+function Actions(key: ApiKey) {
+  const t = useTexts(apiKeyTexts)
+  const name = useKeyName(key)
+  const turn = useAction(
+    () => auth.apiKey.update({ keyId: key.id, enabled: !key.enabled }),
+    ({ enabled }) => {
+      toast(enabled ? t.turnedOn : t.turnedOff)
+      void refresh()
+    },
+  )
+  return (
+    <span className="ms-auto grid justify-items-end gap-2">
+      <ConfirmDestroy
+        title={t.deleteQuestion(name)}
+        action={t.delete}
+        errors={t.errors}
+        send={() => auth.apiKey.delete({ keyId: key.id })}
+        done={() => {
+          toast(t.deleted)
+          void refresh()
+        }}
+        trigger={(ask) => (
+          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(name)}>
+            <MenuButton onClick={turn.run}>{key.enabled ? t.turnOff : t.turnOn}</MenuButton>
+            <MenuButton danger onClick={ask}>
+              {t.delete}
+            </MenuButton>
+          </Menu>
+        )}
+      >
+        {t.deleteWhat}
+      </ConfirmDestroy>
+      {turn.error && <ErrorPanel error={turn.error} errors={t.errors} />}
+    </span>
+  )
+}

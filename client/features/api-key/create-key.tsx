@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { auth, useConfig } from '../../lib/api.ts'
+import { useForm } from '../../lib/form.ts'
+import { inWords } from '../../lib/in-words.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
+import { CopyButton } from '../../ui/small.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { apiKeyTexts } from './texts.ts'
+
+interface CreateProps {
+  open: boolean
+  /** An organization's key; otherwise the person's own. */
+  organizationId: string | undefined
+  created(): void
+  onClose(): void
+}
+
+/**
+ * Makes a key and shows it. It stands beside the list, not in it: when the list is asked for again, a key that is
+ * shown only once must not go with it.
+ */
+export function CreateKey({ open, organizationId, created, onClose }: CreateProps) {
+  const t = useTexts(apiKeyTexts)
+  const [key, setKey] = useState<string | null>(null)
+  const close = () => {
+    setKey(null)
+    onClose()
+  }
+  const done = (shown: string) => {
+    setKey(shown)
+    created()
+  }
+  return (
+    <Dialog open={open} title={key ? t.newTitle : t.createTitle} onClose={close}>
+      {key ? <NewKey shown={key} saved={close} /> : <CreateForm organizationId={organizationId} done={done} />}
+    </Dialog>
+  )
+}
+
+const day = 86_400
+/** Days. */
+const presets = [7, 30, 90, 365]
+
+function CreateForm({ organizationId, done }: { organizationId: string | undefined; done(key: string): void }) {
+  const t = useTexts(apiKeyTexts)
+  const language = useLanguage()
+  const { minExpiresIn, maxExpiresIn, customExpiry, maximumNameLength, permissions } = useConfig().apiKey ?? unlimited
+  const choices = Object.entries(permissions).flatMap(([resource, actions]) =>
+    actions.map((action) => ({ resource, action, field: `may ${resource} ${action}` })),
+  )
+  const form = useForm({
+    fields: ['name', 'expiresIn', ...choices.map(({ field }) => field)],
+    check: ({ name = '' }) => ({ name: name.trim().length > maximumNameLength && t.tooLong(maximumNameLength) }),
+    send: ({ name = '', expiresIn, ...values }) => {
+      const chosen: Record<string, string[]> = {}
+      for (const { resource, action, field } of choices) if (values[field]) (chosen[resource] ??= []).push(action)
+      return auth.apiKey.create({
+        ...(name.trim() ? { name: name.trim() } : {}),
+        ...(expiresIn ? { expiresIn: Number(expiresIn) } : {}),
+        ...(organizationId ? { organizationId } : {}),
+        ...(Object.keys(chosen).length > 0 ? { permissions: chosen } : {}),
+      })
+    },
+    at: { THE_NAME_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: 'name' },
+    errors: t.errors,
+    done: ({ key }) => done(key),
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <Field {...form.field('name')} label={t.name} hint={t.nameHint} optional autoComplete="off" />
+      {customExpiry && (
+        <SelectField {...form.field('expiresIn')} label={t.expiry} defaultValue={30 * day}>
+          {presets
+            .filter((days) => days >= minExpiresIn && days <= maxExpiresIn)
+            .map((days) => (
+              <option key={days} value={days * day}>
+                {t.after(inWords(days * day, language))}
+              </option>
+            ))}
+          <option value="">{t.noExpiry}</option>
+        </SelectField>
+      )}
+      {choices.length > 0 && (
+        <fieldset className="grid gap-3">
+          <legend className="mb-2 font-medium">{t.mayDo}</legend>
+          {choices.map(({ resource, action, field }) => (
+            <Checkbox key={field} name={field} label={`${resource}: ${action}`} />
+          ))}
+        </fieldset>
+      )}
+      <Submit form={form}>{t.create}</Submit>
+    </form>
+  )
+}
+
+/** The one time that a key is shown, and how to see that it works. */
+function NewKey({ shown, saved }: { shown: string; saved(): void }) {
+  const t = useTexts(apiKeyTexts)
+  const { header } = useConfig().apiKey ?? unlimited
+  const command = `curl -H "${header}: ${shown}" ${location.origin}/api/auth/get-session`
+  return (
+    <div className="grid gap-5">
+      <p>{t.once}</p>
+      <Shown label={t.key} text={shown} copy={t.copyKey} />
+      <Shown label={t.tryIt} text={command} copy={t.copyCommand} />
+      <Button look="primary" className="justify-self-start" onClick={saved}>
+        {t.done}
+      </Button>
+    </div>
+  )
+}
+
+function Shown({ label, text, copy }: { label: string; text: string; copy: string }) {
+  return (
+    <div className="grid gap-2">
+      <p className="font-medium">{label}</p>
+      <code className="block rounded border bg-sunken p-3 text-sm break-all select-all">{text}</code>
+      <div>
+        <CopyButton text={text}>{copy}</CopyButton>
+      </div>
+    </div>
+  )
+}
+
+/** Until the server has told its own. */
+const unlimited = {
+  header: 'x-api-key',
+  minExpiresIn: 1,
+  maxExpiresIn: 365,
+  customExpiry: true,
+  maximumNameLength: 32,
+  permissions: {} as Record<string, string[]>,
+}

@@ -1,0 +1,94 @@
+import { reading, routes } from '../../http/routes.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { presentSession } from '../../identity/sessions/present-session.ts'
+import { listSessions } from '../../identity/sessions/sessions.store.ts'
+import type { Session } from '../../identity/sessions/sessions.table.ts'
+import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
+import { presentUser } from '../../identity/users/present-user.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { adminContract } from './admin.contract.ts'
+import { auditHandlers } from './audit/audit.routes.ts'
+import { banUser, unbanUser } from './ban.ts'
+import { createUser } from './create-user.ts'
+import { personStatements, presentPerson } from './get-user.ts'
+import { hasPermission } from './has-permission.ts'
+import { impersonateUser, stopImpersonating } from './impersonate.ts'
+import { listUsers } from './list-users/list-users.ts'
+import { removeUser } from './remove-user.ts'
+import { setUserPassword } from './set-password.ts'
+import { setRole } from './set-role.ts'
+import { updateUser } from './update-user.ts'
+import { revokeUserSession, revokeUserSessions } from './user-sessions.ts'
+
+const presentBoth = (scope: Scope, { session, user }: { session: Session; user: User }) => ({
+  session: presentSession(scope, session),
+  user: presentUser(scope, user),
+})
+
+const success = { success: true } as const
+
+export const adminRoutes = routes(adminContract, {
+  setRole: async ({ scope, caller, body }) => {
+    const user = await setRole(scope, caller, body.userId, body.role)
+    if (user.id === caller.user.id) refreshSessionCookies(scope, caller, user)
+    return { user: presentUser(scope, user) }
+  },
+  createUser: async ({ scope, caller, body }) => ({ user: presentUser(scope, await createUser(scope, caller, body)) }),
+  updateUserAsAdmin: async ({ scope, caller, body }) => {
+    const user = await updateUser(scope, caller, body.userId, body.data)
+    if (user.id === caller.user.id) refreshSessionCookies(scope, caller, user)
+    return presentUser(scope, user)
+  },
+  listUsers: async ({ scope, query }) => {
+    const { users, total, totalIsCapped, nextCursor } = await listUsers(scope, query)
+    const { limit, offset } = query
+    return {
+      users: users.map((user) => presentUser(scope, user)),
+      total,
+      ...(totalIsCapped ? { totalIsCapped } : {}),
+      // The protocol does not repeat what was not given, or was 0.
+      ...(limit ? { limit } : {}),
+      ...(offset ? { offset } : {}),
+      nextCursor,
+    }
+  },
+  getUser: reading(
+    ({ scope, query }) => personStatements(scope, query.id),
+    ({ scope }, results) => presentPerson(scope, results as unknown as unknown[]) as never,
+  ),
+  listUserSessions: async ({ scope, body }) => {
+    const sessions = await listSessions(scope.db, body.userId, scope.now())
+    return { sessions: sessions.map((session) => presentSession(scope, session)) }
+  },
+  banUser: async ({ scope, caller, body: { userId, banReason, banExpiresIn } }) => {
+    const user = await banUser(scope, caller, userId, { reason: banReason, expiresIn: banExpiresIn })
+    return { user: presentUser(scope, user) }
+  },
+  unbanUser: async ({ scope, caller, body }) => ({
+    user: presentUser(scope, await unbanUser(scope, caller, body.userId)),
+  }),
+  impersonateUser: async ({ scope, caller, body }) =>
+    presentBoth(scope, await impersonateUser(scope, caller, body.userId)),
+  stopImpersonating: async ({ scope }) => presentBoth(scope, await stopImpersonating(scope)),
+  revokeUserSession: async ({ scope, caller, body }) => {
+    await revokeUserSession(scope, caller, body.sessionToken)
+    return success
+  },
+  revokeUserSessions: async ({ scope, caller, body }) => {
+    await revokeUserSessions(scope, caller, body.userId)
+    return success
+  },
+  removeUser: async ({ scope, caller, body }) => {
+    await removeUser(scope, caller, body.userId)
+    return success
+  },
+  setUserPassword: async ({ scope, caller, body }) => {
+    await setUserPassword(scope, caller, body.userId, body.newPassword)
+    return { status: true }
+  },
+  hasAdminPermission: async ({ scope, caller, body: { userId, role, permissions, permission } }) => ({
+    error: null,
+    success: await hasPermission(scope, caller, { userId, role, permissions: (permissions ?? permission)! }),
+  }),
+  ...auditHandlers,
+})

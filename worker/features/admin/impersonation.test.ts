@@ -1,0 +1,269 @@
+import { describe, expect, it, vi } from 'vitest'
+import { administrator, auditRows, plain, root, withRole } from '../../testing/admins.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { alice, bob, signIn } from '../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+const newApp = (admin: object = {}) => new TestApp({ ...unlimited, admin })
+
+const whoIs = async (device: Device): Promise<string | undefined> =>
+  (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body?.user.email
+
+async function scene(admin: object = {}) {
+  const app = newApp(admin)
+  const boss = await administrator(app)
+  const person = await plain(app, alice)
+  const impersonate = () => boss.device.post('/admin/impersonate-user', { userId: person.id })
+  const stop = () => boss.device.post('/admin/stop-impersonating')
+  return { app, boss, person, impersonate, stop }
+}
+
+describe('POST /admin/impersonate-user', () => {
+  it('200: a session of the person for an hour, that says whose it is; cookies end with the browser', async () => {
+    const { boss, person, impersonate } = await scene()
+    const own = boss.device.cookie('session_token')!
+    const { status, body, cookies, io } = await impersonate()
+    expect([status, body.user.id, body.session.userId]).toEqual([200, person.id, person.id])
+    expect(body.session.impersonatedBy).toBe(boss.id)
+    const lasting = Date.parse(body.session.expiresAt) - Date.now()
+    expect(lasting).toBeGreaterThan(3_590_000)
+    expect(lasting).toBeLessThanOrEqual(3_600_000)
+    expect(io.d1).toEqual([3, 3])
+    const line = (name: string) => cookies.find((one) => one.startsWith(`gatehouse.${name}=`))!
+    expect(line('session_token')).not.toContain('Max-Age')
+    expect(line('dont_remember')).toContain('true')
+    expect(line('admin_session')).toContain('Max-Age=604800; Path=/; HttpOnly; SameSite=Lax')
+    expect(boss.device.cookie('admin_session')!.split(':')[0]).toBe(own.split('.')[0])
+    expect(await whoIs(boss.device)).toBe(alice.email)
+    expect(await auditRows()).toMatchObject([{ action: 'impersonate-user', actor_id: boss.id, subject_id: person.id }])
+  })
+
+  it('200: as long as the configuration says; no second factor is asked, no refresh makes it longer', async () => {
+    const { boss, person, impersonate } = await scene({ impersonationSessionDuration: 172_800 })
+    await env.DB.prepare('update users set two_factor_enabled = 1 where id = ?').bind(person.id).run()
+    const { body } = await impersonate()
+    const ends = Date.parse(body.session.expiresAt)
+    expect(ends - Date.now()).toBeGreaterThan(172_700_000)
+    vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000 - 60_000 })
+    const { body: later } = await boss.device.get('/get-session', { query: { disableCookieCache: 'true' } })
+    expect(Date.parse(later.session.expiresAt)).toBe(ends)
+    vi.useRealTimers()
+  })
+
+  it('is hidden from the person, and shown to administrators', async () => {
+    const { app, boss, person, impersonate } = await scene()
+    await impersonate()
+    expect((await person.device.get('/list-sessions')).body).toHaveLength(1)
+    expect((await boss.device.get('/list-sessions')).body).toHaveLength(1)
+    const other = await administrator(app, bob)
+    const { body } = await other.device.post('/admin/list-user-sessions', { userId: person.id })
+    expect(body.sessions.map(({ impersonatedBy }: any) => impersonatedBy).sort()).toEqual([boss.id, null].sort())
+  })
+
+  it('403 for administrators and for whoever may do anything, unless configured; never nested', async () => {
+    const { app, boss, person, impersonate } = await scene({ roles: { moderator: { user: ['ban'] } } })
+    const other = await administrator(app, bob)
+    const moderator = await withRole(app, { ...bob, email: 'mo@example.com' }, 'moderator')
+    for (const userId of [other.id, moderator.id, boss.id]) {
+      const { status, body } = await boss.device.post('/admin/impersonate-user', { userId })
+      expect([status, body.code]).toEqual([403, 'YOU_CANNOT_IMPERSONATE_ADMINS'])
+    }
+    await impersonate()
+    for (const userId of [person.id, other.id]) {
+      const nested = await boss.device.post('/admin/impersonate-user', { userId })
+      expect([nested.status, nested.body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS'])
+    }
+    const allowing = newApp({ allowImpersonatingAdmins: true })
+    const again = await signIn(allowing, root)
+    expect((await again.post('/admin/impersonate-user', { userId: other.id })).status).toBe(200)
+    // Not even an administrator's session administers when somebody else acts in it.
+    expect((await again.get('/admin/list-users')).status).toBe(403)
+    expect((await again.post('/admin/impersonate-user', { userId: person.id })).status).toBe(403)
+  })
+
+  it('400 for a banned person, 404 for nobody', async () => {
+    const { boss, person, impersonate } = await scene()
+    await boss.device.post('/admin/ban-user', { userId: person.id })
+    const { status, body } = await impersonate()
+    expect([status, body.code]).toEqual([400, 'BANNED_USERS_CANNOT_BE_IMPERSONATED'])
+    expect((await boss.device.post('/admin/impersonate-user', { userId: 'nobody' })).status).toBe(404)
+  })
+
+  it('403 OWN_SESSION_REQUIRED for what only the person may do', async () => {
+    const { boss, impersonate } = await scene()
+    await impersonate()
+    for (const [path, body] of [
+      ['/change-password', { currentPassword: alice.password, newPassword: 'another-password' }],
+      ['/change-email', { newEmail: 'x@example.com' }],
+      ['/delete-user', { password: alice.password }],
+    ] as const) {
+      const answer = await boss.device.post(path, body)
+      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'OWN_SESSION_REQUIRED'])
+    }
+  })
+})
+
+describe('POST /admin/stop-impersonating', () => {
+  it('200: the own session again, and the other one is over', async () => {
+    const { boss, impersonate, stop } = await scene()
+    const own = boss.device.cookie('session_token')
+    await impersonate()
+    const borrowed = boss.device.cookie('session_token')!
+    const { status, body, io } = await stop()
+    expect([status, body.user.email, body.session.impersonatedBy]).toEqual([200, root.email, null])
+    expect(boss.device.cookie('session_token')).toBe(own)
+    expect([boss.device.cookie('admin_session'), boss.device.cookie('dont_remember')]).toEqual([undefined, undefined])
+    expect(await whoIs(boss.device)).toBe(root.email)
+    expect(io.d1).toEqual([3, 3])
+    const left = await env.DB.prepare('select id from sessions where token = ?').bind(borrowed.split('.')[0]).all()
+    expect(left.results).toEqual([])
+    expect((await auditRows()).map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['impersonate-user', boss.id],
+      ['stop-impersonating', boss.id],
+    ])
+  })
+
+  it('200: whoever is not to be remembered is not afterwards either', async () => {
+    const { app, person } = await scene()
+    const device = await signIn(app, root, { rememberMe: false })
+    await device.post('/admin/impersonate-user', { userId: person.id })
+    const { cookies } = await device.post('/admin/stop-impersonating')
+    expect(cookies.find((line) => line.includes('.session_token='))).not.toContain('Max-Age')
+    expect(device.cookie('dont_remember')).toBeDefined()
+  })
+
+  it('200: also when the impersonation has ended by itself', async () => {
+    const { boss, impersonate, stop } = await scene()
+    await impersonate()
+    vi.useFakeTimers({ now: Date.now() + 3_601_000 })
+    expect(await whoIs(boss.device)).toBeUndefined()
+    expect((await stop()).body.user.email).toBe(root.email)
+    expect(await whoIs(boss.device)).toBe(root.email)
+    vi.useRealTimers()
+  })
+
+  it('400 when nobody is impersonated, 401 without a session', async () => {
+    const { app, stop } = await scene()
+    const { status, body } = await stop()
+    expect([status, body.code]).toEqual([400, 'YOU_ARE_NOT_IMPERSONATING_ANYONE'])
+    expect((await app.device().post('/admin/stop-impersonating')).status).toBe(401)
+  })
+
+  it.each<[string, (device: Device, adminId: string) => unknown]>([
+    ['is gone', (_device, id) => env.DB.prepare('delete from sessions where user_id = ?').bind(id).run()],
+    [
+      'has expired',
+      (_device, id) => env.DB.prepare('update sessions set expires_at = 1 where user_id = ?').bind(id).run(),
+    ],
+    ['was never in this browser', (device) => device.jar.delete('gatehouse.admin_session')],
+    ['is named by a cookie of somebody else’s making', (device) => device.jar.set('gatehouse.admin_session', 'x.y')],
+  ])('500 FAILED_TO_FIND_ADMIN_SESSION when the own session %s; the impersonation is over', async (_what, spoil) => {
+    const { boss, impersonate, stop } = await scene()
+    await impersonate()
+    await spoil(boss.device, boss.id)
+    const { status, body } = await stop()
+    expect([status, body.code]).toEqual([500, 'FAILED_TO_FIND_ADMIN_SESSION'])
+    expect(await whoIs(boss.device)).toBeUndefined()
+  })
+
+  it('leads back to nobody else: the session in the cookie must be that of whoever acts', async () => {
+    const { app, boss, person, impersonate, stop } = await scene()
+    const other = await administrator(app, bob)
+    await other.device.post('/admin/impersonate-user', { userId: person.id })
+    await impersonate()
+    boss.device.jar.set('gatehouse.admin_session', other.device.jar.get('gatehouse.admin_session')!)
+    expect((await stop()).status).toBe(500)
+  })
+})
+
+describe('a browser in which an administrator acts as somebody', () => {
+  it('has no way back after signing out: the own session ends too', async () => {
+    const { boss, impersonate, stop } = await scene()
+    const own = boss.device.jar.get('gatehouse.session_token')!
+    await impersonate()
+    const kept = boss.device.jar.get('gatehouse.admin_session')!
+    await boss.device.post('/sign-out')
+    expect(boss.device.cookie('admin_session')).toBeUndefined()
+    boss.device.jar.set('gatehouse.admin_session', kept)
+    expect((await stop()).status).toBe(401)
+    boss.device.jar.set('gatehouse.session_token', own)
+    expect(await whoIs(boss.device)).toBeUndefined()
+  })
+
+  it('has no way back after somebody else signs in', async () => {
+    const { app, boss, impersonate, stop } = await scene()
+    await plain(app, bob)
+    await impersonate()
+    await boss.device.post('/sign-in/email', { email: bob.email, password: bob.password })
+    expect(boss.device.cookie('admin_session')).toBeUndefined()
+    expect((await stop()).body.code).toBe('YOU_ARE_NOT_IMPERSONATING_ANYONE')
+  })
+
+  it('is signed out when the administrator is demoted, banned, removed, or gets another password', async () => {
+    for (const [path, more] of [
+      ['set-role', { role: 'user' }],
+      ['ban-user', {}],
+      ['remove-user', {}],
+      ['set-user-password', { newPassword: 'another-password' }],
+      ['revoke-user-sessions', {}],
+    ] as const) {
+      const { app, boss, impersonate } = await scene()
+      const other = await administrator(app, bob)
+      await impersonate()
+      expect((await other.device.post(`/admin/${path}`, { userId: boss.id, ...more })).status).toBe(200)
+      expect([path, await whoIs(boss.device)]).toEqual([path, undefined])
+      await env.DB.exec('delete from users')
+    }
+  })
+})
+
+describe('GET /admin/audit', () => {
+  it('200: newest first, page by page, by person and by administrator, in one round trip', async () => {
+    const { app, boss, person } = await scene()
+    const other = await administrator(app, bob)
+    for (let n = 0; n < 5; n++) {
+      await boss.device.post('/admin/update-user', { userId: person.id, data: { name: `Alice ${n}` } })
+    }
+    await other.device.post('/admin/ban-user', { userId: boss.id, banReason: 'test' })
+    const read = async (query: Record<string, string> = {}) => await other.device.get('/admin/audit', { query })
+    const all = await read()
+    expect(all.io.d1).toEqual([1, 1])
+    expect(all.body.nextCursor).toBeNull()
+    expect(all.body.entries[0]).toEqual({
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      action: 'ban-user',
+      actorId: other.id,
+      actorName: bob.name,
+      subjectId: boss.id,
+      subjectName: root.name,
+      ipAddress: other.device.ip,
+      userAgent: 'harness/1.0',
+      before: { banned: false, banReason: null, banExpires: null },
+      after: { banned: true, banReason: 'test', banExpires: null },
+    })
+    const walked: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body }: { body: any } = await read({ limit: '2', ...(cursor ? { cursor } : {}) })
+      walked.push(...body.entries.map(({ id }: any) => id))
+      cursor = body.nextCursor
+    }
+    expect(walked).toEqual(all.body.entries.map(({ id }: any) => id))
+    expect((await read({ userId: person.id })).body.entries).toHaveLength(5)
+    expect((await read({ actorId: other.id })).body.entries).toHaveLength(1)
+    expect((await read({ userId: 'nobody' })).body.entries).toEqual([])
+    for (const query of [{ limit: '0' }, { limit: '500' }, { cursor: 'x' }, { cursor: '' }] as Record<
+      string,
+      string
+    >[]) {
+      expect((await read(query)).status).toBe(400)
+    }
+  })
+
+  it('outlives the people in it', async () => {
+    const { boss, person } = await scene()
+    await boss.device.post('/admin/remove-user', { userId: person.id })
+    const { body } = await boss.device.get('/admin/audit')
+    expect(body.entries).toMatchObject([{ action: 'remove-user', subjectId: person.id, subjectName: null }])
+  })
+})

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { administrator, plain } from '../../../testing/admins.ts'
+import { env, TestApp } from '../../../testing/harness.ts'
+import { alice } from '../../../testing/people.ts'
+
+const unlimited = { rateLimit: { enabled: false } }
+
+type Query = Record<string, string>
+
+/** People by name, with addresses made of it, one millisecond after the other. */
+async function people(...names: string[]): Promise<void> {
+  const statement = env.DB.prepare(
+    'insert into users (id, name, email, created_at, updated_at) values (?1, ?2, ?3, ?4, ?4)',
+  )
+  const addressOf = (name: string, n: number) =>
+    `${name.toLowerCase().replace(/\W/g, '')}${names.indexOf(name) < n ? n : ''}@example.com`
+  await env.DB.batch(names.map((name, n) => statement.bind(`id-${n}`, name, addressOf(name, n), n + 1)))
+}
+
+async function listing(app = new TestApp(unlimited)) {
+  const { device } = await administrator(app)
+  const ask = async (query: Query = {}) => {
+    const answer = await device.get('/admin/list-users', { query })
+    return { ...answer, names: (answer.body.users ?? []).map(({ name }: { name: string }) => name) as string[] }
+  }
+  return { ask, device, app }
+}
+
+/** All pages, one after the other by cursor. */
+async function walk(ask: (query: Query) => Promise<{ names: string[]; body: any }>, query: Query): Promise<string[]> {
+  const names: string[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await ask({ ...query, ...(cursor ? { cursor } : {}) })
+    names.push(...page.names)
+    cursor = page.body.nextCursor
+  }
+  return names
+}
+
+describe('GET /admin/list-users', () => {
+  it('200: everybody in the order of their making, in two round trips; limit and offset only where given', async () => {
+    const { ask } = await listing()
+    await people('Bea', 'al', 'Cy')
+    const all = await ask()
+    expect(all.body).toEqual({ users: expect.any(Array), total: 4, nextCursor: null })
+    expect(all.names).toEqual(['Bea', 'al', 'Cy', 'Root'])
+    expect(all.body.users[0]).toMatchObject({ role: 'user', banned: false, emailVerified: false })
+    expect(all.io.d1).toEqual([2, 2])
+    const page = await ask({ limit: '2', offset: '1', sortBy: 'email', sortDirection: 'asc' })
+    expect(page.names).toEqual(['Bea', 'Cy'])
+    expect(page.body).toMatchObject({ total: 4, limit: 2, offset: 1 })
+    const zero = await ask({ limit: '0', offset: '0' })
+    expect([Object.keys(zero.body).sort(), zero.names.length]).toEqual([['nextCursor', 'total', 'users'], 4])
+    expect((await ask({ offset: '50' })).names).toEqual([])
+  })
+
+  it('200: sorted by each allowed field, either way; page after page by cursor everybody comes once', async () => {
+    const { ask } = await listing()
+    await people('Bea', 'al', 'Cy', 'al', 'al', 'Zoë', 'Émil', 'al', 'beate')
+    const { results } = await env.DB.prepare('select * from users').all<Record<string, any>>()
+    const keys: Record<string, (row: Record<string, any>) => string> = {
+      createdAt: ({ created_at }) => String(created_at).padStart(20),
+      name: ({ name }) => name.replace(/[A-Z]/g, (letter: string) => letter.toLowerCase()),
+      email: ({ email }) => email,
+      id: ({ id }) => id,
+    }
+    for (const sortBy of Object.keys(keys)) {
+      for (const sortDirection of ['asc', 'desc']) {
+        const keyOf = keys[sortBy]!
+        const expected = [...results]
+          .sort((a, b) => (keyOf(a) < keyOf(b) || (keyOf(a) === keyOf(b) && a.id < b.id) ? -1 : 1))
+          .map(({ name }) => name)
+        if (sortDirection === 'desc') expected.reverse()
+        for (const limit of ['1', '2', '3', '100']) {
+          expect([sortBy, sortDirection, limit, await walk(ask, { sortBy, sortDirection, limit })]).toEqual([
+            sortBy,
+            sortDirection,
+            limit,
+            expected,
+          ])
+        }
+      }
+    }
+  })
+
+  it.each<[Query, string[]]>([
+    [{ searchValue: 'AL' }, ['al', 'Alma', 'Sal']],
+    [{ searchValue: 'al', searchField: 'name', searchOperator: 'starts_with' }, ['al', 'Alma']],
+    [{ searchValue: 'AL', searchField: 'email', searchOperator: 'starts_with' }, ['al', 'Alma']],
+    [{ searchValue: 'AL', searchField: 'name', searchOperator: 'ends_with' }, ['al', 'Sal']],
+    [{ searchValue: '@example.com', searchOperator: 'ends_with', limit: '1' }, ['al']],
+    [{ searchValue: 'id-1', searchField: 'id', searchOperator: 'starts_with' }, ['Alma']],
+    [{ searchValue: 'Ω', searchField: 'name', searchOperator: 'contains' }, ['Ωmega']],
+    [{ searchValue: 'Ω', searchField: 'name', searchOperator: 'starts_with' }, ['Ωmega']],
+    [{ searchValue: '', searchField: 'name' }, ['al', 'Alma', 'Sal', 'Ωmega', 'Root']],
+    [{ filterField: 'role', filterValue: 'admin', filterOperator: 'eq' }, ['Root']],
+    [{ filterField: 'role', filterValue: 'admin', filterOperator: 'ne' }, ['al', 'Alma', 'Sal', 'Ωmega']],
+    [{ filterField: 'role', filterValue: 'MIN', filterOperator: 'contains' }, ['Root']],
+    [{ filterField: 'createdAt', filterValue: '3', filterOperator: 'lt' }, ['al', 'Alma']],
+    [
+      { filterField: 'createdAt', filterValue: '1970-01-01T00:00:00.003Z', filterOperator: 'gte' },
+      ['Sal', 'Ωmega', 'Root'],
+    ],
+    [{ filterField: 'createdAt', filterValue: '3', filterOperator: 'lte' }, ['al', 'Alma', 'Sal']],
+    [{ filterField: 'createdAt', filterValue: '3', filterOperator: 'gt' }, ['Ωmega', 'Root']],
+    [{ filterField: 'banned', filterValue: 'true' }, []],
+    [{ filterField: 'banned', filterValue: 'false', filterOperator: 'eq', limit: '2' }, ['al', 'Alma']],
+    [{ filterField: 'name', filterValue: 'al' }, ['al']],
+    [
+      { searchValue: 'a', filterField: 'name', filterValue: 'Alma', filterOperator: 'ne', searchField: 'name' },
+      ['al', 'Sal', 'Ωmega'],
+    ],
+  ])('200 for %j', async (query, names) => {
+    const { ask } = await listing()
+    await people('al', 'Alma', 'Sal', 'Ωmega')
+    expect((await ask(query)).names).toEqual(names)
+  })
+
+  it.each<[Query]>([
+    [{ searchField: 'phone' }],
+    [{ searchOperator: 'like' }],
+    [{ sortBy: 'password' }],
+    [{ sortBy: 'email; drop table users' }],
+    [{ sortBy: 'constructor' }],
+    [{ sortDirection: 'up' }],
+    [{ filterField: 'securityVersion', filterValue: '1' }],
+    [{ filterField: 'additionalFields', filterValue: '1' }],
+    [{ filterField: '__proto__', filterValue: '1' }],
+    [{ filterOperator: 'in' }],
+    [{ filterField: 'banned', filterValue: 'perhaps' }],
+    [{ filterField: 'createdAt', filterValue: 'soon' }],
+    [{ limit: '-1' }],
+    [{ limit: '1001' }],
+    [{ limit: 'x' }],
+    [{ offset: '-1' }],
+    [{ offset: '1e400' }],
+  ])('400 VALIDATION_ERROR for %j', async (query) => {
+    const { ask } = await listing()
+    const { status, body } = await ask(query)
+    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it.each(['%', '_', '%%', "'", '"', "' or 1=1 --", '\\', '*', '[a-z]', '\u0000', '😀', 'x'.repeat(10_000)])(
+    'a search or filter value %j is a text and nothing else',
+    async (value) => {
+      const { ask } = await listing()
+      await people('al', 'Alma')
+      for (const searchOperator of ['contains', 'starts_with', 'ends_with']) {
+        for (const searchField of ['email', 'name', 'id']) {
+          const { status, names } = await ask({ searchValue: value, searchField, searchOperator })
+          expect([status, names]).toEqual([200, []])
+        }
+      }
+      const { status, names } = await ask({ filterField: 'name', filterOperator: 'contains', filterValue: value })
+      expect([status, names]).toEqual([200, []])
+    },
+  )
+
+  it('400 INVALID_CURSOR for what is none', async () => {
+    const { ask } = await listing()
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    for (const cursor of [
+      '',
+      'x',
+      '!!',
+      encoded({}),
+      encoded(['password', 0, 'x', 'y']),
+      encoded(['email', 0, 5, 'y']),
+      encoded(['createdAt', 0, 'x', 'y']),
+      encoded(['email', 0, 'x', {}]),
+    ]) {
+      const { status, body } = await ask({ cursor })
+      expect([cursor, status, body.code]).toEqual([cursor, 400, 'INVALID_CURSOR'])
+    }
+  })
+
+  it('total counts whoever comes and goes; with a search it counts what fits', async () => {
+    const { ask, app, device } = await listing()
+    const { id } = await plain(app, alice)
+    await people('Bea', 'Ben')
+    expect((await ask()).body.total).toBe(4)
+    await device.post('/admin/remove-user', { userId: id })
+    expect((await ask()).body.total).toBe(3)
+    expect((await ask({ searchValue: 'be', searchField: 'name', limit: '1' })).body.total).toBe(2)
+  })
+})
+
+/** Wraps the database so that it sums up the rows that its statements read. */
+function countingRows() {
+  const count = { rows: 0 }
+  const connection = <T extends object>(inner: T): T =>
+    new Proxy(inner, {
+      get(target, key) {
+        const value = Reflect.get(target, key) as unknown
+        if (typeof value !== 'function') return value
+        if (key === 'withSession') return (from: string) => connection(value.call(target, from))
+        if (key !== 'batch') return value.bind(target)
+        return async (statements: unknown) => {
+          const results = (await value.call(target, statements)) as D1Result[]
+          for (const { meta } of results) count.rows += meta.rows_read
+          return results
+        }
+      },
+    })
+  return { count, DB: connection(env.DB) }
+}
+
+describe('with 100,000 people', () => {
+  const seeded = 100_000
+
+  it('reads a few hundred rows for the first page and for a late one, in two round trips', {
+    timeout: 60_000,
+  }, async () => {
+    const { count, DB } = countingRows()
+    const app = new TestApp(unlimited, { DB })
+    const { device } = await administrator(app)
+    // A third of them have one name, as guests have; every thousandth is banned, every ten thousandth a moderator.
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${seeded})
+       insert into users (id, name, email, role, banned, created_at, updated_at)
+       select printf('u%06d', i), case i % 3 when 0 then 'Anonymous' else printf('Name %06d', i * 7919 % 100000) end,
+         printf('p%06d@example.com', i), case i % 10000 when 0 then 'moderator' else 'user' end, i % 1000 = 0, i, i from n`,
+    ).run()
+    const read = async (query: Query) => {
+      count.rows = 0
+      const answer = await device.get('/admin/list-users', { query: { limit: '50', ...query } })
+      expect([query, answer.status, answer.io.d1]).toEqual([query, 200, [2, 2]])
+      return { body: answer.body, rows: count.rows }
+    }
+    const cursor = (by: string, value: unknown, id: string) =>
+      Buffer.from(JSON.stringify([by, 0, value, id])).toString('base64url')
+    const pages: [Query, number][] = [
+      [{}, 300],
+      [{ sortBy: 'createdAt', sortDirection: 'desc' }, 300],
+      [{ sortBy: 'name' }, 300],
+      [{ sortBy: 'email', sortDirection: 'desc' }, 300],
+      [{ cursor: cursor('createdAt', 99_000, 'u099000') }, 300],
+      [{ cursor: cursor('email', 'p099000@example.com', 'u099000') }, 300],
+      [{ cursor: cursor('id', 'u099000', 'u099000') }, 300],
+      // In the middle of 33,333 people of one name.
+      [{ cursor: cursor('name', 'Anonymous', 'u050000') }, 300],
+      [{ cursor: cursor('name', 'Name 099000', 'u000001') }, 300],
+      [{ searchValue: 'p0990', searchOperator: 'starts_with' }, 500],
+      [{ searchValue: 'name 09900', searchField: 'name', searchOperator: 'starts_with' }, 300],
+      [{ searchValue: 'u09900', searchField: 'id', searchOperator: 'starts_with' }, 300],
+      [{ filterField: 'banned', filterValue: 'true' }, 500],
+      [{ filterField: 'role', filterValue: 'moderator' }, 300],
+      [{ filterField: 'role', filterValue: 'admin', filterOperator: 'contains' }, 300],
+    ]
+    const dear: unknown[] = []
+    for (const [query, most] of pages) {
+      const { body, rows } = await read(query)
+      expect(body.users.length, JSON.stringify(query)).toBeGreaterThan(0)
+      // What is told is also what was read: the count is not blind.
+      expect(rows).toBeGreaterThanOrEqual(body.users.length)
+      if (rows > most) dear.push([query, rows])
+    }
+    expect(dear).toEqual([])
+    const first = await read({})
+    expect([first.body.total, first.body.users.length]).toEqual([seeded + 1, 50])
+    const filtered = await read({ filterField: 'role', filterValue: 'user' })
+    expect([filtered.body.total, filtered.body.totalIsCapped]).toEqual([1000, true])
+    expect(filtered.rows).toBeLessThan(2500)
+  })
+})

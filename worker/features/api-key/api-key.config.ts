@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { positive, zeroOrMore } from '../../kit/option-schema.ts'
+import { defineOptions } from '../../kit/options.ts'
+import type { Permissions } from '../../kit/permissions.ts'
+import { days, ms } from '../../kit/time.ts'
+
+const permissions = z.record(z.string(), z.array(z.string()))
+
+export const apiKeyOptions = defineOptions(
+  'apiKey',
+  {
+    enabled: true,
+    /** The headers that a key may come in; one or several. */
+    apiKeyHeaders: 'x-api-key' as string | readonly string[],
+    /** A key opens no session of its owner; it can only be verified. */
+    disableSessionForAPIKeys: false,
+    /** Characters of a key after its prefix. What is shorter is no key, so that raising this ends older, shorter keys. */
+    defaultKeyLength: 64,
+    /** Whether the last characters of a key have to fit the others. Off for keys that were taken over from elsewhere. */
+    checksum: true,
+    /** For keys whose maker chooses none; empty: none. */
+    defaultPrefix: '',
+    minimumPrefixLength: 1,
+    maximumPrefixLength: 32,
+    minimumNameLength: 1,
+    maximumNameLength: 32,
+    enableMetadata: false,
+    /** How much of a key is kept readable, so that people know it again. */
+    startingCharactersConfig: { shouldStore: true, charactersLength: 6 },
+    keyExpiration: {
+      /** Seconds; null: keys do not expire unless their maker says so. */
+      defaultExpiresIn: null as number | null,
+      disableCustomExpiresTime: false,
+      /** Days, as in the protocol. */
+      minExpiresIn: 1,
+      maxExpiresIn: 365,
+    },
+    /** For keys that are made without limits of their own. The window is in milliseconds, as in the protocol. */
+    rateLimit: { enabled: true, timeWindow: ms(days(1)), maxRequests: 10 },
+    permissions: {
+      /** Of keys that are made without any. */
+      defaultPermissions: null as Permissions | null,
+      /** What people may give to their own keys; other permissions are set by servers only. */
+      selectable: {} as Permissions,
+    },
+  },
+  undefined,
+  {
+    apiKeyHeaders: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+    defaultKeyLength: z.int().min(32).max(128),
+    keyExpiration: { defaultExpiresIn: positive.nullable(), minExpiresIn: zeroOrMore },
+    permissions: { defaultPermissions: permissions.nullable(), selectable: permissions },
+  },
+)

@@ -1,0 +1,48 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from '../../identity/users/users.table.ts'
+import type { Permissions } from '../../kit/permissions.ts'
+import { organizations } from '../organization/membership/organizations.table.ts'
+
+/** A key of a person or of an organization: one of the two, never both. */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    name: text(),
+    /** The first characters, prefix included, to know the key again. */
+    start: text(),
+    prefix: text(),
+    /** SHA-256 of the whole key. */
+    keyHash: text('key_hash').notNull().unique(),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    organizationId: text('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    expiresAt: integer('expires_at', { mode: 'timestamp_ms' }),
+    /** Uses that are left; null: any number. */
+    remaining: integer(),
+    /** What `remaining` becomes at the first use after so many days. */
+    refillAmount: integer('refill_amount'),
+    refillInterval: integer('refill_interval'),
+    lastRefillAt: integer('last_refill_at', { mode: 'timestamp_ms' }),
+    rateLimitEnabled: integer('rate_limit_enabled', { mode: 'boolean' }).notNull(),
+    /** Milliseconds. */
+    rateLimitTimeWindow: integer('rate_limit_time_window'),
+    rateLimitMax: integer('rate_limit_max'),
+    /** Uses in the window that began at `windowStartedAt`. */
+    requestCount: integer('request_count').notNull(),
+    windowStartedAt: integer('window_started_at', { mode: 'timestamp_ms' }),
+    /** Of a key without quota and limit it is up to a minute behind. */
+    lastRequest: integer('last_request', { mode: 'timestamp_ms' }),
+    permissions: text({ mode: 'json' }).$type<Permissions>(),
+    metadata: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    index('api_keys_user').on(table.userId),
+    index('api_keys_organization').on(table.organizationId),
+    index('api_keys_expiry').on(table.expiresAt),
+  ],
+)
+
+export type ApiKey = typeof apiKeys.$inferSelect

@@ -1,0 +1,115 @@
+import type { Scope } from '../../identity/scope.ts'
+import { after, days } from '../../kit/time.ts'
+import { apiKeyOptions } from './api-key.config.ts'
+import { apiKeyErrors as errors } from './api-key.errors.ts'
+import type { ApiKey } from './api-key.table.ts'
+import { type KeyProperties, serverOnlyNames } from './key-properties.ts'
+
+const serverOnly = errors.THE_PROPERTY_YOURE_TRYING_TO_SET_CAN_ONLY_BE_SET_FROM_THE_SERVER_AUTH_INSTANCE_ONLY
+
+type Given = Readonly<Record<string, unknown>>
+
+/**
+ * What somebody may say over HTTP of a key that they manage: their own properties, and permissions from what the
+ * configuration lets them choose.
+ * @throws the server-only error for everything else, UNAUTHORIZED_OR_INVALID_SESSION for somebody else's id
+ */
+export function requireOwnProperties<T extends Given>(scope: Scope, userId: string, body: T): KeyProperties & T {
+  if (body.userId !== undefined && body.userId !== null && body.userId !== userId) {
+    throw errors.UNAUTHORIZED_OR_INVALID_SESSION()
+  }
+  for (const name of serverOnlyNames) {
+    const value = body[name]
+    if (value === undefined || value === null) continue
+    if (name !== 'permissions' || !areSelectable(scope, value)) throw serverOnly()
+  }
+  // Null, too, would be a change: no limit.
+  const rest: Record<string, unknown> = { ...body }
+  for (const name of serverOnlyNames) if (rest[name] === null) delete rest[name]
+  return rest as KeyProperties & T
+}
+
+function areSelectable(scope: Scope, value: unknown): boolean {
+  const { selectable } = apiKeyOptions.of(scope).permissions
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).every(
+    ([resource, actions]) =>
+      Object.hasOwn(selectable, resource) &&
+      Array.isArray(actions) &&
+      actions.every((action) => selectable[resource]!.includes(action)),
+  )
+}
+
+/** @throws THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL */
+export function checkPrefix(scope: Scope, prefix: string | null | undefined): void {
+  const { minimumPrefixLength, maximumPrefixLength } = apiKeyOptions.of(scope)
+  if (prefix === null || prefix === undefined) return
+  if (prefix.length < minimumPrefixLength || prefix.length > maximumPrefixLength) {
+    throw errors.THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL()
+  }
+}
+
+/**
+ * Properties as columns; those that are not given are left out.
+ * @throws the errors of the contract for what is out of bounds
+ */
+export function valuesOf(scope: Scope, given: KeyProperties, doing: 'create' | 'update' = 'create'): Partial<ApiKey> {
+  const { metadata, name, expiresIn, ...limits } = given
+  const values: Partial<ApiKey> = {}
+  if (metadata !== undefined) values.metadata = readMetadata(scope, metadata)
+  if (limits.refillAmount && !limits.refillInterval) {
+    throw errors.REFILLAMOUNT_IS_REQUIRED_WHEN_REFILLINTERVAL_IS_PROVIDED()
+  }
+  if (limits.refillInterval && !limits.refillAmount) {
+    throw errors.REFILLINTERVAL_IS_REQUIRED_WHEN_REFILLAMOUNT_IS_PROVIDED()
+  }
+  if (expiresIn !== undefined && expiresIn !== null) values.expiresAt = readExpiry(scope, expiresIn)
+  else if (expiresIn === null && doing === 'update') values.expiresAt = withoutExpiry(scope)
+  if (doing === 'update' && limits.remaining === 0) throw errors.THE_REMAINING_COUNT_IS_EITHER_TOO_LARGE_OR_TOO_SMALL()
+  if (name !== undefined && name !== null) values.name = readName(scope, name)
+  const { remaining, refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow, permissions } = limits
+  const columns = { remaining, refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow, permissions }
+  Object.assign(values, withoutUndefined(columns))
+  if (typeof limits.rateLimitEnabled === 'boolean') values.rateLimitEnabled = limits.rateLimitEnabled
+  return values
+}
+
+const withoutUndefined = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+
+const longestMetadata = 16_384
+
+function readMetadata(scope: Scope, metadata: unknown): Record<string, unknown> | null {
+  if (metadata === null) return null
+  if (!apiKeyOptions.of(scope).enableMetadata) throw errors.METADATA_IS_DISABLED()
+  const isRecord = typeof metadata === 'object' && !Array.isArray(metadata)
+  if (!isRecord || JSON.stringify(metadata).length > longestMetadata) {
+    throw errors.METADATA_MUST_BE_AN_OBJECT_OR_UNDEFINED()
+  }
+  return metadata as Record<string, unknown>
+}
+
+/** @param expiresIn seconds */
+function readExpiry(scope: Scope, expiresIn: number): Date {
+  const { disableCustomExpiresTime, minExpiresIn, maxExpiresIn } = apiKeyOptions.of(scope).keyExpiration
+  if (disableCustomExpiresTime) throw errors.CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED()
+  if (expiresIn < days(minExpiresIn)) throw errors.THE_EXPIRESIN_IS_SMALLER_THAN_THE_PREDEFINED_MINIMUM_VALUE()
+  if (expiresIn > days(maxExpiresIn)) throw errors.THE_EXPIRESIN_IS_LARGER_THAN_THE_PREDEFINED_MAXIMUM_VALUE()
+  return after(scope.now(), expiresIn)
+}
+
+/** Where the configuration says how long keys live, nobody makes one live for ever. */
+function withoutExpiry(scope: Scope): null {
+  if (apiKeyOptions.of(scope).keyExpiration.disableCustomExpiresTime) {
+    throw errors.CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED()
+  }
+  return null
+}
+
+function readName(scope: Scope, name: string): string {
+  const { minimumNameLength, maximumNameLength } = apiKeyOptions.of(scope)
+  if (name.length < minimumNameLength || name.length > maximumNameLength) {
+    throw errors.THE_NAME_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL()
+  }
+  return name
+}

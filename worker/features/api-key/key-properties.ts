@@ -1,0 +1,57 @@
+import * as z from 'zod'
+
+/** What may be said of a key. Pure: contract and use cases share it. */
+
+const permissionsInput = z.record(z.string().max(128), z.array(z.string().max(128)).max(100))
+
+/** What the maker of a key says. */
+export const ownProperties = {
+  name: z.string().max(256).nullish(),
+  /** Seconds; null: it does not expire. */
+  expiresIn: z.number().min(1).nullish(),
+  metadata: z.unknown().optional(),
+}
+
+export const prefixInput = z
+  .string()
+  .max(256)
+  .regex(/^[a-zA-Z0-9_-]+$/, 'Invalid prefix format, must be alphanumeric and contain only underscores and hyphens.')
+  .nullish()
+
+/** What only servers say, through the RPC entrypoint. */
+export const serverOnlyProperties = {
+  remaining: z.int().min(0).nullish(),
+  refillAmount: z.int().min(1).nullish(),
+  /** Days. */
+  refillInterval: z.int().min(1).nullish(),
+  rateLimitEnabled: z.boolean().nullish(),
+  rateLimitMax: z.int().min(1).nullish(),
+  /** Milliseconds. */
+  rateLimitTimeWindow: z.int().min(1).nullish(),
+  permissions: permissionsInput.nullish(),
+}
+
+export const serverOnlyNames = Object.keys(serverOnlyProperties) as (keyof typeof serverOnlyProperties)[]
+
+/** The same over HTTP: of any type, because whatever it is, it is refused as not theirs to say. */
+export const refusedProperties = Object.fromEntries(serverOnlyNames.map((name) => [name, z.unknown().optional()])) as {
+  [K in keyof typeof serverOnlyProperties]: z.ZodOptional<z.ZodUnknown>
+}
+
+const anyProperties = z.object({ ...ownProperties, ...serverOnlyProperties })
+
+/** Null is a value (no limit), undefined says nothing. */
+export type KeyProperties = z.output<typeof anyProperties>
+
+const owner = { userId: z.string().min(1).optional(), organizationId: z.string().min(1).optional() }
+
+/** The arguments of the RPC methods: a key is a person's or an organization's. */
+export const serverCreateInput = anyProperties
+  .extend({ ...owner, prefix: prefixInput })
+  .refine(({ userId, organizationId }) => !userId !== !organizationId, 'either a userId or an organizationId')
+export const serverUpdateInput = anyProperties.extend({
+  userId: owner.userId,
+  keyId: z.string().min(1),
+  enabled: z.boolean().optional(),
+})
+export const verifyInput = z.object({ key: z.string(), permissions: permissionsInput.optional() })

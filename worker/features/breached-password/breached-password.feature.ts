@@ -1,0 +1,7 @@
+import { defineFeature } from '../../http/feature.ts'
+import { breachedPasswordOptions } from './breached-password.config.ts'
+
+export const breachedPassword = defineFeature({
+  name: 'breached-password',
+  options: breachedPasswordOptions,
+})

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { defineOptions } from '../../kit/options.ts'
+import { seconds } from '../../kit/time.ts'
+
+export type CaptchaProvider = 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'
+
+export const captchaOptions = defineOptions(
+  'captcha',
+  {
+    /** Null: nobody is asked. */
+    provider: null as CaptchaProvider | null,
+    /** For the widget of the hosted screens. */
+    siteKey: '',
+    /** Better kept as the secret CAPTCHA_SECRET_KEY. */
+    secretKey: '',
+    /** Paths below the base path that are guarded, `*` at the end for any rest; empty: those of `defaultEndpoints`. */
+    endpoints: [] as readonly string[],
+    /** reCAPTCHA v3: what scores less is taken for a robot. */
+    minScore: 0.5,
+    /** Another address for the provider's check: a mirror, a stand-in for tests. */
+    siteVerifyURLOverride: '',
+    /** Seconds to wait for the provider. */
+    timeout: seconds(5),
+  },
+  undefined,
+  {
+    provider: z.enum(['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha']).nullable(),
+    endpoints: z.array(z.string().startsWith('/', 'must begin with /')),
+    minScore: z.number().min(0).max(1),
+    siteVerifyURLOverride: z.union([z.literal(''), z.url()]),
+  },
+)
+
+/** By the specification; `/request-password-reset` is `/forget-password` by its newer name. */
+export const defaultEndpoints: readonly string[] = [
+  '/sign-up/email',
+  '/sign-in/email',
+  '/forget-password',
+  '/request-password-reset',
+]

@@ -1,0 +1,46 @@
+import type { Scope } from '../../identity/scope.ts'
+import { Fault } from '../../kit/errors.ts'
+import { captchaOptions, defaultEndpoints } from './captcha.config.ts'
+import { captchaErrors as errors } from './captcha.errors.ts'
+import { captchaProviders, readVerdict, requestOf } from './providers.ts'
+
+/** Longer than any provider's answer. */
+const longestResponse = 16_384
+
+const covers = (endpoint: string, path: string): boolean =>
+  endpoint.endsWith('*') ? path.startsWith(endpoint.slice(0, -1)) : path === endpoint
+
+/**
+ * Lets a request to a guarded path pass only with the answer of a widget that the provider vouches for.
+ * @throws MISSING_CAPTCHA_RESPONSE, CAPTCHA_VERIFICATION_FAILED, SOMETHING_WENT_WRONG
+ */
+export async function requireCaptcha(scope: Scope): Promise<void> {
+  const { endpoints } = captchaOptions.of(scope)
+  const guarded = endpoints.length > 0 ? endpoints : defaultEndpoints
+  const path = scope.request.path.toLowerCase()
+  if (!guarded.some((endpoint) => covers(endpoint.toLowerCase(), path))) return
+  const response = scope.request.headers.get('x-captcha-response')
+  if (!response) throw errors.MISSING_CAPTCHA_RESPONSE()
+  if (response.length > longestResponse) throw errors.CAPTCHA_VERIFICATION_FAILED()
+  if (!(await ask(scope, response))) throw errors.CAPTCHA_VERIFICATION_FAILED()
+}
+
+/** @throws SOMETHING_WENT_WRONG where nobody can be asked: a guard that is out of order lets nobody pass */
+async function ask(scope: Scope, response: string): Promise<boolean> {
+  const { provider, siteKey, secretKey, minScore, siteVerifyURLOverride, timeout } = captchaOptions.of(scope)
+  const facts = captchaProviders[provider!]
+  const secret = secretKey || scope.env.CAPTCHA_SECRET_KEY
+  if (!secret) throw errors.SOMETHING_WENT_WRONG({ detail: 'Missing secret key' })
+  const question = requestOf(facts, { secret, response, remoteip: scope.request.ip, siteKey })
+  let verdict: boolean | null
+  try {
+    const url = siteVerifyURLOverride || facts.siteVerifyUrl
+    const answer = await scope.uncounted.outside(url, { ...question, timeout })
+    verdict = answer.ok ? readVerdict(await answer.json(), minScore) : null
+  } catch (thrown) {
+    const reason = thrown instanceof Fault ? thrown.message : 'not JSON'
+    throw errors.SOMETHING_WENT_WRONG({ detail: `CAPTCHA service unavailable: ${reason}` })
+  }
+  if (verdict === null) throw errors.SOMETHING_WENT_WRONG({ detail: 'CAPTCHA service unavailable: not an answer' })
+  return verdict
+}

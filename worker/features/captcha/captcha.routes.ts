@@ -1,0 +1,7 @@
+import { routes } from '../../http/routes.ts'
+import { captchaContract } from './captcha.contract.ts'
+import { widgetPage } from './widget-page.ts'
+
+export const captchaRoutes = routes(captchaContract, {
+  captchaWidget: ({ scope, query }) => widgetPage(scope, query.theme),
+})

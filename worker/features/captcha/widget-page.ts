@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '../../identity/scope.ts'
+import { captchaOptions } from './captcha.config.ts'
+import { captchaProviders } from './providers.ts'
+
+/**
+ * The widget in a frame of the hosted screens. The provider's hosts are allowed in this page alone, so that its script
+ * and styles do not loosen the Content Security Policy of the page around it.
+ */
+export function widgetPage(scope: Scope, theme: 'light' | 'dark'): Response {
+  const { provider, siteKey } = captchaOptions.of(scope)
+  const { script, global, hosts } = captchaProviders[provider!].widget
+  const nonce = randomBytes(16).toString('base64')
+  const sources = hosts.join(' ')
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' ${sources}`,
+    `style-src 'unsafe-inline' ${sources}`,
+    `img-src data: ${sources}`,
+    `connect-src ${sources}`,
+    `frame-src ${sources}`,
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  return new Response(html({ script, global, siteKey, theme, nonce }), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-frame-options': 'SAMEORIGIN',
+      // The providers tell by it for which site their key was made.
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    },
+  })
+}
+
+interface Widget {
+  script: string
+  global: string
+  siteKey: string
+  theme: 'light' | 'dark'
+  nonce: string
+}
+
+/** JSON that may stand within a script element. */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/**
+ * Tells the page around it `{ captcha: 'answer' | 'expired' | 'failed', response }`, and its own height whenever a
+ * challenge opens or closes. All three providers have the same `render`.
+ */
+const html = ({ script, global, siteKey, theme, nonce }: Widget): string => `<!doctype html>
+<meta charset="utf-8"><title>captcha</title>
+<style>body{margin:0;color-scheme:${theme};background:transparent}</style>
+<div id="widget"></div>
+<script nonce="${nonce}">
+const tell = (message) => parent.postMessage({ captcha: 'height', ...message }, location.origin)
+const failed = () => tell({ captcha: 'failed' })
+function show(api) {
+  api.render(document.getElementById('widget'), {
+    sitekey: ${inScript(siteKey)},
+    theme: ${inScript(theme)},
+    callback: (response) => tell({ captcha: 'answer', response }),
+    'expired-callback': () => tell({ captcha: 'expired' }),
+    'error-callback': failed,
+  })
+  let height = 0
+  setInterval(() => {
+    const now = document.documentElement.scrollHeight
+    if (now !== height) tell({ height: (height = now) })
+  }, 250)
+}
+const element = document.createElement('script')
+element.src = ${inScript(script)}
+element.nonce = ${inScript(nonce)}
+element.onerror = failed
+element.onload = () => {
+  const api = window[${inScript(global)}]
+  if (!api) failed()
+  else if (api.ready) api.ready(() => show(api))
+  else show(api)
+}
+document.head.append(element)
+</script>
+`

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { TestApp } from '../../testing/harness.ts'
+import { errorWords, normalCode } from './error-page.texts.ts'
+
+const show = (app: TestApp, error: string, language = 'en') =>
+  app.device().get('/error', { query: { error }, headers: { 'accept-language': language } })
+
+/** Every code with which the server sends a browser somewhere (grep for `failAt`, `refused` and `RedirectError`). */
+const codes = [
+  'access_denied',
+  'account_already_linked_to_different_user',
+  'account_not_linked',
+  'banned',
+  'client_disabled',
+  'email_is_missing',
+  'email_not_found',
+  "email_doesn't_match",
+  'EXPIRED_TOKEN',
+  'failed_to_create_session',
+  'failed_to_create_user',
+  'internal_server_error',
+  'invalid_callback_request',
+  'invalid_client',
+  'invalid_code',
+  'invalid_redirect_uri',
+  'invalid_request',
+  'invalid_request_uri',
+  'invalid_scope',
+  'INVALID_TOKEN',
+  'invalid_token',
+  'login_required',
+  'new_user_signup_disabled',
+  'no_code',
+  'oAuth_code_missing',
+  'oauth_code_verification_failed',
+  'oauth_provider_not_found',
+  'OAuthProxy_Invalid_cookies_or_secret',
+  'please_restart_the_process',
+  'signup_disabled',
+  'state_not_found',
+  'token_expired',
+  'unable_to_create_session',
+  'unable_to_create_user',
+  'unable_to_get_user_info',
+  'unable_to_link_account',
+  'unauthorized',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'user_info_is_missing',
+  'user_not_found',
+]
+
+describe('GET /error', () => {
+  it('200: every code has its sentence, in each language', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    for (const code of codes) {
+      for (const language of ['en', 'de'] as const) {
+        const { body } = await show(app, code, language)
+        const sentence = (errorWords[language].sentences as Record<string, string>)[normalCode(code)]
+        expect(sentence, code).toBeTruthy()
+        expect(body).toContain(`<p>${sentence}</p>`)
+        expect(body).toContain(`<code>${code.replace("'", '&#39;')}</code>`)
+      }
+    }
+  })
+
+  it('200: in the language of the browser', async () => {
+    const app = new TestApp()
+    const german = await show(app, 'state_not_found', 'de-AT,de;q=0.9,en;q=0.5')
+    expect(german.body).toContain('<html lang="de">')
+    expect(german.body).toContain('Zurück zur Anwendung')
+    expect((await show(app, 'state_not_found', 'fr')).body).toContain('<html lang="en">')
+  })
+
+  it('200: with the brand, whose logo alone may be loaded; without one nothing', async () => {
+    const app = new TestApp({
+      appName: 'Acme <b>',
+      brand: {
+        logo: 'https://cdn.acme.example/logo.svg',
+        accent: { light: '#7a1fa2', dark: '#e1b3f5' },
+        terms: '/terms',
+      },
+    })
+    const { body, headers } = await show(app, 'banned')
+    expect(body).toContain('<img src="https://cdn.acme.example/logo.svg" alt="" />')
+    expect(body).toContain('<span>Acme &lt;b&gt;</span>')
+    expect(body).toContain('background: #7a1fa2')
+    expect(body).toContain('<a href="http://localhost:8787/terms">Terms</a>')
+    expect(headers.get('content-security-policy')).toContain('img-src https://cdn.acme.example;')
+    const plain = await show(new TestApp(), 'banned')
+    expect(plain.headers.get('content-security-policy')).not.toContain('img-src')
+    expect(plain.body).not.toMatch(/<img|<footer|<script/)
+  })
+})

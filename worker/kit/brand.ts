@@ -1,0 +1,22 @@
+/** Whose accounts these are, for mails and for pages without script. Every address is absolute. */
+export interface Brand {
+  name: string
+  /** Address of a picture, shown 28 pixels high. */
+  logo: string | null
+  /** A colour such as `#2350c0` for each theme. White text can be read on the light one. */
+  accent: { light: string; dark: string }
+  terms: string | null
+  privacy: string | null
+  /** Of a page, or `mailto:`. */
+  support: string | null
+}
+
+/** The app's greys, light and dark (client/ui/theme.css). */
+export const greys = {
+  paper: { light: '#f7f7f5', dark: '#121211' },
+  surface: { light: '#ffffff', dark: '#1a1a18' },
+  sunken: { light: '#f1f1ee', dark: '#242422' },
+  ink: { light: '#1a1a18', dark: '#ededea' },
+  soft: { light: '#5c5c56', dark: '#a6a69e' },
+  line: { light: '#dfdfd9', dark: '#353532' },
+} as const

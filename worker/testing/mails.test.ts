@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { codeText } from '../features/phone-number/phone-number.texts.ts'
+import type { Scope } from '../identity/scope.ts'
+import { languages } from '../kit/language.ts'
+import { TestApp } from './harness.ts'
+import { everyMail, plainBrand } from './mails.ts'
+import { alice } from './people.ts'
+
+const brand = {
+  ...plainBrand,
+  name: 'Acme',
+  logo: 'https://acme.example/logo.png?a=1&b=2',
+  accent: { light: '#7a1fa2', dark: '#e1b3f5' },
+  terms: 'https://acme.example/terms',
+  privacy: 'https://acme.example/privacy',
+  support: 'mailto:help@acme.example',
+}
+
+const greets = { en: 'Hello Ada Lovelace,', de: 'Hallo Ada Lovelace,' }
+/** Nobody is greeted by name whose address it may not be, or whose name is not known. */
+const nameless = ['new address', 'account exists', 'invitation']
+
+describe.each(languages)('mails in %s', (language) => {
+  const mails = Object.entries(everyMail(language, brand))
+  const others = everyMail(language === 'en' ? 'de' : 'en', brand)
+
+  it.each(mails)('%s: its language, greeting, brand and small print', (name, { subject, text, html }) => {
+    expect(html).toContain(`<html lang="${language}">`)
+    expect(html).not.toMatch(/undefined|null|\[object|NaN|>false</)
+    expect(text).not.toMatch(/undefined|null|\[object|NaN/)
+    const hello = nameless.includes(name) ? greets[language].replace(' Ada Lovelace', '') : greets[language]
+    expect(text.split('\n')).toContain(hello)
+    expect(html).toContain('src="https://acme.example/logo.png?a=1&amp;b=2"')
+    if (html.includes('class="button"')) expect(html).toContain('bgcolor="#7a1fa2"')
+    for (const page of [brand.terms, brand.privacy, brand.support]) {
+      expect(html).toContain(`href="${page}"`)
+      expect(text).toContain(page)
+    }
+    // Nothing of one language is left standing in the other.
+    const other = others[name]!
+    expect(subject).not.toBe(other.subject)
+    const shared = text.split('\n').filter((line) => line && other.text.split('\n').includes(line))
+    expect(shared.filter((line) => !/^(?:https:\S+|\d+|-- |Acme|Support: \S+)$/.test(line))).toEqual([])
+  })
+
+  it.each(mails)('%s: one line of subject, one button at most, its address once more to copy', (_name, mail) => {
+    expect(mail.subject).not.toMatch(/[\r\n]/)
+    expect(mail.subject.length).toBeLessThan(78)
+    const buttons = mail.html.match(/class="button"/g)?.length ?? 0
+    expect(buttons).toBeLessThanOrEqual(1)
+    const ownLinks = mail.html.match(/<a href="https:\/\/accounts\.example\.com[^"]*"/g) ?? []
+    expect(ownLinks).toHaveLength(2 * buttons)
+    if (buttons) expect(mail.text).toMatch(/:\nhttps:\/\/accounts\.example\.com\S+\n/)
+  })
+})
+
+it.each(languages)('what people call themselves stays words, in %s', (language) => {
+  const evil = `"><script>alert(1)</script>\r\nBcc: x@evil.example https://evil.example/`
+  for (const { subject, text, html } of Object.values(
+    everyMail(language, plainBrand, { person: evil, organization: evil }),
+  )) {
+    expect(subject).not.toMatch(/[\r\n]|:\/\//)
+    expect(html).not.toMatch(/<script|href="https:\/\/evil/)
+    expect(text).not.toMatch(/https:\/\/evil|^Bcc/m)
+  }
+})
+
+it('times are written out in the language of the mail', () => {
+  expect(everyMail('en').invitation!.text).toContain('valid until 3 December 2026 at 15:30 UTC')
+  expect(everyMail('de').invitation!.text).toContain('gilt bis 3. Dezember 2026 um 15:30 Uhr UTC')
+  expect(everyMail('en')['password reset']!.text).toContain('valid for 1 hour.')
+  expect(everyMail('de')['sign-in code']!.text).toContain('gilt 5 Minuten.')
+})
+
+describe('the language of a request', () => {
+  const unlimited = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
+  const german = { headers: { 'accept-language': 'de-CH,de;q=0.9,en;q=0.5' } }
+
+  it('is that of the mails that it sends, now and later, and of its codes', async () => {
+    const app = new TestApp(unlimited)
+    const device = app.device()
+    await device.post('/sign-up/email', alice, german)
+    await device.post('/sign-in/magic-link', { email: alice.email }, german)
+    await device.post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' }, german)
+    await device.post('/sign-in/magic-link', { email: alice.email })
+    const mails = await app.mailbox()
+    expect(mails.map(({ subject }) => subject).sort()).toEqual([
+      'Anmelden bei Gatehouse',
+      'Bestätige deine E-Mail-Adresse für Gatehouse',
+      'Dein Code zum Anmelden bei Gatehouse',
+      'Sign in to Gatehouse',
+    ])
+    for (const { subject, html, text } of mails) {
+      const language = subject.startsWith('Sign') ? 'en' : 'de'
+      expect(html).toContain(`<html lang="${language}">`)
+      expect(text).toMatch(language === 'de' ? /^Hallo \S+,$/m : /^Hello \S+,$/m)
+    }
+    expect(mails.find(({ subject }) => subject.startsWith('Dein Code'))!.codes).toHaveLength(1)
+  })
+
+  it('is that of the text messages, each with its code in the last line', async () => {
+    const app = new TestApp(unlimited)
+    const device = app.device()
+    await device.post('/phone-number/send-otp', { phoneNumber: '+15550001111' }, german)
+    await device.post('/phone-number/send-otp', { phoneNumber: '+15550002222' })
+    const [english, inGerman] = await app.mailbox()
+    expect(english!.text).toMatch(
+      /^\d{6} is your Gatehouse code\. It is valid for 5 minutes\. .*\n\n@localhost #\d{6}$/,
+    )
+    expect(inGerman!.text).toMatch(/^\d{6} ist dein Code für Gatehouse\. Er gilt 5 Minuten\. .*\n\n@localhost #\d{6}$/)
+    expect([english!.codes.length, inGerman!.codes.length]).toEqual([1, 1])
+  })
+})
+
+describe('text messages', () => {
+  const scope = { brand: plainBrand, settings: { baseUrl: 'https://accounts.example.com' } }
+
+  it.each(languages)('fit into one segment, in %s', (language) => {
+    for (const purpose of ['verify', 'reset'] as const) {
+      const text = codeText({ ...scope, language } as Scope, purpose, { code: '418293', lifetime: 300 })
+      // The letters of GSM 7-bit that we use (3GPP TS 23.038); any other halves the segment.
+      expect(text).toMatch(/^[A-Za-z0-9 \n.,:;'@#äöüÄÖÜß]{1,160}$/)
+    }
+  })
+})

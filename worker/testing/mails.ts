@@ -1,0 +1,62 @@
+import { codeMail } from '../features/email-otp/email-otp.mails.ts'
+import { accountExistsMail, resetMail } from '../features/email-password/email-password.mails.ts'
+import { magicLinkMail } from '../features/magic-link/magic-link.mails.ts'
+import { acceptedMail, invitationMail } from '../features/organization/invitations/invitations.mails.ts'
+import { removedMail, roleChangedMail } from '../features/organization/members/members.mails.ts'
+import { deletionMail } from '../features/profile/profile.mails.ts'
+import { otpMail } from '../features/two-factor/two-factor.mails.ts'
+import type { Scope } from '../identity/scope.ts'
+import type { User } from '../identity/users/users.table.ts'
+import { addressChangeMail, newAddressMail, verificationMail } from '../identity/verifications/verification.mails.ts'
+import type { Brand } from '../kit/brand.ts'
+import type { Language } from '../kit/language.ts'
+import { hours, minutes } from '../kit/time.ts'
+import type { Mail } from '../platform/mailer/mail.ts'
+
+export const plainBrand: Brand = {
+  name: 'Gatehouse',
+  logo: null,
+  accent: { light: '#2350c0', dark: '#9dbcff' },
+  terms: null,
+  privacy: null,
+  support: null,
+}
+
+const url =
+  'https://accounts.example.com/api/auth/verify?token=eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2ln&callbackURL=%2Fhome'
+
+/** One of every mail there is, by what it is. @param words what people and organizations call themselves */
+export function everyMail(
+  language: Language,
+  brand: Brand = plainBrand,
+  words = { person: 'Ada Lovelace', organization: 'Analytical Engines' },
+): Record<string, Mail> {
+  const scope = { brand, language, settings: { baseUrl: 'https://accounts.example.com' } } as Scope
+  const ada = { name: words.person, email: 'ada@people.example', emailVerified: true } as User
+  const organization = { name: words.organization }
+  const link = { url, lifetime: hours(1) }
+  const code = { code: '418293', lifetime: minutes(5) }
+  const invitation = {
+    email: 'bob@people.example',
+    role: 'admin,auditor',
+    expiresAt: new Date('2026-12-03T15:30:00Z'),
+    id: 'an-id',
+  }
+  return {
+    verification: verificationMail(scope, ada, url),
+    'change of address': addressChangeMail(scope, ada, 'lovelace@people.example', url),
+    'new address': newAddressMail(scope, 'lovelace@people.example', url),
+    'sign-in code': codeMail(scope, 'sign-in', ada, code),
+    'verification code': codeMail(scope, 'email-verification', ada, code),
+    'reset code': codeMail(scope, 'forget-password', ada, code),
+    'magic link': magicLinkMail(scope, ada, link),
+    'password reset': resetMail(scope, ada, link),
+    'account exists': accountExistsMail(scope, ada.email),
+    deletion: deletionMail(scope, ada, link),
+    'second factor': otpMail(scope, ada, code),
+    invitation: invitationMail(scope, organization, ada, invitation),
+    'accepted invitation': acceptedMail(scope, organization, ada, { ...ada, name: '', emailVerified: false }, 'member'),
+    'changed role': roleChangedMail(scope, organization, ada, 'owner'),
+    'removed member': removedMail(scope, organization, ada),
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { vi } from 'vitest'
+import { inTrouble, type Trouble, timeOutAtOnce } from './trouble.ts'
+
+/**
+ * The range service of Have I Been Pwned as its documentation describes it: five characters in, hundreds of suffixes
+ * with their counts out; with `Add-Padding: true` 800 to 1,000 lines, of which those that are padding have a count of 0.
+ */
+export class PasswordRanges {
+  /** The prefixes that were asked for. */
+  readonly asked: string[] = []
+  private readonly leaked = new Set<string>()
+  private readonly padding: string[] = []
+  private trouble: Trouble | { status: number } | null = null
+
+  constructor(readonly url = 'https://api.pwnedpasswords.com/range') {}
+
+  leak(password: string): this {
+    this.leaked.add(sha1(password))
+    return this
+  }
+
+  /** The hash of a password appears as padding, which means nothing. */
+  pad(password: string): this {
+    this.padding.push(sha1(password))
+    return this
+  }
+
+  breakDown(trouble: Trouble | { status: number } | null): void {
+    this.trouble = trouble
+  }
+
+  /** From now on all outside requests end here; any to somewhere else fails. Restore with vi.restoreAllMocks(). */
+  install(): this {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(timeOutAtOnce)
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+      this.receive(new Request(input, init), init?.signal),
+    )
+    return this
+  }
+
+  private async receive(request: Request, signal?: AbortSignal | null): Promise<Response> {
+    if (typeof this.trouble === 'string') return inTrouble(this.trouble, signal)
+    if (this.trouble) return new Response('', { status: this.trouble.status })
+    const prefix = new RegExp(`^${this.url}/([0-9A-F]{5})$`, 'i').exec(request.url)?.[1]
+    if (!prefix || request.method !== 'GET') {
+      return new Response('The hash prefix was not in a valid format', { status: 400 })
+    }
+    if (!request.headers.get('user-agent')) return new Response('Forbidden', { status: 403 })
+    this.asked.push(prefix)
+    const suffixes = (hashes: Iterable<string>, times: number) =>
+      [...hashes].filter((hash) => hash.startsWith(prefix.toUpperCase())).map((hash) => `${hash.slice(5)}:${times}`)
+    const lines = [...suffixes(this.leaked, 42), ...suffixes(this.padding, 0)]
+    const padded = request.headers.get('add-padding') === 'true' ? 800 : 500
+    for (let n = lines.length; n < padded; n++)
+      lines.push(`${sha1(`${prefix}-${n}`).slice(5)}:${padded === 800 ? 0 : 3}`)
+    return new Response(lines.sort().join('\r\n'), { headers: { 'content-type': 'text/plain' } })
+  }
+}
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase()
