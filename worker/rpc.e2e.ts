@@ -137,6 +137,30 @@ describe('the server API, from another Worker over a service binding', () => {
     })
   })
 
+  it('entitlements: what webhooks have told of a user, and nothing of somebody unknown', async () => {
+    const database = await server.database()
+    const { id } = (await database.prepare('select id from users').first<{ id: string }>())!
+    await database.batch([
+      database.prepare("insert into billing_customers values ('customer', ?, '{}', 1, 1, 0, 1)").bind(id),
+      database.prepare(
+        "insert into billing_entitlements values ('subscription', 's', 'customer', 1, '{\"productId\":\"pro\"}', 1, 1)",
+      ),
+    ])
+    const nothing = { grantedBenefits: [], activeMeters: [] }
+    expect(await server.neighbour('entitlementsOf', { userId: id })).toMatchObject({
+      ok: true,
+      result: { customer: {}, activeSubscriptions: [{ productId: 'pro' }], ...nothing },
+    })
+    expect(await server.neighbour('entitlementsOf', { userId: 'nobody' })).toMatchObject({
+      ok: true,
+      result: { customer: null, activeSubscriptions: [], ...nothing, asOf: null },
+    })
+    expect(await server.neighbour('replayWebhook', { id: 'none' })).toMatchObject({
+      ok: false,
+      code: 'WEBHOOK_NOT_FOUND',
+    })
+  })
+
   it('none of it is to be had over HTTP', async () => {
     for (const path of ['/set-password', '/setPassword', '/rpc/setPassword', '/api-key/verify', '/verifyApiKey']) {
       expect((await post(path, { newPassword: 'long-enough' })).status).toBe(404)
