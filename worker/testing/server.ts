@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createTestHarness, type TestHarnessOptions } from 'wrangler'
 import type { MailboxEntry } from '../platform/mailer/mailbox.ts'
 import type { Config } from '../read-config.ts'
@@ -27,6 +28,38 @@ export interface ServerOptions {
   beside?: { configPath: string }[]
 }
 
+/**
+ * A port that hands every connection on to another one. The Worker must know its own address before it starts, for its
+ * links and its trusted origins, and the harness tells its port only afterwards.
+ */
+async function openPort(): Promise<{ port: number; leadTo(port: number): void; close(): void }> {
+  let target = 0
+  const sockets = new Set<Socket>()
+  const listener = createServer((incoming) => {
+    const outgoing = connect(target, '127.0.0.1')
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket)
+      socket.on('error', () => {
+        incoming.destroy()
+        outgoing.destroy()
+      })
+      socket.on('close', () => sockets.delete(socket))
+    }
+    incoming.pipe(outgoing).pipe(incoming)
+  })
+  await new Promise<void>((resolve) => listener.listen(0, resolve))
+  return {
+    port: (listener.address() as AddressInfo).port,
+    leadTo: (port) => {
+      target = port
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      listener.close()
+    },
+  }
+}
+
 /** Starts the Worker as `wrangler dev` would, migrations applied. Needs the built client in dist/client. */
 export async function startServer({ config = {}, vars = {}, beside = [] }: ServerOptions = {}): Promise<TestServer> {
   const options = (baseUrl: string, chosen = config): TestHarnessOptions => ({
@@ -46,11 +79,10 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
       ...beside,
     ],
   })
-  const harness = createTestHarness(options('http://localhost:8787'))
-  const { port } = (await harness.listen()).url
-  const url = `http://localhost:${port}`
-  // The port is known only now; the Worker has to know it for its links and its trusted origins.
-  await harness.update(options(url))
+  const entry = await openPort()
+  const url = `http://localhost:${entry.port}`
+  const harness = createTestHarness(options(url))
+  entry.leadTo(Number((await harness.listen()).url.port))
   const worker = harness.getWorker<{ DB: D1Database }>()
   await worker.applyD1Migrations('DB')
   const mailboxUrl = `${url}/dev/mailbox.json`
@@ -68,7 +100,13 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
       await worker.scheduled({})
     },
     database: async () => (await worker.getEnv()).DB,
-    restart: (chosen) => harness.update(options(url, chosen)),
-    close: () => harness.close(),
+    async restart(chosen) {
+      await harness.update(options(url, chosen))
+      entry.leadTo(Number((await harness.listen()).url.port))
+    },
+    async close() {
+      entry.close()
+      await harness.close()
+    },
   }
 }
