@@ -38,8 +38,13 @@ import type { Env } from './platform/env.ts'
 import { readConfig } from './read-config.ts'
 import { buildRuntime } from './runtime.ts'
 
-/** Built once an isolate, with the first call. */
-let runtime: Runtime | undefined
+/** Built with the first call, and again only where the environment is another one: an isolate has one. */
+let built: { env: Env; runtime: Runtime } | undefined
+
+function runtimeOf(env: Env): Runtime {
+  if (built?.env !== env) built = { env, runtime: buildRuntime(readConfig(config, env), env) }
+  return built.runtime
+}
 
 /** What a method answers: its result, or why it was refused. Errors do not travel between Workers as they are. */
 export type RpcAnswer<T> = { ok: true; result: T } | { ok: false; code: string; message: string }
@@ -220,7 +225,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     work: (scope: Scope) => Promise<T>,
     { headers = {}, near = false }: { headers?: HeadersInit; near?: boolean } = {},
   ): Promise<T> {
-    runtime ??= buildRuntime(readConfig(config, this.env), this.env)
+    const runtime = runtimeOf(this.env)
     const request = new Request(runtime.settings.baseUrl, { headers })
     const scope = openScope({ request, path: '', env: this.env, context: this.ctx, runtime, near })
     try {

@@ -14,7 +14,10 @@ export interface TestServer {
   /** Runs what the cron trigger runs. */
   scheduled(): Promise<void>
   database(): Promise<D1Database>
-  /** The same storage in new isolates, as after a deployment. @param config instead of the one before */
+  /**
+   * The same storage in new isolates, as after a deployment. They take over a moment after it returns.
+   * @param config instead of the one before
+   */
   restart(config: Config): Promise<void>
   close(): Promise<void>
 }

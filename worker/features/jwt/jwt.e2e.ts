@@ -103,6 +103,17 @@ const device = () =>
 
 const tokenOf = async (client: ReturnType<typeof device>): Promise<string> => (await client.token()).data!.token
 
+/** Restarts with other settings, and waits until tokens show that they are in force. */
+async function restart(
+  alice: ReturnType<typeof device>,
+  config: Parameters<typeof server.restart>[0],
+  audience = server.url,
+): Promise<void> {
+  await server.restart(config)
+  const aud = async () => decodeJwt(await tokenOf(alice)).aud
+  await expect.poll(() => aud().catch(() => null), { timeout: 20_000 }).toBe(audience)
+}
+
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
 describe('the code that the guide prints, in a process of its own', () => {
@@ -129,7 +140,7 @@ describe('the code that the guide prints, in a process of its own', () => {
     // Ten minutes later.
     const database = await server.database()
     await database.prepare('update jwks set signs_from = signs_from - 600000').run()
-    await server.restart({})
+    await restart(client.alice, {})
     await backEnd.pass(600_000)
     const after = await tokenOf(client.alice)
     expect(kidOf(after)).toBe(rotated.result.kid)
@@ -161,19 +172,19 @@ describe('the code that the guide prints, in a process of its own', () => {
     ]) {
       expect(await backEnd.ask(bad)).toBe('401')
     }
-    await server.restart({ jwt: { audience: 'https://api.example.com' } })
+    await restart(client.alice, { jwt: { audience: 'https://api.example.com' } }, 'https://api.example.com')
     const foreign = await tokenOf(client.alice)
     expect(kidOf(foreign)).toBe(kidOf(token))
     expect(decodeJwt(foreign).aud).toBe('https://api.example.com')
     expect(await backEnd.ask(foreign)).toBe('401')
-    await server.restart({})
+    await restart(client.alice, {})
     expect(await backEnd.ask(await tokenOf(client.alice))).toBe(hello)
   })
 
   it('refuses the tokens of a compromised key as soon as it reads the set again', async () => {
     const token = await tokenOf(client.alice)
     expect(await server.neighbour('rotateSigningKeys', { compromised: true })).toMatchObject({ ok: true })
-    await server.restart({})
+    await restart(client.alice, {})
     await backEnd.pass(600_000)
     expect(await backEnd.ask(token)).toBe('401')
     expect(await server.neighbour('rotateSigningKeys', { algorithm: 'HS256' })).toEqual({
