@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /**
- * The floors of the house. An import may look down or stay on its floor; it never looks up, and never goes in a circle.
+ * The layers. An import may look down or stay in its layer; it never looks up, and never goes in a circle.
  */
 const root = join(import.meta.dirname, '..')
 const isTest = (file: string) =>
@@ -39,15 +39,15 @@ const imports: Import[] = files.flatMap((from) =>
 )
 const inside = imports.filter(({ external }) => !external)
 
-const workerFloors = ['kit', 'platform', 'identity', 'http', 'features']
-const clientFloors = ['lib', 'ui', 'features', 'pages', 'app']
+const workerLayers = ['kit', 'platform', 'identity', 'http', 'features']
+const clientLayers = ['lib', 'ui', 'features', 'pages', 'app']
 
 /** How high a file stands; what lies directly in worker/ is the wiring, above all. */
-function floorOf(file: string): number {
+function layerOf(file: string): number {
   const [side, folder = ''] = file.split('/')
-  const floors = side === 'worker' ? workerFloors : clientFloors
-  const floor = floors.indexOf(folder)
-  return floor === -1 ? floors.length : floor
+  const layers = side === 'worker' ? workerLayers : clientLayers
+  const layer = layers.indexOf(folder)
+  return layer === -1 ? layers.length : layer
 }
 
 /** Features that may use another: the short list. */
@@ -64,14 +64,14 @@ const featureOf = (file: string) => /^worker\/features\/([^/]+)\//.exec(file)?.[
 
 const say = ({ from, to }: Import) => `${from} -> ${to}`
 
-describe('the house', () => {
+describe('the layers', () => {
   it('was read', () => {
     expect(files.length).toBeGreaterThan(80)
     expect(inside.length).toBeGreaterThan(200)
   })
 
   it('has no import that looks up', () => {
-    const up = inside.filter(({ from, to }) => from.split('/')[0] === to.split('/')[0] && floorOf(to) > floorOf(from))
+    const up = inside.filter(({ from, to }) => from.split('/')[0] === to.split('/')[0] && layerOf(to) > layerOf(from))
     expect(up.map(say)).toEqual([])
   })
 
