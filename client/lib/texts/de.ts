@@ -187,6 +187,8 @@ export const de: Texts = {
     INVALID_CALLBACKURL: 'Zu dieser Adresse darf es von hier nicht weitergehen.',
     INVALID_REDIRECTURL: 'Zu dieser Adresse darf es von hier nicht weitergehen.',
     INVALID_ERRORCALLBACKURL: 'Zu dieser Adresse darf es von hier nicht weitergehen.',
+    POLAR_CUSTOMER_CREATION_FAILED:
+      'Dein Konto konnte nicht für Zahlungen eingerichtet werden. Versuche es gleich noch einmal.',
     BANNED_USER: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
     OWN_SESSION_REQUIRED: 'Das kann nur die Person selbst tun, der das Konto gehört.',
     FORBIDDEN: 'Du darfst das nicht.',

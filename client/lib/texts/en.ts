@@ -184,6 +184,7 @@ export const en = {
     INVALID_CALLBACKURL: 'This site does not allow going back to that address.',
     INVALID_REDIRECTURL: 'This site does not allow going back to that address.',
     INVALID_ERRORCALLBACKURL: 'This site does not allow going back to that address.',
+    POLAR_CUSTOMER_CREATION_FAILED: 'Your account could not be set up for payments. Try again in a moment.',
     BANNED_USER: 'This account has been banned. Contact support if you think this is a mistake.',
     OWN_SESSION_REQUIRED: 'Only the account’s owner can do this, signed in with their own session.',
     FORBIDDEN: 'You are not allowed to do this.',

@@ -41,6 +41,17 @@ const ofOtherClients = new Set([
   'NO_CONSENT_PAGE_PROVIDED',
   'NOTHING_TO_UPDATE',
   'INVALID_REDIRECT_URI',
+  // Usage, webhooks and other people's references are for servers and for products' own pages.
+  'INGESTION_FAILED',
+  'NEGATIVE_USAGE',
+  'REFERENCE_NOT_ALLOWED',
+  'SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED',
+  'WEBHOOK_BODY_MISSING',
+  'WEBHOOK_ERROR',
+  'WEBHOOK_ERROR_SEE_SERVER_LOGS_FOR_MORE_INFORMATION',
+  'WEBHOOK_NOT_FOUND',
+  'WEBHOOK_SECRET_NOT_FOUND',
+  'YOU_MUST_BE_LOGGED_IN_TO_CHECKOUT',
   // Of a prefetch the browser shows nothing.
   'PREFETCH_REFUSED',
 ])

@@ -19,6 +19,7 @@ it('the screens are told how long links and codes live', async () => {
     phoneCode: 60,
     secondFactorCode: 240,
     invitation: 86_400,
+    impersonation: 3600,
   })
   const without = new TestApp({ magicLink: { enabled: false } })
   expect((await without.device().get('/config')).body.lifetimes).not.toHaveProperty('magicLink')

@@ -52,7 +52,8 @@ describe('a client that departs from the documentation', () => {
   })
 
   it('gets nothing at all from an address that does not exist', async () => {
-    expect(locationOf(await walkAgainst({ api: {} }))).toBe(errorAt('unable_to_get_user_info'))
+    // Nobody can be reached there: an outage, which is nobody's mistake.
+    expect(locationOf(await walkAgainst({ api: {} }))).toBe(errorAt('temporarily_unavailable'))
   })
 
   it.each(['redirect_uri', 'code_verifier', 'code', 'grant_type'])('gets no token: a wrong %s', async (name) => {
