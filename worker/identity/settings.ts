@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { parts, positive, zeroOrMore } from '../kit/option-schema.ts'
+import { callable, parts, positive, zeroOrMore } from '../kit/option-schema.ts'
 import { defineOptions } from '../kit/options.ts'
+import type { PasswordHash } from '../kit/password.ts'
 import { days, hours, minutes } from '../kit/time.ts'
 import type { MailOptions } from '../platform/mailer/mail.ts'
 
@@ -91,16 +92,27 @@ export const userOptions = defineOptions(
   { additionalFields: z.record(z.string(), additionalField) },
 )
 
-export const accountOptions = defineOptions('account', {
-  accountLinking: {
-    enabled: true,
-    /** Provider ids whose word for an address is taken even when they do not call it verified. */
-    trustedProviders: [] as string[],
-    allowDifferentEmails: false,
-    allowUnlinkingAll: false,
-    updateUserInfoOnLink: false,
+export const accountOptions = defineOptions(
+  'account',
+  {
+    accountLinking: {
+      enabled: true,
+      /** Provider ids whose word for an address is taken even when they do not call it verified. */
+      trustedProviders: [] as string[],
+      allowDifferentEmails: false,
+      allowUnlinkingAll: false,
+      updateUserInfoOnLink: false,
+    },
+    /** A product's own way to hash passwords, instead of scrypt. */
+    passwordHash: null as PasswordHash | null,
   },
-})
+  {},
+  {
+    passwordHash: z
+      .strictObject({ hash: callable<PasswordHash['hash']>(), verify: callable<PasswordHash['verify']>() })
+      .nullable(),
+  },
+)
 
 export const emailAndPasswordOptions = defineOptions(
   'emailAndPassword',

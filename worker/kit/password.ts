@@ -27,7 +27,14 @@ export function verifyPassword(password: string, stored: string): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** Takes the time of a verification, for a person who does not exist. */
-export function pretendToVerify(password: string): void {
-  derive(password, '0'.repeat(saltLength * 2))
+/** How passwords are hashed and compared. */
+export interface PasswordHash {
+  /** @returns what is stored, up to 1,000 characters, with all that `verify` needs but the password */
+  hash(password: string): string | Promise<string>
+  verify(guess: { password: string; hash: string }): boolean | Promise<boolean>
+}
+
+export const scryptHash: PasswordHash = {
+  hash: hashPassword,
+  verify: ({ password, hash }) => verifyPassword(password, hash),
 }

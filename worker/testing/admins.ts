@@ -1,5 +1,5 @@
-import { hashPassword } from '../kit/password.ts'
 import { newId } from '../kit/random.ts'
+import { cheapHash } from './cheap-hash.ts'
 import { type Device, env, type TestApp } from './harness.ts'
 import { anotherDevice } from './organizations.ts'
 import type { Person } from './people.ts'
@@ -13,14 +13,6 @@ export interface Known {
   device: Device
 }
 
-const hashes = new Map<string, string>()
-
-function hashOf(password: string): string {
-  const hash = hashes.get(password) ?? hashPassword(password)
-  hashes.set(password, hash)
-  return hash
-}
-
 /** Writes somebody with a password, a role and a session behind the application's back. */
 export async function withRole(app: TestApp, person: Person, role: string): Promise<Known> {
   const id = newId()
@@ -32,7 +24,7 @@ export async function withRole(app: TestApp, person: Person, role: string): Prom
     env.DB.prepare(
       `insert into accounts (id, provider_id, account_id, user_id, password, created_at, updated_at)
        values (?1, 'credential', ?1, ?1, ?2, ?3, ?3)`,
-    ).bind(id, hashOf(person.password), now),
+    ).bind(id, cheapHash.hash(person.password), now),
   ])
   return { id, device: await anotherDevice(app, id) }
 }

@@ -13,6 +13,7 @@ import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer
 import { type Config, readConfig } from '../read-config.ts'
 import { buildRuntime } from '../runtime.ts'
 import { runScheduled } from '../scheduled.ts'
+import { cheapHash } from './cheap-hash.ts'
 import { deviations, endpointOf, openFields } from './contract.ts'
 
 export const env = bindings as unknown as Env
@@ -121,7 +122,8 @@ export class TestApp {
     private readonly budgets = true,
   ) {
     this.env = { ...env, ...environment } as Env
-    const configuration = readConfig(mergeOptions(config, changes), this.env)
+    const cheap: Config = { account: { passwordHash: cheapHash } }
+    const configuration = readConfig(mergeOptions(mergeOptions(config, cheap), changes), this.env)
     this.app = createApp(configuration, this.env)
     this.runtime = buildRuntime(configuration, this.env)
     this.features = enabledFeatures(configuration.options)

@@ -53,7 +53,7 @@ export function checkPrefix(scope: Scope, prefix: string | null | undefined): vo
  * Properties as columns; those that are not given are left out.
  * @throws the errors of the contract for what is out of bounds
  */
-export function valuesOf(scope: Scope, given: KeyProperties, doing: 'create' | 'update' = 'create'): Partial<ApiKey> {
+export function valuesOf(scope: Scope, given: KeyProperties, now: Date, doing: 'create' | 'update'): Partial<ApiKey> {
   const { metadata, name, expiresIn, ...limits } = given
   const values: Partial<ApiKey> = {}
   if (metadata !== undefined) values.metadata = readMetadata(scope, metadata)
@@ -63,7 +63,7 @@ export function valuesOf(scope: Scope, given: KeyProperties, doing: 'create' | '
   if (limits.refillInterval && !limits.refillAmount) {
     throw errors.REFILLINTERVAL_IS_REQUIRED_WHEN_REFILLAMOUNT_IS_PROVIDED()
   }
-  if (expiresIn !== undefined && expiresIn !== null) values.expiresAt = readExpiry(scope, expiresIn)
+  if (expiresIn !== undefined && expiresIn !== null) values.expiresAt = readExpiry(scope, expiresIn, now)
   else if (expiresIn === null && doing === 'update') values.expiresAt = withoutExpiry(scope)
   if (doing === 'update' && limits.remaining === 0) throw errors.THE_REMAINING_COUNT_IS_EITHER_TOO_LARGE_OR_TOO_SMALL()
   if (name !== undefined && name !== null) values.name = readName(scope, name)
@@ -90,12 +90,12 @@ function readMetadata(scope: Scope, metadata: unknown): Record<string, unknown> 
 }
 
 /** @param expiresIn seconds */
-function readExpiry(scope: Scope, expiresIn: number): Date {
+function readExpiry(scope: Scope, expiresIn: number, now: Date): Date {
   const { disableCustomExpiresTime, minExpiresIn, maxExpiresIn } = apiKeyOptions.of(scope).keyExpiration
   if (disableCustomExpiresTime) throw errors.CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED()
   if (expiresIn < days(minExpiresIn)) throw errors.THE_EXPIRESIN_IS_SMALLER_THAN_THE_PREDEFINED_MINIMUM_VALUE()
   if (expiresIn > days(maxExpiresIn)) throw errors.THE_EXPIRESIN_IS_LARGER_THAN_THE_PREDEFINED_MAXIMUM_VALUE()
-  return after(scope.now(), expiresIn)
+  return after(now, expiresIn)
 }
 
 /** Where the configuration says how long keys live, nobody makes one live for ever. */

@@ -35,10 +35,10 @@ export async function createKey(
   const { defaultPrefix, defaultKeyLength, startingCharactersConfig, keyExpiration, rateLimit, permissions } =
     apiKeyOptions.of(scope)
   checkPrefix(scope, given)
-  const values = valuesOf(scope, properties)
+  const now = scope.now()
+  const values = valuesOf(scope, properties, now, 'create')
   const prefix = given || defaultPrefix || null
   const shown = newKey(prefix ?? '', defaultKeyLength)
-  const now = scope.now()
   const { shouldStore, charactersLength } = startingCharactersConfig
   const { defaultExpiresIn } = keyExpiration
   const key: ApiKey = {
@@ -89,9 +89,10 @@ export async function updateKey(
   choice: store.KeyChoice,
   { enabled, ...properties }: KeyProperties & { enabled?: boolean | undefined },
 ): Promise<ApiKey> {
-  const values = { ...valuesOf(scope, properties, 'update'), ...(enabled === undefined ? {} : { enabled }) }
+  const now = scope.now()
+  const values = { ...valuesOf(scope, properties, now, 'update'), ...(enabled === undefined ? {} : { enabled }) }
   if (Object.keys(values).length === 0) throw errors.NO_VALUES_TO_UPDATE()
-  const key = await store.updateKey(scope.db, choice, { ...values, updatedAt: scope.now() })
+  const key = await store.updateKey(scope.db, choice, { ...values, updatedAt: now })
   if (!key) throw errors.API_KEY_NOT_FOUND()
   return key
 }

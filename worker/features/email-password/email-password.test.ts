@@ -4,6 +4,7 @@ import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
+const realHash = { account: { passwordHash: null } }
 
 afterEach(() => {
   vi.useRealTimers()
@@ -14,7 +15,7 @@ const count = async (table: 'users' | 'sessions' | 'accounts') =>
 
 describe('POST /sign-up/email', () => {
   it('200: creates user, account and session, in one round trip', async () => {
-    const app = new TestApp()
+    const app = new TestApp(realHash)
     const device = app.device()
     const { status, body, io, cookies } = await device.post('/sign-up/email', { ...alice, email: 'Alice@Example.com' })
     expect(status).toBe(200)
@@ -460,7 +461,7 @@ describe('set-password', () => {
   })
 
   it('gives a password to somebody without one, once', async () => {
-    const app = new TestApp(unlimited)
+    const app = new TestApp({ ...unlimited, ...realHash })
     await signUp(app, alice)
     await env.DB.prepare('delete from accounts').run()
     const { id: userId } = (await env.DB.prepare('select id from users').first<{ id: string }>())!

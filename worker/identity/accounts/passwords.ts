@@ -1,8 +1,9 @@
 import type { AppErrorKind } from '../../kit/errors.ts'
-import { hashPassword, pretendToVerify, verifyPassword } from '../../kit/password.ts'
+import { type PasswordHash, scryptHash } from '../../kit/password.ts'
+import { newId } from '../../kit/random.ts'
 import type { Scope } from '../scope.ts'
 import { knownDevice } from '../sessions/known-device.ts'
-import { emailAndPasswordOptions, passwordGuessOptions } from '../settings.ts'
+import { accountOptions, emailAndPasswordOptions, passwordGuessOptions } from '../settings.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import type { User } from '../users/users.table.ts'
 import { type Guess, guessBeside, spendGuess } from '../verifications/guesses.ts'
@@ -17,7 +18,7 @@ export async function choosePassword(scope: Scope, password: string): Promise<st
   if (password.length < minPasswordLength) throw coreErrors.PASSWORD_TOO_SHORT()
   if (password.length > maxPasswordLength) throw coreErrors.PASSWORD_TOO_LONG()
   for (const check of scope.lifecycle.choosingPassword) await check(scope, password)
-  return hashPassword(password)
+  return passwordHashOf(scope).hash(password)
 }
 
 /** Why a password is given. Each purpose has a budget of guesses of its own. */
@@ -32,13 +33,23 @@ export type PasswordPurpose = 'sign-in' | 'confirm'
 export const spendPasswordGuess = (scope: Scope, purpose: PasswordPurpose, name: string): Promise<Guess> =>
   spendGuess(scope, `password:${purpose}:${name.toLowerCase()}`, passwordGuessOptions.of(scope))
 
+const passwordHashOf = (scope: Scope): PasswordHash => accountOptions.of(scope).passwordHash ?? scryptHash
+
+/** A hash for whoever has none, by way of hashing. A product's own is made with the first guess that an isolate sees. */
+const nobodysHashes = new WeakMap([[scryptHash, `${'0'.repeat(32)}:${'0'.repeat(128)}`]])
+
+async function nobodysHash(own: PasswordHash): Promise<string> {
+  const hash = nobodysHashes.get(own) ?? (await own.hash(newId()))
+  nobodysHashes.set(own, hash)
+  return hash
+}
+
 /** Whether a guess is right. Takes the same time when there is nothing to compare it with. */
-export function isRightPassword(guess: string, hash: string | null): hash is string {
-  if (hash === null) {
-    pretendToVerify(guess)
-    return false
-  }
-  return verifyPassword(guess, hash)
+async function isRightPassword(scope: Scope, password: string, hash: string | null): Promise<boolean> {
+  const own = passwordHashOf(scope)
+  const nobodys = await nobodysHash(own)
+  const right = await own.verify({ password, hash: hash ?? nobodys })
+  return right && hash !== null
 }
 
 /** A person whose password was right. */
@@ -71,7 +82,7 @@ export async function judgePassword(
   // The account has passed to somebody else since: this browser is a stranger's again.
   if (known && found && !known.isKnownFor(found.user)) await spendPasswordGuess(scope, 'sign-in', name)
   const hash = found?.password ?? null
-  if (!isRightPassword(password, hash) || !found) return null
+  if (!(await isRightPassword(scope, password, hash)) || !found || hash === null) return null
   guess.rightly()
   return { user: found.user, hash, guess }
 }
@@ -93,7 +104,7 @@ export async function confirmPassword(
     findPasswordHash(scope.db, user.id),
   )
   if (hash === null) throw none()
-  if (!isRightPassword(password, hash)) throw coreErrors.INVALID_PASSWORD()
+  if (!(await isRightPassword(scope, password, hash))) throw coreErrors.INVALID_PASSWORD()
   guess.rightly()
   return hash
 }

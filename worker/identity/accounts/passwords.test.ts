@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { env, TestApp } from '../../testing/harness.ts'
+import { alice } from '../../testing/people.ts'
+
+const storedHash = async () =>
+  (await env.DB.prepare('select password from accounts').first<{ password: string }>())!.password
+
+describe('account.passwordHash', () => {
+  it('is scrypt without one: salt and key in hexadecimal, and right passwords only', async () => {
+    const app = new TestApp({ account: { passwordHash: null } })
+    await app.device().post('/sign-up/email', alice)
+    expect(await storedHash()).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
+    expect((await app.device().post('/sign-in/email', { ...alice, password: 'not-hers-at-all' })).status).toBe(401)
+  })
+
+  it("is the product's own otherwise, also for names that nobody has", async () => {
+    const asked: string[] = []
+    const app = new TestApp({
+      account: {
+        passwordHash: {
+          hash: async (password) => `own:${password.length}:${password}`,
+          async verify({ password, hash }) {
+            asked.push(hash.split(':')[0]!)
+            return hash === `own:${password.length}:${password}`
+          },
+        },
+      },
+    })
+    await app.device().post('/sign-up/email', alice)
+    expect(await storedHash()).toBe(`own:${alice.password.length}:${alice.password}`)
+    expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
+    expect((await app.device().post('/sign-in/email', { ...alice, password: 'not-hers-at-all' })).status).toBe(401)
+    expect((await app.device().post('/sign-in/email', { ...alice, email: 'nobody@example.com' })).status).toBe(401)
+    expect(asked).toEqual(['own', 'own', 'own'])
+  })
+
+  it('does not start without both of its functions', () => {
+    const half = { hash: () => '' } as never
+    expect(() => new TestApp({ account: { passwordHash: half } })).toThrow('account.passwordHash')
+  })
+})
