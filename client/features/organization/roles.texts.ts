@@ -1,0 +1,46 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+export const rolesTexts = defineTexts(
+  {
+    rolesTitle: 'Roles',
+    rolesIntro: 'What each role can do. People with several roles can do what any of them allows.',
+    rolesCaption: 'Permissions by role',
+    permission: 'Permission',
+    allowed: 'Yes',
+    notAllowed: 'No',
+    yours: 'yours',
+    permissions: {
+      'organization:update': 'Change the settings',
+      'organization:delete': 'Delete the organization',
+      'member:create': 'Add members',
+      'member:update': 'Change roles',
+      'member:delete': 'Remove members',
+      'invitation:create': 'Invite people',
+      'invitation:cancel': 'Withdraw invitations',
+      'team:create': 'Create teams',
+      'team:update': 'Rename teams',
+      'team:delete': 'Delete teams',
+    } as Record<string, string>,
+  },
+  {
+    rolesTitle: 'Rollen',
+    rolesIntro: 'Was jede Rolle darf. Wer mehrere Rollen hat, darf, was eine davon erlaubt.',
+    rolesCaption: 'Rechte nach Rolle',
+    permission: 'Recht',
+    allowed: 'Ja',
+    notAllowed: 'Nein',
+    yours: 'deine',
+    permissions: {
+      'organization:update': 'Einstellungen ändern',
+      'organization:delete': 'Organisation löschen',
+      'member:create': 'Mitglieder hinzufügen',
+      'member:update': 'Rollen ändern',
+      'member:delete': 'Mitglieder entfernen',
+      'invitation:create': 'Einladen',
+      'invitation:cancel': 'Einladungen zurückziehen',
+      'team:create': 'Teams anlegen',
+      'team:update': 'Teams umbenennen',
+      'team:delete': 'Teams löschen',
+    },
+  },
+)
