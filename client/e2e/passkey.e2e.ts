@@ -64,7 +64,7 @@ describe('a person with a passkey', () => {
     await authenticator.setPresent(false)
     await signUp()
     await passkeys()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
     await expectAccessible(page)
     await authenticator.setPresent(true)
     await button('Add a passkey').click()
@@ -155,7 +155,7 @@ describe('a person with a passkey', () => {
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('“Old laptop” has been deleted.').waitFor()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
   })
 
   it('is offered one after signing in with the password, once; "not now" is respected', async () => {
@@ -194,7 +194,7 @@ describe('a person with a passkey', () => {
     expect(await authenticator.credentials()).toHaveLength(1)
     await button('Delete Tablet').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
     await expect.poll(() => authenticator.credentials()).toEqual([])
   })
 

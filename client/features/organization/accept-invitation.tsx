@@ -84,7 +84,11 @@ function Facts({ email, role, expiresAt }: { email: string; role: string | null;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
       <dt className="text-soft">{t.acceptFor}</dt>
-      <dd className="break-all">{email}</dd>
+      <dd className="wrap-anywhere">
+        {email.split('@')[0]}
+        <wbr />
+        {email.slice(email.indexOf('@'))}
+      </dd>
       <dt className="text-soft">{t.acceptAs}</dt>
       <dd>{roles.join(', ')}</dd>
       <dt className="text-soft">{org.expires}</dt>

@@ -20,6 +20,10 @@ export const rolesTexts = defineTexts(
       'team:create': 'Create teams',
       'team:update': 'Rename teams',
       'team:delete': 'Delete teams',
+      'apiKey:create': 'Create API keys',
+      'apiKey:read': 'See API keys',
+      'apiKey:update': 'Change API keys',
+      'apiKey:delete': 'Delete API keys',
     } as Record<string, string>,
   },
   {
@@ -41,6 +45,10 @@ export const rolesTexts = defineTexts(
       'team:create': 'Teams anlegen',
       'team:update': 'Teams umbenennen',
       'team:delete': 'Teams löschen',
+      'apiKey:create': 'API-Schlüssel anlegen',
+      'apiKey:read': 'API-Schlüssel sehen',
+      'apiKey:update': 'API-Schlüssel ändern',
+      'apiKey:delete': 'API-Schlüssel löschen',
     },
   },
 )

@@ -67,7 +67,7 @@ export const passkeyTexts = defineTexts(
     way: 'Continue with a passkey',
     title: 'Passkeys',
     intro: 'Sign in with your fingerprint, your face or your device’s PIN instead of a password.',
-    empty: 'You have no passkey yet.',
+    empty: 'You have no passkeys yet.',
     add: 'Add a passkey',
     unsupported: 'This browser cannot make passkeys.',
     unnamed: 'Passkey',

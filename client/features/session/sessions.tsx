@@ -162,7 +162,7 @@ function SessionRow({ session, current }: { session: DeviceSession; current?: bo
   const Icon = isPhone(device?.os) ? Smartphone : Monitor
   return (
     <div className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <Icon aria-hidden size={22} className="flex-none text-soft" />
         <div className="min-w-0 flex-1 basis-48">
           <p className="flex flex-wrap items-center gap-2 font-medium">

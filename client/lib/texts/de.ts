@@ -47,6 +47,7 @@ export const de: Texts = {
   signIn: 'Anmelden',
   backToSignIn: 'Zurück zur Anmeldung',
   signOut: 'Abmelden',
+  signOutAll: 'Alle Konten abmelden',
   account: 'Konto',
   organization: 'Organisation',
   banReason: (reason) => `Grund: ${reason}.`,

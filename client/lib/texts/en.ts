@@ -46,6 +46,7 @@ export const en = {
   signIn: 'Sign in',
   backToSignIn: 'Back to sign in',
   signOut: 'Sign out',
+  signOutAll: 'Sign out of all accounts',
   account: 'Account',
   organization: 'Organization',
   banReason: (reason: string) => `Reason: ${reason}.`,
