@@ -143,7 +143,7 @@ describe('a person with a passkey', () => {
     expect(phone).toBeDefined()
     await deleteOnServer('Old phone')
     await go('/sign-in')
-    await page.getByText('This passkey is not registered here any more. Sign in another way.').first().waitFor()
+    await page.getByText('This passkey is no longer registered here. Sign in another way.').first().waitFor()
   })
 
   it('deletes one: it names what goes', async () => {
@@ -232,7 +232,7 @@ describe('what the browser refuses has its words', () => {
     await passkeys()
     await button('Add a passkey').click()
     await page
-      .getByText('No passkey was made: it was cancelled, or this device cannot check that it is you.')
+      .getByText('No passkey was created: this was canceled, or the device cannot check that it is you.')
       .waitFor({ timeout: 30_000 })
     await authenticator.remove()
   })

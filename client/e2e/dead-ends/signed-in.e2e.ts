@@ -142,7 +142,7 @@ describe('6: a change of address that waits', () => {
     const { page, email } = await member()
     await askForChange(page, email)
     await click(page, 'Cancel the change')
-    await page.getByText('The change has been cancelled.').waitFor()
+    await page.getByText('The change has been canceled.').waitFor()
     await expect.poll(() => page.getByText(pending).count()).toBe(0)
   })
 })

@@ -7,24 +7,24 @@ const errors = defineTexts(
     CEREMONY_TIMED_OUT: 'That took too long, and your browser stopped waiting. Try again.',
     CEREMONY_DISPLACED: 'This was stopped because you started something else. Try again.',
     WEBAUTHN_NOT_SUPPORTED: 'This browser cannot use passkeys.',
-    ERROR_CEREMONY_ABORTED: 'This was cancelled.',
+    ERROR_CEREMONY_ABORTED: 'This was canceled.',
     ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY:
-      'No passkey was made: it was cancelled, or this device cannot check that it is you.',
+      'No passkey was created: this was canceled, or the device cannot check that it is you.',
     ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
       'This device or password manager already has a passkey for your account.',
     PREVIOUSLY_REGISTERED: 'This passkey is already registered.',
     ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address. Open the site by its name.',
     ERROR_INVALID_RP_ID: 'Passkeys of this site do not work at this address.',
-    ERROR_AUTHENTICATOR_GENERAL_ERROR: 'The device that keeps the passkey had a problem. Try again.',
+    ERROR_AUTHENTICATOR_GENERAL_ERROR: 'The device that stores the passkey had a problem. Try again.',
     ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
       'This device cannot check that it is you. Set up a PIN, a fingerprint or face recognition on it.',
-    ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'This device cannot keep passkeys.',
-    ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'This device cannot make passkeys that this site accepts.',
+    ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'This device cannot store passkeys.',
+    ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'This device cannot create passkeys that this site accepts.',
     CHALLENGE_NOT_FOUND: 'That took too long. Try again.',
     AUTHENTICATION_FAILED: 'This passkey was not accepted. Try again, or sign in another way.',
     FAILED_TO_VERIFY_REGISTRATION: 'This passkey was not accepted. Your device may not have checked that it is you.',
-    PASSKEY_NOT_FOUND: 'This passkey is not registered here any more. Sign in another way.',
-    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Somebody else has signed in since. Reload the page.',
+    PASSKEY_NOT_FOUND: 'This passkey is no longer registered here. Sign in another way.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Someone else has signed in since. Reload the page.',
     TOO_MANY_PASSKEYS: 'Your account cannot hold more passkeys. Delete one first.',
     YOU_CANT_DELETE_YOUR_LAST_WAY_IN:
       'This passkey is your only way to sign in. First add another passkey or link an account, or confirm your email address.',
@@ -38,7 +38,7 @@ const errors = defineTexts(
     ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY:
       'Es wurde kein Passkey erstellt: Es wurde abgebrochen, oder dieses Gerät kann nicht prüfen, ob du es bist.',
     ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
-      'Auf diesem Gerät oder in diesem Passwort-Manager gibt es schon einen Passkey für dein Konto.',
+      'Auf diesem Gerät oder in diesem Passwortmanager gibt es schon einen Passkey für dein Konto.',
     PREVIOUSLY_REGISTERED: 'Dieser Passkey ist schon eingerichtet.',
     ERROR_INVALID_DOMAIN: 'Unter dieser Adresse gehen Passkeys nicht. Öffne die Seite unter ihrem Namen.',
     ERROR_INVALID_RP_ID: 'Passkeys dieser Seite gehen unter dieser Adresse nicht.',
@@ -69,7 +69,7 @@ export const passkeyTexts = defineTexts(
     intro: 'Sign in with your fingerprint, your face or your device’s PIN instead of a password.',
     empty: 'You have no passkeys yet.',
     add: 'Add a passkey',
-    unsupported: 'This browser cannot make passkeys.',
+    unsupported: 'This browser cannot create passkeys.',
     unnamed: 'Passkey',
     added: 'Added',
     used: 'Last used',
@@ -85,7 +85,8 @@ export const passkeyTexts = defineTexts(
     name: 'Name',
     nameRequired: 'Enter a name.',
     removeQuestion: (name: string) => `Delete “${name}”?`,
-    removeWhat: 'You can no longer sign in with it. Where your password manager listens, it disappears there too.',
+    removeWhat:
+      'You can no longer sign in with it. If your password manager supports it, the passkey disappears there too.',
     saved: 'The name has been saved.',
     removed: (name: string) => `“${name}” has been deleted.`,
     addedToast: 'The passkey has been added.',
@@ -117,7 +118,7 @@ export const passkeyTexts = defineTexts(
     nameRequired: 'Gib einen Namen ein.',
     removeQuestion: (name) => `„${name}“ löschen?`,
     removeWhat:
-      'Du kannst dich damit nicht mehr anmelden. Aus deinem Passwort-Manager verschwindet er auch, wenn dieser mitmacht.',
+      'Du kannst dich damit nicht mehr anmelden. Wenn dein Passwortmanager das unterstützt, verschwindet er auch dort.',
     saved: 'Der Name ist gespeichert.',
     removed: (name) => `„${name}“ ist gelöscht.`,
     addedToast: 'Der Passkey ist eingerichtet.',

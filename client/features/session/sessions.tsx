@@ -43,7 +43,7 @@ const texts = defineTexts(
     others: 'Sign out all others',
     othersQuestion: 'Sign out everywhere else?',
     othersWhat: (count: number) =>
-      count === 1 ? 'One other session is ended at once.' : `${count} other sessions are ended at once.`,
+      count === 1 ? 'One other session ends immediately.' : `${count} other sessions end immediately.`,
     othersEnded: 'All other sessions have been ended.',
     alone: 'You are not signed in anywhere else.',
   },
