@@ -47,9 +47,13 @@ async function open(language: 'en' | 'de'): Promise<Page> {
 
 /** To another screen without loading the app anew. */
 async function show(page: Page, path: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path.replace(':id', someone))})`)
   await page.locator('h1').waitFor()
-  await page.waitForFunction(`!document.querySelector('[data-skeleton]')`)
+  await page.evaluate(`{
+    document.querySelector('h1').dataset.before = ''
+    history.pushState(null, '', ${JSON.stringify(path.replace(':id', someone))})
+  }`)
+  await page.locator('h1:not([data-before])').waitFor()
+  await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
 }
 
 /** What sticks out of the window, or is cut off without having been meant to be. */

@@ -37,8 +37,9 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
     bytes += encodedDataLength
   })
   await page.goto(`${url}/sign-in`)
-  await page.waitForFunction(formPainted, undefined, { timeout: 60_000 })
-  const form = await page.evaluate<number>(formPainted)
+  await page.locator('input[name=identifier]').waitFor({ timeout: 60_000 })
+  let form: number | undefined
+  while (!form) form = await page.evaluate<number | undefined>(formPainted)
   const first = await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime`)
   await context.close()
   return { first, form, kibibytes: bytes / 1024 }
