@@ -111,7 +111,6 @@ export const endpoints = {
   '/organization/update-member-role': ['POST', 'activeOrganization', 'activeMember'],
   '/organization/update-team': ['POST', 'activeOrganization'],
   '/passkey/delete-passkey': ['POST', 'passkeys'],
-  '/passkey/generate-authenticate-options': ['POST'],
   '/passkey/generate-register-options': ['GET'],
   '/passkey/list-user-passkeys': ['GET'],
   '/passkey/update-passkey': ['POST', 'passkeys'],

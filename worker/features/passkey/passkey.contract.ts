@@ -117,6 +117,16 @@ const authenticationResponse = z.object({
   }),
 })
 
+const authenticateOptions = {
+  path: '/passkey/generate-authenticate-options',
+  summary: 'Begins a sign-in: what the browser passes to navigator.credentials.get()',
+  access: 'visitor',
+  answer: requestOptions,
+  errors: [],
+  budget: { d1: 2, durable: 1 },
+  changes: ['verification'],
+} as const
+
 export const passkeyContract = {
   listUserPasskeys: endpoint({
     method: 'GET',
@@ -160,17 +170,13 @@ export const passkeyContract = {
     changes: ['account', 'passkey', 'verification'],
   }),
   generateAuthenticateOptions: endpoint({
+    ...authenticateOptions,
     method: 'POST',
-    path: '/passkey/generate-authenticate-options',
-    summary: 'Begins a sign-in: what the browser passes to navigator.credentials.get()',
-    access: 'visitor',
     // An address makes no difference: which passkeys somebody has is told to nobody else.
     body: z.object({ email: z.string().max(254).optional() }),
-    answer: requestOptions,
-    errors: [],
-    budget: { d1: 2, durable: 1 },
-    changes: ['verification'],
   }),
+  // As clients ask from 1.3 on.
+  generateAuthenticateOptionsByGet: endpoint({ ...authenticateOptions, method: 'GET' }),
   verifyAuthentication: endpoint({
     method: 'POST',
     path: '/passkey/verify-authentication',

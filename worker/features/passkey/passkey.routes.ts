@@ -19,6 +19,7 @@ export const passkeyRoutes = routes(passkeyContract, {
   ),
   verifyRegistration: async ({ scope, caller, body }) => presentPasskey(await finishRegistration(scope, caller, body)),
   generateAuthenticateOptions: ({ scope }) => beginAuthentication(scope),
+  generateAuthenticateOptionsByGet: ({ scope }) => beginAuthentication(scope),
   verifyAuthentication: async ({ scope, body }) => {
     const result = await finishAuthentication(scope, body.response)
     if (result.kind === 'challenged') return result.challenge.answer as { twoFactorRedirect: true }
