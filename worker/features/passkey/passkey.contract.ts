@@ -3,7 +3,7 @@ import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { httpErrors as http } from '../../http/http.errors.ts'
 import { presentedSession } from '../../identity/sessions/sessions.contract.ts'
-import { urlInput } from '../../identity/users/users.contract.ts'
+import { emailInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
@@ -128,6 +128,43 @@ const authenticateOptions = {
 } as const
 
 export const passkeyContract = {
+  generateSignUpOptions: endpoint({
+    method: 'POST',
+    path: '/passkey/generate-sign-up-options',
+    summary: 'Begins a sign-up with a passkey alone: what the browser passes to navigator.credentials.create()',
+    access: 'visitor',
+    body: z.object({ email: emailInput }),
+    answer: creationOptions,
+    errors: [errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED],
+    limit,
+    budget: { durable: 1 },
+    changes: ['verification'],
+  }),
+  signUpPasskey: endpoint({
+    method: 'POST',
+    path: '/sign-up/passkey',
+    summary: 'Ends it: creates a user with the passkey, and signs in',
+    access: 'visitor',
+    // Extra keys are the fields of the configuration and of other features.
+    body: z.looseObject({
+      name: z.string().trim().min(1).max(256),
+      email: emailInput,
+      response: registrationResponse,
+      image: urlInput.nullish(),
+      callbackURL: urlInput.optional(),
+    }),
+    answer: z.object({ token: z.string().nullable(), user: presentedUser }),
+    errors: [
+      errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED,
+      errors.CHALLENGE_NOT_FOUND,
+      errors.FAILED_TO_VERIFY_REGISTRATION,
+      errors.PREVIOUSLY_REGISTERED,
+      core.USER_ALREADY_EXISTS,
+    ],
+    limit,
+    budget: { d1: 2, durable: 2 },
+    changes: ['user', 'session', 'passkey', 'verification'],
+  }),
   listUserPasskeys: endpoint({
     method: 'GET',
     path: '/passkey/list-user-passkeys',
@@ -188,7 +225,13 @@ export const passkeyContract = {
       z.object({ ...continued, session: presentedSession }),
       z.object({ twoFactorRedirect: z.literal(true) }),
     ]),
-    errors: [errors.CHALLENGE_NOT_FOUND, unknownPasskey, errors.AUTHENTICATION_FAILED, core.FAILED_TO_CREATE_SESSION],
+    errors: [
+      errors.CHALLENGE_NOT_FOUND,
+      unknownPasskey,
+      errors.AUTHENTICATION_FAILED,
+      core.EMAIL_NOT_VERIFIED,
+      core.FAILED_TO_CREATE_SESSION,
+    ],
     limit,
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
