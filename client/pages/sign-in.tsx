@@ -156,7 +156,7 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
 function SignUpLine() {
   const t = useTexts(signInTexts)
   const { features } = useConfig()
-  if (!features.signUp) return null
+  if (!features.signUp && !features.passkeySignUp) return null
   return (
     <p className="text-center text-soft">
       {t.newHere}{' '}
