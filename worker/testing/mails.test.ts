@@ -113,11 +113,17 @@ describe('the language of a request', () => {
 })
 
 describe('text messages', () => {
-  const scope = { brand: plainBrand, settings: { baseUrl: 'https://accounts.example.com' } }
+  const scope = {
+    brand: plainBrand,
+    language: 'en',
+    askedLanguage: null,
+    options: {},
+    settings: { baseUrl: 'https://accounts.example.com' },
+  } as unknown as Scope
 
   it.each(languages)('fit into one segment, in %s', (language) => {
     for (const purpose of ['verify', 'reset'] as const) {
-      const text = codeText({ ...scope, language } as Scope, purpose, { code: '418293', lifetime: 300 })
+      const text = codeText(scope, purpose, { language }, { code: '418293', expiresIn: 300 })
       // The letters of GSM 7-bit that we use (3GPP TS 23.038); any other halves the segment.
       expect(text).toMatch(/^[A-Za-z0-9 \n.,:;'@#äöüÄÖÜß]{1,160}$/)
     }

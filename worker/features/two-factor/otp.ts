@@ -19,7 +19,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User): Promis
     code,
     maxAttempts: allowedAttempts,
   })
-  await scope.mail(otpMail(scope, user, { code, lifetime: period }))
+  await scope.mail(otpMail(scope, user, { code, expiresIn: period }))
 }
 
 /** `gone`: there is no code, or it has expired. */

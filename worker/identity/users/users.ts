@@ -44,6 +44,7 @@ export async function draftUser(
   const alongside: Statement[] = []
   let values: NewUser = {
     id,
+    language: scope.askedLanguage,
     ...person,
     email,
     ...(scope.settings.adminEmails.includes(email) ? { role: 'admin' } : {}),
@@ -70,6 +71,7 @@ const asStored = (values: NewUser): User => ({
   image: null,
   additionalFields: {},
   securityVersion: 0,
+  language: null,
   username: null,
   displayUsername: null,
   phoneNumber: null,

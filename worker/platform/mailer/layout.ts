@@ -2,25 +2,22 @@ import { html } from 'hono/html'
 import { type Brand, greys } from '../../kit/brand.ts'
 import type { InEachLanguage, Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
-import type { Mail } from './mail.ts'
+import type { Letter } from './mail.ts'
 
-/** What a mail says, in one language. */
+/** What a mail says, in one language. All of it is plain text. */
 export interface MailWords {
   subject: string
   /** The subject where it is left out. */
   heading?: string
-  /** Plain text, one paragraph each, after the greeting. */
+  /** After the greeting. */
   paragraphs: readonly string[]
   /** What the button says. */
-  action?: string
+  button?: string
   /** In small print at the end. */
   note?: string
 }
 
 export interface MailContent extends MailWords {
-  /** @see Mail.kind */
-  kind: string
-  to: string
   /** Of whoever it is for, as somebody has chosen it; it need not be known. */
   name?: string | undefined
   /** The one thing to do: where the button leads, and the address to copy. */
@@ -92,7 +89,7 @@ const smallPrint = (content: unknown) => html`
               overflow-wrap: anywhere;">${content}</p>`
 
 /** The accent of the light theme in both, under white text, as the app's own buttons. */
-const button = ({ accent }: Brand, url: string, label: string) => html`
+const buttonTo = ({ accent }: Brand, url: string, label: string) => html`
             <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 24px 0;"><tr>
               <td class="button" bgcolor="${accent.light}" style="background: ${accent.light}; border-radius: 8px;"><a href="${url}"
                 style="display: inline-block; padding: 12px 20px; ${sans}; font-size: 16px; font-weight: 600; line-height: 1.25;
@@ -118,7 +115,7 @@ const linksOf = (brand: Brand, language: Language) =>
   })
 
 function asHtml({ brand, language }: MailStyle, content: MailContent): string {
-  const { subject, heading = subject, paragraphs, action, url, code, note, name } = content
+  const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const links = linksOf(brand, language)
   return String(html`<!doctype html>
 <html lang="${language}">
@@ -146,9 +143,9 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
             ${[greeting(language, name), ...paragraphs].map(paragraph)}
             ${code && codeBox(code)}
             ${
-              action &&
+              button &&
               url &&
-              html`${button(brand, url, action)}
+              html`${buttonTo(brand, url, button)}
             ${smallPrint(html`${words[language].copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
             }
             ${note && smallPrint(note)}
@@ -176,17 +173,18 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
 
 /** The twin: the same content in the same order. Addresses and codes stand on lines of their own, to be copied. */
 function asText({ brand, language }: MailStyle, content: MailContent): string {
-  const { subject, heading = subject, paragraphs, action, url, code, note, name } = content
+  const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const blocks = [heading, greeting(language, name), ...paragraphs]
   if (code !== undefined) blocks.push(code)
-  if (action && url) blocks.push(`${action}:\n${url}`)
+  if (button && url) blocks.push(`${button}:\n${url}`)
   if (note !== undefined) blocks.push(note)
   const links = linksOf(brand, language).map(({ label, url: page }) => `${label}: ${page}`)
   return `${[...blocks, ['-- ', brand.name, ...links].join('\n')].join('\n\n')}\n`
 }
 
 /** Lays a mail out: HTML that mail clients can show, with everything escaped, and its text twin. */
-export function composeMail(style: MailStyle, content: MailContent): Mail {
-  const { kind, to, subject } = content
-  return { kind, to, subject, text: asText(style, content), html: asHtml(style, content) }
-}
+export const layOutMail = (style: MailStyle, content: MailContent): Pick<Letter, 'subject' | 'text' | 'html'> => ({
+  subject: content.subject,
+  text: asText(style, content),
+  html: asHtml(style, content),
+})

@@ -68,7 +68,7 @@ describe('the mailbox', () => {
   })
 
   test('a subject with line breaks is kept in one line', async () => {
-    await send({ to: 'ada@people.example', subject: 'a\r\nBcc: b@c.example\u2028d', text: '', html: '' })
+    await send({ id: 'mail-1', to: 'ada@people.example', subject: 'a\r\nBcc: b@c.example\u2028d', text: '', html: '' })
     expect((await readMailbox(bindings.KV))[0]!.subject).toBe('a Bcc: b@c.example d')
   })
 })

@@ -2,7 +2,13 @@ import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { mimeMessage } from './mime.ts'
 
-const mail = { to: 'a@b.example', subject: 'S', text: 'ä\n'.repeat(500), html: `<p>${'x'.repeat(5000)}</p>` }
+const mail = {
+  id: 'mail-1',
+  to: 'a@b.example',
+  subject: 'S',
+  text: 'ä\n'.repeat(500),
+  html: `<p>${'x'.repeat(5000)}</p>`,
+}
 const from = { address: 'c@d.example', name: 'Gatehouse' }
 
 /** The lines of one header. */
