@@ -9,7 +9,7 @@ import { alice } from './people.ts'
 const brand = {
   ...plainBrand,
   name: 'Acme',
-  logo: 'https://acme.example/logo.png?a=1&b=2',
+  logo: { light: 'https://acme.example/logo.png?a=1&b=2', dark: 'https://acme.example/logo.png?a=1&b=2' },
   accent: { light: '#7a1fa2', dark: '#e1b3f5' },
   terms: 'https://acme.example/terms',
   privacy: 'https://acme.example/privacy',
@@ -82,7 +82,7 @@ describe('the language of a request', () => {
     await device.post('/sign-up/email', alice, german)
     await device.post('/sign-in/magic-link', { email: alice.email }, german)
     await device.post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' }, german)
-    await device.post('/sign-in/magic-link', { email: alice.email })
+    await device.post('/sign-in/magic-link', { email: alice.email }, { headers: { 'accept-language': 'en' } })
     const mails = await app.mailbox()
     expect(mails.map(({ subject }) => subject).sort()).toEqual([
       'Anmelden bei Gatehouse',

@@ -16,6 +16,7 @@ import type { Mail } from '../platform/mailer/mail.ts'
 export const plainBrand: Brand = {
   name: 'Gatehouse',
   logo: null,
+  favicon: null,
   accent: { light: '#2350c0', dark: '#9dbcff' },
   terms: null,
   privacy: null,

@@ -104,7 +104,12 @@ function fromTemplate<T>(
 ): T | undefined {
   if (!template) return undefined
   try {
-    const { success, data, error } = schema.safeParse(template())
+    const answer = template()
+    if (answer instanceof Promise) {
+      answer.catch(() => {})
+      throw new Error('it answers a promise, and has to answer at once')
+    }
+    const { success, data, error } = schema.safeParse(answer)
     if (success) return data
     const where = error.issues[0]?.path.join('.')
     scope.log('error', 'template-failed', { setting, reason: `it answers no content${where ? ` (${where})` : ''}` })

@@ -8,6 +8,7 @@ const style = {
   brand: {
     name: 'Gatehouse',
     logo: null,
+    favicon: null,
     accent: { light: '#2350c0', dark: '#9dbcff' },
     terms: null,
     privacy: null,
@@ -69,7 +70,14 @@ test('a mail gives exactly its link and its code back', () => {
 test('everything is escaped', () => {
   const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
   const address = `https://x.example/?q=${evil}`
-  const brand = { ...style.brand, name: evil, logo: address, terms: address, privacy: address, support: address }
+  const brand = {
+    ...style.brand,
+    name: evil,
+    logo: { light: address, dark: address },
+    terms: address,
+    privacy: address,
+    support: address,
+  }
   const { html, text } = layOutMail(
     { language: 'en', brand },
     {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Brand, greys } from '../../kit/brand.ts'
+import { type Brand, greys, type Themed } from '../../kit/brand.ts'
 import type { InEachLanguage, Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import type { Letter } from './mail.ts'
@@ -73,6 +73,8 @@ const styles = `
     .ink { color: ${greys.ink.dark} !important; }
     .soft, .soft a { color: ${greys.soft.dark} !important; }
     .code { background: ${greys.sunken.dark} !important; }
+    .by-day { display: none !important; }
+    .by-night { display: inline !important; }
   }
   @media (max-width: 620px) {
     .card { padding: 24px 20px !important; }
@@ -100,11 +102,19 @@ const codeBox = (code: string) => html`
             <p class="ink code" style="margin: 24px 0; padding: 16px 8px; background: ${greys.sunken.light}; border-radius: 8px; text-align: center;
               ${mono}; font-size: 28px; line-height: 1.25; letter-spacing: 4px; text-indent: 4px; color: ${greys.ink.light};">${code}</p>`
 
+const logoImage = (address: string, attributes: unknown = '', display = 'inline') =>
+  html`<img src="${address}" alt=""${attributes} height="28" style="display: ${display}; height: 28px; width: auto; max-width: 160px; border: 0; vertical-align: middle; margin-right: 10px;" />`
+
+/** The logo; where the dark theme has another, both, of which a client that knows no dark mode shows the first. */
+const logoOf = ({ light, dark }: Themed) =>
+  light === dark
+    ? logoImage(light)
+    : html`${logoImage(light, html` class="by-day"`)}${logoImage(dark, html` class="by-night"`, 'none')}`
+
 /** Whose mail it is: the logo where there is one, and the name. */
 const masthead = ({ logo, name }: Brand) => html`
             <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; font-weight: 600; line-height: 28px; color: ${greys.ink.light};">${
-              logo !== null &&
-              html`<img src="${logo}" alt="" height="28" style="height: 28px; width: auto; max-width: 160px; border: 0; vertical-align: middle; margin-right: 10px;" />`
+              logo !== null && logoOf(logo)
             }${name}</p>`
 
 /** The brand's pages, in the words of a language. */

@@ -16,6 +16,7 @@ describe('the mailbox', () => {
   test('keeps mails and text messages, newest first, in the documented format', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T10:00:00Z') })
     await send({
+      id: 'mail-1',
       to: 'ada@people.example',
       subject: 'Verify',
       text: 'Open https://x.example/v?a=1&b=2.',
