@@ -38,3 +38,7 @@ export interface Env {
   /** Development only: JSON laid over worker/config.ts. */
   CONFIG?: string
 }
+
+/** The same for functions of a configuration, which know bindings and secrets of their own. */
+// biome-ignore lint/suspicious/noExplicitAny: only the configuration knows what they are
+export type AnyEnv = Env & Readonly<Record<string, any>>

@@ -82,9 +82,12 @@ const styles = `
   }
 `
 
-const paragraph = (content: unknown) => html`
+/** A number stays on the line of its unit: `5 minutes`. */
+const together = (text: string): string => text.replace(/(?<=\d) (?=\p{L})/gu, '\u00a0')
+
+const paragraph = (content: string) => html`
             <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; line-height: 1.5; color: ${greys.ink.light};
-              overflow-wrap: anywhere;">${content}</p>`
+              overflow-wrap: anywhere;">${together(content)}</p>`
 
 const smallPrint = (content: unknown) => html`
             <p class="soft" style="margin: 0 0 12px; ${sans}; font-size: 13px; line-height: 1.5; color: ${greys.soft.light};
@@ -158,7 +161,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
               html`${buttonTo(brand, url, button)}
             ${smallPrint(html`${words[language].copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
             }
-            ${note && smallPrint(note)}
+            ${note && smallPrint(together(note))}
               </td>
             </tr>
             <tr>

@@ -1,4 +1,4 @@
-import type { Env } from '../env.ts'
+import type { AnyEnv } from '../env.ts'
 
 /** One mail to one person. `text` and `html` say the same. */
 export interface Letter {
@@ -55,7 +55,7 @@ export interface MailOptions {
  * A transport by configuration. It has taken the mail over when its promise resolves. When it rejects, the mail is kept
  * and handed over again, with the same `id`; not after an error whose name is `Undeliverable`.
  */
-export type OwnTransport = (mail: Letter & { from: Sender }, env: Env) => Promise<void>
+export type OwnTransport = (mail: Letter & { from: Sender }, env: AnyEnv) => Promise<void>
 
 /** No try will ever succeed: there is no such recipient. */
 export class Undeliverable extends Error {

@@ -1,6 +1,6 @@
 import { ms, seconds } from '../../kit/time.ts'
 import { bounded } from '../bounded.ts'
-import type { Env } from '../env.ts'
+import type { AnyEnv, Env } from '../env.ts'
 import { type MailOptions, type SendMail, type Transport, Undeliverable } from './mail.ts'
 import { sendToMailbox } from './mailbox.ts'
 
@@ -26,7 +26,7 @@ async function openTransport({ transport, smtp, postmark }: MailOptions, env: En
       bounded(
         'mail.transport',
         longest,
-        () => transport({ ...mail, from }, env),
+        () => transport({ ...mail, from }, env as AnyEnv),
         () => true,
       )
   }

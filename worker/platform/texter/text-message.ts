@@ -1,4 +1,4 @@
-import type { Env } from '../env.ts'
+import type { AnyEnv } from '../env.ts'
 
 /** `to` is a number in E.164 form. */
 export interface TextMessage {
@@ -10,7 +10,7 @@ export interface TextMessage {
 export type SendText = (message: TextMessage) => Promise<void>
 
 /** A transport by configuration. It has taken the message over when its promise resolves. */
-export type OwnTextTransport = (message: TextMessage, env: Env) => Promise<void>
+export type OwnTextTransport = (message: TextMessage, env: AnyEnv) => Promise<void>
 
 export interface TextOptions {
   /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. Or a function of your own. */

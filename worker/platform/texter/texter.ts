@@ -1,6 +1,6 @@
 import { ms, seconds } from '../../kit/time.ts'
 import { bounded } from '../bounded.ts'
-import type { Env } from '../env.ts'
+import type { AnyEnv, Env } from '../env.ts'
 import { sendToMailbox } from '../mailer/mailbox.ts'
 import type { SendText, TextOptions } from './text-message.ts'
 import type { TwilioEnv } from './twilio.ts'
@@ -16,7 +16,7 @@ export function texter({ transport }: TextOptions, env: Env & TwilioEnv): SendTe
     bounded(
       'text.transport',
       longest,
-      () => transport(message, env),
+      () => transport(message, env as AnyEnv),
       () => true,
     )
 }

@@ -35,7 +35,7 @@ const invitation: InEachLanguage<(data: MailData['invitation']) => MailWords> = 
     subject: `${inviter} lädt dich zu ${organization} ein`,
     heading: `Du bist zu ${organization} eingeladen`,
     paragraphs: [
-      `${withAddress(inviter, inviterEmail)} lädt dich zu ${organization} ein. Deine Rolle: ${roles}.`,
+      `hier ist eine Einladung für dich: ${withAddress(inviter, inviterEmail)} lädt dich zu ${organization} ein. Deine Rolle: ${roles}.`,
       `Melde dich mit ${email} an oder registriere dich mit dieser Adresse. Die Einladung gilt bis ${written(expiresAt, language)} Uhr UTC.`,
     ],
     button: 'Einladung ansehen',
@@ -79,7 +79,7 @@ const accepted: InEachLanguage<(data: MailData['invitationAccepted']) => MailWor
   de: ({ organization, member, memberEmail, roles }) => ({
     subject: `${member} ist ${organization} beigetreten`,
     paragraphs: [
-      `${withAddress(member, memberEmail)} hat deine Einladung angenommen und ist jetzt ${roles} bei ${organization}.`,
+      `deine Einladung wurde angenommen: ${withAddress(member, memberEmail)} ist jetzt ${roles} bei ${organization}.`,
     ],
     button: 'Mitglieder ansehen',
   }),
