@@ -1,14 +1,14 @@
 import { TryLater } from '../../kit/errors.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { newId } from '../../kit/random.ts'
-import { days, hours, minutes, ms } from '../../kit/time.ts'
+import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { isUndeliverable, type Mail } from '../../platform/mailer/mail.ts'
 import { type Condition, runBatch } from '../../platform/statements.ts'
 import type { TextMessage } from '../../platform/texter/text-message.ts'
 import type { Scope } from '../scope.ts'
-import { retryStatements, taskStatements } from '../tasks/tasks.ts'
+import { restingTask, taskStatements } from '../tasks/tasks.ts'
 
 /**
  * Mails and text messages on their way out. Nobody's mailbox or telephone can be flooded through us, from whatever
@@ -63,7 +63,13 @@ async function deliver(scope: Scope, { id = newId(), madeAt = scope.now().getTim
 /** As a task holds it: one that was written by an earlier version has no id. */
 type StoredMail = Omit<Mail, 'id' | 'madeAt'> & Partial<Pick<Mail, 'id' | 'madeAt'>>
 
-/** Sends a mail that passes its budget. When the transport fails it is written down, and tried again later. */
+/** A pause (s) that is waited for; a longer one is the cron trigger's. */
+const shortPause = seconds(5)
+
+/**
+ * Sends a mail that passes its budget. When the transport fails it is written down, and tried again: at once or after a
+ * short pause, and then by the cron trigger.
+ */
 export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
   if (!(await mayMail(scope, mail))) return
   try {
@@ -71,7 +77,9 @@ export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
   } catch (thrown) {
     scope.log('error', 'mail-not-delivered', { reason: reasonOf(thrown) })
     const pause = thrown instanceof TryLater ? thrown.pause : 0
-    await runBatch(scope.db, await retryStatements(scope, 'mail', mail, pause))
+    if (pause > shortPause) return void (await runBatch(scope.db, await restingTask(scope, 'mail', mail, pause)))
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, ms(pause)))
+    await runBatch(scope.db, await taskStatements(scope, 'mail', mail))
   }
 }
 

@@ -43,11 +43,11 @@ export async function taskStatements(
   return [store.insertTask(scope.db, row, when)]
 }
 
-/** The same for work that has failed once already and is to rest. @param pause seconds; at least a first failure's */
-export async function retryStatements(scope: Scope, kind: string, payload: unknown, pause = 0): Promise<Statement[]> {
+/** The same for work that has failed once already and is to rest. @param pause seconds */
+export async function restingTask(scope: Scope, kind: string, payload: unknown, pause: number): Promise<Statement[]> {
   const now = scope.now()
   const sealed = await seal(scope.settings.secrets, JSON.stringify(payload))
-  const nextAt = after(now, Math.max(pause, pauseAfter(1)))
+  const nextAt = after(now, pause)
   const row = { id: newId(), kind, payload: sealed, attempts: 1, nextAt, lastError: null, createdAt: now }
   return [store.insertTask(scope.db, row)]
 }

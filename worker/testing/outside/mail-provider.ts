@@ -17,6 +17,8 @@ abstract class MailProvider {
   readonly taken: TakenMail[] = []
   /** Whose addresses they find wrong. */
   readonly wrong = new Set<string>()
+  /** After how many requests the trouble is over. */
+  recoverAfter = Number.POSITIVE_INFINITY
   /** How often they were asked. */
   asked = 0
   private trouble: Trouble | Answer | null = null
@@ -39,6 +41,7 @@ abstract class MailProvider {
 
   private async receive(request: Request, signal?: AbortSignal | null): Promise<Response> {
     this.asked++
+    if (this.asked > this.recoverAfter) this.trouble = null
     if (typeof this.trouble === 'string') return inTrouble(this.trouble, signal)
     const { url, method, headers } = request
     const isKnown = url === this.url && method === 'POST' && headers.get('content-type') === 'application/json'
