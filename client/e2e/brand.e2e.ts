@@ -87,6 +87,8 @@ describe('mails in a browser', () => {
   ] as const)(
     'in %s, %s, at %d px: nothing is cut off, and it reads on its paper',
     async (language, colorScheme, width) => {
+      // Without the policy of the app's pages, which forbids the styles that mails carry.
+      await page.goto('about:blank')
       await page.setViewportSize({ width, height: 740 })
       await page.emulateMedia({ colorScheme })
       for (const [name, { html }] of Object.entries(everyMail(language, brand, long))) {

@@ -142,6 +142,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
   </head>
   <body class="paper" style="margin: 0; padding: 0; background: ${greys.paper.light};">
     <div style="display: none; max-height: 0; overflow: hidden;">${paragraphs[0]}</div>
+    <div role="main">
     <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: ${greys.paper.light};">
       <tr>
         <td align="center" style="padding: 32px 12px;">
@@ -180,6 +181,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
         </td>
       </tr>
     </table>
+    </div>
   </body>
 </html>`)
 }
