@@ -145,7 +145,7 @@ class RequestScope implements Scope {
     return this.#language
   }
   get cookies(): CookieJar {
-    return (this.#cookies ??= cookieJar(this.request.headers.get('cookie'), this))
+    return (this.#cookies ??= cookieJar(this.request.headers, this))
   }
   get headers(): Headers {
     return (this.#headers ??= new Headers())
