@@ -1,12 +1,20 @@
 import { ConfigurationError } from './configuration-error.ts'
 import { billingIsOn } from './features/billing/billing.config.ts'
 import type { KnownOptions } from './features.ts'
+import { isTrustedTarget } from './http/edge/trusted-origin.ts'
 import type { Settings } from './identity/settings.ts'
+import { originOf } from './kit/urls.ts'
 import type { Env } from './platform/env.ts'
+
+/** What HTTP transports of mails need. */
+const keys = [
+  ['resend', 'RESEND_API_KEY'],
+  ['postmark', 'POSTMARK_SERVER_TOKEN'],
+] as const
 
 /** Settings that are right by themselves and cannot stand together. The message names both. */
 export function refuseContradictions(settings: Settings, options: object, env: Env): void {
-  const { session, emailAndPassword, cookies, mail, emailVerification, username, billing } = options as {
+  const { session, emailAndPassword, cookies, mail, emailVerification, username, billing, pages } = options as {
     [O in KnownOptions as O['name']]: O['defaults']
   }
   const refuse = (when: boolean, setting: string, reason: string) => {
@@ -54,13 +62,27 @@ export function refuseContradictions(settings: Settings, options: object, env: E
   refuse(
     settings.environment === 'production' && mail.transport === 'mailbox',
     'mail.transport',
-    "the local mailbox is for development (ENVIRONMENT is production); choose 'smtp' or 'cloudflare'",
+    "the local mailbox is for development (ENVIRONMENT is production); choose 'cloudflare', 'smtp', 'resend', 'postmark' or a function",
   )
   refuse(
     mail.transport === 'smtp' && !env.SMTP_HOST,
     'SMTP_HOST',
     'is missing; it names your mail server while mail.transport is smtp',
   )
+  for (const [transport, secret] of keys) {
+    refuse(
+      mail.transport === transport && !env[secret],
+      secret,
+      `is missing; set it with \`npx wrangler secret put ${secret}\`, or change mail.transport (${transport})`,
+    )
+  }
+  for (const [name, address] of Object.entries(pages)) {
+    refuse(
+      address !== null && !isTrustedTarget(settings, address),
+      `pages.${name}`,
+      `leads to an origin that is not trusted; add ${address && originOf(address)} to trustedOrigins`,
+    )
+  }
   refuse(
     mail.transport === 'cloudflare' && !env.EMAIL,
     'EMAIL',

@@ -59,6 +59,7 @@ import { errorOptions } from './http/error-url.ts'
 import type { Feature } from './http/feature.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
 import { messageOptions, messageTasks } from './identity/messages/messages.ts'
+import { pageOptions } from './identity/pages.ts'
 import type { Lifecycle } from './identity/scope.ts'
 import { claimByCookie } from './identity/sessions/sessions.ts'
 import * as identity from './identity/settings.ts'
@@ -113,6 +114,7 @@ const sharedOptions = [
   identity.passwordGuessOptions,
   identity.mailOptions,
   identity.textOptions,
+  pageOptions,
   messageOptions,
   rateLimitOptions,
   disabledPathOptions,

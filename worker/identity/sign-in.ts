@@ -13,6 +13,7 @@ import {
 import type { Session } from './sessions/sessions.table.ts'
 import { forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
 import { coreErrors } from './users/users.errors.ts'
+import { updateUserStatement } from './users/users.store.ts'
 import type { User } from './users/users.table.ts'
 
 /** A person who has proven who they are. */
@@ -74,6 +75,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     rememberDevice(scope, user, proven)
   } else tellToken(scope, session.token)
   for (const act of attempt.written) act()
+  if (proven !== 'session' && proven !== 'delegated') noteLanguage(scope, user)
   scope.signedIn = true
   const issued = {
     session,
@@ -87,6 +89,13 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   }
   for (const react of scope.lifecycle.sessionIssued) await react(scope, issued)
   return { kind: 'signed-in', session, user }
+}
+
+/** Keeps the language of the person's browser, where it is another than the one that is kept. Nothing waits for it. */
+function noteLanguage(scope: Scope, { id, language }: User): void {
+  const { askedLanguage } = scope
+  if (askedLanguage === null || askedLanguage === language) return
+  scope.after(() => updateUserStatement(scope.db, id, { language: askedLanguage }).run())
 }
 
 /** What a session that takes another's place has from it: it is the same person's, at the same work. */

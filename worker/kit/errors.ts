@@ -67,6 +67,18 @@ export class Fault extends Error {
   }
 }
 
+/** A service asks for a pause before the next try. */
+export class TryLater extends Error {
+  override name = 'TryLater'
+  /** @param pause seconds */
+  constructor(
+    message: string,
+    readonly pause: number,
+  ) {
+    super(message)
+  }
+}
+
 /** The fault behind an error that a library may have wrapped; null where it is something else. */
 export function faultIn(thrown: unknown): Fault | null {
   for (let error = thrown; error instanceof Error; error = error.cause) if (error instanceof Fault) return error

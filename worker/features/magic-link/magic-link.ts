@@ -1,3 +1,4 @@
+import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
 import type { SignInResult } from '../../identity/sign-in.ts'
@@ -14,9 +15,6 @@ import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors
 import { magicLinkMail } from './magic-link.mails.ts'
 
 const kind = 'magic-link'
-
-/** Where the link leads when the caller named no place: the app's own screen. */
-const landing = '/magic-link'
 
 /** What a link stands for. Made for a user, it dies with their security version; made for nobody, it signs up. */
 interface LinkData {
@@ -39,15 +37,16 @@ export async function sendMagicLink(
     throw errors.USER_NOT_FOUND()
   }
   if (user?.emailIsPlaceholder) return
-  await scope.later(() => mailLink(scope, email.toLowerCase(), name, user, callbackURL || landing))
+  await scope.later(() => mailLink(scope, email.toLowerCase(), name, user, callbackURL))
 }
 
-async function mailLink(scope: Scope, email: string, name: string, user: User | null, callbackURL: string) {
+async function mailLink(scope: Scope, email: string, name: string, user: User | null, given?: string) {
   const { expiresIn } = magicLinkOptions.of(scope)
   const token = randomString(32, alphabets.letters)
   await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
+  const callbackURL = landingFor(scope, 'magicLink', given)
   const url = withQuery(`${scope.settings.baseUrl}${basePath}/magic-link/verify`, { token, callbackURL })
-  await scope.mail(magicLinkMail(scope, { email, name: user?.name }, { url, lifetime: expiresIn }))
+  await scope.mail(magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn }))
 }
 
 export type FollowedLink = { kind: 'followed'; result: SignInResult } | { kind: 'refused'; error: LinkRefusal }

@@ -1,3 +1,4 @@
+import { pageFor } from '../../identity/pages.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { mayDo } from '../../kit/permissions.ts'
@@ -19,6 +20,7 @@ export function tellOfOrganizations(scope: Scope) {
       deletable: !disableOrganizationDeletion,
       // A function decides person by person: then the answer to the attempt tells.
       creatable: allowUserToCreateOrganization !== false,
+      invitationPage: pageFor(scope, 'acceptInvitation'),
     },
   }
 }

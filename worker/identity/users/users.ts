@@ -43,6 +43,7 @@ export async function draftUser(
   const email = person.email.toLowerCase()
   const alongside: Statement[] = []
   let values: NewUser = {
+    language: scope.askedLanguage,
     ...person,
     id,
     email,
@@ -70,6 +71,7 @@ const asStored = (values: NewUser): User => ({
   image: null,
   additionalFields: {},
   securityVersion: 0,
+  language: null,
   username: null,
   displayUsername: null,
   phoneNumber: null,

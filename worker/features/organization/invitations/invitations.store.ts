@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { users } from '../../../identity/users/users.table.ts'
+import { type User, users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { named, rowWhere, runBatch, type Statement } from '../../../platform/statements.ts'
 import { activateInSession } from '../membership/active-organization.store.ts'
@@ -26,20 +26,20 @@ const listed = 500
 export interface InvitationWithContext {
   invitation: Invitation
   organization: Organization
-  inviter: { name: string; email: string; emailVerified: boolean }
+  inviter: Pick<User, 'name' | 'email' | 'emailVerified' | 'language'>
   /** The inviter as a member, which they may be no longer. */
   inviterMember: Pick<Member, 'id' | 'role'> | null
 }
 
 const inviterAs = named(members, 'inviter_member')
-const { name, email, emailVerified } = named(users, 'inviter')
+const { name, email, emailVerified, language } = named(users, 'inviter')
 
 const withContext = (db: Database, id: string) =>
   db
     .select({
       invitation: named(invitations, 'invitation'),
       organization: named(organizations, 'organization'),
-      inviter: { name, email, emailVerified },
+      inviter: { name, email, emailVerified, language },
       memberId: inviterAs.id,
       memberRole: inviterAs.role,
     })

@@ -1,4 +1,5 @@
 import { and, count, eq, gt, ne, sql } from 'drizzle-orm'
+import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, insertWhere, runBatch, type Statement } from '../../../platform/statements.ts'
 import { type Invitation, invitations } from '../membership/invitations.table.ts'
@@ -9,17 +10,23 @@ import { invitationExists, other, tell } from './conditions.store.ts'
 
 /** Queries of the writing of an invitation. Every function is one round trip. */
 
-/** The inviter's membership, and whether a team is one of the same organization. */
-export async function findInviter(db: Database, userId: string, organizationId: string, teamId: string | null) {
+/** The inviter's membership, whether a team is one of the same organization, and the invited, where they are known. */
+export async function findInviter(
+  db: Database,
+  userId: string,
+  organizationId: string,
+  { teamId, email }: { teamId: string | null; email: string },
+) {
   const key = { id: organizationId }
-  const [[membership], [team]] = await db.batch([
+  const [[membership], [team], [invited]] = await db.batch([
     membershipQuery(db, userId, key),
     db
       .select({ id: teams.id })
       .from(teams)
       .where(and(eq(teams.organizationId, organizationIdFor(db, userId, key)), eq(teams.id, teamId ?? ''))),
+    db.select({ language: users.language }).from(users).where(eq(users.email, email.toLowerCase())),
   ])
-  return { membership: membership ?? null, hasTeam: team !== undefined }
+  return { membership: membership ?? null, hasTeam: team !== undefined, invited: invited ?? null }
 }
 
 /** Holds once an invitation has been written. */
