@@ -101,7 +101,10 @@ const none: Hooks = {
 }
 
 const hook = callable().nullable()
-const rules = Object.fromEntries(Object.keys(none).map((name) => [name, hook])) as Record<keyof Hooks, z.ZodType>
+const rules = Object.fromEntries(Object.keys(none).map((name) => [name, hook])) as unknown as Record<
+  keyof Hooks,
+  z.ZodType
+>
 
 export const hookOptions = defineOptions('hooks', none, undefined, rules)
 

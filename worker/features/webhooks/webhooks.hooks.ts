@@ -8,7 +8,7 @@ import { insertDeliveries } from './webhooks.store.ts'
 /** Tries after one answer: a request has few events, and each may have let others of its subject go. */
 const mostAfterwards = 12
 
-/** Requests that deliver when their answer is out. */
+/** Requests that deliver when their answer is out. What is written later, the next one or the cron trigger delivers. */
 const delivering = new WeakSet<Scope>()
 
 /** `recording`: a message for everybody who wants to know, and a first try when the answer is out. */

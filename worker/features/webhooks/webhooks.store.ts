@@ -87,7 +87,9 @@ export function claimDeliveries(db: Database, claim: Claim): Promise<WebhookDeli
     .orderBy(claim.newestFirst ? desc(candidate.seq) : asc(candidate.seq))
     .limit(claim.limit)
   const pauses = JSON.stringify(claim.pauses.map(ms))
-  const pause = sql`json_extract(${pauses}, '$[' || min(${deliveries.attempts}, ${claim.pauses.length - 1}) || ']')`
+  // A number that is bound may arrive as 4.0, which is no index.
+  const last = sql`cast(${claim.pauses.length - 1} as integer)`
+  const pause = sql`json_extract(${pauses}, '$[' || min(${deliveries.attempts}, ${last}) || ']')`
   return db
     .update(deliveries)
     .set({ attempts: sql`${deliveries.attempts} + 1`, nextAt: sql`${now} + ${pause}` })

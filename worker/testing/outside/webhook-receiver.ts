@@ -53,13 +53,18 @@ export class WebhookReceiver {
   }
 }
 
-/** From now on all outside requests end at these; any to somewhere else fails. Restore with vi.restoreAllMocks(). */
+/**
+ * From now on all outside requests end at these, or at whoever was installed before; any to somewhere else fails.
+ * Restore with vi.restoreAllMocks().
+ */
 export function installReceivers(...receivers: WebhookReceiver[]): void {
+  const before = vi.isMockFunction(globalThis.fetch) ? vi.mocked(globalThis.fetch).getMockImplementation() : undefined
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(timeOutAtOnce)
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     const receiver = receivers.find(({ url }) => url === request.url)
-    if (!receiver || request.method !== 'POST') throw new Error(`nobody is at ${request.url}`)
-    return receiver.receive(request, init?.signal)
+    if (receiver && request.method === 'POST') return receiver.receive(request, init?.signal)
+    if (!before) throw new Error(`nobody is at ${request.url}`)
+    return before(input, init)
   })
 }
