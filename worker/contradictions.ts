@@ -45,6 +45,11 @@ export function refuseContradictions(settings: Settings, options: object, env: E
   )) {
     throw new ConfigurationError(setting, reason)
   }
+  refuse(
+    cookies.sameSite === 'none' && !settings.baseUrl.startsWith('https:'),
+    'cookies.sameSite',
+    `'none' is for https alone, and BASE_URL is ${settings.baseUrl}`,
+  )
   if (cookies.domain !== null) {
     const domain = cookies.domain.replace(/^\./, '')
     const host = new URL(settings.baseUrl).hostname
