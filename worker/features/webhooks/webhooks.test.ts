@@ -5,7 +5,6 @@ import { company } from '../../testing/organizations.ts'
 import { installReceivers, WebhookReceiver, webhookSecret } from '../../testing/outside/webhook-receiver.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
 import { deliverDue } from './deliver.ts'
-import { listUndeliveredEvents, redeliverEvent } from './undelivered.ts'
 import type { EventPattern } from './webhooks.config.ts'
 
 const unlimited = { rateLimit: { enabled: false } } as const
@@ -257,16 +256,12 @@ describe('a receiver', () => {
 
 describe('a message that nobody takes', () => {
   const undelivered = async (app: TestApp) => {
-    const { scope, settle } = app.openScope()
-    const events = await listUndeliveredEvents(scope)
-    await settle()
-    return events
+    const answer = await app.serverApi().undeliveredEvents()
+    return answer.ok ? answer.result : []
   }
   const redeliver = async (app: TestApp, id: string) => {
-    const { scope, settle } = app.openScope()
-    const result = await redeliverEvent(scope, id).catch(({ code }) => code)
-    await settle()
-    return result
+    const answer = await app.serverApi().redeliverEvent({ id })
+    return answer.ok ? answer.result : answer.code
   }
 
   it('is given up after three days, listed, and redelivered', async () => {
