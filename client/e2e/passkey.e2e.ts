@@ -64,7 +64,7 @@ describe('a person with a passkey', () => {
     await authenticator.setPresent(false)
     await signUp()
     await passkeys()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
     await expectAccessible(page)
     await authenticator.setPresent(true)
     await button('Add a passkey').click()
@@ -143,7 +143,7 @@ describe('a person with a passkey', () => {
     expect(phone).toBeDefined()
     await deleteOnServer('Old phone')
     await go('/sign-in')
-    await page.getByText('This passkey is not registered here any more. Sign in another way.').first().waitFor()
+    await page.getByText('This passkey is no longer registered here. Sign in another way.').first().waitFor()
   })
 
   it('deletes one: it names what goes', async () => {
@@ -155,7 +155,7 @@ describe('a person with a passkey', () => {
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('“Old laptop” has been deleted.').waitFor()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
   })
 
   it('is offered one after signing in with the password, once; "not now" is respected', async () => {
@@ -194,7 +194,7 @@ describe('a person with a passkey', () => {
     expect(await authenticator.credentials()).toHaveLength(1)
     await button('Delete Tablet').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
     await expect.poll(() => authenticator.credentials()).toEqual([])
   })
 
@@ -232,7 +232,7 @@ describe('what the browser refuses has its words', () => {
     await passkeys()
     await button('Add a passkey').click()
     await page
-      .getByText('No passkey was made: it was cancelled, or this device cannot check that it is you.')
+      .getByText('No passkey was created: this was canceled, or the device cannot check that it is you.')
       .waitFor({ timeout: 30_000 })
     await authenticator.remove()
   })

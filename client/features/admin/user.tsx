@@ -141,7 +141,7 @@ function Profile({ user }: { user: ManagedUser }) {
   return (
     <div className="flex flex-wrap gap-6">
       <Avatar name={nameOf(user)} image={user.image} size={64} />
-      <dl className="grid flex-1 basis-64 grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+      <dl className="grid min-w-0 flex-1 basis-64 grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-soft">{label}</dt>
