@@ -1,5 +1,6 @@
 import { ConfigurationError } from './configuration-error.ts'
 import { billingIsOn } from './features/billing/billing.config.ts'
+import { problemsOfEndpoints } from './features/webhooks/check-endpoints.ts'
 import type { KnownOptions } from './features.ts'
 import { isTrustedTarget } from './http/edge/trusted-origin.ts'
 import type { Settings } from './identity/settings.ts'
@@ -45,6 +46,13 @@ export function refuseContradictions(settings: Settings, options: object, env: E
     'POLAR_ACCESS_TOKEN',
     'is missing; set it with `npx wrangler secret put POLAR_ACCESS_TOKEN`, or take the products out of billing',
   )
+  for (const { setting, reason } of problemsOfEndpoints(
+    options as Record<string, unknown>,
+    env,
+    settings.environment,
+  )) {
+    throw new ConfigurationError(setting, reason)
+  }
   refuse(
     cookies.sameSite === 'none' && !settings.baseUrl.startsWith('https:'),
     'cookies.sameSite',

@@ -1,17 +1,14 @@
+import { eq } from 'drizzle-orm'
 import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/statements.ts'
 import type { Caller } from './caller.ts'
+import { recordSessions } from './events/record.ts'
 import type { Challenge, Proof, SignInAttempt, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
 import { rememberDevice } from './sessions/known-device.ts'
 import { isForgetful, setSessionCookies, tellToken } from './sessions/session-cookies.ts'
-import {
-  deleteSessionStatement,
-  insertSession,
-  insertSessionStatement,
-  sessionExists,
-} from './sessions/sessions.store.ts'
-import type { Session } from './sessions/sessions.table.ts'
-import { forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
+import { insertSession, insertSessionStatement, sessionExists } from './sessions/sessions.store.ts'
+import { type Session, sessions } from './sessions/sessions.table.ts'
+import { endSessionStatements, forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
 import { coreErrors } from './users/users.errors.ts'
 import { updateUserStatement } from './users/users.store.ts'
 import type { User } from './users/users.table.ts'
@@ -103,12 +100,13 @@ const carriedOver = ({ activeOrganizationId, method, proven }: Session) => ({ ac
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person
+  const created = recordSessions(scope, 'session.created', eq(sessions.id, session.id))
   const guard = {
     securityVersion: user.securityVersion,
     passwordHash,
     replaced: replaces?.session.token,
   }
-  if (alongside.length === 0 && !replaces) {
+  if (alongside.length === 0 && !replaces && created.length === 0) {
     if (!(await insertSession(scope.db, session, guard))) throw coreErrors.FAILED_TO_CREATE_SESSION()
     return
   }
@@ -116,7 +114,8 @@ async function writeSession(scope: Scope, session: Session, person: ProvenPerson
     await runBatch(scope.db, [
       ...alongside,
       insertSessionStatement(scope.db, session, guard),
-      ...(replaces ? [deleteSessionStatement(scope.db, replaces.session.token)] : []),
+      ...created,
+      ...(replaces ? endSessionStatements(scope, replaces.session.token) : []),
       demand(scope.db, sessionExists(session.id)),
     ])
   } catch (thrown) {

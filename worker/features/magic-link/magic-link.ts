@@ -7,7 +7,7 @@ import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { isUsedAlready, usedStatement } from '../../identity/verifications/used-records.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
-import { AppError } from '../../kit/errors.ts'
+import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
@@ -49,9 +49,11 @@ async function mailLink(scope: Scope, email: string, name: string, user: User | 
   await scope.mail(magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn }))
 }
 
-export type FollowedLink = { kind: 'followed'; result: SignInResult } | { kind: 'refused'; error: LinkRefusal }
+export type FollowedLink =
+  | { kind: 'followed'; result: SignInResult }
+  | { kind: 'refused'; error: LinkRefusal | HookRefusal['code'] }
 
-const refused = (error: LinkRefusal): FollowedLink => ({ kind: 'refused', error })
+const refused = (error: LinkRefusal | HookRefusal['code']): FollowedLink => ({ kind: 'refused', error })
 
 /** Follows a link: of any number of parallel clicks one signs in. */
 export async function followMagicLink(scope: Scope, token: string): Promise<FollowedLink> {
@@ -68,6 +70,7 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
   } catch (thrown) {
     if (isUsedAlready(thrown)) return refused('INVALID_TOKEN')
     if (!(thrown instanceof AppError)) throw thrown
+    if (thrown instanceof HookRefusal) return refused(thrown.code)
     if (thrown.code === 'BANNED_USER') return refused('banned')
     return refused(user ? 'failed_to_create_session' : 'failed_to_create_user')
   }

@@ -7,8 +7,8 @@ import type { Condition, Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import * as store from './tasks.store.ts'
 
-/** How long a failed task rests, by the tries it has had; the last one from then on. */
-const pauses = [minutes(1), minutes(5), minutes(15), hours(1), hours(4)]
+/** How long (s) what has failed rests, by the tries it has had; the last one from then on. */
+export const pauses: readonly number[] = [minutes(1), minutes(5), minutes(15), hours(1), hours(4)]
 const pauseAfter = (attempts: number) => pauses[Math.min(attempts, pauses.length) - 1]!
 
 /** The most tasks that one run of the cron trigger does. */

@@ -3,6 +3,7 @@ import type { User } from '../../../identity/users/users.table.ts'
 import type { AppError } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
+import { recordInvitations } from '../membership/events.store.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
 import { limitOf, organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
@@ -16,7 +17,7 @@ import {
 } from '../membership/membership.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { invitationMail } from './invitations.mails.ts'
-import { findInviter, insertInvitation, isWritten } from './invite.store.ts'
+import { findInviter, insertInvitation, isInvitation, isWritten } from './invite.store.ts'
 import { withinSendingBudget } from './sending-budget.ts'
 
 export interface NewInvitation {
@@ -92,9 +93,11 @@ async function write(
   const replace = resend && cancelPendingInvitationsOnReInvite
   const mail = invitationMail(scope, organization, inviter, invitation, invited)
   const tasks = await scope.mailTask(mail, isWritten(scope.db, invitation.id))
+  const recorded = recordInvitations(scope, 'invitation.created', isInvitation(invitation.id))
   const rules = { by: member, limit, again: resend, replace }
-  const obstacles = await insertInvitation(scope.db, invitation, rules, tasks)
+  const obstacles = await insertInvitation(scope, invitation, rules, [...tasks, ...recorded])
   if (obstacles) throw refusal(obstacles, resend)
+  for (const react of scope.lifecycle.invitationCreated) await react(scope, invitation)
   return invitation
 }
 
