@@ -1,4 +1,5 @@
-import { createAuthClient } from 'better-auth/client'
+import * as of129 from 'better-auth-billing'
+import * as newest from 'better-auth-newest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BillingServer, startBillingServer } from '../../testing/outside/billing-server.ts'
 import { publishedClientFetch } from '../../testing/published-client.ts'
@@ -25,15 +26,23 @@ interface Told {
 }
 type Call = (input?: object) => Promise<{ data: Told | null; error: { status: number } | null }>
 
-/**
- * The published client, unmodified, with a plug-in as the published one for billing is: an id and nothing besides. That
- * package itself asks for another version of the provider's SDK than the Worker uses.
- */
-function device() {
-  const client = createAuthClient({
+/** The published clients with the published plug-in for billing, both unmodified. Each needs an SDK of its own. */
+const published = {
+  '1.2.9 with plug-in 1.0.1': (options: Options) =>
+    of129.createAuthClient({ ...options, plugins: [of129.polarClient()] }),
+  'newest with plug-in 1.8.4': (options: Options) =>
+    newest.createAuthClient({ ...options, plugins: [newest.polarClient()] }),
+}
+type Version = keyof typeof published
+interface Options {
+  baseURL: string
+  fetchOptions: { customFetchImpl: typeof fetch }
+}
+
+function device(version: Version) {
+  const client = published[version]({
     baseURL: server.url,
     fetchOptions: { customFetchImpl: publishedClientFetch(server.url) },
-    plugins: [{ id: 'polar-client' }],
   })
   const { checkout, customer, usage } = client as unknown as {
     checkout: Call
@@ -49,11 +58,14 @@ async function ok(answer: ReturnType<Call>): Promise<Told> {
   return data!
 }
 
-describe('the published client drives billing', () => {
-  it('checkout, lists, state, usage, portal', async () => {
-    const { client, checkout, customer, usage } = device()
-    await client.signUp.email({ name: 'Bea', email: 'bea@example.com', password: 'password1234' })
-    await expect.poll(() => billing.provider.accounts.size).toBe(1)
+const versions = Object.keys(published) as Version[]
+
+describe.each(versions)('the published client, %s', (version) => {
+  it('drives checkout, lists, state, usage, portal', async () => {
+    const { client, checkout, customer, usage } = device(version)
+    const place = versions.indexOf(version) + 1
+    await client.signUp.email({ name: 'Bea', email: `bea${place}@example.com`, password: 'password1234' })
+    await expect.poll(() => billing.provider.accounts.size).toBe(place)
     // On a server the client does not follow the redirect.
     const bought = await ok(checkout({ slug: 'pro', metadata: { from: 'test' } }))
     expect(bought.redirect).toBe(true)
@@ -68,13 +80,13 @@ describe('the published client drives billing', () => {
     const state = await ok(customer.state())
     expect(state.activeSubscriptions).toMatchObject([{ productId: 'prod_pro', createdAt: expect.any(Date) }])
     expect(await ok(usage.ingest({ event: 'api-call', metadata: { n: 1 } }))).toEqual({ inserted: 1 })
-    await expect.poll(() => billing.provider.usage.size).toBe(1)
+    await expect.poll(() => billing.provider.usage.size).toBe(place)
     expect((await ok(usage.meters.list(page))).result.items).toMatchObject([{ consumedUnits: 1, balance: 999 }])
     expect((await ok(customer.portal())).url).toContain('/portal?customer_session_token=')
   })
 
   it('is refused without a session', async () => {
-    const { customer, usage } = device()
+    const { customer, usage } = device(version)
     expect((await customer.state()).error?.status).toBe(401)
     expect((await customer.portal()).error?.status).toBe(401)
     expect((await usage.ingest({ event: 'x', metadata: {} })).error?.status).toBe(401)

@@ -3,5 +3,6 @@
 
 export { apiKeyClient } from '@better-auth/api-key/client'
 export { passkeyClient } from '@better-auth/passkey/client'
+export { polarClient } from '@polar-sh/better-auth/client'
 export { createAuthClient } from 'better-auth/client'
 export * from 'better-auth/client/plugins'
