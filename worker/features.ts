@@ -153,7 +153,7 @@ function stepsOf(by: By) {
       ...by(hooks, own.askDeletingUser),
     ],
     userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp), ...by(hooks, own.tellUserCreated)],
-    userUpdated: [...by(admin, promoteVerified), ...by(billing, tellOfChange), ...by(hooks, own.tellUserUpdated)],
+    userUpdated: [...by(admin, promoteVerified), ...by(hooks, own.tellUserUpdated)],
     userDeleted: [...by(hooks, own.tellUserDeleted)],
     signingIn: [
       ...by(admin, refuseBanned, promoteAtSignIn),
@@ -187,7 +187,7 @@ function stepsOf(by: By) {
     roleChanged: [...by(hooks, own.tellRoleChanged)],
     invitationCreated: [...by(hooks, own.tellInvitationCreated)],
     invitationAccepted: [...by(hooks, own.tellInvitationAccepted)],
-    recording: [...by(webhooks, writeMessages)],
+    recording: [...by(billing, tellOfChange), ...by(webhooks, writeMessages)],
     administering: [...by(admin, mayAdminister)],
     managing: [...by(organization, managesOrganization)],
   } satisfies Partial<Lifecycle>

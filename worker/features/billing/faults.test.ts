@@ -60,6 +60,28 @@ describe('sign-up with billing.onSignUp outbox', () => {
   })
 })
 
+describe('POST /update-user', () => {
+  it('the provider hears of what is written, and of nothing else', async () => {
+    await withEachFault(async (faults, arm) => {
+      const provider = installProvider()
+      const app = new TestApp(withBilling({ onSignUp: 'outbox' }), faults.bindings(), false)
+      const device = await signUp(app, alice)
+      arm()
+      const { status } = await device.post('/update-user', { name: 'Alice II' })
+      expect([200, 503]).toContain(status)
+      const calls = [...faults.calls]
+      faults.watch()
+      muchLater()
+      await app.runScheduled()
+      vi.useRealTimers()
+      const { id, name } = (await env.DB.prepare('select id, name from users').first<{ id: string; name: string }>())!
+      if (status === 200) expect(name).toBe('Alice II')
+      expect([provider.accountOf(id).customer.name, await count('tasks')]).toEqual([name, 0])
+      faults.calls.splice(0, Number.POSITIVE_INFINITY, ...calls)
+    })
+  })
+})
+
 describe('POST /polar/webhooks', () => {
   it.each([false, true])(
     'the effect is there once, after as many deliveries as it takes (handlers: %s)',

@@ -1,6 +1,6 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, like, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, insertWhere } from '../../platform/statements.ts'
+import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
 import { type Task, tasks } from './tasks.table.ts'
 
 /** Queries about put-off work. Every function is one round trip. */
@@ -8,6 +8,38 @@ import { type Task, tasks } from './tasks.table.ts'
 /** @param when what has to hold at this place of the batch */
 export const insertTask = (db: Database, task: Task, when?: Condition) =>
   when ? insertWhere(db, tasks, task, when) : db.insert(tasks).values(task)
+
+/** Of which rows there are tasks: the parts of a SELECT. */
+export interface TaskRows {
+  /** Unique among the rows. */
+  key: SQL
+  payload: SQL
+  from: SQL
+  where: Condition
+}
+
+/** For a batch: a task for each row. @param group begins their ids */
+export function insertTasks(db: Database, group: string, kind: string, rows: TaskRows, now: Date): Statement {
+  const task: Record<keyof Task, SQL> = {
+    id: sql`${group} || ':' || ${rows.key}`,
+    kind: sql`${kind}`,
+    payload: rows.payload,
+    attempts: sql`0`,
+    nextAt: sql`${now.getTime()}`,
+    lastError: sql`null`,
+    createdAt: sql`${now.getTime()}`,
+  }
+  const columns = sql.join(Object.values(task), sql`, `)
+  return db.insert(tasks).select(sql`select ${columns} from ${rows.from} where ${rows.where}`)
+}
+
+export async function listTasksOf(db: Database, group: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(like(tasks.id, `${group}:%`))
+  return rows.map(({ id }) => id)
+}
 
 /**
  * Takes a task for one try: whoever else asks for it before `until` gets nothing.

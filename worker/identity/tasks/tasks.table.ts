@@ -10,7 +10,7 @@ export const tasks = sqliteTable(
     id: text().primaryKey(),
     /** Names its handler, see `tasks` of identity/lifecycle.ts. */
     kind: text().notNull(),
-    /** JSON, sealed (kit/encrypt.ts): it may hold links and addresses. */
+    /** JSON. Sealed (kit/encrypt.ts) where it may hold links and addresses; ids alone are written as they are. */
     payload: text().notNull(),
     attempts: integer().notNull(),
     /** Not to be tried before. */

@@ -52,6 +52,18 @@ export async function restingTask(scope: Scope, kind: string, payload: unknown, 
   return [store.insertTask(scope.db, row)]
 }
 
+/**
+ * The same for rows that the batch finds at this place, one task for each, with nothing to wait for.
+ * @param rows `payload` is JSON that the database writes: it is not sealed, so it holds ids and nothing else
+ */
+export function tasksFor(scope: Scope, kind: string, rows: store.TaskRows): Statement[] {
+  const group = newId()
+  scope.after(async () => {
+    for (const id of await store.listTasksOf(scope.db, group)) await tryTask(scope, id)
+  })
+  return [store.insertTasks(scope.db, group, kind, rows, scope.now())]
+}
+
 /** Does a task, once, unless it is done or in somebody's hands. Whether it worked is told by the log and the row. */
 export async function tryTask(scope: Scope, id: string): Promise<void> {
   const task = await store.leaseTask(scope.db, id, scope.now(), (attempts) => after(scope.now(), pauseAfter(attempts)))
@@ -59,7 +71,8 @@ export async function tryTask(scope: Scope, id: string): Promise<void> {
   const handle = scope.lifecycle.tasks[task.kind]
   try {
     if (!handle) throw new Error(`no feature that is on does ${task.kind}`)
-    await handle(scope, JSON.parse(await open(scope.settings.secrets, task.payload)) as never)
+    const payload = task.payload.startsWith('{') ? task.payload : await open(scope.settings.secrets, task.payload)
+    await handle(scope, JSON.parse(payload) as never)
   } catch (thrown) {
     const reason = reasonOf(thrown)
     scope.log('error', 'task-failed', { kind: task.kind, attempts: task.attempts, reason })

@@ -1,8 +1,12 @@
+import { sql } from 'drizzle-orm'
+import type { EventRows } from '../../../identity/events/events.ts'
 import type { DeletionTerms, UserChange } from '../../../identity/lifecycle.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { tasksFor } from '../../../identity/tasks/tasks.ts'
 import type { NewUser, User } from '../../../identity/users/users.table.ts'
+import type { Statement } from '../../../platform/statements.ts'
 import { billingOptions } from '../billing.config.ts'
-import { customerOfChangedUser, customerOfNewUser } from './customer.ts'
+import { customerOfNewUser } from './customer.ts'
 
 /** `creatingUser`. @throws POLAR_CUSTOMER_CREATION_FAILED where billing.onSignUp is `blocking` */
 export async function makeCustomer(scope: Scope, change: UserChange<NewUser>): Promise<NewUser> {
@@ -10,8 +14,12 @@ export async function makeCustomer(scope: Scope, change: UserChange<NewUser>): P
   return change.values
 }
 
-/** `userUpdated`. */
-export const tellOfChange = (scope: Scope, user: User): void => customerOfChangedUser(scope, user)
+/** `recording`: whoever changes is a task of the batch that changes them, until the provider has heard of it. */
+export function tellOfChange(scope: Scope, { type, subject, from, where }: EventRows): Statement[] {
+  if (type !== 'user.updated' || !billingOptions.of(scope).createCustomerOnSignUp) return []
+  const payload = sql`json_object('userId', ${subject})`
+  return tasksFor(scope, 'billing-customer-update', { key: subject, payload, from, where })
+}
 
 /** `deletingUser`: the customer goes with the person, where the configuration wants it. */
 export async function endCustomer(scope: Scope, { id }: User): Promise<DeletionTerms> {

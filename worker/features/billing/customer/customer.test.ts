@@ -8,7 +8,7 @@ import {
   userIdOf,
   withBilling,
 } from '../../../testing/billing.ts'
-import { TestApp } from '../../../testing/harness.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -172,6 +172,79 @@ describe('POST /update-user', () => {
     await app.runScheduled()
     vi.useRealTimers()
     expect(provider.accountOf(await userIdOf(alice.email)).customer.name).toBe('Alice II')
+  })
+})
+
+describe('a person who changes while the provider is down', () => {
+  const root = { name: 'Root', email: 'root@example.com', password: 'password-of-root' }
+  const told = (provider: ReturnType<typeof installProvider>, id: string) => {
+    const { name, email } = provider.accountOf(id).customer
+    return { name, email }
+  }
+
+  it.each<[string, (app: TestApp, device: Device, userId: string) => Promise<unknown>, object]>([
+    ['/update-user', (_, device) => device.post('/update-user', { name: 'Alice II' }), { name: 'Alice II' }],
+    [
+      '/change-email',
+      (_, device) => device.post('/change-email', { newEmail: 'alice@example.org' }),
+      { email: 'alice@example.org' },
+    ],
+    [
+      '/admin/update-user',
+      async (app, _, userId) =>
+        (await signUp(app, root)).post('/admin/update-user', { userId, data: { name: 'Alice III' } }),
+      { name: 'Alice III' },
+    ],
+  ])('%s: the change and the task are one batch; it is told once that can be', async (_, change, changes) => {
+    const provider = installProvider()
+    const config = { ...withBilling({ onSignUp: 'outbox' }), user: { changeEmail: { enabled: true } } }
+    const app = new TestApp(config, { ADMIN_EMAILS: root.email }, false)
+    const device = await signUp(app, alice)
+    const userId = await userIdOf(alice.email)
+    breakDown(provider, 'answers 500')
+    await change(app, device, userId)
+    const { name, email } = alice
+    expect(told(provider, userId)).toEqual({ name, email })
+    provider.recover()
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+    await app.runScheduled()
+    vi.useRealTimers()
+    expect(told(provider, userId)).toEqual({ name, email, ...changes })
+    expect(await count('tasks')).toBe(0)
+  })
+
+  it('a proven address links the customer later', async () => {
+    const provider = installProvider()
+    const customer = provider.create({ email: alice.email })
+    const app = new TestApp(withBilling({ onSignUp: 'outbox' }), {}, false)
+    await signUp(app, alice)
+    breakDown(provider, 'answers garbage')
+    await app.device().get(await app.linkTo(alice.email))
+    expect(customer.external_id).toBeNull()
+    provider.recover()
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+    await app.runScheduled()
+    vi.useRealTimers()
+    expect(customer.external_id).toBe(await userIdOf(alice.email))
+  })
+
+  it('what the provider refuses is logged, and no more', async () => {
+    const provider = installProvider()
+    provider.create({ email: 'alice@example.org', external_id: 'somebody-else' })
+    const app = new TestApp({ ...withBilling(), user: { changeEmail: { enabled: true } } }, {}, false)
+    const device = await signUp(app, alice)
+    const log = vi.spyOn(console, 'error')
+    expect((await device.post('/change-email', { newEmail: 'alice@example.org' })).status).toBe(200)
+    expect(log.mock.calls.flat().join()).toContain('billing-customer-update-failed')
+    expect(await count('tasks')).toBe(0)
+  })
+
+  it('an access token that is refused loses nothing', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling({ accessToken: 'withdrawn', onSignUp: 'outbox' }), {}, false)
+    const device = await signUp(app, alice)
+    await device.post('/update-user', { name: 'Alice II' })
+    expect([provider.accounts.size, await count('tasks')]).toEqual([0, 2])
   })
 })
 

@@ -2,7 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { findUserByEmail, findUserById } from '../../../identity/users/users.store.ts'
 import type { NewUser, User } from '../../../identity/users/users.table.ts'
 import { reasonOf } from '../../../platform/log.ts'
-import { runBatch, type Statement } from '../../../platform/statements.ts'
+import type { Statement } from '../../../platform/statements.ts'
 import { billingOptions } from '../billing.config.ts'
 import { customerCreationFailed } from '../billing.errors.ts'
 import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
@@ -95,24 +95,19 @@ export async function makeCustomerOf(scope: Scope, { userId }: { userId: string 
   if (linking === 'present') await updateCustomer(scope, user)
 }
 
-/** The work of a task: tells the provider who the user is by now. */
+/**
+ * The work of a task: tells the provider who the user is by now. While it cannot be reached the task stays; what it
+ * refuses, such as an address that another customer has, fails for nobody but the log.
+ */
 export async function updateCustomerOf(scope: Scope, { userId }: { userId: string }): Promise<void> {
   const user = await findUserById(scope.db, userId)
-  if (user && isCustomer(user)) await updateCustomer(scope, user)
-}
-
-/** A person has changed: the provider is told after the answer. That fails for nobody but the log. */
-export function customerOfChangedUser(scope: Scope, user: User): void {
-  if (!billingOptions.of(scope).createCustomerOnSignUp || !isCustomer(user)) return
-  scope.after(async () => {
-    try {
-      await updateCustomer(scope, user)
-    } catch (thrown) {
-      scope.log('error', 'billing-customer-update-failed', { userId: user.id, reason: reasonOf(thrown) })
-      const again = thrown instanceof ProviderFailure && thrown.isOutage
-      if (again) await runBatch(scope.db, await scope.task('billing-customer-update', { userId: user.id }))
-    }
-  })
+  if (!user || !isCustomer(user)) return
+  try {
+    await updateCustomer(scope, user)
+  } catch (thrown) {
+    if (!isRefusal(thrown)) throw thrown
+    scope.log('error', 'billing-customer-update-failed', { userId, reason: reasonOf(thrown) })
+  }
 }
 
 /** The work of a task: deletes the customer of a person who is gone. */

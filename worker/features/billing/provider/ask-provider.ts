@@ -19,9 +19,13 @@ export class ProviderFailure extends Error {
     super(`the billing provider ${status === null ? 'could not be reached or read' : `answered ${status}`} (${kind})`)
   }
 
-  /** Asking again later may help: an outage, or too many requests. */
+  /** Asking again later may help: an outage, too many requests, or an access token that has to be mended. */
   get isOutage(): boolean {
-    return this.status === null || this.status === 429 || this.status >= 500
+    return this.isServerError || [401, 403, 429].includes(this.status!)
+  }
+
+  get isServerError(): boolean {
+    return this.status === null || this.status >= 500
   }
 }
 
@@ -54,8 +58,7 @@ export async function askProvider<S extends z.ZodType>(
       return schema.parse(await ask(polar))
     } catch (thrown) {
       const failure = new ProviderFailure(statusOf(thrown), thrown instanceof Error ? thrown.name : typeof thrown)
-      const mayHelp = failure.isOutage && failure.status !== 429
-      if (!mayHelp || attempt === attempts || Date.now() - begun >= ms(timeout)) throw failure
+      if (!failure.isServerError || attempt === attempts || Date.now() - begun >= ms(timeout)) throw failure
     }
   }
 }
