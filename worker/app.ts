@@ -21,7 +21,7 @@ import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
 import type { Env } from './platform/env.ts'
-import { describeIo, type IoBudget, overBudget } from './platform/io.ts'
+import { describeIo, overBudget, sumOf } from './platform/io.ts'
 import { logger } from './platform/log.ts'
 
 export interface App {
@@ -252,7 +252,7 @@ function answerFailure(scope: Scope, request: Request, thrown: unknown): Respons
 
 /** What the answer cost, and what its endpoint declares, in Server-Timing. */
 function showCost(scope: Scope, response: Response, endpoint: Endpoint | undefined): void {
-  const budget: IoBudget = endpoint?.budget ?? {}
+  const budget = sumOf(endpoint?.budget ?? {}, scope.allowed)
   response.headers.set('server-timing', describeIo(scope.io, budget))
   const over = overBudget(scope.io, budget)
   if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })

@@ -102,6 +102,7 @@ class RequestFacts {
 
 class RequestScope implements Scope {
   readonly io = noIo()
+  readonly allowed = noIo()
   readonly now = now
   readonly settings: Settings
   readonly brand: Brand

@@ -49,6 +49,8 @@ export interface Scope {
   readonly kv: KeyValue
   readonly outside: Outside
   readonly io: IoCount
+  /** What a step of the lifecycle may cost, where the configuration asks for it: comes on top of the endpoint's budget. */
+  readonly allowed: IoCount
   /** The same, for what no endpoint's budget speaks of, because the configuration asks for it: limits, guards, messages. */
   readonly uncounted: { readonly counters: Counters; readonly kv: KeyValue; readonly outside: Outside }
   readonly transports: { readonly sendMail: SendMail; readonly sendText: SendText }

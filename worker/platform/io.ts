@@ -10,6 +10,13 @@ export type IoBudget = Partial<IoCount>
 
 export const noIo = (): IoCount => ({ d1: 0, kv: 0, durable: 0, outside: 0 })
 
+export const sumOf = (one: IoBudget, other: IoCount): IoCount => ({
+  d1: (one.d1 ?? 0) + other.d1,
+  kv: (one.kv ?? 0) + other.kv,
+  durable: (one.durable ?? 0) + other.durable,
+  outside: (one.outside ?? 0) + other.outside,
+})
+
 /** The kinds of I/O of which more was used than declared. */
 export const overBudget = (used: IoCount, budget: IoBudget): (keyof IoCount)[] =>
   (Object.keys(used) as (keyof IoCount)[]).filter((kind) => used[kind] > (budget[kind] ?? 0))

@@ -20,7 +20,7 @@ const calls = (provider: ReturnType<typeof installProvider>) =>
 describe('POST /sign-up/email, billing.onSignUp blocking', () => {
   it('200: the customer is made first, with the id that the user will have', async () => {
     const provider = installProvider()
-    const app = new TestApp(withBilling(), {}, false)
+    const app = new TestApp(withBilling())
     const { status, body } = await signUpAnswer(app)
     expect([status, body.user.email]).toEqual([200, alice.email])
     expect(provider.requests.map(({ method, path, token }) => [method, path, token])).toEqual([
@@ -34,7 +34,7 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
   it.each(troubles)('500 when the provider %s: nobody is written', async (trouble) => {
     const provider = installProvider()
     breakDown(provider, trouble)
-    const app = new TestApp(withBilling(), {}, false)
+    const app = new TestApp(withBilling())
     const { status, body, cookies } = await signUpAnswer(app)
     expect([status, body.code]).toEqual([500, 'POLAR_CUSTOMER_CREATION_FAILED'])
     expect(body.message).toMatch(/^Polar customer creation failed\. Error: the billing provider /)
@@ -47,13 +47,13 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
   it('one server error is tried again at once, and not seen', async () => {
     const provider = installProvider()
     breakDown(provider, 'answers 500', 1)
-    expect((await signUpAnswer(new TestApp(withBilling(), {}, false))).status).toBe(200)
+    expect((await signUpAnswer(new TestApp(withBilling()))).status).toBe(200)
     expect(provider.requests).toHaveLength(3)
   })
 
   it('422 for a taken address: no customer is made for it', async () => {
     const provider = installProvider()
-    const app = new TestApp(withBilling(), {}, false)
+    const app = new TestApp(withBilling())
     await signUpAnswer(app)
     const before = provider.requests.length
     expect((await signUpAnswer(app)).status).toBe(422)
@@ -64,8 +64,27 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     const provider = installProvider()
     const device = await signUp(new TestApp(withBilling({ createCustomerOnSignUp: false })), alice)
     await device.post('/update-user', { name: 'Alice II' })
-    await new TestApp(withBilling(), {}, false).device().post('/sign-in/anonymous')
+    await new TestApp(withBilling()).device().post('/sign-in/anonymous')
     expect(provider.requests).toEqual([])
+  })
+
+  it('costs what it declares, also when each answer of the provider is lost once', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling())
+    const { io } = await signUpAnswer(app)
+    expect(io).toMatchObject({ d1: [2, 3], outside: [2, 6] })
+    const receive = provider.receive.bind(provider)
+    const asked = new Set<string>()
+    vi.spyOn(provider, 'receive').mockImplementation(async (request, signal) => {
+      const answer = await receive(request, signal)
+      const call = `${request.method} ${new URL(request.url).pathname}`
+      if (asked.has(call)) return answer
+      asked.add(call)
+      return new Response('lost', { status: 500 })
+    })
+    const worst = await app.device().post('/sign-up/email', bob)
+    expect([worst.status, worst.io]).toMatchObject([200, { outside: [6, 6] }])
+    expect(provider.accounts.size).toBe(2)
   })
 })
 
@@ -124,7 +143,7 @@ describe('an existing customer of the address', () => {
     async (onSignUp) => {
       const provider = installProvider()
       const customer = provider.create({ email: alice.email, name: 'Alice of old' })
-      const app = new TestApp(withBilling({ onSignUp }), {}, false)
+      const app = new TestApp(withBilling({ onSignUp }))
       await signUp(app, alice)
       expect(customer.external_id).toBeNull()
       expect(provider.accounts.size).toBe(1)
@@ -149,7 +168,7 @@ describe('an existing customer of the address', () => {
 describe('POST /update-user', () => {
   it('tells the provider the new name', async () => {
     const provider = installProvider()
-    const app = new TestApp(withBilling(), {}, false)
+    const app = new TestApp(withBilling())
     const device = await signUp(app, alice)
     expect((await device.post('/update-user', { name: 'Alice II' })).status).toBe(200)
     const last = provider.requests.at(-1)!
@@ -163,7 +182,7 @@ describe('POST /update-user', () => {
 
   it('200 while the provider fails; it is told later', async () => {
     const provider = installProvider()
-    const app = new TestApp(withBilling(), {}, false)
+    const app = new TestApp(withBilling())
     const device = await signUp(app, alice)
     breakDown(provider, 'answers 500')
     expect((await device.post('/update-user', { name: 'Alice II' })).status).toBe(200)
@@ -216,7 +235,7 @@ describe('a person who changes while the provider is down', () => {
   it('a proven address links the customer later', async () => {
     const provider = installProvider()
     const customer = provider.create({ email: alice.email })
-    const app = new TestApp(withBilling({ onSignUp: 'outbox' }), {}, false)
+    const app = new TestApp(withBilling({ onSignUp: 'outbox' }))
     await signUp(app, alice)
     breakDown(provider, 'answers garbage')
     await app.device().get(await app.linkTo(alice.email))
@@ -231,7 +250,7 @@ describe('a person who changes while the provider is down', () => {
   it('what the provider refuses is logged, and no more', async () => {
     const provider = installProvider()
     provider.create({ email: 'alice@example.org', external_id: 'somebody-else' })
-    const app = new TestApp({ ...withBilling(), user: { changeEmail: { enabled: true } } }, {}, false)
+    const app = new TestApp({ ...withBilling(), user: { changeEmail: { enabled: true } } })
     const device = await signUp(app, alice)
     const log = vi.spyOn(console, 'error')
     expect((await device.post('/change-email', { newEmail: 'alice@example.org' })).status).toBe(200)
@@ -241,7 +260,7 @@ describe('a person who changes while the provider is down', () => {
 
   it('an access token that is refused loses nothing', async () => {
     const provider = installProvider()
-    const app = new TestApp(withBilling({ accessToken: 'withdrawn', onSignUp: 'outbox' }), {}, false)
+    const app = new TestApp(withBilling({ accessToken: 'withdrawn', onSignUp: 'outbox' }))
     const device = await signUp(app, alice)
     await device.post('/update-user', { name: 'Alice II' })
     expect([provider.accounts.size, await count('tasks')]).toEqual([0, 2])
@@ -251,7 +270,7 @@ describe('a person who changes while the provider is down', () => {
 describe('POST /delete-user', () => {
   it('deletes the customer too, where deleteCustomerOnDeletion, and what was known of them', async () => {
     const provider = installProvider()
-    const app = new TestApp(withBilling({ deleteCustomerOnDeletion: true }), {}, false)
+    const app = new TestApp(withBilling({ deleteCustomerOnDeletion: true }))
     const device = await signUp(app, alice)
     await deliverAll(app, provider)
     expect(await count('billing_customers')).toBe(1)
@@ -261,7 +280,7 @@ describe('POST /delete-user', () => {
 
   it('leaves the customer alone otherwise', async () => {
     const provider = installProvider()
-    const app = new TestApp(withBilling(), {}, false)
+    const app = new TestApp(withBilling())
     const device = await signUp(app, bob)
     await device.post('/delete-user', { password: bob.password })
     expect(provider.accounts.size).toBe(1)

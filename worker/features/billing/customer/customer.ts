@@ -14,6 +14,9 @@ export type Person = Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>
 /** What became of it. `stranger`: the address belongs to a customer who is, or may be, somebody else. */
 export type Linking = 'created' | 'linked' | 'present' | 'stranger'
 
+/** Of `ensureCustomer`: it asks three things at most, each of them once more when the provider stumbles. */
+const mostRequests = 6
+
 /**
  * Makes a person a customer, exactly once however often it is called: the provider keeps external ids unique. A customer
  * who has the person's address is linked only if the address is proven and the customer is nobody's yet.
@@ -74,6 +77,8 @@ export async function customerOfNewUser(scope: Scope, values: NewUser): Promise<
   const { createCustomerOnSignUp, onSignUp } = billingOptions.of(scope)
   if (!createCustomerOnSignUp || !isCustomer(values)) return []
   if (onSignUp === 'outbox') return scope.task('billing-customer', { userId: values.id })
+  scope.allowed.d1 += 1
+  scope.allowed.outside += mostRequests
   // Whoever tries a taken address is refused by the batch, and must leave no customer behind.
   if (await findUserByEmail(scope.db, values.email)) return []
   try {
