@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveEverything } from '../../worker/testing/outside/billing-everything.ts'
 import { type BillingServer, startBillingServer } from '../../worker/testing/outside/billing-server.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
@@ -14,13 +15,18 @@ beforeAll(async () => {
   billing = await startBillingServer(() => server.url)
   server = await startServer({ config: { billing: billing.configuration } })
   chrome = await openBrowser()
-  const device = await openDevice(chrome.browser)
-  page = device.page
+  page = await newPage()
+})
+
+/** A device whose complaints are kept. */
+async function newPage(): Promise<Page> {
+  const { page } = await openDevice(chrome.browser)
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) complaints.push(message.text())
   })
-})
+  return page
+}
 
 afterAll(async () => {
   await chrome?.close()
@@ -42,6 +48,12 @@ const post = (path: string, body: object) =>
     },
     [path, body] as const,
   )
+
+/** For whoever wants to look: `SCREENSHOTS=folder`. */
+async function picture(name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
 
 // One walk in order: each step begins where the one before it ended.
 describe('a person who buys', () => {
@@ -100,13 +112,9 @@ describe('a person who buys', () => {
     billing.provider.recover()
   })
 
-  it.each([
-    ['light', 360],
-    ['dark', 360],
-    ['dark', 1280],
-  ] as const)('reads it in German, %s, %i px wide', async (colorScheme, width) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
+  it('reads it in German', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 360, height: 900 })
     await page.goto(`${server.url}/account/billing`)
     await page.evaluate("localStorage.setItem('language', 'de')")
     await page.reload()
@@ -115,8 +123,97 @@ describe('a person who buys', () => {
     await section('Bestellungen').getByText('19,00').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await expectAccessible(page)
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${colorScheme}-${width}.png`, fullPage: true })
+    await picture('canceled-de-dark-360')
+  })
+})
+
+/** What the screen says of all that there is: of each subscription its badge and what comes next, of each benefit ... */
+const words = {
+  en: {
+    title: 'Billing',
+    Subscriptions: [
+      'Pro (incomplete) Payment not finished',
+      'Pro (incomplete_expired) Never paid $19.00 per month Ended on',
+      'Pro (trialing) Trial $19.00 per month Renews on',
+      'Pro (active) Active $19.00 per month Renews on',
+      'Pro (past_due) Payment overdue',
+      'Pro (canceled) Canceled $19.00 per month Ended on',
+      'Pro (unpaid) Unpaid',
+    ],
+    Usage: [
+      'API calls 250 of 1,000 used',
+      'Storage 1,200 of 1,000 used 200 over the included amount',
+      'Exports 42 used',
+    ],
+    Benefits: [
+      'Help within a day Included',
+      'A channel for builders Discord access',
+      'The sources GitHub access',
+      'The templates Downloads',
+      'A key for two machines License key',
+      '1,000 calls a month Usage credit',
+    ],
+    Orders: ['Paid', 'Pending', 'Partly refunded $5.00 refunded', 'Refunded $19.00 refunded'],
+  },
+  de: {
+    title: 'Abrechnung',
+    Abos: [
+      'Pro (incomplete) Zahlung nicht abgeschlossen',
+      'Pro (incomplete_expired) Nie bezahlt 19,00 $ pro Monat Beendet am',
+      'Pro (trialing) Testphase 19,00 $ pro Monat Verlängert sich am',
+      'Pro (active) Aktiv 19,00 $ pro Monat Verlängert sich am',
+      'Pro (past_due) Zahlung überfällig',
+      'Pro (canceled) Gekündigt 19,00 $ pro Monat Beendet am',
+      'Pro (unpaid) Unbezahlt',
+    ],
+    Nutzung: [
+      'API calls 250 von 1.000 genutzt',
+      'Storage 1.200 von 1.000 genutzt 200 mehr als enthalten',
+      'Exports 42 genutzt',
+    ],
+    Vorteile: [
+      'Help within a day Enthalten',
+      'A channel for builders Zugang zu Discord',
+      'The sources Zugang zu GitHub',
+      'The templates Downloads',
+      'A key for two machines Lizenzschlüssel',
+      '1,000 calls a month Guthaben',
+    ],
+    Bestellungen: ['Bezahlt', 'Ausstehend', 'Teilweise erstattet 5,00 $ erstattet', 'Erstattet 19,00 $ erstattet'],
+  },
+}
+
+describe('a person who has one of everything', () => {
+  it('signs up', async () => {
+    page = await newPage()
+    await page.goto(`${server.url}/sign-in`)
+    const before = billing.provider.accounts.size
+    expect(await post('/sign-up/email', { name: 'Eve', email: 'eve@example.com', password: 'password1234' })).toBe(200)
+    await expect.poll(() => billing.provider.accounts.size).toBe(before + 1)
+    giveEverything(billing.provider, [...billing.provider.accounts.values()].at(-1)!.customer.external_id!)
+  })
+
+  it.each([
+    ['en', 'light', 360],
+    ['en', 'dark', 1280],
+    ['de', 'dark', 360],
+    ['de', 'light', 1280],
+  ] as const)('reads of it in words, %s, %s, %i px wide', async (language, colorScheme, width) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(`localStorage.setItem('language', '${language}')`)
+    await page.goto(`${server.url}/account/billing`)
+    const { title, ...sections } = words[language]
+    await heading(title)
+    for (const [name, lines] of Object.entries(sections)) {
+      const rows = section(name).locator('li, tbody tr')
+      await expect.poll(() => rows.count()).toBe(lines.length)
+      const shown = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+      for (const [at, line] of lines.entries()) expect(shown[at]).toContain(line)
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await expectAccessible(page)
+    await picture(`everything-${language}-${colorScheme}-${width}`)
   })
 
   it('without an error or a refusal by the policy', () => {
