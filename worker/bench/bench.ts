@@ -17,13 +17,14 @@ import {
   startServers,
   webhookSecret,
 } from './servers.ts'
+import { measureWebhookBurst } from './webhook-burst.ts'
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
     /** Length of one round. */
     seconds: { type: 'string', default: '2' },
-    /** Only the cases whose name contains this; `first-paint` is one in a browser. */
+    /** Only the cases whose name contains this; `first-paint` and `webhook-burst` stand for themselves. */
     only: { type: 'string', default: '' },
   },
 })
@@ -405,6 +406,12 @@ const title = (text: string) =>
 // In a browser, and for this Worker alone; it is asked for by its name.
 if (values.only === 'first-paint') {
   await measureFirstPaint(rounds)
+  process.exit(0)
+}
+
+// For this Worker alone too.
+if (values.only === 'webhook-burst') {
+  await measureWebhookBurst()
   process.exit(0)
 }
 
