@@ -47,6 +47,7 @@ import { profile } from './features/profile/profile.feature.ts'
 import { session } from './features/session/session.feature.ts'
 import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
 import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
+import { socialAddress } from './features/social/address/address.feature.ts'
 import { social } from './features/social/social.feature.ts'
 import { status } from './features/status/status.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
@@ -55,6 +56,7 @@ import { username } from './features/username/username.feature.ts'
 import { nameNewUser, renameUser } from './features/username/username.hooks.ts'
 import { disabledPathOptions } from './http/edge/disabled-paths.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
+import { advancedOptions } from './http/edge/trusted-origin.ts'
 import { errorOptions } from './http/error-url.ts'
 import type { Feature } from './http/feature.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
@@ -77,6 +79,7 @@ const features = [
   signInMethods,
   bearer,
   social,
+  socialAddress,
   genericOAuth,
   oneTap,
   oauthProxy,
@@ -116,6 +119,7 @@ const sharedOptions = [
   messageOptions,
   rateLimitOptions,
   disabledPathOptions,
+  advancedOptions,
   errorOptions,
   requestOptions,
   databaseOptions,

@@ -3,7 +3,7 @@ import { choosePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { emailAndPasswordOptions, emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
-import { readAdditionalFields } from '../../identity/users/additional-fields.ts'
+import { demandSignUpFields, readAdditionalFields } from '../../identity/users/additional-fields.ts'
 import { markSignUp } from '../../identity/users/sign-up-mark.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -42,6 +42,7 @@ export async function signUp(
   if (!name?.trim()) {
     throw core.FAILED_TO_CREATE_USER({ extra: { issues: [{ path: 'name', message: 'name is required' }] } })
   }
+  demandSignUpFields(userOptions.of(scope).additionalFields, input)
   const person = { name: name.trim(), email, image: image ?? null }
   const { user, statements } = await draftUser(scope, person, { providerId: credentialProvider, password: hash }, input)
   const verification = emailVerificationOptions.of(scope)
