@@ -133,7 +133,7 @@ describe('people who come without a required field', () => {
     expect((await userOf(guest)).missingFields).toEqual(['level', 'team'])
     const byCode = app.device()
     await byCode.post('/email-otp/send-verification-otp', { email: 'code@example.com', type: 'sign-in' })
-    const [{ codes }] = (await app.mailbox()) as [{ codes: string[] }]
+    const { codes } = (await app.mailbox())[0]!
     await byCode.post('/sign-in/email-otp', { email: 'code@example.com', otp: codes[0] })
     expect((await userOf(byCode)).missingFields).toEqual(['level', 'team'])
     const byLink = app.device()
@@ -158,7 +158,7 @@ describe('people who come without a required field', () => {
     expect(locationOf(await walk(byProvider, provider, { callbackURL: site }))).toBe(asking)
     const byCode = app.device()
     await byCode.post('/email-otp/send-verification-otp', { email: 'code@example.com', type: 'sign-in' })
-    const [{ codes }] = (await app.mailbox()) as [{ codes: string[] }]
+    const { codes } = (await app.mailbox())[0]!
     const { body } = await byCode.post('/sign-in/email-otp', {
       email: 'code@example.com',
       otp: codes[0],
@@ -190,8 +190,8 @@ describe('session.additionalFields', () => {
     const tested = app()
     const device = await signUp(tested, alice)
     const shown = { plan: 'free', greeting: `Hello ${alice.name}`, broken: null, wrong: null, later: null }
-    for (const query of [{}, { disableCookieCache: 'true' }]) {
-      const { session } = (await device.get('/get-session', { query })).body
+    for (const disableCookieCache of ['false', 'true']) {
+      const { session } = (await device.get('/get-session', { query: { disableCookieCache } })).body
       expect(session).toMatchObject(shown)
       expect(session).not.toHaveProperty('hidden')
     }
