@@ -1,10 +1,12 @@
 import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
+import { valuesOf } from '../lib/additional-fields.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { defineTexts, useLanguage, useTexts } from '../lib/texts/texts.ts'
+import { AdditionalFields, useFieldCheck } from '../ui/additional-fields.tsx'
 import { Field } from '../ui/field.tsx'
 import { Sheet } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -45,7 +47,7 @@ export default function SignUp() {
   const t = useTexts(texts)
   const core = useTexts()
   const language = useLanguage()
-  const { features, passwordLength } = useConfig()
+  const { features, passwordLength, additionalFields = [] } = useConfig()
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const captcha = useCaptcha()
@@ -54,11 +56,14 @@ export default function SignUp() {
   // An invitation is for one address: an account with another one could not accept it.
   const invited = useHistoryState<{ invited?: string } | null>()?.invited
   const extra = signUpFields.filter((field) => field.when(features))
+  const fields = additionalFields.filter(({ signUp }) => signUp)
+  const checkFields = useFieldCheck(fields)
   const extraCodes = extra.flatMap(({ name, errors }) => Object.keys(errors.en).map((code) => [code, name] as const))
 
   const form = useForm({
-    fields: ['name', 'email', 'password', ...extra.map(({ name }) => name)],
-    check: ({ name, email, password = '' }) => ({
+    fields: ['name', 'email', 'password', ...extra.map(({ name }) => name), ...fields.map(({ name }) => name)],
+    check: ({ name, email, password = '', ...typed }) => ({
+      ...checkFields(typed),
       name: !name?.trim() && core.required.name,
       email: !email?.trim() ? core.required.email : !looksLikeEmail(email) && core.invalidEmail,
       password: !password
@@ -69,7 +74,7 @@ export default function SignUp() {
     }),
     async send({ name = '', email = '', password = '', ...more }) {
       setBegun(true)
-      const filled = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== ''))
+      const filled = Object.fromEntries(extra.map(({ name }) => [name, more[name]]).filter(([, value]) => value))
       const answer = await auth.signUp.email(
         {
           name: name.trim(),
@@ -78,6 +83,7 @@ export default function SignUp() {
           // The link in the mail leads to the other site itself, or to our page that says how it went.
           callbackURL: host ? callbackURL : `/verify-email?for=confirm${query.replace('?', '&')}`,
           ...filled,
+          ...valuesOf(fields, more, 'left out'),
         },
         captcha.options(),
       )
@@ -128,6 +134,7 @@ export default function SignUp() {
         {extra.map(({ name, component: Extra }) => (
           <Extra key={name} {...form.field(name)} />
         ))}
+        <AdditionalFields fields={fields} form={form} />
         <PasswordField
           {...form.field('password')}
           kind="new"
