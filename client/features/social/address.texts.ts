@@ -3,7 +3,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 export const addressTexts = defineTexts(
   {
     title: 'What’s your email address?',
-    intro: (provider: string) => `${provider} did not tell us one. We send you a code to confirm it.`,
+    intro: (provider: string) => `${provider} did not tell us one. We’ll send you a code to confirm it.`,
     email: 'Email',
     send: 'Send code',
     codeTitle: 'Check your inbox',
