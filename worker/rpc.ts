@@ -33,6 +33,7 @@ import type { SessionRead } from './identity/lifecycle.ts'
 import type { Scope } from './identity/scope.ts'
 import { setSessionFields } from './identity/sessions/session-fields.ts'
 import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
+import type { FieldValue } from './kit/additional-field.ts'
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
 import type { Env } from './platform/env.ts'
@@ -134,8 +135,8 @@ export class ServerApi extends WorkerEntrypoint<Env> {
    */
   setSessionFields(input: {
     sessionToken: string
-    fields: Record<string, unknown>
-  }): Promise<RpcAnswer<Record<string, unknown>>> {
+    fields: Record<string, FieldValue>
+  }): Promise<RpcAnswer<Record<string, FieldValue>>> {
     return this.run((scope) => setSessionFields(scope, String(input.sessionToken), Object(input.fields)))
   }
 

@@ -30,6 +30,9 @@ export interface AdditionalField {
   options?: readonly (string | { value: string; label: string | { en: string; de: string } })[]
 }
 
+/** What a field may hold. */
+export type FieldValue = string | number | boolean | string[] | number[] | null
+
 const label = z.union([z.string().min(1), z.strictObject({ en: z.string().min(1), de: z.string().min(1) })])
 const limit = z.union([z.number(), z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date')])
 

@@ -26,7 +26,9 @@ export default function FurtherFields() {
     <Section id="details" title={t.furtherTitle}>
       <form {...form.props} className={formClass}>
         <AdditionalFields fields={fields} form={form} values={{ ...user }} />
-        <Submit form={form}>{core.save}</Submit>
+        <Submit form={form} look="secondary">
+          {core.save}
+        </Submit>
       </form>
     </Section>
   )

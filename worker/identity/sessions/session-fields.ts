@@ -1,4 +1,4 @@
-import { brokenRule } from '../../kit/additional-field.ts'
+import { brokenRule, type FieldValue } from '../../kit/additional-field.ts'
 import { reasonOf } from '../../platform/log.ts'
 import type { Scope } from '../scope.ts'
 import { sessionOptions } from '../settings.ts'
@@ -36,7 +36,7 @@ export async function setSessionFields(
   scope: Scope,
   token: string,
   fields: Readonly<Record<string, unknown>>,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, FieldValue>> {
   const known = sessionOptions.of(scope).additionalFields
   for (const [name, value] of Object.entries(fields)) {
     const field = Object.hasOwn(known, name) ? known[name] : undefined
@@ -48,5 +48,5 @@ export async function setSessionFields(
   }
   const stored = await updateSessionFields(scope.db, token, fields, scope.now())
   if (!stored) throw coreErrors.FAILED_TO_GET_SESSION()
-  return stored
+  return stored as Record<string, FieldValue>
 }
