@@ -2,7 +2,7 @@ import { answerSignIn, type SignedInAnswer } from '../../../http/answer-sign-in.
 import { askFirst } from '../../../http/ask-first.ts'
 import { routes } from '../../../http/routes.ts'
 import { addressContract } from './address.contract.ts'
-import { sendAddressCode, signInByAddress } from './prove-address.ts'
+import { finishWaiting, sendAddressCode } from './prove-address.ts'
 import { readWaiting } from './waiting.ts'
 
 export const addressRoutes = routes(addressContract, {
@@ -17,7 +17,7 @@ export const addressRoutes = routes(addressContract, {
     return { status: true }
   },
   verifyAddress: async ({ scope, body }) => {
-    const { result, target } = await signInByAddress(scope, body.email, body.code)
+    const { result, target } = await finishWaiting(scope, body.email, body.code)
     const answer = answerSignIn(scope, result) as SignedInAnswer
     return result.kind === 'signed-in'
       ? { ...answer, redirect: true, url: askFirst(scope, result.user, target) }

@@ -50,7 +50,7 @@ export async function sendAddressCode(scope: Scope, address: string): Promise<vo
  * @returns the sign-in, and where it leads
  * @throws see the contract
  */
-export async function signInByAddress(
+export async function finishWaiting(
   scope: Scope,
   address: string,
   typed: string,
