@@ -16,7 +16,7 @@ import { Submit } from '../ui/submit.tsx'
 const texts = defineTexts(
   {
     title: 'What’s your name?',
-    intro: 'Other people see it where you work with them.',
+    intro: 'People you work with will see it.',
     profileTitle: 'Complete your profile',
     profileIntro: 'We need this before you go on.',
     name: 'Name',

@@ -6,6 +6,7 @@ import { company, invite, join, someone } from './organizations.ts'
 import { OAuthProvider } from './outside/oauth-provider.ts'
 import { reddit } from './outside/social/reddit.ts'
 import { walk } from './outside/walk.ts'
+import { addPasskey, SoftwareAuthenticator } from './passkeys.ts'
 import { signUp } from './people.ts'
 
 /**
@@ -106,6 +107,26 @@ const useCases: Record<string, UseCase> = {
   guest: {
     before: async (app) => ({ device: app.device() }),
     act: (device) => device.post('/sign-in/anonymous'),
+  },
+  'sign-up with a passkey': {
+    before: async (app) => ({ device: app.device(), given: new SoftwareAuthenticator() }),
+    async act(device, { name, email }, authenticator: SoftwareAuthenticator) {
+      const begun = await device.post('/passkey/generate-sign-up-options', { email })
+      if (begun.status !== 200) return begun
+      return device.post('/sign-up/passkey', { name, email, response: authenticator.register(begun.body) })
+    },
+    afterwards: ['USER_ALREADY_EXISTS', 'PREVIOUSLY_REGISTERED'],
+  },
+  'sign-in with a passkey': {
+    before: async (app, person) => ({
+      device: app.device(),
+      given: await addPasskey(await signUp(app, person)),
+    }),
+    async act(device, _person, authenticator: SoftwareAuthenticator) {
+      const begun = await device.post('/passkey/generate-authenticate-options')
+      if (begun.status !== 200) return begun
+      return device.post('/passkey/verify-authentication', { response: authenticator.assert(begun.body) })
+    },
   },
   'reset by link': {
     before: async (app, person) => {
@@ -395,6 +416,7 @@ describe.each(Object.entries(useCases))(
       const config = {
         rateLimit: { enabled: false },
         phoneNumber: { signUpOnVerification: true },
+        passkey: { signUp: true },
         socialProviders: { reddit: atReddit.options },
         account: { askForEmail: true },
       }
