@@ -49,6 +49,7 @@ import { profile } from './features/profile/profile.feature.ts'
 import { session } from './features/session/session.feature.ts'
 import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
 import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
+import { socialAddress } from './features/social/address/address.feature.ts'
 import { social } from './features/social/social.feature.ts'
 import { status } from './features/status/status.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
@@ -59,6 +60,7 @@ import { webhooks } from './features/webhooks/webhooks.feature.ts'
 import { writeMessages } from './features/webhooks/webhooks.hooks.ts'
 import { disabledPathOptions } from './http/edge/disabled-paths.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
+import { advancedOptions } from './http/edge/trusted-origin.ts'
 import { errorOptions } from './http/error-url.ts'
 import type { Feature } from './http/feature.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
@@ -82,6 +84,7 @@ const features = [
   signInMethods,
   bearer,
   social,
+  socialAddress,
   genericOAuth,
   oneTap,
   oauthProxy,
@@ -124,6 +127,7 @@ const sharedOptions = [
   messageOptions,
   rateLimitOptions,
   disabledPathOptions,
+  advancedOptions,
   errorOptions,
   requestOptions,
   databaseOptions,

@@ -36,10 +36,12 @@ import { validate } from './http/body.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import type { Scope } from './identity/scope.ts'
 import type { PresentedSession } from './identity/sessions/present-session.ts'
+import { setSessionFields } from './identity/sessions/session-fields.ts'
 import { listSessions } from './identity/sessions/sessions.store.ts'
 import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
 import { coreErrors } from './identity/users/users.errors.ts'
 import { findUserByEmail, findUserById } from './identity/users/users.store.ts'
+import type { FieldValue } from './kit/additional-field.ts'
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
 import type { Env } from './platform/env.ts'
@@ -163,6 +165,18 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** A one-time token for a session. @param input `sessionToken`: signed, as in the cookie or in `set-auth-token` */
   generateOneTimeToken(input: { sessionToken: string }): Promise<RpcAnswer<{ token: string }>> {
     return this.run(async (scope) => ({ token: await generateOneTimeTokenFor(scope, String(input.sessionToken)) }))
+  }
+
+  /**
+   * Sets fields of a session (session.additionalFields); null takes one away.
+   * @param input `sessionToken`: as get-session shows it, without its signature
+   * @returns all fields as they are now
+   */
+  setSessionFields(input: {
+    sessionToken: string
+    fields: Record<string, FieldValue>
+  }): Promise<RpcAnswer<Record<string, FieldValue>>> {
+    return this.run((scope) => setSessionFields(scope, String(input.sessionToken), Object(input.fields)))
   }
 
   /** What a user has paid for, as the billing provider's webhooks have told: one round trip, none to the provider. */

@@ -32,7 +32,7 @@ export default function SignIn() {
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
-  const { host, path } = continuation()
+  const { host, path, query } = continuation()
   const returned = new URLSearchParams(location.search).has('error')
   const ended = useHistoryState<{ ended?: boolean } | null>()?.ended && !session.data
   // Another application asks who it is, and may want to be told anew; its request is in the address.
@@ -51,7 +51,9 @@ export default function SignIn() {
   const adding = new URLSearchParams(location.search).has('add')
   const asksAnew = adding || forApplication
   if (session.data && !asksAnew && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
-    return host ? <SignedInAlready user={session.data.user} /> : <Redirect to={path ?? '/account/profile'} replace />
+    const { user } = session.data
+    if (host && user.missingFields) return <Redirect to={`/welcome${query}`} replace />
+    return host ? <SignedInAlready user={user} /> : <Redirect to={path ?? '/account/profile'} replace />
   }
   return (
     <Sheet title={t.title(name)} intro={host && t.continueTo(host)}>

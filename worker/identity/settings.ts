@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type AdditionalField, additionalField } from '../kit/additional-field.ts'
 import { callable, parts, positive, zeroOrMore } from '../kit/option-schema.ts'
 import { defineOptions } from '../kit/options.ts'
 import type { PasswordHash } from '../kit/password.ts'
@@ -27,9 +28,23 @@ export interface Settings {
 /** Where the protocol lives below the base URL. */
 export const basePath = '/api/auth'
 
+/** One more field of every session, by configuration. Only the server sets it: by its default, and by setSessionFields. */
+export interface SessionField {
+  type: AdditionalField['type']
+  /** Then it needs a default. */
+  required?: boolean
+  /** A value, or a function of the user who signs in, as get-session shows them. */
+  defaultValue?: unknown
+  /** Whether answers show it. */
+  returned?: boolean
+}
+
+const sessionField = additionalField.pick({ type: true, required: true, defaultValue: true, returned: true })
+
 export const sessionOptions = defineOptions(
   'session',
   {
+    additionalFields: {} as Record<string, SessionField>,
     expiresIn: days(7),
     /** A session is extended when its last extension is older than this. */
     updateAge: days(1),
@@ -42,7 +57,7 @@ export const sessionOptions = defineOptions(
     cookieCache: { enabled: true, maxAge: minutes(5) },
   },
   undefined,
-  { updateAge: zeroOrMore, freshAge: zeroOrMore },
+  { updateAge: zeroOrMore, freshAge: zeroOrMore, additionalFields: z.record(z.string(), sessionField) },
 )
 
 export const cookieOptions = defineOptions(
@@ -62,24 +77,6 @@ export const cookieOptions = defineOptions(
     domain: z.string().nullable(),
   },
 )
-
-/** One more field of every user, by configuration. */
-export interface AdditionalField {
-  type: 'string' | 'number' | 'boolean' | 'date' | 'string[]' | 'number[]'
-  required?: boolean
-  defaultValue?: unknown
-  /** Whether sign-up and update-user may set it. */
-  input?: boolean
-  /** Whether answers show it. */
-  returned?: boolean
-}
-
-const additionalField = parts({
-  required: z.boolean(),
-  defaultValue: z.unknown(),
-  input: z.boolean(),
-  returned: z.boolean(),
-}).extend({ type: z.enum(['string', 'number', 'boolean', 'date', 'string[]', 'number[]']) })
 
 export const userOptions = defineOptions(
   'user',
@@ -108,6 +105,8 @@ export const accountOptions = defineOptions(
       allowUnlinkingAll: false,
       updateUserInfoOnLink: false,
     },
+    /** Whoever comes by a provider that tells no address is asked for one, and proves it by a mailed code. */
+    askForEmail: false,
     /** A product's own way to hash passwords, instead of scrypt. */
     passwordHash: null as PasswordHash | null,
   },

@@ -15,7 +15,6 @@ const ofOtherClients = new Set([
   'FAILED_TO_GET_A_VALID_ACCESS_TOKEN',
   'FAILED_TO_REFRESH_ACCESS_TOKEN',
   'ID_TOKEN_NOT_SUPPORTED',
-  'UNABLE_TO_CREATE_USER',
   'USER_EMAIL_NOT_FOUND',
   // Tokens for other servers are for them, or for the product's own pages.
   'ALGORITHM_NOT_SUPPORTED',
@@ -83,7 +82,7 @@ type Language = 'en' | 'de'
 /** Every code that has words: the common ones, and each feature's own. */
 async function knownCodes(language: Language): Promise<Set<string>> {
   const common = { en, de }[language].errors
-  const own = (await load('client/**/texts.ts')).flatMap(([, module]) =>
+  const own = (await load('client/**/*texts.ts')).flatMap(([, module]) =>
     Object.values(module).flatMap((dictionary) => {
       const texts = (dictionary as Partial<Record<Language, Record<string, unknown>>>)?.[language]
       return typeof texts === 'object' ? Object.keys({ ...texts, ...(texts.errors as object | undefined) }) : []

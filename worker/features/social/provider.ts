@@ -131,6 +131,8 @@ export interface Provider<O extends ProviderOptions = ProviderOptions> {
   id: string
   /** The name that people read. */
   name: string
+  /** Tells nobody's address: people are asked for one, or told so before they go there. */
+  withoutEmail?: true
 
   /** Schemas of the options that only this provider has. */
   options?: { readonly [K in Exclude<keyof O, keyof ProviderOptions>]-?: z.ZodType }
