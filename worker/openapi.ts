@@ -2,7 +2,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { cookieJar } from './identity/cookie-jar.ts'
 import { basePath, type Settings } from './identity/settings.ts'
-import type { AppErrorKind } from './kit/errors.ts'
+import type { ErrorKind } from './kit/errors.ts'
 import { inWords } from './kit/time.ts'
 import { Components, inputSchema, type JsonSchema, refTo } from './openapi-schemas.ts'
 import type { CounterRule } from './platform/counter-rule.ts'
@@ -88,7 +88,7 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
 }
 
 /** What the edge refuses, before the endpoint's own errors. */
-function edgeErrorsOf(endpoint: Endpoint): AppErrorKind[] {
+function edgeErrorsOf(endpoint: Endpoint): ErrorKind[] {
   const { access } = endpoint
   const kind = accessKind(endpoint)
   return [
@@ -97,7 +97,7 @@ function edgeErrorsOf(endpoint: Endpoint): AppErrorKind[] {
     ...(kind === 'fresh-session' ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
     ...(typeof access === 'object' ? [access.refusal ?? httpErrors.FORBIDDEN] : []),
     ...(endpoint.method === 'POST' && !endpoint.foreignPosts ? [httpErrors.INVALID_ORIGIN] : []),
-    ...(endpoint.body ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
+    ...(endpoint.body || endpoint.raw ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
     httpErrors.TOO_MANY_REQUESTS,
     httpErrors.INTERNAL_SERVER_ERROR,
     httpErrors.UNAVAILABLE,
@@ -107,21 +107,35 @@ function edgeErrorsOf(endpoint: Endpoint): AppErrorKind[] {
 
 const retryAfter = { 'X-Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } }
 
+const validationError: ErrorKind = { status: 400, code: 'VALIDATION_ERROR', message: 'what is wrong, and where' }
+
+/** The schema of each form of an error, and the field of it that holds the code. */
+const errorForms = {
+  app: (codes: string[]) => ({ ...refTo('Error'), properties: { code: { enum: codes } } }),
+  oauth: (codes: string[]) => ({ ...refTo('OAuthError'), properties: { error: { enum: codes } } }),
+  'json-rpc': () => refTo('JsonRpcError'),
+}
+
+/** What one of several errors of the same status looks like: every form with the codes that it may have. */
+function errorSchema(kinds: readonly ErrorKind[]): JsonSchema {
+  const byForm = Map.groupBy(kinds, ({ form }) => form ?? 'app')
+  const schemas = [...byForm].map(([form, some]) => errorForms[form]([...new Set(some.map(({ code }) => code))]))
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+}
+
 function errorsOf(endpoint: Endpoint) {
-  const reasons = new Map<number, Set<string>>()
-  const add = (status: number, reason: string) => reasons.set(status, (reasons.get(status) ?? new Set()).add(reason))
-  if (endpoint.body || endpoint.query || endpoint.params) add(400, 'VALIDATION_ERROR: what is wrong, and where')
-  for (const { status, code, message } of [...edgeErrorsOf(endpoint), ...endpoint.errors]) {
-    add(status, `${code}: ${message}`)
-  }
-  const schema = endpoint.errorForm === 'oauth' ? { anyOf: [refTo('OAuthError'), refTo('Error')] } : refTo('Error')
+  const kinds = [
+    ...(endpoint.body || endpoint.query || endpoint.params ? [validationError] : []),
+    ...edgeErrorsOf(endpoint),
+    ...endpoint.errors,
+  ]
   return Object.fromEntries(
-    [...reasons].map(([status, lines]) => [
+    [...Map.groupBy(kinds, ({ status }) => status)].map(([status, some]) => [
       status,
       {
-        description: [...lines].join('\n'),
+        description: [...new Set(some.map(({ code, message }) => `${code}: ${message}`))].join('\n'),
         ...(status === 429 ? { headers: retryAfter } : {}),
-        content: { 'application/json': { schema } },
+        content: { 'application/json': { schema: errorSchema(some) } },
       },
     ]),
   )
@@ -193,5 +207,19 @@ const errorSchemas: Record<string, JsonSchema> = {
     description: 'RFC 6749, section 5.2.',
     required: ['error'],
     properties: { error: text, error_description: text },
+  },
+  JsonRpcError: {
+    type: 'object',
+    description: 'JSON-RPC 2.0, section 5.1, as tool servers pass it on to agents.',
+    required: ['jsonrpc', 'error', 'id'],
+    properties: {
+      jsonrpc: { const: '2.0' },
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'integer' }, message: text, 'www-authenticate': text },
+      },
+      id: { type: 'null' },
+    },
   },
 }

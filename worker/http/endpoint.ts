@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AppErrorKind } from '../kit/errors.ts'
+import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
 import type { CounterRule } from '../platform/counter-rule.ts'
 import type { IoBudget } from '../platform/io.ts'
@@ -63,9 +63,7 @@ export interface Endpoint {
   answer: z.ZodType | 'redirect' | 'page'
   /** The status of a success, where it is not 200. */
   status?: number
-  errors: readonly AppErrorKind[]
-  /** Its errors are `{ error, error_description }` (RFC 6749, section 5.2), as the protocol of the endpoint asks. */
-  errorForm?: 'oauth'
+  errors: readonly ErrorKind[]
   /** A rule of its own makes the limit strict; other paths share the configured one. */
   limit?: CounterRule
   /** The most I/O that an answer may wait for. */

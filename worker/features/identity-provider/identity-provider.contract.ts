@@ -7,6 +7,7 @@ import { connectionsContract } from './connections/connections.contract.ts'
 import { consentContract } from './consent/consent.contract.ts'
 import { deviceContract } from './device/device.contract.ts'
 import { discoveryAnswer } from './discovery/discovery.schema.ts'
+import { bearerErrors, forClientErrors, oauthErrorKinds } from './identity-provider.errors.ts'
 import { logoutContract } from './logout/logout.contract.ts'
 import { registrationAnswer } from './registration/registration.schema.ts'
 import { forClients, tokenContract } from './token/token.contract.ts'
@@ -24,13 +25,24 @@ export const claimsAnswer = z.object({
   email_verified: z.boolean().optional(),
 })
 
+/** What the checks of an authorization request refuse (authorize/checks.ts), where no browser carries it to the client. */
+const requestErrors = oauthErrorKinds([
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+  'invalid_target',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'registration_not_supported',
+])
+
 const userinfo = {
   path: '/oauth2/userinfo',
   summary: 'Claims of the person behind an access token (OpenID Connect Core, section 5.3)',
   access: 'visitor',
   anyOrigin: true,
   answer: claimsAnswer,
-  errors: [],
+  errors: bearerErrors,
   budget: { d1: 1, durable: 1 },
   changes: [],
 } as const
@@ -62,7 +74,7 @@ export const identityProviderContract = {
     raw: true,
     answer: registrationAnswer,
     status: 201,
-    errors: [],
+    errors: oauthErrorKinds(['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'invalid_token']),
     budget: { d1: 2, durable: 1 },
     limit: { max: 10, window: 60 },
     changes: ['oauth-client'],
@@ -74,7 +86,7 @@ export const identityProviderContract = {
     access: 'session',
     params: z.object({ id: z.string().max(512) }),
     answer: z.object({ clientId: z.string(), name: z.string(), icon: z.string().nullable() }),
-    errors: [core.UNAUTHORIZED],
+    errors: [core.UNAUTHORIZED, ...oauthErrorKinds(['not_found'])],
     budget: { d1: 2 },
     changes: [],
   }),
@@ -96,7 +108,7 @@ export const identityProviderContract = {
       iss: z.string().optional(),
       cnf: z.object({ jkt: z.string() }).optional(),
     }),
-    errors: [],
+    errors: forClientErrors,
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),
@@ -106,7 +118,7 @@ export const identityProviderContract = {
     summary: 'Ends a token of the client (RFC 7009)',
     ...forClients,
     answer: z.object({}),
-    errors: [],
+    errors: forClientErrors,
     budget: { d1: 2, durable: 1 },
     changes: ['verification'],
   }),
@@ -117,7 +129,7 @@ export const identityProviderContract = {
     ...forClients,
     answer: z.object({ request_uri: z.string(), expires_in: z.number() }),
     status: 201,
-    errors: [],
+    errors: [...forClientErrors, ...requestErrors],
     budget: { d1: 1, durable: 3 },
     changes: ['verification'],
   }),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
 import { forClients } from '../token/token.contract.ts'
 import { deviceErrors } from './device.errors.ts'
 
@@ -22,7 +23,7 @@ export const deviceContract = {
       expires_in: z.number(),
       interval: z.number(),
     }),
-    errors: [],
+    errors: [...forClientErrors, ...oauthErrorKinds(['unauthorized_client', 'invalid_scope'])],
     budget: { d1: 1, durable: 3 },
     changes: ['verification'],
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
+import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
 
 /** A token answer (RFC 6749, section 5.1). */
 export const tokenAnswer = z.object({
@@ -15,6 +16,22 @@ export const tokenAnswer = z.object({
 /** What clients post to from any site, without cookies: it has no caller but the client. */
 export const forClients = { access: 'visitor', raw: true, foreignPosts: true, anyOrigin: true } as const
 
+/** RFC 6749, section 5.2, with those of resources (RFC 8707), proofs (RFC 9449) and devices (RFC 8628). */
+export const tokenErrors = [
+  ...forClientErrors,
+  ...oauthErrorKinds([
+    'invalid_grant',
+    'unauthorized_client',
+    'unsupported_grant_type',
+    'invalid_scope',
+    'invalid_target',
+    'authorization_pending',
+    'slow_down',
+    'access_denied',
+    'expired_token',
+  ]),
+]
+
 export const tokenContract = {
   oauthToken: endpoint({
     method: 'POST',
@@ -22,7 +39,7 @@ export const tokenContract = {
     summary: 'A code, a refresh token or a device code for tokens (RFC 6749, section 3.2)',
     ...forClients,
     answer: tokenAnswer,
-    errors: [],
+    errors: tokenErrors,
     // One of the objects for the code, one for a client that signs or polls, one for a proof of possession.
     budget: { d1: 3, durable: 3, kv: 1 },
     changes: ['verification'],
