@@ -1,3 +1,5 @@
+import { keyRefusals } from './features/api-key/api-key.errors.ts'
+import { targets } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { cookieJar } from './identity/cookie-jar.ts'
@@ -65,7 +67,12 @@ function withPathParameters(endpoint: Endpoint, given: ReturnType<typeof paramet
   return [...missing.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })), ...given]
 }
 
-function bodyOf({ body, forms }: Endpoint) {
+function bodyOf({ body, forms, raw }: Endpoint) {
+  if (typeof raw === 'object') {
+    const [type, schema] =
+      'form' in raw ? ['application/x-www-form-urlencoded', raw.form] : ['application/json', raw.json]
+    return { requestBody: { required: true, content: { [type]: { schema: inputSchema(schema) } } } }
+  }
   if (!body) return {}
   const schema = inputSchema(body)
   const content: Record<string, unknown> = { 'application/json': { schema } }
@@ -73,26 +80,44 @@ function bodyOf({ body, forms }: Endpoint) {
   return { requestBody: { required: !body.safeParse({}).success, content } }
 }
 
+const location = { Location: { schema: { type: 'string', format: 'uri-reference' } } }
+
 function successOf(operation: string, endpoint: Endpoint, components: Components) {
   if (endpoint.answer === 'redirect') {
     const description = 'Sends the browser on; after an error with its code as `error` in the query of the Location.'
-    return { 302: { description, headers: { Location: { schema: { type: 'string', format: 'uri-reference' } } } } }
+    return { [endpoint.status ?? 302]: { description, headers: location } }
   }
   if (endpoint.answer === 'page') {
     return { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } }
   }
+  if (endpoint.answer === 'style-sheet') {
+    return { 200: { description: 'A style sheet.', content: { 'text/css': { schema: { type: 'string' } } } } }
+  }
   const schema = components.add(endpoint.answer, `${upper(operation)}Answer`)
   return {
     [endpoint.status ?? 200]: { description: endpoint.summary, content: { 'application/json': { schema } } },
+    ...(endpoint.redirects ? { 302: { description: 'Sends the browser on instead.', headers: location } } : {}),
   }
 }
 
-/** What the edge refuses, before the endpoint's own errors. */
-function edgeErrorsOf(endpoint: Endpoint): ErrorKind[] {
-  const { access } = endpoint
+/** The refusals of a foreign place to send the browser to, by the fields that the endpoint has. */
+function targetErrorsOf({ query, body }: Endpoint): ErrorKind[] {
+  const fields = [query, body].flatMap((schema) => {
+    const properties = schema ? inputSchema(schema).properties : {}
+    return Object.keys((properties as JsonSchema | undefined) ?? {})
+  })
+  return Object.entries(targets).flatMap(([field, refusal]) => (fields.includes(field) ? [refusal] : []))
+}
+
+/** What the edge refuses, before the endpoint's own errors. @param callerErrors of those who show an API key */
+function edgeErrorsOf(endpoint: Endpoint, callerErrors: readonly ErrorKind[]): ErrorKind[] {
+  const { access, unauthorized = httpErrors.UNAUTHORIZED } = endpoint
   const kind = accessKind(endpoint)
+  const hasCaller = !['visitor', 'client', 'webhook'].includes(kind)
   return [
-    ...(['visitor', 'client', 'webhook'].includes(kind) ? [] : [httpErrors.UNAUTHORIZED]),
+    ...(hasCaller ? [unauthorized] : []),
+    ...(hasCaller || endpoint.asksCaller ? callerErrors : []),
+    ...targetErrorsOf(endpoint),
     ...(kind === 'own-session' || kind === 'fresh-session' ? [httpErrors.OWN_SESSION_REQUIRED] : []),
     ...(kind === 'fresh-session' ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
     ...(typeof access === 'object' ? [access.refusal ?? httpErrors.FORBIDDEN] : []),
@@ -109,9 +134,15 @@ const retryAfter = { 'X-Retry-After': { description: 'Seconds to wait.', schema:
 
 const validationError: ErrorKind = { status: 400, code: 'VALIDATION_ERROR', message: 'what is wrong, and where' }
 
+/** One of the codes; `*` in one stands for what differs from call to call. */
+const oneOfCodes = (codes: string[]): JsonSchema =>
+  codes.some((code) => code.includes('*'))
+    ? { pattern: `^(?:${codes.map((code) => code.replace('*', '.*')).join('|')})$` }
+    : { enum: codes }
+
 /** The schema of each form of an error, and the field of it that holds the code. */
 const errorForms = {
-  app: (codes: string[]) => ({ ...refTo('Error'), properties: { code: { enum: codes } } }),
+  app: (codes: string[]) => ({ ...refTo('Error'), properties: { code: oneOfCodes(codes) } }),
   oauth: (codes: string[]) => ({ ...refTo('OAuthError'), properties: { error: { enum: codes } } }),
   'json-rpc': () => refTo('JsonRpcError'),
 }
@@ -123,10 +154,10 @@ function errorSchema(kinds: readonly ErrorKind[]): JsonSchema {
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
 }
 
-function errorsOf(endpoint: Endpoint) {
+function errorsOf(endpoint: Endpoint, callerErrors: readonly ErrorKind[]) {
   const kinds = [
     ...(endpoint.body || endpoint.query || endpoint.params ? [validationError] : []),
-    ...edgeErrorsOf(endpoint),
+    ...edgeErrorsOf(endpoint, callerErrors),
     ...endpoint.errors,
   ]
   return Object.fromEntries(
@@ -150,6 +181,7 @@ export function openApiDocument(
   const { appName, baseUrl } = settings
   const components = new Components()
   const paths: OpenApiDocument['paths'] = {}
+  const callerErrors = features.some(({ name }) => name === 'api-key') ? Object.values(keyRefusals) : []
   for (const { name, contract } of features) {
     for (const [operation, endpoint] of Object.entries(contract)) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -165,7 +197,7 @@ export function openApiDocument(
         security: securityOf(endpoint),
         parameters: withPathParameters(endpoint, parametersOf(endpoint)),
         ...bodyOf(endpoint),
-        responses: { ...successOf(operation, endpoint, components), ...errorsOf(endpoint) },
+        responses: { ...successOf(operation, endpoint, components), ...errorsOf(endpoint, callerErrors) },
       }
     }
   }

@@ -40,6 +40,8 @@ export interface Endpoint {
   access: Access
   /** What a visitor is told where a session is asked for, if not UNAUTHORIZED. */
   unauthorized?: AppErrorKind
+  /** A visitor may be somebody: the use case asks scope.caller(), and an API key that is not taken is told. */
+  asksCaller?: true
   /**
    * Fields of the body or the query that only a person in their own session may give: a session of another kind is refused with
    * them. Whether there has to be a session at all is said by `access`.
@@ -48,8 +50,8 @@ export interface Endpoint {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** The handler gets the body's exact text instead, for what is signed. */
-  raw?: boolean
+  /** The handler gets the body's exact text instead, to read it by itself; a schema tells people what is in it. */
+  raw?: true | { readonly form: z.ZodType } | { readonly json: z.ZodType }
   /** Also takes HTML forms, with a cookie too; for the few endpoints whose protocol posts forms. */
   forms?: boolean
   /**
@@ -60,7 +62,9 @@ export interface Endpoint {
   /** Any site's script may call it and read the answer, which depends on no cookie: CORS without credentials. */
   anyOrigin?: boolean
   /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
-  answer: z.ZodType | 'redirect' | 'page'
+  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet'
+  /** A browser may also be sent on, where the answer is JSON: by what the query says, or by what it has come for. */
+  redirects?: true
   /** The status of a success, where it is not 200. */
   status?: number
   errors: readonly ErrorKind[]

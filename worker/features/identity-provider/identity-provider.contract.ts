@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { authorizeContract } from './authorize/authorize.contract.ts'
+import { authorizationQuery, authorizeContract } from './authorize/authorize.contract.ts'
 import { clientsContract } from './clients/clients.contract.ts'
 import { connectionsContract } from './connections/connections.contract.ts'
 import { consentContract } from './consent/consent.contract.ts'
@@ -9,8 +9,8 @@ import { deviceContract } from './device/device.contract.ts'
 import { discoveryAnswer } from './discovery/discovery.schema.ts'
 import { bearerErrors, forClientErrors, oauthErrorKinds } from './identity-provider.errors.ts'
 import { logoutContract } from './logout/logout.contract.ts'
-import { registrationAnswer } from './registration/registration.schema.ts'
-import { forClients, tokenContract } from './token/token.contract.ts'
+import { registrationAnswer, registrationInput } from './registration/registration.schema.ts'
+import { clientCredentials, forClients, tokenContract } from './token/token.contract.ts'
 
 /** Claims by scope; what is unknown is left out. */
 export const claimsAnswer = z.object({
@@ -35,6 +35,8 @@ const requestErrors = oauthErrorKinds([
   'request_uri_not_supported',
   'registration_not_supported',
 ])
+
+const tokenForm = z.object({ token: z.string(), token_type_hint: z.string().optional(), ...clientCredentials })
 
 const userinfo = {
   path: '/oauth2/userinfo',
@@ -71,7 +73,8 @@ export const identityProviderContract = {
     path: '/oauth2/register',
     summary: 'Registers a client (RFC 7591)',
     access: 'visitor',
-    raw: true,
+    asksCaller: true,
+    raw: { json: registrationInput },
     answer: registrationAnswer,
     status: 201,
     errors: oauthErrorKinds(['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'invalid_token']),
@@ -95,6 +98,7 @@ export const identityProviderContract = {
     path: '/oauth2/introspect',
     summary: 'Whether a token of the client is good, and for what (RFC 7662)',
     ...forClients,
+    raw: { form: tokenForm },
     answer: z.object({
       active: z.boolean(),
       scope: z.string().optional(),
@@ -117,6 +121,7 @@ export const identityProviderContract = {
     path: '/oauth2/revoke',
     summary: 'Ends a token of the client (RFC 7009)',
     ...forClients,
+    raw: { form: tokenForm },
     answer: z.object({}),
     errors: forClientErrors,
     budget: { d1: 2, durable: 1 },
@@ -127,6 +132,7 @@ export const identityProviderContract = {
     path: '/oauth2/par',
     summary: 'Takes an authorization request from its client beforehand (RFC 9126)',
     ...forClients,
+    raw: { form: z.object({ ...authorizationQuery.shape, ...clientCredentials }) },
     answer: z.object({ request_uri: z.string(), expires_in: z.number() }),
     status: 201,
     errors: [...forClientErrors, ...requestErrors],

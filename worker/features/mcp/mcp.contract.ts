@@ -6,8 +6,8 @@ import { authorizeErrors } from '../identity-provider/authorize/authorize.errors
 import { commonMetadataShape, idTokenKeysAnswer } from '../identity-provider/discovery/discovery.schema.ts'
 import { claimsAnswer } from '../identity-provider/identity-provider.contract.ts'
 import { bearerErrors, oauthErrorKinds } from '../identity-provider/identity-provider.errors.ts'
-import { registrationAnswer } from '../identity-provider/registration/registration.schema.ts'
-import { forClients, tokenAnswer, tokenErrors } from '../identity-provider/token/token.contract.ts'
+import { registrationAnswer, registrationInput } from '../identity-provider/registration/registration.schema.ts'
+import { forClients, tokenAnswer, tokenErrors, tokenForm } from '../identity-provider/token/token.contract.ts'
 
 /** A document that anybody's script may read. It is at the origin as well, where clients look (RFC 8615). */
 const wellKnown = {
@@ -64,8 +64,10 @@ export const mcpContract = {
     path: '/mcp/authorize',
     summary: 'Begins an authorization of an MCP client',
     access: 'visitor',
+    asksCaller: true,
     query: authorizationQuery,
     answer: redirectAnswer,
+    redirects: true,
     errors: [authorizeErrors.INVALID_REDIRECT_URI, authorizeErrors.NO_CONSENT_PAGE_PROVIDED],
     budget: { d1: 2, durable: 2, kv: 2, outside: 1 },
     changes: ['verification'],
@@ -75,6 +77,7 @@ export const mcpContract = {
     path: '/mcp/token',
     summary: 'A code or a refresh token for tokens',
     ...forClients,
+    raw: { form: tokenForm },
     answer: tokenAnswer,
     errors: tokenErrors,
     budget: { d1: 3, durable: 3, kv: 1 },
@@ -85,6 +88,7 @@ export const mcpContract = {
     path: '/mcp/register',
     summary: 'Registers an MCP client; nobody needs to be signed in (RFC 7591)',
     ...forClients,
+    raw: { json: registrationInput },
     answer: registrationAnswer,
     status: 201,
     errors: oauthErrorKinds(['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata']),

@@ -1,5 +1,5 @@
 import type { Settings } from '../../identity/settings.ts'
-import { AppError, codeOf } from '../../kit/errors.ts'
+import { codeOf, errorKind } from '../../kit/errors.ts'
 import { isRelativePath, matchesOrigin, originOf } from '../../kit/urls.ts'
 import { httpErrors } from '../http.errors.ts'
 
@@ -37,22 +37,24 @@ export function refuseForeignPost(settings: Settings, request: Request): void {
   if (site !== null || headers.has('cookie')) throw httpErrors.INVALID_ORIGIN()
 }
 
-/** Parameters that name a place to send the browser to, with the name that the error uses. */
-const targets = {
-  callbackURL: 'callbackURL',
-  redirectTo: 'redirectURL',
-  errorCallbackURL: 'errorCallbackURL',
-  newUserCallbackURL: 'newUserCallbackURL',
+const foreign = (name: string) => errorKind(403, codeOf(`Invalid ${name}`), `Invalid ${name}`)
+
+/** Parameters that name a place to send the browser to, with how a foreign one is refused. */
+export const targets = {
+  callbackURL: foreign('callbackURL'),
+  redirectTo: foreign('redirectURL'),
+  errorCallbackURL: foreign('errorCallbackURL'),
+  newUserCallbackURL: foreign('newUserCallbackURL'),
 } as const
 
 /** Refuses callback and redirect targets outside the trusted origins, wherever they are given. */
 export function refuseForeignTargets(settings: Settings, ...inputs: unknown[]): void {
   for (const input of inputs) {
     if (typeof input !== 'object' || input === null) continue
-    for (const [field, name] of Object.entries(targets)) {
+    for (const [field, refusal] of Object.entries(targets)) {
       const target = (input as Record<string, unknown>)[field]
       if (typeof target === 'string' && target !== '' && !isTrustedTarget(settings, target)) {
-        throw new AppError(403, codeOf(`Invalid ${name}`), `Invalid ${name}`)
+        throw refusal()
       }
     }
   }
