@@ -1,4 +1,5 @@
 import { keyRefusals } from './features/api-key/api-key.errors.ts'
+import { rateLimitOptions } from './http/edge/rate-limit.ts'
 import { targets } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { httpErrors } from './http/http.errors.ts'
@@ -38,8 +39,13 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   return kind === 'client' ? [{ client: [] }] : [{ session: [] }, { bearer: [] }]
 }
 
-const limitSentence = ({ max, window }: CounterRule) =>
-  `At most ${max} ${max === 1 ? 'call' : 'calls'} in ${inWords(window, 'en')} from one address.`
+/** @param shared the rule of whatever has none of its own; null where limits are off */
+function limitSentence({ access, limit }: Endpoint, shared: CounterRule | null): string {
+  const rule = limit ?? shared
+  if (!shared || !rule || access === 'webhook') return 'Without a limit.'
+  const { max, window } = rule
+  return `At most ${max} ${max === 1 ? 'call' : 'calls'} in ${inWords(window, 'en')} from one address.`
+}
 
 const upper = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
@@ -67,7 +73,7 @@ function withPathParameters(endpoint: Endpoint, given: ReturnType<typeof paramet
   return [...missing.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })), ...given]
 }
 
-function bodyOf({ body, forms, raw }: Endpoint) {
+function bodyOf({ body, exampleBody, forms, raw }: Endpoint) {
   if (typeof raw === 'object') {
     const [type, schema] =
       'form' in raw ? ['application/x-www-form-urlencoded', raw.form] : ['application/json', raw.json]
@@ -75,7 +81,9 @@ function bodyOf({ body, forms, raw }: Endpoint) {
   }
   if (!body) return {}
   const schema = inputSchema(body)
-  const content: Record<string, unknown> = { 'application/json': { schema } }
+  const content: Record<string, unknown> = {
+    'application/json': { schema, ...(exampleBody ? { example: exampleBody } : {}) },
+  }
   if (forms) content['application/x-www-form-urlencoded'] = { schema }
   return { requestBody: { required: !body.safeParse({}).success, content } }
 }
@@ -181,6 +189,8 @@ export function openApiDocument(
   const { appName, baseUrl } = settings
   const components = new Components()
   const paths: OpenApiDocument['paths'] = {}
+  const { enabled, window, max } = rateLimitOptions.of({ options })
+  const shared = enabled ? { window, max } : null
   const callerErrors = features.some(({ name }) => name === 'api-key') ? Object.values(keyRefusals) : []
   for (const { name, contract } of features) {
     for (const [operation, endpoint] of Object.entries(contract)) {
@@ -190,10 +200,7 @@ export function openApiDocument(
         tags: [name],
         operationId: operation,
         summary: endpoint.summary,
-        description: [
-          accessSentences[accessKind(endpoint)],
-          ...(endpoint.limit ? [limitSentence(endpoint.limit)] : []),
-        ].join(' '),
+        description: [accessSentences[accessKind(endpoint)], limitSentence(endpoint, shared)].join(' '),
         security: securityOf(endpoint),
         parameters: withPathParameters(endpoint, parametersOf(endpoint)),
         ...bodyOf(endpoint),
@@ -208,7 +215,7 @@ export function openApiDocument(
     tags: features.filter(({ contract }) => Object.keys(contract).length > 0).map(({ name }) => ({ name })),
     paths,
     components: {
-      schemas: { ...errorSchemas, ...components.usedBy(paths) },
+      schemas: { ...usedErrorSchemas(paths), ...components.usedBy(paths) },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookieJar(null, { settings, options }).nameOf('session_token') },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -216,6 +223,12 @@ export function openApiDocument(
       },
     },
   }
+}
+
+/** The forms of errors that some endpoint has. */
+function usedErrorSchemas(paths: object): Record<string, JsonSchema> {
+  const text = JSON.stringify(paths)
+  return Object.fromEntries(Object.entries(errorSchemas).filter(([name]) => text.includes(`"${refTo(name).$ref}"`)))
 }
 
 const text = { type: 'string' }

@@ -50,6 +50,8 @@ export interface Endpoint {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** A body that fits, for the document, where the schema alone does not lead to one. */
+  exampleBody?: object
   /** The handler gets the body's exact text instead, to read it by itself; a schema tells people what is in it. */
   raw?: true | { readonly form: z.ZodType } | { readonly json: z.ZodType }
   /** Also takes HTML forms, with a cookie too; for the few endpoints whose protocol posts forms. */
