@@ -5,7 +5,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
 import { administrator } from './testing/admins.ts'
 import { type GeneratedRequest, type Operation, requestsFor } from './testing/generated-requests/requests.ts'
-import { type Answer, type Device, TestApp } from './testing/harness.ts'
+import { type Answer, type Device, env, TestApp } from './testing/harness.ts'
 import { callback, registerClient } from './testing/oauth.ts'
 import { company, someone } from './testing/organizations.ts'
 
@@ -83,6 +83,15 @@ async function arrive(who: Who): Promise<Device> {
   return device
 }
 
+/** Whether the caller of last time still has session, organization and role. */
+async function isStillHere(who: Who): Promise<boolean> {
+  if (who === 'a visitor') return true
+  const role = who === 'an administrator' ? 'admin' : ''
+  const query = `select 1 from users join sessions on sessions.user_id = users.id join members on members.user_id = users.id
+    where users.id = ? and coalesce(users.role, '') ${role ? '=' : '<>'} 'admin' and not coalesce(users.banned, 0) and members.organization_id = ?`
+  return (await env.DB.prepare(query).bind(hints.userId, hints.organizationId).first()) !== null
+}
+
 const validators = new WeakMap<JsonSchema, Validator>()
 
 /** Why the answer is none of the operation's; null when it is. */
@@ -153,7 +162,8 @@ describe.each(features.filter(({ routes }) => routes).map((feature) => [feature.
               const answer = await send(device, method, request)
               found = fault(answer, operation, described)
               if (found) found = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 200)}: ${found}`
-              if (answer.status < 400 && endpoint.changes.length > 0 && who !== 'a visitor') device = await arrive(who)
+              if (answer.status < 400 && endpoint.changes.length > 0 && !(await isStillHere(who)))
+                device = await arrive(who)
             } catch (thrown) {
               found = String(thrown)
             }

@@ -54,7 +54,8 @@ function refusal(scope: Scope, { status, error, description }: OAuthError, wish:
   const unauthenticated = error === 'invalid_request'
   const parameters = {
     ...(unauthenticated ? {} : { error, error_description: description }),
-    ...(error === 'insufficient_scope' && wanted ? { scope: words(wanted).join(' ') } : {}),
+    // What the call needs, for the first request too, so that an agent asks for no more (MCP, scope selection).
+    ...(error !== 'invalid_token' && wanted ? { scope: words(wanted).join(' ') } : {}),
     resource_metadata: resourceMetadataUrl(scope, resource),
   }
   const challenge = `Bearer ${Object.entries(parameters)

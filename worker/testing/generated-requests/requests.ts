@@ -83,7 +83,10 @@ function addressOf(path: string, given: Record<string, unknown>, query: Record<s
 function asForm(request: GeneratedRequest): GeneratedRequest {
   if (typeof request.body !== 'object' || request.body === null) return request
   const pairs = Object.entries(request.body).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one) => [name, (typeof one === 'object' ? JSON.stringify(one) : String(one)).toWellFormed()]),
+    (Array.isArray(value) ? value : [value]).map((one) => [
+      name,
+      (typeof one === 'object' ? JSON.stringify(one) : String(one)).toWellFormed(),
+    ]),
   )
   return { ...request, body: new URLSearchParams(pairs).toString(), headers: { ...form, ...request.headers } }
 }
@@ -118,7 +121,7 @@ export function requestsFor(path: string, operation: Operation, hints: Hints, th
     const { [name]: _, ...without } = body!
     return [
       { what: `without ${name}`, path: here, body: without },
-      ...[...boundary(property), ...next.value(6)].map((value) => ({
+      ...[...boundary(property), ...next.value(4)].map((value) => ({
         what: `${name} = ${JSON.stringify(value)?.slice(0, 60)}`,
         path: here,
         body: { ...body, [name]: value },
@@ -126,7 +129,7 @@ export function requestsFor(path: string, operation: Operation, hints: Hints, th
     ]
   })
   const addresses = parameters.flatMap(({ name, in: where, schema: wanted }) =>
-    [...boundary(wanted), ...next.parameter(5)].map((value) => ({
+    [...boundary(wanted), ...next.parameter(3)].map((value) => ({
       what: `${where} ${name} = ${JSON.stringify(value)?.slice(0, 60)}`,
       path:
         where === 'path'
