@@ -21,6 +21,12 @@ export interface Server {
 /** The base URL that all are configured with, so that it can stand in Origin headers and cookies. */
 export const baseUrl = 'http://localhost:8787'
 export const webhookSecret = 'bench-webhook-secret'
+/** A client that everybody has agreed to. */
+export const oauthClient = {
+  id: 'bench',
+  secret: 'bench-client-secret-0123456789',
+  callback: 'https://client.example/callback',
+}
 export const secret = 'bench-secret-0123456789-0123456789-abcd'
 
 const folder = join(root, 'dist/bench')
@@ -83,7 +89,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
           ...compatibility,
           ...direct,
           scriptPath: join(neighbour, 'index.js'),
-          serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' } },
+          serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' }, ACCOUNTS: name },
         })),
         {
           name: 'gatehouse',
@@ -105,6 +111,16 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
             CONFIG: JSON.stringify({
               emailVerification: { sendOnSignUp: false },
               billing: { accessToken: 'nobody-is-asked', webhookSecret },
+              identityProvider: {
+                trustedClients: [
+                  {
+                    clientId: oauthClient.id,
+                    clientSecret: oauthClient.secret,
+                    name: 'Bench',
+                    redirectURLs: [oauthClient.callback],
+                  },
+                ],
+              },
             }),
           },
         },

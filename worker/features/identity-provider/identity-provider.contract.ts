@@ -36,6 +36,8 @@ const requestErrors = oauthErrorKinds([
   'registration_not_supported',
 ])
 
+const shownClient = z.object({ clientId: z.string(), name: z.string(), icon: z.string().nullable() })
+
 const tokenForm = z.object({ token: z.string(), token_type_hint: z.string().optional(), ...clientCredentials })
 
 const userinfo = {
@@ -88,9 +90,19 @@ export const identityProviderContract = {
     summary: 'What people are shown of a client',
     access: 'session',
     params: z.object({ id: z.string().max(512) }),
-    answer: z.object({ clientId: z.string(), name: z.string(), icon: z.string().nullable() }),
+    answer: shownClient,
     errors: [core.UNAUTHORIZED, ...oauthErrorKinds(['not_found'])],
     budget: { d1: 2 },
+    changes: [],
+  }),
+  loginPrompt: endpoint({
+    method: 'GET',
+    path: '/oauth2/login-prompt',
+    summary: 'Which client waits in this browser for somebody to sign in, for the sign-in page',
+    access: 'visitor',
+    answer: z.object({ client: shownClient.nullable() }),
+    errors: [],
+    budget: { d1: 1, kv: 2, outside: 1 },
     changes: [],
   }),
   introspect: endpoint({
