@@ -1,6 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import type * as z from 'zod'
-import { config } from './config.ts'
 import { type AuditPage, listAudit } from './features/admin/audit/audit.ts'
 import { banUser } from './features/admin/ban.ts'
 import { setRole } from './features/admin/set-role.ts'
@@ -35,16 +34,6 @@ import { type PresentedUser, presentUser } from './identity/users/present-user.t
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
 import type { Env } from './platform/env.ts'
-import { readConfig } from './read-config.ts'
-import { buildRuntime } from './runtime.ts'
-
-/** Built with the first call, and again only where the environment is another one: an isolate has one. */
-let built: { env: Env; runtime: Runtime } | undefined
-
-function runtimeOf(env: Env): Runtime {
-  if (built?.env !== env) built = { env, runtime: buildRuntime(readConfig(config, env), env) }
-  return built.runtime
-}
 
 /** What a method answers: its result, or why it was refused. Errors do not travel between Workers as they are. */
 export type RpcAnswer<T> = { ok: true; result: T } | { ok: false; code: string; message: string }
@@ -52,8 +41,17 @@ export type RpcAnswer<T> = { ok: true; result: T } | { ok: false; code: string; 
 /**
  * Operations for servers only: methods of this entrypoint for Workers with a service binding, never reachable over
  * HTTP. In the caller's wrangler.toml: `services = [{ binding = "GATEHOUSE", service = "gatehouse", entrypoint = "ServerApi" }]`.
+ * The class that a deployment exports is made by `gatehouse(...)`, which gives it the deployment's runtime.
  */
 export class ServerApi extends WorkerEntrypoint<Env> {
+  constructor(
+    context: ExecutionContext,
+    env: Env,
+    private readonly runtime: Runtime,
+  ) {
+    super(context, env)
+  }
+
   /** Gives a password to a user who has none. */
   setPassword(input: { userId: string; newPassword: string }): Promise<RpcAnswer<{ status: true }>> {
     return this.run(async (scope) => {
@@ -225,9 +223,9 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     work: (scope: Scope) => Promise<T>,
     { headers = {}, near = false }: { headers?: HeadersInit; near?: boolean } = {},
   ): Promise<T> {
-    const runtime = runtimeOf(this.env)
+    const { runtime, env, ctx: context } = this
     const request = new Request(runtime.settings.baseUrl, { headers })
-    const scope = openScope({ request, path: '', env: this.env, context: this.ctx, runtime, near })
+    const scope = openScope({ request, path: '', env, context, runtime, near })
     try {
       return await work(scope)
     } finally {
