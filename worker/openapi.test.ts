@@ -64,6 +64,20 @@ describe('the API reference', () => {
     expect(body).toContain('<code>/sign-in/email</code>')
     expect(body).not.toContain('<script')
     expect(body).toContain('href="http://localhost:8787/api/auth/open-api/generate-schema"')
+    const found = await new TestApp().device().get('/reference', { query: { q: 'sign-in EMAIL <b>' } })
+    expect(found.body).toContain('0 endpoints')
+    expect(found.body).not.toContain('<b>"')
+    const one = (await new TestApp().device().get('/reference', { query: { q: 'post /sign-in/email-otp' } })).body
+    expect(one).toContain('1 endpoint<')
+    for (const told of [
+      'Without a limit.|At most \\d+ calls? in',
+      'For anybody\\.',
+      '<code>INVALID_OTP</code>',
+      'curl --request POST',
+      'await authClient\\.signIn\\.emailOtp\\(',
+    ]) {
+      expect(one).toMatch(new RegExp(told))
+    }
     const off = new TestApp({ openAPI: { disableDefaultReference: true } })
     expect((await off.device().get('/reference')).status).toBe(404)
     expect((await off.device().get('/open-api/generate-schema')).status).toBe(200)
