@@ -49,7 +49,10 @@ function migrations(): string[] {
   const journal = JSON.parse(readFileSync(join(root, 'migrations/meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]
   }
-  return journal.entries.flatMap(({ tag }) => statements(readFileSync(join(root, 'migrations', `${tag}.sql`), 'utf8')))
+  // Not at semicolons: a trigger has some of its own.
+  return journal.entries.flatMap(({ tag }) =>
+    readFileSync(join(root, 'migrations', `${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
+  )
 }
 
 /** Starts all Workers in one workerd, each on a port of its own that leads straight to it. */

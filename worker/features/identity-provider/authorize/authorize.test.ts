@@ -450,10 +450,7 @@ describe('who signs in', () => {
     expect((await stranger.get('/oauth2/login-prompt')).body).toEqual({ client: null })
     await authorize(stranger, request(client))
     const { status, body, io } = await stranger.get('/oauth2/login-prompt')
-    expect([status, body]).toEqual([
-      200,
-      { client: { clientId: client.client_id, name: 'Client One', icon: null } },
-    ])
+    expect([status, body]).toEqual([200, { client: { clientId: client.client_id, name: 'Client One', icon: null } }])
     expect(io.d1![0]).toBe(1)
     const other = app.device()
     other.jar.set('gatehouse.oidc_login_prompt', 'oidc%3Aabc.sig')
