@@ -20,7 +20,7 @@ export default {
     }
     const method = pathname.slice(1)
     const input = await request.json<Record<string, string>>()
-    if (method === 'getSession') return Response.json(await GATEHOUSE.getSession(new Headers(input)))
+    if (method === 'getSession') return Response.json(await GATEHOUSE.getSession(input))
     const api = GATEHOUSE as unknown as Record<string, (input: unknown) => Promise<unknown>>
     return Response.json(await api[method]!(input))
   },
