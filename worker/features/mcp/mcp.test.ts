@@ -321,7 +321,7 @@ describe('@modelcontextprotocol/sdk', () => {
     expect((await call('whoami')).content).toEqual([{ type: 'text', text: userId }])
   })
 
-  it('goes no further than its person: a denied step-up leaves the token as it was', async () => {
+  it('a token that was refused for one call is as good as before for the others', async () => {
     const { body } = await tokens()
     const asked = { resource, scope: 'tools:call tools:admin' }
     expect((await getSession(body.access_token, asked)).headers.get('www-authenticate')).toContain('insufficient_scope')
