@@ -58,8 +58,9 @@ function refusal(scope: Scope, { status, error, description }: OAuthError, wish:
     ...(error !== 'invalid_token' && wanted ? { scope: words(wanted).join(' ') } : {}),
     resource_metadata: resourceMetadataUrl(scope, resource),
   }
+  // What the tool server asked with must not break the header.
   const challenge = `Bearer ${Object.entries(parameters)
-    .map(([name, value]) => `${name}="${value.replace(/["\\]/g, '')}"`)
+    .map(([name, value]) => `${name}="${value.replace(/[^ -~]|["\\]/g, '')}"`)
     .join(', ')}`
   const message = error === 'insufficient_scope' ? `Forbidden: ${description}` : 'Unauthorized: Authentication required'
   return Response.json(
