@@ -1,3 +1,4 @@
+import { adminErrors } from './features/admin/admin.errors.ts'
 import { keyRefusals } from './features/api-key/api-key.errors.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
 import { targets } from './http/edge/trusted-origin.ts'
@@ -124,7 +125,8 @@ function edgeErrorsOf(endpoint: Endpoint, callerErrors: readonly ErrorKind[]): E
   const hasCaller = !['visitor', 'client', 'webhook'].includes(kind)
   return [
     ...(hasCaller ? [unauthorized] : []),
-    ...(hasCaller || endpoint.asksCaller ? callerErrors : []),
+    // Of visitors too: whoever shows a key means to be somebody.
+    ...(kind === 'client' || kind === 'webhook' ? [] : callerErrors),
     ...targetErrorsOf(endpoint),
     ...(kind === 'own-session' || kind === 'fresh-session' ? [httpErrors.OWN_SESSION_REQUIRED] : []),
     ...(kind === 'fresh-session' ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
@@ -139,6 +141,12 @@ function edgeErrorsOf(endpoint: Endpoint, callerErrors: readonly ErrorKind[]): E
 }
 
 const retryAfter = { 'X-Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } }
+
+/** What steps of other features refuse on an endpoint's way (the lifecycle table of features.ts). */
+const stepErrors: Readonly<Record<string, readonly ErrorKind[]>> = {
+  '/delete-user': [adminErrors.THE_LAST_ADMINISTRATOR_MUST_REMAIN],
+  '/delete-user/callback': [adminErrors.THE_LAST_ADMINISTRATOR_MUST_REMAIN],
+}
 
 const validationError: ErrorKind = { status: 400, code: 'VALIDATION_ERROR', message: 'what is wrong, and where' }
 
@@ -167,6 +175,7 @@ function errorsOf(endpoint: Endpoint, callerErrors: readonly ErrorKind[]) {
     ...(endpoint.body || endpoint.query || endpoint.params ? [validationError] : []),
     ...edgeErrorsOf(endpoint, callerErrors),
     ...endpoint.errors,
+    ...(stepErrors[endpoint.path] ?? []),
   ]
   return Object.fromEntries(
     [...Map.groupBy(kinds, ({ status }) => status)].map(([status, some]) => [

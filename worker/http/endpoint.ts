@@ -40,8 +40,6 @@ export interface Endpoint {
   access: Access
   /** What a visitor is told where a session is asked for, if not UNAUTHORIZED. */
   unauthorized?: AppErrorKind
-  /** A visitor may be somebody: the use case asks scope.caller(), and an API key that is not taken is told. */
-  asksCaller?: true
   /**
    * Fields of the body or the query that only a person in their own session may give: a session of another kind is refused with
    * them. Whether there has to be a session at all is said by `access`.

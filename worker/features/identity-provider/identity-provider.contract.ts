@@ -75,7 +75,6 @@ export const identityProviderContract = {
     path: '/oauth2/register',
     summary: 'Registers a client (RFC 7591)',
     access: 'visitor',
-    asksCaller: true,
     raw: { json: registrationInput },
     answer: registrationAnswer,
     status: 201,

@@ -64,7 +64,6 @@ export const mcpContract = {
     path: '/mcp/authorize',
     summary: 'Begins an authorization of an MCP client',
     access: 'visitor',
-    asksCaller: true,
     query: authorizationQuery,
     answer: redirectAnswer,
     redirects: true,

@@ -61,16 +61,20 @@ const oddHeaders: Record<string, string>[] = [
 const oddParameters = hostile.filter((value): value is string | number => typeof value !== 'object').map(String)
 
 /** Takes the next few of a list, in turn, so that all operations together see all of it. */
-function rotation<T>(list: readonly T[]): (count: number) => T[] {
-  let at = 0
+function rotation<T>(list: readonly T[], start: number): (count: number) => T[] {
+  let at = start
   return (count) => Array.from({ length: count }, () => list[at++ % list.length]!)
 }
 
-const next = {
-  value: rotation(hostile),
-  parameter: rotation(oddParameters),
-  malformed: rotation(malformed),
-  headers: rotation(oddHeaders),
+/** Where an operation begins follows from its name, so that a new one changes nothing for the others. */
+function rotationsFor({ operationId }: Operation) {
+  const start = [...operationId].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
+  return {
+    value: rotation(hostile, start),
+    parameter: rotation(oddParameters, start),
+    malformed: rotation(malformed, start),
+    headers: rotation(oddHeaders, start),
+  }
 }
 
 function addressOf(path: string, given: Record<string, unknown>, query: Record<string, unknown>): string {
@@ -98,6 +102,7 @@ function asForm(request: GeneratedRequest): GeneratedRequest {
  */
 export function requestsFor(path: string, operation: Operation, hints: Hints, thorough: boolean): GeneratedRequest[] {
   const { parameters, requestBody } = operation
+  const next = rotationsFor(operation)
   const valuesIn = (where: 'path' | 'query', all: boolean) =>
     Object.fromEntries(
       parameters

@@ -30,7 +30,6 @@ export const authorizeContract = {
     summary: 'Begins an authorization (OpenID Connect Core, section 3.1.2): to login, to consent, or back with a code',
     access: 'visitor',
     query: authorizationQuery,
-    asksCaller: true,
     answer: redirectAnswer,
     redirects: true,
     errors,
