@@ -11,6 +11,7 @@ import { type Call, Connection, headerValues, measure, quantile, type Reply, typ
 import {
   baseUrl,
   installReference,
+  oauthClient,
   type Server,
   type ServerName,
   secret,
@@ -222,6 +223,44 @@ function webhookCall(): Call {
   return lastWebhook
 }
 
+const credentials = { client_id: oauthClient.id, client_secret: oauthClient.secret }
+
+/** Authorization codes that nobody has exchanged yet. */
+const codes: string[] = []
+
+/** Asks for codes until there are so many, over eight connections. */
+async function gatherCodes(server: Server, wanted: number): Promise<void> {
+  const query = new URLSearchParams({
+    client_id: oauthClient.id,
+    response_type: 'code',
+    redirect_uri: oauthClient.callback,
+    scope: 'openid email',
+  })
+  const path = `/api/auth/oauth2/authorize?${query}`
+  await Promise.all(
+    people.get(server.name)!.map(async ({ token }) => {
+      const connection = await Connection.open(server.url)
+      while (codes.length < wanted) {
+        const call: Call = { method: 'GET', path, headers: { ...from, cookie: token } }
+        const reply = await connection.ask(call)
+        const [, code] = /[?&]code=(\w+)/.exec(headerValues(reply, 'location')[0] ?? '') ?? []
+        expectThat(reply.status === 302 && code, reply, call)
+        codes.push(code)
+      }
+      connection.close()
+    }),
+  )
+}
+
+function exchangeCall(): Call {
+  const code = codes.pop()
+  if (!code) throw new Error('token exchange: not enough codes were gathered')
+  const body = { grant_type: 'authorization_code', code, redirect_uri: oauthClient.callback, ...credentials }
+  return { method: 'POST', path: '/api/auth/oauth2/token', body }
+}
+
+let accessToken = ''
+
 const personOf = (server: Server, n: number): Person => people.get(server.name)![n % peoplePerServer]!
 
 const isSession = (reply: Reply, call: Call) => {
@@ -340,6 +379,32 @@ const cases: Case[] = [
       const unused = doomed.get(server.name)!.length
       if (left !== unused) throw new Error(`sign-out at ${server.name}: ${left} sessions are left, not ${unused}`)
     },
+  },
+  {
+    name: 'token exchange',
+    connections: 8,
+    floor: '/update',
+    alone: true,
+    before: (server) => gatherCodes(server, duration * 2),
+    next: exchangeCall,
+    check: (reply, call) => {
+      const { access_token, id_token } = JSON.parse(reply.text) as { access_token?: string; id_token?: string }
+      expectThat(reply.status === 200 && access_token && id_token, reply, call)
+    },
+  },
+  {
+    name: 'introspection',
+    connections: 8,
+    floor: '/select',
+    alone: true,
+    before: async (server) => {
+      if (accessToken) return
+      await gatherCodes(server, 1)
+      accessToken = (JSON.parse((await ask(server, exchangeCall())).text) as { access_token: string }).access_token
+    },
+    next: () => ({ method: 'POST', path: '/api/auth/oauth2/introspect', body: { token: accessToken, ...credentials } }),
+    check: (reply, call) =>
+      expectThat(reply.status === 200 && (JSON.parse(reply.text) as { active?: boolean }).active === true, reply, call),
   },
   {
     name: 'billing webhook',

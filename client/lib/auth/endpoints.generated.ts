@@ -77,6 +77,7 @@ export const endpoints = {
   '/oauth2/device_authorization': ['POST'],
   '/oauth2/introspect': ['POST'],
   '/oauth2/link': ['POST'],
+  '/oauth2/login-prompt': ['GET'],
   '/oauth2/par': ['POST'],
   '/oauth2/register': ['POST'],
   '/oauth2/revoke': ['POST'],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Scope } from '../../identity/scope.ts'
 import type { Settings } from '../../identity/settings.ts'
-import { AppError, codeOf } from '../../kit/errors.ts'
+import { codeOf, errorKind } from '../../kit/errors.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { isRelativePath, matchesOrigin, originOf } from '../../kit/urls.ts'
 import type { Log } from '../../platform/log.ts'
@@ -70,23 +70,25 @@ const hintForServers = ({ baseUrl }: Settings): string =>
   `A POST with a cookie needs an Origin header. From a server, send "Origin: ${baseUrl}", or the token of ` +
   'set-auth-token as "Authorization: Bearer ..." instead of the cookie.'
 
-/** Parameters that name a place to send the browser to, with the name that the error uses. */
-const targets = {
-  callbackURL: 'callbackURL',
-  redirectTo: 'redirectURL',
-  errorCallbackURL: 'errorCallbackURL',
-  newUserCallbackURL: 'newUserCallbackURL',
+const foreign = (name: string) => errorKind(403, codeOf(`Invalid ${name}`), `Invalid ${name}`)
+
+/** Parameters that name a place to send the browser to, with how a foreign one is refused. */
+export const targets = {
+  callbackURL: foreign('callbackURL'),
+  redirectTo: foreign('redirectURL'),
+  errorCallbackURL: foreign('errorCallbackURL'),
+  newUserCallbackURL: foreign('newUserCallbackURL'),
 } as const
 
 /** Refuses callback and redirect targets outside the trusted origins, wherever they are given. */
 export function refuseForeignTargets({ settings, log }: Asked, ...inputs: unknown[]): void {
   for (const input of inputs) {
     if (typeof input !== 'object' || input === null) continue
-    for (const [field, name] of Object.entries(targets)) {
+    for (const [field, refusal] of Object.entries(targets)) {
       const target = (input as Record<string, unknown>)[field]
       if (typeof target === 'string' && target !== '' && !isTrustedTarget(settings, target)) {
         tellWhatToAdd(settings, log, target)
-        throw new AppError(403, codeOf(`Invalid ${name}`), `Invalid ${name}`)
+        throw refusal()
       }
     }
   }
