@@ -1,7 +1,7 @@
 import { ConfigurationError } from './configuration-error.ts'
 import { billingIsOn } from './features/billing/billing.config.ts'
-import type { KnownOptions } from './features.ts'
 import type { Settings } from './identity/settings.ts'
+import type { KnownOptions } from './options.ts'
 import type { Env } from './platform/env.ts'
 
 /** Settings that are right by themselves and cannot stand together. The message names both. */

@@ -1,15 +1,20 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import type * as z from 'zod'
 import { type AuditPage, listAudit } from './features/admin/audit/audit.ts'
 import { banUser } from './features/admin/ban.ts'
 import { setRole } from './features/admin/set-role.ts'
 import { keyRefusals } from './features/api-key/api-key.errors.ts'
-import { serverCreateInput, serverUpdateInput, verifyInput } from './features/api-key/key-properties.ts'
+import {
+  type ApiKeyChanges,
+  type NewApiKey,
+  serverCreateInput,
+  serverUpdateInput,
+  verifyInput,
+} from './features/api-key/key-properties.ts'
 import { createKey, purgeExpiredKeys, updateKey } from './features/api-key/manage.ts'
 import { type PresentedKey, presentKey } from './features/api-key/present-key.ts'
 import { refused, type Verification, verifyKey } from './features/api-key/verify.ts'
 import { type Entitlements, readEntitlements } from './features/billing/entitlements/entitlements.ts'
-import { listUndoneWebhooks, replayWebhook } from './features/billing/webhook/receive.ts'
+import { listUndoneWebhooks, replayWebhook, type UndoneWebhook } from './features/billing/webhook/receive.ts'
 import type { CodeType } from './features/email-otp/email-otp.contract.ts'
 import { createVerificationOtp, getVerificationOtp } from './features/email-otp/email-otp.ts'
 import { setPassword } from './features/email-password/change-password.ts'
@@ -19,7 +24,12 @@ import { rotateSigningKeys } from './features/jwt/signing-keys.ts'
 import { generateOneTimeTokenFor } from './features/one-time-token/one-time-token.ts'
 import { createOrganizationFor, type NewOrganization } from './features/organization/create-organization.ts'
 import { type AddedMember, addMember } from './features/organization/members/members.ts'
-import { presentMember, presentOrganization } from './features/organization/membership/present-membership.ts'
+import {
+  type PresentedMember,
+  type PresentedOrganization,
+  presentMember,
+  presentOrganization,
+} from './features/organization/membership/present-membership.ts'
 import { readSession } from './features/session/session.ts'
 import { type PresentedTokens, presentAccess, presentTokens } from './features/social/present-tokens.ts'
 import { socialErrors } from './features/social/social.errors.ts'
@@ -44,6 +54,7 @@ export type RpcAnswer<T> = { ok: true; result: T } | { ok: false; code: string; 
  * The class that a deployment exports is made by `gatehouse(...)`, which gives it the deployment's runtime.
  */
 export class ServerApi extends WorkerEntrypoint<Env> {
+  /** @internal */
   constructor(
     context: ExecutionContext,
     env: Env,
@@ -93,7 +104,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** Creates an organization with somebody as its owner. */
   createOrganization(
     input: NewOrganization & { userId: string },
-  ): Promise<RpcAnswer<ReturnType<typeof presentOrganization> & { members: ReturnType<typeof presentMember>[] }>> {
+  ): Promise<RpcAnswer<PresentedOrganization & { members: PresentedMember[] }>> {
     return this.run(async (scope) => {
       const { organization, creator } = await createOrganizationFor(scope, input.userId, input)
       return { ...presentOrganization(organization), members: [presentMember(scope, creator)] }
@@ -101,7 +112,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /** Makes somebody a member of an organization without an invitation. */
-  addMember(input: AddedMember): Promise<RpcAnswer<ReturnType<typeof presentMember>>> {
+  addMember(input: AddedMember): Promise<RpcAnswer<PresentedMember>> {
     return this.run(async (scope) => presentMember(scope, await addMember(scope, input)))
   }
 
@@ -130,7 +141,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /** The billing provider's webhooks whose handlers failed, or that could not be read, newest first. */
-  undoneWebhooks(): Promise<RpcAnswer<Awaited<ReturnType<typeof listUndoneWebhooks>>>> {
+  undoneWebhooks(): Promise<RpcAnswer<UndoneWebhook[]>> {
     return this.run((scope) => listUndoneWebhooks(scope))
   }
 
@@ -168,7 +179,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /** Makes a key of a person or of an organization, with whatever properties only servers may set. */
-  createApiKey(input: z.input<typeof serverCreateInput>): Promise<RpcAnswer<PresentedKey & { key: string }>> {
+  createApiKey(input: NewApiKey): Promise<RpcAnswer<PresentedKey & { key: string }>> {
     return this.run(async (scope) => {
       const { userId, organizationId, ...properties } = validate(serverCreateInput, input, 'body')
       const owner = userId === undefined ? { organizationId: organizationId! } : { userId }
@@ -178,7 +189,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /** Changes a key; with a userId only if it is that person's. */
-  updateApiKey(input: z.input<typeof serverUpdateInput>): Promise<RpcAnswer<PresentedKey>> {
+  updateApiKey(input: ApiKeyChanges): Promise<RpcAnswer<PresentedKey>> {
     return this.run(async (scope) => {
       const { keyId, userId, ...properties } = validate(serverUpdateInput, input, 'body')
       return presentKey(await updateKey(scope, { id: keyId, server: true, userId }, properties))
