@@ -29,22 +29,32 @@ import { rateLimitOptions } from './http/edge/rate-limit.ts'
 import { errorOptions } from './http/error-url.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
 import { messageOptions } from './identity/messages/messages.ts'
-import * as identity from './identity/settings.ts'
+import {
+  accountOptions,
+  cookieOptions,
+  emailAndPasswordOptions,
+  emailVerificationOptions,
+  mailOptions,
+  passwordGuessOptions,
+  sessionOptions,
+  textOptions,
+  userOptions,
+} from './identity/settings.ts'
 
 /**
  * THE list of settings, in the order in which they are read: those of no single feature, then the features'. The types of
  * a configuration come from here and not from the features, so that they drag along none of what a feature is made of.
  */
 export const knownOptions = [
-  identity.sessionOptions,
-  identity.cookieOptions,
-  identity.userOptions,
-  identity.accountOptions,
-  identity.emailAndPasswordOptions,
-  identity.emailVerificationOptions,
-  identity.passwordGuessOptions,
-  identity.mailOptions,
-  identity.textOptions,
+  sessionOptions,
+  cookieOptions,
+  userOptions,
+  accountOptions,
+  emailAndPasswordOptions,
+  emailVerificationOptions,
+  passwordGuessOptions,
+  mailOptions,
+  textOptions,
   messageOptions,
   rateLimitOptions,
   disabledPathOptions,

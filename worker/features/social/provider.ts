@@ -132,7 +132,7 @@ export interface Provider<O extends ProviderOptions = ProviderOptions> {
   /** The name that people read. */
   name: string
 
-  /** Schemas of the options that only this provider has. */
+  /** @internal Schemas of the options that only this provider has. */
   options?: { readonly [K in Exclude<keyof O, keyof ProviderOptions>]-?: z.ZodType }
 
   /** Endpoints. Parameters that never change may stand in the query already. */
