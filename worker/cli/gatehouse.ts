@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** `npx gatehouse <command>`: each command is a module with a `run`, loaded when it is asked for. */
 
+export {}
+
 /** @returns the exit code */
 type Run = (args: string[]) => Promise<number>
 

@@ -38,7 +38,7 @@ export function consumerToml(own: string, name: string): string {
     if (!line.test(text)) throw new Error(`wrangler.toml has no ${key}`)
     text = text.replace(line, `${key} = "${value}"`)
   }
-  return text.replace(/ \(worker\/[^)]*\)/g, '')
+  return text.replace(/ \(worker\/[^)]*\)/g, '').replace('worker/guides', 'node_modules/gatehouse/worker/guides')
 }
 
 const manifest = (name: string, version: string) => ({
@@ -93,7 +93,7 @@ function write(path: string, text: string): void {
   console.log(`  ${path}: written`)
 }
 
-/** Adds lines to a file that only its owner may read. */
+/** Adds lines to a file; a new one may be read only by its owner. */
 function append(path: string, lines: string[]): void {
   if (lines.length === 0) {
     console.log(`  ${path}: has all that it needs`)
