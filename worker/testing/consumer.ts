@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
-import { quietEnvironment, root } from '../scripts/tools.ts'
+import { end, quietEnvironment, root } from '../scripts/tools.ts'
 
 const execute = promisify(execFile)
 
@@ -79,17 +79,18 @@ export class Workplace {
         said += text
       })
     }
-    await vi
-      .waitFor(() => fetch(url, { redirect: 'manual' }), { timeout: 60_000, interval: 100 })
-      .catch(() => {
-        throw new Error(`${file} does not answer at ${url}\n${said}`)
-      })
+    const failed = new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error(`${file} does not answer at ${url}\n${said}`))
+      child.once('exit', fail)
+      setTimeout(fail, 60_000).unref()
+    })
+    const answers = vi.waitFor(() => fetch(url, { redirect: 'manual' }), { timeout: 60_000, interval: 100 })
+    for (const one of [failed, answers]) one.catch(() => undefined)
+    await Promise.race([answers, failed])
   }
 
   async close(): Promise<void> {
-    const ended = this.running.map((child) => new Promise((resolve) => child.once('exit', resolve)))
-    for (const child of this.running) child.kill('SIGTERM')
-    await Promise.all(ended)
+    await Promise.all(this.running.map(end))
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
