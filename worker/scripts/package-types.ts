@@ -74,8 +74,15 @@ function spellOutEndpoints(checker: Checker): void {
       .map((part) => `${part.name}: ${print(checker, checker.getTypeOfSymbol(part)!)}`)
     return `  '${endpoint.name}': { ${parts.join('; ')} };`
   })
+  const named = [
+    ...readFileSync(join(emitted, 'client/lib/auth/endpoints.d.ts'), 'utf8').matchAll(
+      /^export (?:interface|type) (\w+)/gm,
+    ),
+  ]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'Endpoints' && new RegExp(`\\b${name}\\b`).test(lines.join()))
   const path = join(emitted, `${file}.d.ts`)
-  const text = readFileSync(path, 'utf8')
+  const text = `import type { ${named.join(', ')} } from '../lib/auth/endpoints.ts'\n${readFileSync(path, 'utf8')}`
   writeFileSync(
     path,
     text.replace(/^export type OwnEndpoints = .*$/m, `export interface OwnEndpoints {\n${lines.join('\n')}\n}`),
