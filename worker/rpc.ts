@@ -213,10 +213,11 @@ export class ServerApi extends WorkerEntrypoint<Env> {
    * ordinary answer: INVALID_API_KEY, KEY_NOT_FOUND (permissions that it has not), KEY_DISABLED, KEY_EXPIRED,
    * USER_IS_BANNED, USAGE_EXCEEDED, RATE_LIMITED (`details.tryAgainIn` in milliseconds).
    */
-  async verifyApiKey(input: { key: string; permissions?: Permissions }): Promise<Verification> {
+  async verifyApiKey(input: { key: string; permissions?: Permissions }): Promise<Portable<Verification>> {
     const { success, data } = verifyInput.safeParse(input)
-    if (!success) return refused(keyRefusals.INVALID_API_KEY())
-    return this.within((scope) => verifyKey(scope, data.key, data.permissions), { near: true })
+    if (!success) return refused(keyRefusals.INVALID_API_KEY()) as Portable<Verification>
+    const verified = await this.within((scope) => verifyKey(scope, data.key, data.permissions), { near: true })
+    return verified as Portable<Verification>
   }
 
   /** Makes a key of a person or of an organization, with whatever properties only servers may set. */
