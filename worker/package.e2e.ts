@@ -65,7 +65,7 @@ beforeAll(async () => {
   const quietly = ['--port', ports['8787']!, '--log-level', 'warn']
   await place.start(wrangler, [...dev!, ...quietly], `${accounts}/api/auth/ok`)
   browser = await openBrowser()
-})
+}, 240_000)
 afterAll(async () => {
   await browser?.close()
   await place.close()
