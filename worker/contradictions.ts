@@ -1,12 +1,12 @@
 import { ConfigurationError } from './configuration-error.ts'
 import { billingIsOn } from './features/billing/billing.config.ts'
 import { problemsOfEndpoints } from './features/webhooks/check-endpoints.ts'
-import type { KnownOptions } from './features.ts'
 import { isTrustedTarget } from './http/edge/trusted-origin.ts'
 import type { Settings } from './identity/settings.ts'
 import { isTakenName } from './identity/users/additional-fields.ts'
 import { contradictionIn } from './kit/additional-field.ts'
 import { originOf } from './kit/urls.ts'
+import type { KnownOptions } from './options.ts'
 import type { Env } from './platform/env.ts'
 
 type AllOptions = { [O in KnownOptions as O['name']]: O['defaults'] }

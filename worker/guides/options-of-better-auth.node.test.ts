@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { knownOptions } from '../features.ts'
+import { knownOptions } from '../options.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guide = readFileSync(join(import.meta.dirname, 'options-of-better-auth.md'), 'utf8')
