@@ -32,8 +32,10 @@ import { openScope, type Runtime } from './http/open-scope.ts'
 import type { SessionRead } from './identity/lifecycle.ts'
 import type { Scope } from './identity/scope.ts'
 import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
+import { coreErrors } from './identity/users/users.errors.ts'
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
+import { collectPersonalData, type PersonalData } from './personal-data.store.ts'
 import type { Env } from './platform/env.ts'
 import { readConfig } from './read-config.ts'
 import { buildRuntime } from './runtime.ts'
@@ -139,6 +141,15 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** Tries one of them again at once. */
   replayWebhook(input: { id: string }): Promise<RpcAnswer<{ done: boolean }>> {
     return this.run((scope) => replayWebhook(scope, String(input.id)))
+  }
+
+  /** Everything that is kept of somebody, without what opens anything: for whoever asks for their data (personal-data.store.ts). */
+  exportUser(input: { userId: string }): Promise<RpcAnswer<PersonalData>> {
+    return this.run(async (scope) => {
+      const data = await collectPersonalData(scope.db, requireUserId(input))
+      if (!data) throw coreErrors.USER_NOT_FOUND()
+      return data
+    })
   }
 
   /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */

@@ -43,9 +43,8 @@ export function d1(command: string, target: Target, more: string[]): Promise<str
   })
 }
 
-/** The rows of one SELECT. */
-export async function select<T>(target: Target, sql: string): Promise<T[]> {
-  const out = await d1('execute', target, ['--json', '--command', sql])
-  const [answer] = JSON.parse(out.slice(out.indexOf('['))) as { results: T[] }[]
-  return answer!.results
+/** The rows of some SELECTs, in one call. */
+export async function selectAll<T>(target: Target, statements: string[]): Promise<T[][]> {
+  const out = await d1('execute', target, ['--json', '--command', statements.join(';\n')])
+  return (JSON.parse(out.slice(out.indexOf('['))) as { results: T[] }[]).map(({ results }) => results)
 }

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { d1, select, type Target, WranglerError } from '../wrangler.ts'
+import { d1, selectAll, type Target, WranglerError } from '../wrangler.ts'
 import { ImportError, type Source, type SourceOptions } from './records.ts'
 import { MissingSecret, type Row, RowMaker, type Skipped } from './rows.ts'
 import { auth0 } from './sources/auth0.ts'
@@ -202,7 +202,7 @@ function toDatabase(target: Target, skipped: Skipped[]): Writer {
 async function missing(target: Target, ids: string[]): Promise<Skipped[]> {
   const list = JSON.stringify(ids).replaceAll("'", "''")
   const sql = `SELECT value AS id FROM json_each('${list}') WHERE value NOT IN (SELECT id FROM users)`
-  const gone = await select<{ id: string }>(target, sql)
+  const [gone = []] = await selectAll<{ id: string }>(target, [sql])
   return gone.map(({ id }) => ({
     what: id,
     reason: 'address, username or number is taken by somebody who was here before',

@@ -1,3 +1,4 @@
+import { literal } from '../sql-literal.ts'
 import type { Row } from './rows.ts'
 
 /**
@@ -21,13 +22,4 @@ export function rowStatements({ table, id, values, needs, optional = {} }: Row):
     `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${cells.join(', ')} WHERE ${conditions.join(' AND ')} ON CONFLICT DO NOTHING;`,
     `INSERT INTO imported_rows SELECT ${mark} WHERE EXISTS (SELECT 1 FROM ${table} WHERE id = ${literal(id)}) ON CONFLICT DO NOTHING;`,
   ].join('\n')
-}
-
-/** A value in SQL. Dates are milliseconds; control characters, which no column of ours needs, become spaces. */
-export function literal(value: string | number | boolean | Date | null): string {
-  if (value === null) return 'NULL'
-  if (value instanceof Date) return String(value.getTime())
-  if (typeof value === 'boolean') return value ? '1' : '0'
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'NULL'
-  return `'${value.replace(/\p{Cc}/gu, ' ').replaceAll("'", "''")}'`
 }

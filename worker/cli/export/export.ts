@@ -1,0 +1,107 @@
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import { collectPersonalData } from '../../personal-data.store.ts'
+import type { Database } from '../../platform/database.ts'
+import { literal } from '../sql-literal.ts'
+import { selectAll, type Target, WranglerError } from '../wrangler.ts'
+
+export const usage = `gatehouse export --user <id or address> [--out <file>]
+gatehouse export --all <folder>
+
+  --user   everything that is kept of one person, as JSON, without passwords, tokens and keys
+  --all    every table as NDJSON, one line a row, with password hashes and sealed secrets as they are stored
+  --out    where the person's data goes; otherwise it is printed
+
+  --local (the default), --remote, --database, --persist-to, --config: as for gatehouse import`
+
+const options = {
+  user: { type: 'string' },
+  all: { type: 'string' },
+  out: { type: 'string' },
+  local: { type: 'boolean' },
+  remote: { type: 'boolean' },
+  database: { type: 'string', default: 'DB' },
+  'persist-to': { type: 'string' },
+  config: { type: 'string' },
+} as const
+
+/** `gatehouse export`. @returns the exit code */
+export async function run(args: string[]): Promise<number> {
+  try {
+    const { values } = parseArgs({ args, options })
+    const { user, all, out, database, config } = values
+    const target: Target = { database, remote: values.remote === true, persistTo: values['persist-to'], config }
+    if (values.local && values.remote) return fail('Choose one of --local and --remote.')
+    if (user !== undefined && all === undefined) return await exportUser(target, user, out)
+    if (all !== undefined && user === undefined) return await exportAll(target, all)
+    return fail(usage)
+  } catch (thrown) {
+    if (thrown instanceof WranglerError) return fail(thrown.message)
+    if (thrown instanceof TypeError && 'code' in thrown) return fail(`${thrown.message}\n\n${usage}`)
+    throw thrown
+  }
+}
+
+function fail(message: string): number {
+  console.error(message)
+  return 1
+}
+
+/** A database of drizzle's, whose statements wrangler runs. */
+function remoteDatabase(target: Target): Database {
+  const inlined = (sql: string, params: unknown[]) => {
+    let at = 0
+    return sql.replaceAll('?', () => literal(params[at++] as string))
+  }
+  const run = async (statements: { sql: string; params: unknown[] }[]) => {
+    const answers = await selectAll<Record<string, unknown>>(
+      target,
+      statements.map(({ sql, params }) => inlined(sql, params)),
+    )
+    return answers.map((rows) => ({ rows: rows.map((row) => Object.values(row)) }))
+  }
+  return drizzle(async (sql, params) => (await run([{ sql, params }]))[0]!, run) as unknown as Database
+}
+
+async function exportUser(target: Target, given: string, out: string | undefined): Promise<number> {
+  const sql = `SELECT id FROM users WHERE id = ${literal(given)} OR email = ${literal(given.toLowerCase())}`
+  const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
+  const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
+  if (!data) return fail(`Nobody has the id or address ${given}.`)
+  const text = `${JSON.stringify(data, null, 2)}\n`
+  if (out) writeFileSync(out, text, { mode: 0o600 })
+  else console.log(text)
+  return 0
+}
+
+const pageSize = 500
+
+async function exportAll(target: Target, folder: string): Promise<number> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const [tables = []] = await selectAll<{ name: string }>(target, [
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'imported_rows') ORDER BY name",
+  ])
+  for (const { name } of tables)
+    console.log(`${name}: ${await exportTable(target, name, join(folder, `${name}.ndjson`))}`)
+  return 0
+}
+
+/** @returns how many rows there are */
+async function exportTable(target: Target, table: string, file: string): Promise<number> {
+  const stream = createWriteStream(file, { mode: 0o600 })
+  let [count, last] = [0, 0]
+  while (true) {
+    const sql = `SELECT rowid AS "rowid", * FROM "${table}" WHERE rowid > ${last} ORDER BY rowid LIMIT ${pageSize}`
+    const [rows = []] = await selectAll<Record<string, unknown> & { rowid: number }>(target, [sql])
+    for (const { rowid, ...row } of rows) {
+      stream.write(`${JSON.stringify(row)}\n`)
+      last = rowid
+    }
+    count += rows.length
+    if (rows.length < pageSize) break
+  }
+  await new Promise<void>((resolve, reject) => stream.on('error', reject).end(resolve))
+  return count
+}
