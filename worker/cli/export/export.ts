@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
@@ -76,32 +76,44 @@ async function exportUser(target: Target, given: string, out: string | undefined
   return 0
 }
 
-const pageSize = 500
+/** Rows that one call reads of each table; of pictures fewer. */
+const pageSize = (table: string): number => (table === 'avatars' ? 20 : 500)
 
+interface Progress {
+  name: string
+  stream: WriteStream
+  count: number
+  /** The rowid to go on from. */
+  last: number
+}
+
+/** One call of wrangler reads the next page of every table that has more. */
 async function exportAll(target: Target, folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const [tables = []] = await selectAll<{ name: string }>(target, [
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'imported_rows') ORDER BY name",
   ])
-  for (const { name } of tables)
-    console.log(`${name}: ${await exportTable(target, name, join(folder, `${name}.ndjson`))}`)
+  const all: Progress[] = tables.map(({ name }) => {
+    const stream = createWriteStream(join(folder, `${name}.ndjson`), { mode: 0o600 })
+    return { name, stream, count: 0, last: 0 }
+  })
+  for (let open = all; open.length > 0; ) {
+    const pages = await selectAll<Record<string, unknown> & { rowid: number }>(target, open.map(pageOf))
+    for (const [i, progress] of open.entries()) {
+      for (const { rowid, ...row } of pages[i]!) {
+        progress.stream.write(`${JSON.stringify(row)}\n`)
+        progress.last = rowid
+      }
+      progress.count += pages[i]!.length
+    }
+    open = open.filter(({ name }, i) => pages[i]!.length === pageSize(name))
+  }
+  for (const { name, stream, count } of all) {
+    await new Promise<void>((resolve, reject) => stream.on('error', reject).end(resolve))
+    console.log(`${name}: ${count}`)
+  }
   return 0
 }
 
-/** @returns how many rows there are */
-async function exportTable(target: Target, table: string, file: string): Promise<number> {
-  const stream = createWriteStream(file, { mode: 0o600 })
-  let [count, last] = [0, 0]
-  while (true) {
-    const sql = `SELECT rowid AS "rowid", * FROM "${table}" WHERE rowid > ${last} ORDER BY rowid LIMIT ${pageSize}`
-    const [rows = []] = await selectAll<Record<string, unknown> & { rowid: number }>(target, [sql])
-    for (const { rowid, ...row } of rows) {
-      stream.write(`${JSON.stringify(row)}\n`)
-      last = rowid
-    }
-    count += rows.length
-    if (rows.length < pageSize) break
-  }
-  await new Promise<void>((resolve, reject) => stream.on('error', reject).end(resolve))
-  return count
-}
+const pageOf = ({ name, last }: Progress): string =>
+  `SELECT rowid AS "rowid", * FROM "${name}" WHERE rowid > ${last} ORDER BY rowid LIMIT ${pageSize(name)}`

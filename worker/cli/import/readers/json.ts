@@ -17,10 +17,16 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
   /** What has been read of the object at hand; null between objects. */
   let text: string | null = null
   let [count, depth, inString, escaped] = [0, 0, false, false]
+  /** Whether every line is an object of its own. */
+  let byLine: boolean | null = list === undefined ? null : false
+  let last = '\n'
   for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
     let from = 0
     for (let i = 0; i < chunk.length; i++) {
       const c = chunk[i]!
+      const beginsLine = last === '\n'
+      last = c
+      if (byLine === null && !/[\s\uFEFF]/.test(c)) byLine = c === '{'
       if (heading !== null) {
         heading = (heading + c).slice(-100)
         if (c === '[' && begins!.test(heading)) heading = null
@@ -34,6 +40,10 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
         if (escaped) escaped = false
         else if (c === '\\') escaped = true
         else if (c === '"') inString = false
+      } else if (byLine && beginsLine && c === '{') {
+        // A brace of the record before is missing.
+        yield { at: `record ${++count}`, problem: 'is no JSON' }
+        ;[text, from, depth] = ['', i, 1]
       } else if (c === '"') inString = true
       else if (c === '{' || c === '[') depth++
       else if ((c === '}' || c === ']') && --depth === 0) {
