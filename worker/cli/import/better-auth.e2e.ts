@@ -9,6 +9,7 @@ import { getMigrations } from 'better-auth/db'
 import { organization, twoFactor } from 'better-auth/plugins'
 import { SqliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '../../read-config.ts'
 import { codeOf } from '../../testing/authenticator.ts'
 import { alice, bob } from '../../testing/people.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
@@ -72,6 +73,13 @@ const gatehouse = async (args: string[]) => {
   return promisify(execFile)(process.execPath, ['worker/cli/gatehouse.ts', ...args], { cwd: root, env })
 }
 
+/** The settings that the guide prints for the sessions. */
+function printedConfig(): Config {
+  const guide = readFileSync(join(root, 'worker/guides/move-in.md'), 'utf8')
+  const [, prefix] = /```ts\ncookies: \{ prefix: '([a-z-]+)' \},\n```/.exec(guide)!
+  return { cookies: { prefix: prefix! } }
+}
+
 let server: TestServer
 const browsers = { alice: new Browser(), bob: new Browser() }
 const totp = {} as { uri: string; backupCodes: string[] }
@@ -92,7 +100,7 @@ beforeAll(async () => {
   expect((await browsers.alice.old('/organization/invite-member', invited)).status).toBe(200)
 
   server = await startServer({
-    config: { cookies: { prefix: 'better-auth' } },
+    config: printedConfig(),
     vars: { GATEHOUSE_PREVIOUS_SECRETS: oldSecret },
   })
   const { stdout } = await gatehouse(['import', 'better-auth', file, '--sql', sql])
