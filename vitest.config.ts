@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
+/** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
+const maxWorkers = 2
+
 export default defineConfig({
   test: {
     projects: [
@@ -26,11 +29,12 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          maxWorkers,
           include: ['worker/**/*.test.ts'],
           exclude: ['worker/architecture.test.ts', 'worker/bench/**', 'worker/scripts/**', '**/*.node.test.ts'],
           globalSetup: ['worker/testing/smtp-server.ts'],
           setupFiles: ['worker/testing/setup.ts'],
-          // A hash takes 60 ms of a core, and some tests make hundreds: slow machines need patience.
+          // Some tests make hundreds of calls: slow machines need patience.
           testTimeout: 60_000,
           isolate: false,
         },
@@ -39,6 +43,7 @@ export default defineConfig({
         // Pure tests of the client, and of the tree itself, in Node.
         test: {
           name: 'node',
+          maxWorkers,
           include: ['worker/architecture.test.ts', 'worker/**/*.node.test.ts', 'client/**/*.test.ts'],
         },
       },
@@ -46,8 +51,8 @@ export default defineConfig({
         // A running Worker on a real port: real HTTP, clients that others wrote, a real browser.
         test: {
           name: 'e2e',
+          maxWorkers,
           include: ['worker/**/*.e2e.ts', 'client/**/*.e2e.ts'],
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -23,8 +23,6 @@ import { canonicalPath } from './kit/urls.ts'
 import type { Env } from './platform/env.ts'
 import { describeIo, type IoBudget, overBudget } from './platform/io.ts'
 import { logger } from './platform/log.ts'
-import type { Configuration } from './read-config.ts'
-import { buildRuntime } from './runtime.ts'
 
 export interface App {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -34,11 +32,10 @@ interface HonoTypes {
   Bindings: Env
 }
 
-/** Builds the whole application, once an isolate: the router, the lifecycle table, the transports. */
-export function createApp(configuration: Configuration, env: Env): App {
-  const { settings, options } = configuration
+/** Builds the whole application, once an isolate: the router over what its requests share. */
+export function createApp(runtime: Runtime, env: Env): App {
+  const { settings, options } = runtime
   const https = settings.baseUrl.startsWith('https:')
-  const runtime = buildRuntime(configuration, env)
   const hono = new Hono<HonoTypes>()
   const features = enabledFeatures(options)
   for (const feature of features) mount(hono, feature, runtime)

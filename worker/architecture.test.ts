@@ -133,6 +133,16 @@ describe('the layers', () => {
     expect(writers).toEqual(['worker/identity/sign-in.ts'])
   })
 
+  it('reads the configuration in the entry module only', () => {
+    const every = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}'], { cwd: root, exclude: ['**/node_modules/**'] })
+    const readers = every.filter((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(statement)].some(
+        ([, fixed, lazy]) => resolveFile(file, (fixed ?? lazy)!) === 'worker/config.ts',
+      ),
+    )
+    expect(readers).toEqual(['worker/index.ts'])
+  })
+
   it('keeps at its top level what belongs there', () => {
     const allowed =
       /^(worker|client|migrations|wrangler\.toml|package\.json|package-lock\.json|tsconfig\.json|vitest\.config\.ts|README\.md|LICENSE|node_modules|dist|\..*)$/

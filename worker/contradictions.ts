@@ -37,6 +37,11 @@ export function refuseContradictions(settings: Settings, options: object, env: E
     'POLAR_ACCESS_TOKEN',
     'is missing; set it with `npx wrangler secret put POLAR_ACCESS_TOKEN`, or take the products out of billing',
   )
+  refuse(
+    cookies.sameSite === 'none' && !settings.baseUrl.startsWith('https:'),
+    'cookies.sameSite',
+    `'none' is for https alone, and BASE_URL is ${settings.baseUrl}`,
+  )
   if (cookies.domain !== null) {
     const domain = cookies.domain.replace(/^\./, '')
     const host = new URL(settings.baseUrl).hostname

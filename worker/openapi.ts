@@ -164,7 +164,11 @@ export function openApiDocument(
     components: {
       schemas: { ...errorSchemas, ...components.usedBy(paths) },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: cookieJar(null, { settings, options }).nameOf('session_token') },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieJar(new Headers(), { settings, options }).nameOf('session_token'),
+        },
         bearer: { type: 'http', scheme: 'bearer' },
         client: { type: 'http', scheme: 'basic' },
       },

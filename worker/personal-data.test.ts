@@ -1,13 +1,10 @@
-import { createExecutionContext } from 'cloudflare:test'
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalData } from './personal-data.store.ts'
-import { ServerApi } from './rpc.ts'
 import { env, TestApp } from './testing/harness.ts'
 import { alice, bob, signUp } from './testing/people.ts'
 import { signUpProtected } from './testing/two-factor.ts'
 
-const rpc = () => new ServerApi(createExecutionContext(), env as never)
 const idOf = async (email: string) =>
   (await env.DB.prepare('select id from users where email = ?').bind(email).first<string>('id'))!
 
@@ -33,7 +30,7 @@ describe('exportUser', () => {
     const { device } = await signUpProtected(app)
     const { key } = (await device.post('/api-key/create', { name: 'mine' })).body
     await device.post('/organization/create', { name: 'Acme', slug: 'acme' })
-    const answer = await rpc().exportUser({ userId: await idOf(alice.email) })
+    const answer = await app.serverApi().exportUser({ userId: await idOf(alice.email) })
     if (!answer.ok) throw new Error(answer.code)
     const { result } = answer
     expect(Object.keys(result)).toEqual(Object.keys(personalData))
@@ -63,6 +60,9 @@ describe('exportUser', () => {
   })
 
   it('USER_NOT_FOUND: nobody has the id', async () => {
-    expect(await rpc().exportUser({ userId: 'nobody' })).toMatchObject({ ok: false, code: 'USER_NOT_FOUND' })
+    expect(await new TestApp().serverApi().exportUser({ userId: 'nobody' })).toMatchObject({
+      ok: false,
+      code: 'USER_NOT_FOUND',
+    })
   })
 })

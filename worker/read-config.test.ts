@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { config } from './config.ts'
 import { knownOptions } from './features.ts'
 import { sessionOptions } from './identity/settings.ts'
 import { isPlain, problemsOf } from './kit/option-schema.ts'
 import type { Env } from './platform/env.ts'
 import { type Config, readConfig } from './read-config.ts'
+import { config } from './testing/config.ts'
 
 const production = {
   ENVIRONMENT: 'production',

@@ -95,6 +95,7 @@ describe('the server API, from another Worker over a service binding', () => {
       { cookie },
       { authorization: `Bearer ${signedIn.headers.get('set-auth-token')}` },
       { 'x-api-key': result.key },
+      { apiKey: result.key },
     ]
     for (const sent of headers) {
       expect(await server.neighbour('getSession', sent)).toMatchObject({

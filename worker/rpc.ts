@@ -1,9 +1,11 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import type * as z from 'zod'
-import { config } from './config.ts'
+import * as z from 'zod'
 import { type AuditPage, listAudit } from './features/admin/audit/audit.ts'
 import { banUser } from './features/admin/ban.ts'
 import { setRole } from './features/admin/set-role.ts'
+import { userMay } from './features/admin/standing.ts'
+import { revokeUserSession, revokeUserSessions } from './features/admin/user-sessions.ts'
+import { apiKeyOptions } from './features/api-key/api-key.config.ts'
 import { keyRefusals } from './features/api-key/api-key.errors.ts'
 import { serverCreateInput, serverUpdateInput, verifyInput } from './features/api-key/key-properties.ts'
 import { createKey, purgeExpiredKeys, updateKey } from './features/api-key/manage.ts'
@@ -20,8 +22,10 @@ import { rotateSigningKeys } from './features/jwt/signing-keys.ts'
 import { generateOneTimeTokenFor } from './features/one-time-token/one-time-token.ts'
 import { createOrganizationFor, type NewOrganization } from './features/organization/create-organization.ts'
 import { type AddedMember, addMember } from './features/organization/members/members.ts'
+import { findMembership } from './features/organization/membership/membership.store.ts'
+import { memberMay } from './features/organization/membership/membership.ts'
 import { presentMember, presentOrganization } from './features/organization/membership/present-membership.ts'
-import { readSession } from './features/session/session.ts'
+import { describeSession, readSession } from './features/session/session.ts'
 import { type PresentedTokens, presentAccess, presentTokens } from './features/social/present-tokens.ts'
 import { socialErrors } from './features/social/social.errors.ts'
 import { type AccountChoice, getAccessToken, refreshAccountTokens } from './features/social/tokens.ts'
@@ -29,33 +33,66 @@ import { viewBackupCodes } from './features/two-factor/set-up.ts'
 import { totpCode } from './features/two-factor/totp.ts'
 import { validate } from './http/body.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
-import type { SessionRead } from './identity/lifecycle.ts'
 import type { Scope } from './identity/scope.ts'
+import type { PresentedSession } from './identity/sessions/present-session.ts'
+import { listSessions } from './identity/sessions/sessions.store.ts'
 import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
 import { coreErrors } from './identity/users/users.errors.ts'
+import { findUserByEmail, findUserById } from './identity/users/users.store.ts'
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
 import { collectPersonalData, type PersonalData } from './personal-data.store.ts'
 import type { Env } from './platform/env.ts'
-import { readConfig } from './read-config.ts'
-import { buildRuntime } from './runtime.ts'
-
-/** Built with the first call, and again only where the environment is another one: an isolate has one. */
-let built: { env: Env; runtime: Runtime } | undefined
-
-function runtimeOf(env: Env): Runtime {
-  if (built?.env !== env) built = { env, runtime: buildRuntime(readConfig(config, env), env) }
-  return built.runtime
-}
 
 /** What a method answers: its result, or why it was refused. Errors do not travel between Workers as they are. */
-export type RpcAnswer<T> = { ok: true; result: T } | { ok: false; code: string; message: string }
+export type RpcAnswer<T> = { ok: true; result: Portable<T> } | { ok: false; code: string; message: string }
+
+type Scalar = string | number | boolean | null
+type Within<T> = T | T[] | { [name: string]: T }
+/** JSON, two levels deep: a type without an end would be one for the compiler of a binding's types, too. */
+type JsonValue = Within<Within<Scalar>>
+
+/**
+ * A result as it travels: what a configuration decides the type of is JSON. A part of unknown type would make the whole
+ * result `never` for the caller (testing/neighbour/rpc-types.ts).
+ */
+type Portable<T> = unknown extends T
+  ? JsonValue
+  : T extends Date
+    ? T
+    : T extends object
+      ? { [K in keyof T]: Portable<T[K]> }
+      : T
+
+/** What a request has that tells who sends it. */
+export interface Credentials {
+  /** The Cookie header. */
+  cookie?: string
+  /** The Authorization header: `Bearer` and a signed token. */
+  authorization?: string
+  apiKey?: string
+}
+
+const permissionQuestion = z.object({
+  userId: z.string(),
+  permissions: z.record(z.string(), z.array(z.string()).min(1)).refine((wanted) => Object.keys(wanted).length > 0),
+  organizationId: z.string().optional(),
+})
 
 /**
  * Operations for servers only: methods of this entrypoint for Workers with a service binding, never reachable over
  * HTTP. In the caller's wrangler.toml: `services = [{ binding = "GATEHOUSE", service = "gatehouse", entrypoint = "ServerApi" }]`.
+ * The class that a deployment exports is made by `gatehouse(...)`, which gives it the deployment's runtime.
  */
 export class ServerApi extends WorkerEntrypoint<Env> {
+  constructor(
+    context: ExecutionContext,
+    env: Env,
+    private readonly runtime: Runtime,
+  ) {
+    super(context, env)
+  }
+
   /** Gives a password to a user who has none. */
   setPassword(input: { userId: string; newPassword: string }): Promise<RpcAnswer<{ status: true }>> {
     return this.run(async (scope) => {
@@ -205,26 +242,88 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /**
-   * Who sends a request: the session by the cookie, a bearer token or an API key in its headers, and null for nobody.
-   * A key's use is counted, and one that is not taken is nobody; verifyApiKey says why.
+   * Who sends a request: the session by the cookie, a bearer token or an API key, and null for nobody. A key's use is
+   * counted, and one that is not taken is nobody; verifyApiKey says why.
+   * @param credentials the headers of the request, or those of its values that tell
    */
   async getSession(
-    headers: HeadersInit,
+    credentials: HeadersInit | Credentials,
     options: { disableCookieCache?: boolean } = {},
-  ): Promise<{ session: SessionRead['session']; user: SessionRead['user'] } | null> {
+  ): Promise<{ session: Portable<PresentedSession>; user: Portable<PresentedUser> } | null> {
     // Nobody could tell the browser of an extension.
     const query = { disableCookieCache: options.disableCookieCache === true, disableRefresh: true }
     try {
-      return await this.within((scope) => readSession(scope, query), { headers, near: true })
+      const headers = this.headersOf(credentials)
+      const read = await this.within((scope) => readSession(scope, query), { headers, near: true })
+      return read as { session: Portable<PresentedSession>; user: Portable<PresentedUser> } | null
     } catch (thrown) {
       if (thrown instanceof AppError) return null
       throw thrown
     }
   }
 
+  /** A user by id or by address. A failure: USER_NOT_FOUND. */
+  getUser(input: { userId: string } | { email: string }): Promise<RpcAnswer<PresentedUser>> {
+    return this.run(async (scope) => {
+      const user =
+        'userId' in input
+          ? await findUserById(scope.db, String(input.userId))
+          : await findUserByEmail(scope.db, String(input.email).toLowerCase())
+      if (!user) throw coreErrors.USER_NOT_FOUND()
+      return presentUser(scope, user)
+    })
+  }
+
+  /** The live sessions of a user, newest first, each with what is known of its device and place. */
+  listSessions(input: { userId: string }): Promise<RpcAnswer<Awaited<ReturnType<typeof describeSession>>[]>> {
+    return this.run(async (scope) => {
+      const sessions = await listSessions(scope.db, requireUserId(input), scope.now())
+      return Promise.all(sessions.map((session) => describeSession(scope, session)))
+    })
+  }
+
+  /** Ends one session by its token, or all sessions of a user. The audit log tells of it. */
+  revokeSessions(input: { userId: string } | { token: string }): Promise<RpcAnswer<{ status: true }>> {
+    return this.run(async (scope) => {
+      if ('token' in input) await revokeUserSession(scope, null, String(input.token))
+      else await revokeUserSessions(scope, null, requireUserId(input))
+      return { status: true }
+    })
+  }
+
+  /**
+   * Whether a user may do all of the given actions: by their roles, or as a member of an organization by those that
+   * they have there. Who is no member may nothing. A failure: USER_NOT_FOUND.
+   */
+  hasPermission(input: {
+    userId: string
+    permissions: Permissions
+    organizationId?: string
+  }): Promise<RpcAnswer<{ allowed: boolean }>> {
+    return this.run(async (scope) => {
+      const { permissions, organizationId, userId } = validate(permissionQuestion, input, 'body')
+      if (organizationId === undefined) {
+        const user = await findUserById(scope.db, userId)
+        if (!user) throw coreErrors.USER_NOT_FOUND()
+        return { allowed: userMay(scope, user, permissions) }
+      }
+      const membership = await findMembership(scope.db, userId, organizationId)
+      return { allowed: membership !== null && memberMay(scope, membership.member, permissions) }
+    })
+  }
+
+  private headersOf(credentials: HeadersInit | Credentials): HeadersInit {
+    if (credentials instanceof Headers || Array.isArray(credentials) || !('apiKey' in credentials)) {
+      return credentials as HeadersInit
+    }
+    const { apiKey, ...headers } = credentials as Credentials
+    const [name = ''] = [apiKeyOptions.of(this.runtime).apiKeyHeaders].flat()
+    return { ...headers, ...(apiKey ? { [name]: apiKey } : {}) }
+  }
+
   private async run<T>(work: (scope: Scope) => Promise<T>): Promise<RpcAnswer<T>> {
     try {
-      return { ok: true, result: await this.within(work) }
+      return { ok: true, result: (await this.within(work)) as Portable<T> }
     } catch (thrown) {
       if (thrown instanceof AppError) return { ok: false, code: thrown.code, message: thrown.message }
       throw thrown
@@ -236,9 +335,9 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     work: (scope: Scope) => Promise<T>,
     { headers = {}, near = false }: { headers?: HeadersInit; near?: boolean } = {},
   ): Promise<T> {
-    const runtime = runtimeOf(this.env)
+    const { runtime, env, ctx: context } = this
     const request = new Request(runtime.settings.baseUrl, { headers })
-    const scope = openScope({ request, path: '', env: this.env, context: this.ctx, runtime, near })
+    const scope = openScope({ request, path: '', env, context, runtime, near })
     try {
       return await work(scope)
     } finally {

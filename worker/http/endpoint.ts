@@ -68,6 +68,8 @@ export interface Endpoint {
   errorForm?: 'oauth'
   /** A rule of its own makes the limit strict; other paths share the configured one. */
   limit?: CounterRule
+  /** The limit counts by validly signed session token where there is one: one back end may ask for all its users. */
+  limitedBy?: 'session'
   /** The most I/O that an answer may wait for. */
   budget: IoBudget
   changes: readonly Change[]

@@ -141,7 +141,7 @@ class RequestScope implements Scope {
     return (this.#language ??= languageOf(this.request.headers.get('accept-language')))
   }
   get cookies(): CookieJar {
-    return (this.#cookies ??= cookieJar(this.request.headers.get('cookie'), this))
+    return (this.#cookies ??= cookieJar(this.request.headers, this))
   }
   get headers(): Headers {
     return (this.#headers ??= new Headers())

@@ -18,9 +18,9 @@ export interface CookieJar {
   getSigned(name: string): string | null
   /** Short names of the request's cookies that begin so. */
   namesWith(prefix: string): string[]
-  set(name: string, value: string, options?: CookieOptions): void
+  set(name: string, value: string, options?: JarOptions): void
   /** @returns the signed value as it is sent */
-  setSigned(name: string, value: string, options?: CookieOptions): string
+  setSigned(name: string, value: string, options?: JarOptions): string
   clear(name: string): void
   /** Takes back all that has been set or cleared so far. */
   withdraw(): void
@@ -28,23 +28,44 @@ export interface CookieJar {
   lines(): string[]
 }
 
+interface JarOptions extends CookieOptions {
+  /** Read again when the browser itself comes here, so that no other site's partition may hold it. */
+  atTopLevel?: boolean
+}
+
+/** Whether a page of another site asks, in whose partition (CHIPS) a browser that blocks its cookies keeps them. */
+const isFromAnotherSite = (headers: Headers): boolean =>
+  headers.get('sec-fetch-site') === 'cross-site' && headers.get('sec-fetch-mode') !== 'navigate'
+
 /** The request's cookies and the answer's. */
 export function cookieJar(
-  header: string | null,
+  headers: Headers,
   scope: { settings: Settings; options: Readonly<Record<string, unknown>> },
 ): CookieJar {
-  const { prefix, domain } = cookieOptions.of(scope)
+  const { prefix, domain, sameSite } = cookieOptions.of(scope)
   const { baseUrl, secrets } = scope.settings
   const secure = baseUrl.startsWith('https:')
-  const common: CookieOptions = { ...(secure ? { secure } : {}), ...(domain ? { domain } : {}) }
-  const received = parseCookies(header)
+  const everywhere = sameSite === 'none'
+  const common: CookieOptions = {
+    ...(secure ? { secure } : {}),
+    ...(domain ? { domain } : {}),
+    ...(everywhere ? { sameSite: 'None' } : {}),
+  }
+  const partitioned = everywhere && isFromAnotherSite(headers)
+  const received = parseCookies(headers.get('cookie'))
   const outgoing = new Map<string, string>()
   const nameOf = (name: string) => `${secure ? '__Secure-' : ''}${prefix}.${name}`
 
-  const put = (fullName: string, value: string, options: CookieOptions = {}) =>
-    outgoing.set(fullName, serializeCookie(fullName, value, { ...common, ...options }))
+  const put = (fullName: string, value: string, { atTopLevel = false, ...options }: JarOptions = {}) => {
+    const apart = partitioned && !atTopLevel
+    const line = serializeCookie(fullName, value, { ...common, ...options, ...(apart ? { partitioned: true } : {}) })
+    outgoing.set(apart ? `${fullName};partitioned` : fullName, line)
+  }
 
-  const clear = (fullName: string) => put(fullName, '', { maxAge: 0 })
+  const clear = (fullName: string) => {
+    put(fullName, '', { maxAge: 0 })
+    if (partitioned) put(fullName, '', { maxAge: 0, atTopLevel: true })
+  }
 
   const chunksOf = (fullName: string) =>
     Object.keys(received).filter(

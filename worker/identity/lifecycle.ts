@@ -54,8 +54,12 @@ export interface SignInAttempt {
   method: SignInMethod
   proven: Proof
   rememberMe: boolean
+  /** What the session's token will be. */
+  token: string
   /** Statements to be written in the session's batch; a step may add to them. A challenge writes none of those. */
   alongside: Statement[]
+  /** What to do once the session is written; a step may add to it. */
+  written: (() => void)[]
 }
 
 /** What a feature answers instead of a session, such as the question for a second factor. */

@@ -51,9 +51,12 @@ export const cookieOptions = defineOptions(
     prefix: 'gatehouse',
     /** A parent domain, such as `example.com`, to share the session with its subdomains; null: this host only. */
     domain: null as string | null,
+    /** `none` for products on another site, whose pages call with credentials; on https only. */
+    sameSite: 'lax' as 'lax' | 'none',
   },
   undefined,
   {
+    sameSite: z.enum(['lax', 'none']),
     prefix: z.string().regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens and underscores'),
     domain: z.string().nullable(),
   },

@@ -1,6 +1,6 @@
 import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/statements.ts'
 import type { Caller } from './caller.ts'
-import type { Challenge, Proof, SignInMethod } from './lifecycle.ts'
+import type { Challenge, Proof, SignInAttempt, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
 import { rememberDevice } from './sessions/known-device.ts'
 import { isForgetful, setSessionCookies, signToken } from './sessions/session-cookies.ts'
@@ -11,7 +11,7 @@ import {
   sessionExists,
 } from './sessions/sessions.store.ts'
 import type { Session } from './sessions/sessions.table.ts'
-import { forgetSession, newSession } from './sessions/sessions.ts'
+import { forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
 import { coreErrors } from './users/users.errors.ts'
 import type { User } from './users/users.table.ts'
 
@@ -49,9 +49,10 @@ export type SignInResult =
 export async function completeSignIn(scope: Scope, person: ProvenPerson): Promise<SignInResult> {
   const { user, method, proven, replaces } = person
   const rememberMe = person.rememberMe ?? (replaces ? !isForgetful(scope) : true)
-  const added: Statement[] = []
+  const token = person.session?.token ?? newSessionToken()
+  const attempt: SignInAttempt = { user, method, proven, rememberMe, token, alongside: [], written: [] }
   for (const step of scope.lifecycle.signingIn) {
-    const challenge = await step(scope, { user, method, proven, rememberMe, alongside: added })
+    const challenge = await step(scope, attempt)
     if (!challenge) continue
     // What led here is used up and done all the same; it is not what the person is still asked for.
     scope.signedIn = true
@@ -63,14 +64,16 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     proven,
     ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
+    token,
   }
-  await writeSession(scope, session, { ...person, alongside: [...(person.alongside ?? []), ...added] })
+  await writeSession(scope, session, { ...person, alongside: [...(person.alongside ?? []), ...attempt.alongside] })
   if (replaces) forgetSession(scope, replaces.session.token)
   const inCookies = replaces?.via !== 'bearer'
   if (inCookies) {
     setSessionCookies(scope, session, user, rememberMe)
     rememberDevice(scope, user, proven)
   }
+  for (const act of attempt.written) act()
   scope.signedIn = true
   const issued = {
     session,

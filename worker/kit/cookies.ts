@@ -9,6 +9,8 @@ export interface CookieOptions {
   secure?: boolean
   httpOnly?: boolean
   sameSite?: 'Lax' | 'Strict' | 'None'
+  /** Kept apart for each top-level site (CHIPS); with `secure` only. */
+  partitioned?: boolean
 }
 
 /** The cookies of a Cookie header. What cannot be decoded is no cookie. */

@@ -1,6 +1,6 @@
 import { hmac } from '../kit/hash.ts'
 import { bounded, patience } from './bounded.ts'
-import type { CounterAnswer, CounterRule, Judgement } from './counter-rule.ts'
+import type { CounterAnswer, CounterRule, JudgedCode, Judgement, SentCode } from './counter-rule.ts'
 import type { Env } from './env.ts'
 import type { IoCount } from './io.ts'
 
@@ -12,7 +12,9 @@ export interface Counters {
   judge(key: string, rule: CounterRule, step: number | null, keep: number): Promise<Judgement>
   /** Takes back an accepted step, or a counted guess where there was none. */
   withdraw(key: string, step: number | null): Promise<void>
-  advance(key: string, step: number, keep: number): Promise<boolean>
+  putCode(key: string, holder: string, code: SentCode): Promise<void>
+  /** @see Counter.judgeCode */
+  judgeCode(key: string, rule: CounterRule, holder: string, code: string): Promise<JudgedCode>
   forget(key: string): Promise<void>
 }
 
@@ -29,13 +31,16 @@ export function counters(
     io.durable++
     return namespace.getByName(hmac(secret, `counter:${key}`))
   }
+  const sealed = (key: string, code: string) => hmac(secret, `code:${key}:${code}`)
   const reach = <T>(work: () => Promise<T>) => bounded('counter', limit, work)
   return {
     hit: (key, rule) => reach(async () => stub(key).hit(rule)),
     giveBack: (key) => reach(async () => stub(key).giveBack()),
     judge: (key, rule, step, keep) => reach(async () => stub(key).judge(rule, step, keep)),
     withdraw: (key, step) => reach(async () => stub(key).withdraw(step)),
-    advance: (key, step, keep) => reach(async () => stub(key).advance(step, keep)),
+    putCode: (key, holder, sent) =>
+      reach(async () => stub(key).putCode(holder, { ...sent, code: sealed(key, sent.code) })),
+    judgeCode: (key, rule, holder, code) => reach(async () => stub(key).judgeCode(rule, holder, sealed(key, code))),
     forget: (key) => reach(async () => stub(key).forget()),
   }
 }

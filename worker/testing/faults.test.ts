@@ -45,6 +45,20 @@ const keyOf = async (app: TestApp, person: Person) => {
   return { device, given: (await device.post('/api-key/create', { name: 'key' })).body.id as string }
 }
 
+const numberOf = ({ email }: Person) => `+1555${email.replace(/\D/g, '').padStart(7, '0')}`
+
+async function textedTo(app: TestApp, phoneNumber: string, device: Device = app.device()): Promise<string> {
+  await device.post('/phone-number/send-otp', { phoneNumber })
+  return codeIn(app, phoneNumber)
+}
+
+/** Somebody with a password and a number, proven. */
+async function withNumber(app: TestApp, person: Person): Promise<void> {
+  const device = await signUp(app, person)
+  const code = await textedTo(app, numberOf(person), device)
+  await device.post('/phone-number/verify', { phoneNumber: numberOf(person), code, updatePhoneNumber: true })
+}
+
 const slugOf = ({ email }: Person) => email.replace(/\W/g, '-')
 
 /** The owner of an organization, and a member of it by id. */
@@ -135,6 +149,43 @@ const useCases: Record<string, UseCase> = {
     },
     act: (device, { email }, otp) => device.post('/email-otp/verify-email', { email, otp }),
     afterwards: ['INVALID_OTP'],
+  },
+  'sign-up with a number': {
+    before: async (app, person) => ({ device: app.device(), given: await textedTo(app, numberOf(person)) }),
+    act: (device, person, code) => device.post('/phone-number/verify', { phoneNumber: numberOf(person), code }),
+    afterwards: ['INVALID_OTP', 'OTP_NOT_FOUND'],
+  },
+  'a number is confirmed': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      return { device, given: await textedTo(app, numberOf(person), device) }
+    },
+    act: (device, person, code) =>
+      device.post('/phone-number/verify', { phoneNumber: numberOf(person), code, updatePhoneNumber: true }),
+    afterwards: ['INVALID_OTP', 'OTP_NOT_FOUND'],
+  },
+  'sign-in with a number and a password': {
+    before: async (app, person) => {
+      await withNumber(app, person)
+      return { device: app.device() }
+    },
+    act: (device, person) =>
+      device.post('/sign-in/phone-number', { phoneNumber: numberOf(person), password: person.password }),
+  },
+  'reset by a texted code': {
+    before: async (app, person) => {
+      await withNumber(app, person)
+      const device = app.device()
+      await device.post('/phone-number/request-password-reset', { phoneNumber: numberOf(person) })
+      return { device, given: await codeIn(app, numberOf(person)) }
+    },
+    act: (device, person, otp) =>
+      device.post('/phone-number/reset-password', {
+        phoneNumber: numberOf(person),
+        otp,
+        newPassword: 'another-password',
+      }),
+    afterwards: ['INVALID_OTP', 'OTP_NOT_FOUND'],
   },
   'an API key is made': {
     before: signedIn,
@@ -324,7 +375,11 @@ describe.each(Object.entries(useCases))(
       vi.spyOn(console, 'error').mockImplementation(() => {})
       vi.spyOn(console, 'warn').mockImplementation(() => {})
       const faults = new FaultInjector()
-      const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
+      const app = new TestApp(
+        { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } },
+        faults.bindings(),
+        false,
+      )
       const run = async (fault: Fault | null) => {
         const person = somebody()
         const { device, given } = await before(app, person)

@@ -1,7 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env as bindings } from 'cloudflare:workers'
 import { createApp } from '../app.ts'
-import { config } from '../config.ts'
 import { enabledFeatures } from '../features.ts'
 import type { Feature } from '../http/feature.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
@@ -11,9 +10,11 @@ import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
 import { type Config, readConfig } from '../read-config.ts'
+import { ServerApi } from '../rpc.ts'
 import { buildRuntime } from '../runtime.ts'
 import { runScheduled } from '../scheduled.ts'
 import { cheapHash } from './cheap-hash.ts'
+import { config } from './config.ts'
 import { deviations, endpointOf, openFields } from './contract.ts'
 
 export const env = bindings as unknown as Env
@@ -124,8 +125,8 @@ export class TestApp {
     this.env = { ...env, ...environment } as Env
     const cheap: Config = { account: { passwordHash: cheapHash } }
     const configuration = readConfig(mergeOptions(mergeOptions(config, cheap), changes), this.env)
-    this.app = createApp(configuration, this.env)
     this.runtime = buildRuntime(configuration, this.env)
+    this.app = createApp(this.runtime, this.env)
     this.features = enabledFeatures(configuration.options)
   }
 
@@ -173,6 +174,11 @@ export class TestApp {
       await waitOnExecutionContext(context)
     }
     return { scope, settle }
+  }
+
+  /** What this deployment's other Workers may call, without a wait for what it puts off. */
+  serverApi(): ServerApi {
+    return new ServerApi(createExecutionContext(), this.env, this.runtime)
   }
 
   /** What the cron trigger does, with all that it puts off. */

@@ -23,13 +23,23 @@ async function readMigrated(): Promise<string[]> {
   return [...sql(false), ...rows, ...sql(true)]
 }
 
-beforeEach(async () => {
+async function migrate(): Promise<void> {
   if (migrated) {
     await DB.batch(migrated.map((sql) => DB.prepare(sql)))
     return
   }
   await applyD1Migrations(DB, TEST_MIGRATIONS)
   migrated = await readMigrated()
+}
+
+beforeEach(async () => {
+  try {
+    await migrate()
+  } catch {
+    // On a machine that is busy elsewhere a database was seen to outlive its reset.
+    await reset()
+    await migrate()
+  }
 })
 
 afterEach(async () => {

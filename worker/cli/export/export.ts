@@ -1,11 +1,10 @@
 import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { collectPersonalData } from '../../personal-data.store.ts'
-import type { Database } from '../../platform/database.ts'
 import { literal } from '../sql-literal.ts'
 import { selectAll, type Target, WranglerError } from '../wrangler.ts'
+import { remoteDatabase } from './remote-database.store.ts'
 
 export const usage = `gatehouse export --user <id or address> [--out <file>]
 gatehouse export --all <folder>
@@ -47,22 +46,6 @@ export async function run(args: string[]): Promise<number> {
 function fail(message: string): number {
   console.error(message)
   return 1
-}
-
-/** A database of drizzle's, whose statements wrangler runs. */
-function remoteDatabase(target: Target): Database {
-  const inlined = (sql: string, params: unknown[]) => {
-    let at = 0
-    return sql.replaceAll('?', () => literal(params[at++] as string))
-  }
-  const run = async (statements: { sql: string; params: unknown[] }[]) => {
-    const answers = await selectAll<Record<string, unknown>>(
-      target,
-      statements.map(({ sql, params }) => inlined(sql, params)),
-    )
-    return answers.map((rows) => ({ rows: rows.map((row) => Object.values(row)) }))
-  }
-  return drizzle(async (sql, params) => (await run([{ sql, params }]))[0]!, run) as unknown as Database
 }
 
 async function exportUser(target: Target, given: string, out: string | undefined): Promise<number> {

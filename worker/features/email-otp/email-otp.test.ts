@@ -1,7 +1,5 @@
-import { createExecutionContext } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hours, minutes, ms } from '../../kit/time.ts'
-import { ServerApi } from '../../rpc.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import type { CodeType } from './email-otp.contract.ts'
@@ -348,8 +346,8 @@ describe('create and get on the server only', () => {
   })
 
   it('a code that the server made signs in; looking at it does not use it', async () => {
-    const api = new ServerApi(createExecutionContext(), env)
     const app = new TestApp(unlimited)
+    const api = app.serverApi()
     await app.clearMailbox()
     const asked = { email: 'Carol@example.com', type: 'sign-in' } as const
     const created = await api.createVerificationOtp(asked)

@@ -76,8 +76,8 @@ export const emailPasswordContract = {
       guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: guessed,
-    // Two of each; more only with two-factor on: the question, or the trust in the device and its renewal.
-    budget: { d1: 4, durable: 3 },
+    // Two of each; one more only with two-factor on: whether the device is trusted.
+    budget: { d1: 3, durable: 3 },
     changes: ['session'],
   }),
   requestPasswordReset: endpoint({

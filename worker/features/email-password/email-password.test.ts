@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ServerApi } from '../../rpc.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 
@@ -465,8 +464,7 @@ describe('set-password', () => {
     await signUp(app, alice)
     await env.DB.prepare('delete from accounts').run()
     const { id: userId } = (await env.DB.prepare('select id from users').first<{ id: string }>())!
-    const context = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext
-    const api = new ServerApi(context, env)
+    const api = app.serverApi()
     expect(await api.setPassword({ userId, newPassword: 'short' })).toMatchObject({
       ok: false,
       code: 'PASSWORD_TOO_SHORT',

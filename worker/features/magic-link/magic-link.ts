@@ -1,16 +1,14 @@
 import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
-import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
-import { proveAddress } from '../../identity/users/prove-address.ts'
+import type { SignInResult } from '../../identity/sign-in.ts'
+import { signInByAddress } from '../../identity/users/sign-in-by-address.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { draftUser, userCreated } from '../../identity/users/users.ts'
 import { isUsedAlready, usedStatement } from '../../identity/verifications/used-records.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { AppError } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
-import type { Statement } from '../../platform/statements.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
 import { magicLinkMail } from './magic-link.mails.ts'
@@ -67,35 +65,11 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
   if (!user && magicLinkOptions.of(scope).disableSignUp) return refused('new_user_signup_disabled')
   const use = usedStatement(scope, kind, token, expiresAt)
   try {
-    return { kind: 'followed', result: await (user ? signIn(scope, user, use) : signUp(scope, data, use)) }
+    return { kind: 'followed', result: await signInByAddress(scope, user, { ...data, method: 'magic-link', use }) }
   } catch (thrown) {
     if (isUsedAlready(thrown)) return refused('INVALID_TOKEN')
     if (!(thrown instanceof AppError)) throw thrown
     if (thrown.code === 'BANNED_USER') return refused('banned')
     return refused(user ? 'failed_to_create_session' : 'failed_to_create_user')
   }
-}
-
-async function signIn(scope: Scope, user: User, use: Statement): Promise<SignInResult> {
-  const proven = proveAddress(scope, user)
-  const result = await completeSignIn(scope, {
-    user: proven.user,
-    method: 'magic-link',
-    proven: 'possession',
-    alongside: [use, ...proven.statements],
-  })
-  await proven.written()
-  return result
-}
-
-async function signUp(scope: Scope, { email, name }: LinkData, use: Statement): Promise<SignInResult> {
-  const { user, statements } = await draftUser(scope, { email, name, emailVerified: true }, null)
-  const result = await completeSignIn(scope, {
-    user,
-    method: 'magic-link',
-    proven: 'creation',
-    alongside: [use, ...statements],
-  })
-  await userCreated(scope, user)
-  return result
 }

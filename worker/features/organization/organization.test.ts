@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ServerApi } from '../../rpc.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { activeOf, anotherDevice, colleague, company, count, fill, someone } from '../../testing/organizations.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const withTeams = { ...unlimited, organization: { teams: { enabled: true } } }
-const noContext = {} as ConstructorParameters<typeof ServerApi>[0]
 
 describe('POST /organization/create', () => {
   it('200: the creator is its owner, in a team of its name, and it is active', async () => {
@@ -136,16 +134,13 @@ describe('POST /organization/create', () => {
 
   it('servers create for somebody else; another creatorRole and no default team', async () => {
     const { id } = await someone(new TestApp(), 'Olivia')
-    const api = new ServerApi(noContext, {
-      ...env,
-      CONFIG: JSON.stringify({
-        organization: {
-          creatorRole: 'founder',
-          roles: { founder: {} },
-          teams: { enabled: true, defaultTeam: { enabled: false } },
-        },
-      }),
-    })
+    const api = new TestApp({
+      organization: {
+        creatorRole: 'founder',
+        roles: { founder: {} },
+        teams: { enabled: true, defaultTeam: { enabled: false } },
+      },
+    }).serverApi()
     const answer = await api.createOrganization({ userId: id, name: 'S', slug: 's' })
     expect(answer).toMatchObject({
       ok: true,

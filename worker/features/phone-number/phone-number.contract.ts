@@ -55,8 +55,8 @@ export const phoneNumberContract = {
     ],
     // As for every sign-in by password.
     limit: { max: 3, window: seconds(10) },
-    // Two of the four only on a device that is trusted to need no second factor.
-    budget: { d1: 4, durable: 3 },
+    // One of the three only with two-factor on: whether the device is trusted.
+    budget: { d1: 3, durable: 3 },
     changes: ['session'],
   }),
   phoneSendOtp: endpoint({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { config } from '../../config.ts'
 import { minutes, ms } from '../../kit/time.ts'
 import { readConfig } from '../../read-config.ts'
+import { config } from '../../testing/config.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
 

@@ -23,6 +23,7 @@ export const sessionContract = {
     query: z.object({ disableCookieCache: flag, disableRefresh: flag }),
     answer: sessionAndUser.nullable(),
     errors: [],
+    limitedBy: 'session',
     // The session; and in a new isolate the key that signs `set-auth-jwt`, of which the first has to be made.
     budget: { d1: 3 },
     // It may extend the session, which no prefetch can abuse.

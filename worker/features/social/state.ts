@@ -41,7 +41,7 @@ const maxAttempts = 10
  */
 function markBrowser(scope: Scope): string {
   const mark = scope.cookies.getSigned(cookie) ?? randomString(32)
-  scope.cookies.setSigned(cookie, mark, { maxAge: lifetime })
+  scope.cookies.setSigned(cookie, mark, { maxAge: lifetime, atTopLevel: true })
   return mark
 }
 

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ServerApi } from '../../rpc.ts'
 import { env, TestApp } from '../../testing/harness.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
 import { github } from '../../testing/outside/social/github.ts'
@@ -66,13 +65,10 @@ describe.each(['/get-access-token', '/refresh-token'])('%s', (path) => {
 })
 
 describe('ServerApi', () => {
-  const noContext = {} as ConstructorParameters<typeof ServerApi>[0]
-
   it('getAccessToken, refreshToken: of the user that a server names', async () => {
     const { provider } = await start()
     const { userId } = (await env.DB.prepare('select user_id as userId from accounts').first<{ userId: string }>())!
-    const socialProviders = { google: provider.options }
-    const api = new ServerApi(noContext, { ...env, CONFIG: JSON.stringify({ socialProviders }) })
+    const api = new TestApp({ socialProviders: { google: provider.options } }).serverApi()
     const choice = { providerId: 'google', userId }
     expect(await api.getAccessToken(choice)).toMatchObject({ ok: true, result: { accessToken: 'google-access-2' } })
     for (const call of [api.getAccessToken.bind(api), api.refreshToken.bind(api)]) {

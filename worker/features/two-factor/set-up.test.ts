@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ServerApi } from '../../rpc.ts'
 import { codeOf, readTotpUri, wrongCode } from '../../testing/authenticator.ts'
 import { env, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
@@ -353,10 +352,10 @@ describe('server-only operations', () => {
   })
 
   it('view-backup-codes and totp generate', async () => {
-    const { device, totpURI, backupCodes } = await signUpProtected(new TestApp(unlimited))
+    const app = new TestApp(unlimited)
+    const { device, totpURI, backupCodes } = await signUpProtected(app)
     const { user } = (await device.get('/get-session')).body
-    const context = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext
-    const api = new ServerApi(context, env)
+    const api = app.serverApi()
     const viewed = await api.viewBackupCodes({ userId: user.id })
     expect(viewed).toEqual({ ok: true, result: { status: true, backupCodes } })
     expect(await api.viewBackupCodes({ userId: 'nobody' })).toMatchObject({ code: 'BACKUP_CODES_ARENT_ENABLED' })

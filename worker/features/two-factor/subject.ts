@@ -1,9 +1,8 @@
 import { requireAccess } from '../../http/edge/require-access.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { type Guess, guessBeside, spendGuess } from '../../identity/verifications/guesses.ts'
+import { type Guess, guessBeside } from '../../identity/verifications/guesses.ts'
 import type { AppErrorKind } from '../../kit/errors.ts'
-import type { CounterRule } from '../../platform/counter-rule.ts'
 import { isWaiting, type Pending, readPending } from './pending.ts'
 import { setUpsSince } from './two-factor.config.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
@@ -38,19 +37,24 @@ export async function findSubject(scope: Scope, none: AppErrorKind): Promise<Sub
   return { user, records: [first, ...others], at }
 }
 
-/** The same, and one guess from the person's budget for a kind of code; side by side where the cookie says who. */
-export async function findGuesser(
+/**
+ * The same, and one guess of theirs; side by side where the cookie says who.
+ * @param guessing of this person, who as the holder of codes is `holder`
+ */
+export async function findGuesser<G extends Guess>(
   scope: Scope,
   none: AppErrorKind,
-  kind: 'otp' | 'backup-code',
-  rule: CounterRule,
-): Promise<[Guess, Subject]> {
-  const spend = (userId: string) => spendGuess(scope, `two-factor:${kind}:${userId}`, rule)
+  guessing: (userId: string, holder: string) => Promise<G>,
+): Promise<[G, Subject]> {
   const pending = readPending(scope)
-  if (pending) return guessBeside(spend(pending.userId), findSubject(scope, none))
+  if (pending) return guessBeside(guessing(pending.userId, pending.id), findSubject(scope, none))
   const subject = await findSubject(scope, none)
-  return [await spend(subject.user.id), subject]
+  return [await guessing(subject.user.id, holderOf(subject)), subject]
 }
+
+/** Whose a mailed code is: the waiting sign-in's, or the session's. */
+export const holderOf = ({ at }: Subject): string =>
+  at.kind === 'challenge' ? at.pending.id : `session:${at.caller.session.id}`
 
 /** The person whose sign-in waits in this browser. @throws INVALID_TWO_FACTOR_COOKIE */
 export async function findWaiting(scope: Scope, pending: Pending) {

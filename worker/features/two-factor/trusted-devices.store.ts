@@ -16,12 +16,13 @@ const standing = ({ id, securityVersion }: Owner, now: Date) =>
     gt(trustedDevices.expiresAt, now),
   )
 
-export async function isTrusted(db: Database, tokenHash: string, user: Owner, now: Date): Promise<boolean> {
-  const rows = await db
-    .select({ userId: trustedDevices.userId })
+/** @returns null for a device that is not trusted */
+export async function trustedUntil(db: Database, tokenHash: string, user: Owner, now: Date): Promise<Date | null> {
+  const [device] = await db
+    .select({ expiresAt: trustedDevices.expiresAt })
     .from(trustedDevices)
     .where(and(eq(trustedDevices.tokenHash, tokenHash), standing(user, now)))
-  return rows.length > 0
+  return device?.expiresAt ?? null
 }
 
 /**
@@ -44,21 +45,12 @@ export function trustStatements(db: Database, device: TrustedDevice): Statement[
   ]
 }
 
-/** Hands the trust on from one session's token to the next. @returns until when, or null when there is none */
-export async function renewTrustedDevice(
-  db: Database,
-  from: string,
-  to: string,
-  user: Owner,
-  now: Date,
-): Promise<Date | null> {
-  const [device] = await db
+/** For a batch: hands the trust on from one session's token to the next. */
+export const renewStatement = (db: Database, from: string, to: string, user: Owner, now: Date): Statement =>
+  db
     .update(trustedDevices)
     .set({ tokenHash: to })
     .where(and(eq(trustedDevices.tokenHash, from), standing(user, now)))
-    .returning({ expiresAt: trustedDevices.expiresAt })
-  return device?.expiresAt ?? null
-}
 
 /** How many devices a user still trusts. Also for a batch. */
 export const countTrustedDevices = (db: Database, userId: string | SQL, now: Date) =>

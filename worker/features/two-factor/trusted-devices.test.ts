@@ -37,7 +37,7 @@ describe('a trusted device', () => {
       const { body, io } = await signIn(device)
       expect(body.token).toBeTruthy()
       expect(device.cookie('trust_device')).toContain(`!${body.token}.`)
-      expect(io.d1).toEqual([4, 4])
+      expect(io.d1).toEqual([3, 3])
       const copy = app.device()
       copy.jar.set('gatehouse.trust_device', before!)
       expect((await signIn(copy)).body).toEqual(asked)

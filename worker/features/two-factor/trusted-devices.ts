@@ -26,11 +26,6 @@ function writeCookie(scope: Scope, userId: string, token: string, expiresAt: Dat
   scope.cookies.setSigned(cookie, `${proofOf(scope.settings.secrets[0], userId, token)}!${token}`, { maxAge })
 }
 
-export async function isTrustedDevice(scope: Scope, user: User): Promise<boolean> {
-  const token = readCookie(scope, user.id)
-  return token !== null && store.isTrusted(scope.db, sha256(token), user, scope.now())
-}
-
 /** A device that is trusted, once the statements are written. */
 export interface Trust {
   /** For the batch of what the second factor was given for. */
@@ -55,12 +50,17 @@ export function trustDevice(scope: Scope, user: User, twoFactorId: string, sessi
 }
 
 /**
- * A trusted device has signed in: its cookie gets the new session's token. The trust does not grow longer by that; it
- * counts from the second factor.
+ * A trusted device signs in: its trust goes on with the new session's token. It does not grow longer by that; it counts
+ * from the second factor.
+ * @returns null for a device that is not trusted
  */
-export async function renewTrust(scope: Scope, user: User, sessionToken: string): Promise<void> {
+export async function renewTrust(scope: Scope, user: User, sessionToken: string): Promise<Trust | null> {
   const token = readCookie(scope, user.id)
-  if (token === null) return
-  const expiresAt = await store.renewTrustedDevice(scope.db, sha256(token), sha256(sessionToken), user, scope.now())
-  if (expiresAt) writeCookie(scope, user.id, sessionToken, expiresAt)
+  if (token === null) return null
+  const expiresAt = await store.trustedUntil(scope.db, sha256(token), user, scope.now())
+  if (expiresAt === null) return null
+  return {
+    statements: [store.renewStatement(scope.db, sha256(token), sha256(sessionToken), user, scope.now())],
+    written: () => writeCookie(scope, user.id, sessionToken, expiresAt),
+  }
 }

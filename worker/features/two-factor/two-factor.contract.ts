@@ -120,7 +120,7 @@ export const twoFactorContract = {
       errors.INVALID_CODE,
     ],
     limit,
-    budget: { d1: 2, durable: 3 },
+    budget: { d1: 2, durable: 2 },
     changes: ['session', 'user', 'verification'],
   }),
   verifyBackupCode: endpoint({

@@ -1,10 +1,10 @@
 import type { Scope } from '../../identity/scope.ts'
-import { onGuess } from '../../identity/verifications/guesses.ts'
+import { spendGuess } from '../../identity/verifications/guesses.ts'
 import { findBackupCode } from './backup-codes.ts'
 import { finish, type Verified, type Wishes } from './finish.ts'
 import { issueOtp, judgeOtp } from './otp.ts'
 import { readPending } from './pending.ts'
-import { findGuesser, findSubject, findWaiting, type Subject } from './subject.ts'
+import { findGuesser, findSubject, findWaiting, holderOf } from './subject.ts'
 import { judgeTotp } from './totp.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
@@ -27,31 +27,28 @@ export async function verifyTotp(scope: Scope, { code, ...wishes }: GivenCode): 
 export async function sendOtp(scope: Scope): Promise<void> {
   if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
   const subject = await findSubject(scope, errors.OTP_NOT_ENABLED)
-  await issueOtp(scope, otpHolder(subject), subject.user)
+  await issueOtp(scope, holderOf(subject), subject.user)
 }
-
-const otpHolder = ({ at }: Subject): string =>
-  at.kind === 'challenge' ? at.pending.id : `session:${at.caller.session.id}`
 
 /** A mailed code. It may be the first code of a set-up, but never replaces a secret in force. @throws see the contract */
 export async function verifyOtp(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
-  const { disable, guesses } = twoFactorOptions.of(scope).otpOptions
-  if (disable) throw errors.OTP_ISNT_CONFIGURED()
-  const [guess, subject] = await findGuesser(scope, errors.OTP_NOT_ENABLED, 'otp', guesses)
-  const judged = await onGuess(guess, () => judgeOtp(scope, otpHolder(subject), withoutSpaces(code)))
+  if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
+  const [judged, subject] = await findGuesser(scope, errors.OTP_NOT_ENABLED, (userId, holder) =>
+    judgeOtp(scope, userId, holder, withoutSpaces(code)),
+  )
   if (judged.kind === 'gone') throw errors.OTP_HAS_EXPIRED()
   if (judged.kind === 'too-many') throw errors.TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE()
   if (judged.kind !== 'right') throw errors.INVALID_CODE()
-  const right = { record: subject.records[0], guess, use: [judged.use], late: errors.OTP_HAS_EXPIRED }
-  const verified = await finish(scope, subject, right, wishes)
-  judged.drop()
-  return verified
+  const right = { record: subject.records[0], guess: judged, use: [judged.use], late: errors.OTP_HAS_EXPIRED }
+  return finish(scope, subject, right, wishes)
 }
 
 /** A backup code of the record in force. @throws see the contract */
 export async function verifyBackupCode(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
   const { guesses } = twoFactorOptions.of(scope)
-  const [guess, subject] = await findGuesser(scope, errors.BACKUP_CODES_ARENT_ENABLED, 'backup-code', guesses)
+  const [guess, subject] = await findGuesser(scope, errors.BACKUP_CODES_ARENT_ENABLED, (userId) =>
+    spendGuess(scope, `two-factor:backup-code:${userId}`, guesses),
+  )
   const [record] = subject.records
   if (!record.confirmed) throw errors.BACKUP_CODES_ARENT_ENABLED()
   const use = await findBackupCode(scope, record, code)

@@ -32,8 +32,8 @@ export const usernameContract = {
       guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: { max: 3, window: seconds(10) },
-    // Half of them only with two-factor on: the question, or the trust in the device and its renewal.
-    budget: { d1: 4, durable: 3 },
+    // One of the three only with two-factor on: whether the device is trusted.
+    budget: { d1: 3, durable: 3 },
     changes: ['session'],
   }),
   isUsernameAvailable: endpoint({

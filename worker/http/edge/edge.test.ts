@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { env, TestApp } from '../../testing/harness.ts'
+import type { Config } from '../../read-config.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -20,12 +21,16 @@ describe('trusted origins', () => {
       { origin: '', referer: 'https://evil.example.org/app.example.com' },
       { origin: '', 'sec-fetch-site': 'cross-site' },
       { origin: '', 'sec-fetch-site': 'same-site' },
-      { origin: '' },
     ]
     for (const headers of refused) {
       const { status, body } = await device.post('/update-user', { name: 'Mallory' }, { headers })
       expect([headers, status, body]).toEqual([headers, 403, { code: 'INVALID_ORIGIN', message: 'Invalid origin' }])
     }
+    const server = await device.post('/update-user', { name: 'Mallory' }, { headers: { origin: '' } })
+    expect([server.status, server.body]).toEqual([
+      403,
+      { code: 'INVALID_ORIGIN', message: 'Invalid origin', hint: expect.stringContaining('http://localhost:8787') },
+    ])
     const visitor = await tested
       .device()
       .post('/sign-in/email', alice, { headers: { origin: 'https://evil.example.org' } })
@@ -124,6 +129,43 @@ describe('cookies of a parent domain, on https', () => {
       /^__Secure-acme\.session_token=[^;]+; Max-Age=604800; Domain=example\.com; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
     expect((await app.mailbox())[0]!.links[0]).toMatch(/^https:\/\/accounts\.example\.com\//)
+  })
+})
+
+describe("cookies.sameSite 'none'", () => {
+  const secure = 'https://accounts.example.com'
+  const product = 'https://app.acme.test'
+  const started = (changes: Config = {}) =>
+    new TestApp(
+      { ...unlimited, cookies: { sameSite: 'none' }, trustedOrigins: [product], ...changes },
+      { BASE_URL: secure },
+    )
+  const fetched = { origin: product, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
+
+  it('is kept in the partition of the product whose page asks, and ends there and everywhere', async () => {
+    const device = started().device()
+    const { cookies } = await device.post('/sign-up/email', alice, { headers: fetched })
+    for (const line of cookies) expect(line).toMatch(/; Secure; SameSite=None; Partitioned$/)
+    const { cookies: cleared } = await device.post('/sign-out', {}, { headers: fetched })
+    const ended = cleared.filter((line) => line.startsWith('__Secure-gatehouse.session_token='))
+    expect(ended.map((line) => line.endsWith('; Partitioned')).sort()).toEqual([false, true])
+    for (const line of ended) expect(line).toContain('Max-Age=0')
+  })
+
+  it('has no partition where the browser itself comes, or will come back for it', async () => {
+    const app = started({ socialProviders: { github: { clientId: 'id', clientSecret: 'secret' } } })
+    const own = await app.device().post('/sign-up/email', alice, { headers: { origin: secure } })
+    for (const line of own.cookies) expect(line).toMatch(/; Secure; SameSite=None$/)
+    const social = await app.device().post('/sign-in/social', { provider: 'github' }, { headers: fetched })
+    expect(social.cookies.find((line) => line.includes('oauth_state'))).toMatch(/; SameSite=None$/)
+  })
+
+  it('leaves the check of the origin as it is, and is for https alone', async () => {
+    const app = started()
+    await app.device().post('/sign-up/email', alice, { headers: { origin: secure } })
+    const elsewhere = { ...fetched, origin: 'https://evil.example.org' }
+    expect((await app.device().post('/sign-in/email', alice, { headers: elsewhere })).status).toBe(403)
+    expect(() => new TestApp({ cookies: { sameSite: 'none' } })).toThrow(/cookies\.sameSite.*BASE_URL/)
   })
 })
 
@@ -243,6 +285,29 @@ describe('limits per address and path', () => {
       const { keys } = await env.KV.list({ prefix: 'rate-limit:' })
       expect(keys).toHaveLength(1)
     }
+  })
+
+  it('get-session counts by the signed token, so that one back end may ask for all its users', async () => {
+    const app = new TestApp({ rateLimit: general })
+    const people = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => signUp(app, { ...alice, email: `person-${n}@example.com` })),
+    )
+    const backEnd = '203.0.113.77'
+    const ask = (headers: Record<string, string>) => app.device(backEnd).get('/get-session', { headers })
+    const cookieOf = (device: Device) => ({
+      cookie: `gatehouse.session_token=${device.jar.get('gatehouse.session_token')}`,
+    })
+    for (const device of people) {
+      for (let n = 0; n < 3; n++) expect((await ask(cookieOf(device))).status).toBe(200)
+    }
+    const bearer = { authorization: `Bearer ${people[0]!.jar.get('gatehouse.session_token')}` }
+    const one = await Promise.all(Array.from({ length: 3 }, () => ask(bearer)))
+    expect(one.map(({ status }) => status).sort()).toEqual([200, 200, 429])
+    // What carries no signature of ours counts by the address, however it changes.
+    const forged = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => ask({ cookie: `gatehouse.session_token=forged-${n}.signature` })),
+    )
+    expect(forged.filter(({ status }) => status === 429)).toHaveLength(2)
   })
 
   it('custom rules come first: another one, none, and by a pattern', async () => {

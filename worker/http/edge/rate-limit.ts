@@ -1,5 +1,8 @@
 import * as z from 'zod'
 import type { Scope } from '../../identity/scope.ts'
+import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
+import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
+import { sha256 } from '../../kit/hash.ts'
 import { positive } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
@@ -46,7 +49,7 @@ function customRule(rules: Record<string, CounterRule | false>, path: string): C
 }
 
 /**
- * Counts this request against its address and path.
+ * Counts this request against its address, or its session (`limitedBy`), and its path.
  * @throws TOO_MANY_REQUESTS with X-Retry-After in seconds
  */
 export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promise<void> {
@@ -57,7 +60,9 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
   if (custom === false || (endpoint?.access === 'webhook' && !custom)) return
   const rule = custom ?? endpoint?.limit ?? { window: options.window, max: options.max }
   // A path with a parameter is one path: whoever varies the parameter gains nothing.
-  const key = `${addressBucket(scope.request.ip)}|${endpoint?.path ?? 'unknown'}`
+  const token = endpoint?.limitedBy === 'session' ? (readSessionToken(scope) ?? readBearerToken(scope)) : null
+  const who = token ? `session:${sha256(token)}` : addressBucket(scope.request.ip)
+  const key = `${who}|${endpoint?.path ?? 'unknown'}`
   const count = () => {
     const { env, uncounted } = scope
     const now = scope.now().getTime()

@@ -34,8 +34,14 @@ export function refuseForeignPost(settings: Settings, request: Request): void {
   }
   const site = headers.get('sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return
-  if (site !== null || headers.has('cookie')) throw httpErrors.INVALID_ORIGIN()
+  if (site !== null) throw httpErrors.INVALID_ORIGIN()
+  if (headers.has('cookie')) throw httpErrors.INVALID_ORIGIN({ extra: { hint: hintForServers(settings) } })
 }
+
+/** For whoever calls from a server with somebody's cookie, as no browser does: what to send. */
+const hintForServers = ({ baseUrl }: Settings): string =>
+  `A POST with a cookie needs an Origin header. From a server, send "Origin: ${baseUrl}", or the token of ` +
+  'set-auth-token as "Authorization: Bearer ..." instead of the cookie.'
 
 /** Parameters that name a place to send the browser to, with the name that the error uses. */
 const targets = {

@@ -55,7 +55,7 @@ const isRefusal = (thrown: unknown): boolean =>
  * A guess is admitted and what it is compared with is read, side by side. When the reading fails the guess is given
  * back.
  */
-export async function guessBeside<T>(spending: Promise<Guess>, reading: Promise<T>): Promise<[Guess, T]> {
+export async function guessBeside<G extends Guess, T>(spending: Promise<G>, reading: Promise<T>): Promise<[G, T]> {
   const [guess] = await Promise.allSettled([spending, reading])
   if (guess.status === 'rejected') throw guess.reason
   return [guess.value, await onGuess(guess.value, () => reading)]

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { CounterAnswer, CounterRule, Judgement } from '../counter-rule.ts'
+import type { CounterAnswer, CounterRule, JudgedCode, Judgement, SentCode } from '../counter-rule.ts'
 
 interface Stored {
   count: number
@@ -7,7 +7,17 @@ interface Stored {
   lastRequest: number
 }
 
-/** Counts strictly: address limits of sensitive paths, budgets of guesses per account, steps that may be used once. */
+/** A sent code as it is kept. `code` is an HMAC. */
+interface StoredCode extends SentCode {
+  attempts: number
+  /** Tells this code from others of its holder. */
+  serial: string
+}
+
+/**
+ * Counts strictly: address limits of sensitive paths, and budgets of guesses per account with what the guesses are at
+ * (the steps of an authenticator app, codes that were sent), so that one call judges a guess.
+ */
 export class Counter extends DurableObject {
   /** Counts one hit, unless the window is full. */
   async hit({ max, window }: CounterRule): Promise<CounterAnswer> {
@@ -20,7 +30,7 @@ export class Counter extends DurableObject {
     if (stored.count >= max) return { allowed: false, count: stored.count, retryAfter }
     stored = { ...stored, count: stored.count + 1, lastRequest: now }
     this.ctx.storage.kv.put('count', stored)
-    if (fresh) await this.ctx.storage.setAlarm(now + length)
+    if (fresh) await this.keepUntil(now + length)
     return { allowed: true, count: stored.count, retryAfter }
   }
 
@@ -43,7 +53,7 @@ export class Counter extends DurableObject {
     if (step === null || (highest !== undefined && step <= highest)) return { kind: 'wrong' }
     this.ctx.storage.kv.put('step', step)
     this.ctx.storage.kv.delete('count')
-    await this.ctx.storage.setAlarm(Date.now() + keep * 1000)
+    await this.keepUntil(Date.now() + keep * 1000)
     return { kind: 'right' }
   }
 
@@ -53,13 +63,41 @@ export class Counter extends DurableObject {
     else if (this.ctx.storage.kv.get<number>('step') === step) this.ctx.storage.kv.put('step', step - 1)
   }
 
-  /** Whether `step` is higher than every step before; then it becomes the highest. Forgotten after `keep` seconds. */
-  async advance(step: number, keep: number): Promise<boolean> {
-    const highest = this.ctx.storage.kv.get<number>('step')
-    if (highest !== undefined && step <= highest) return false
-    this.ctx.storage.kv.put('step', step)
-    await this.ctx.storage.setAlarm(Date.now() + keep * 1000)
-    return true
+  /** Keeps a code for its holder, in place of an earlier one. */
+  async putCode(holder: string, code: SentCode): Promise<void> {
+    const { kv } = this.ctx.storage
+    for (const [name, { expiresAt }] of kv.list<StoredCode>({ prefix: 'code:' })) {
+      if (expiresAt <= Date.now()) kv.delete(name)
+    }
+    kv.put(`code:${holder}`, { ...code, attempts: 0, serial: crypto.randomUUID() })
+    await this.keepUntil(code.expiresAt)
+  }
+
+  /**
+   * Judges a guess at a holder's code: it is counted against the rule and against the code, and a right one forgets
+   * the guesses before it. The guess after the last one allowed is not looked at and ends the code.
+   */
+  async judgeCode(rule: CounterRule, holder: string, guess: string): Promise<JudgedCode> {
+    const hit = await this.hit(rule)
+    if (!hit.allowed) return { kind: 'limited', retryAfter: hit.retryAfter }
+    const { kv } = this.ctx.storage
+    const stored = kv.get<StoredCode>(`code:${holder}`)
+    if (!stored || stored.expiresAt <= Date.now()) return { kind: 'gone' }
+    if (stored.attempts >= stored.maxAttempts) {
+      kv.delete(`code:${holder}`)
+      return { kind: 'too-many' }
+    }
+    // Both are HMACs under a secret key, so a plain comparison tells a guesser nothing.
+    if (stored.code !== guess) {
+      kv.put(`code:${holder}`, { ...stored, attempts: stored.attempts + 1 })
+      return { kind: 'wrong' }
+    }
+    kv.delete('count')
+    return { kind: 'right', serial: stored.serial, expiresAt: stored.expiresAt }
+  }
+
+  private async keepUntil(time: number): Promise<void> {
+    if (((await this.ctx.storage.getAlarm()) ?? 0) < time) await this.ctx.storage.setAlarm(time)
   }
 
   /** Starts from nothing. */

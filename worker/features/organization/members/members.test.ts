@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ServerApi } from '../../../rpc.ts'
 import { env, TestApp } from '../../../testing/harness.ts'
 import {
   activeOf,
@@ -13,7 +12,6 @@ import {
 } from '../../../testing/organizations.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
-const noContext = {} as ConstructorParameters<typeof ServerApi>[0]
 
 async function cast() {
   const app = new TestApp(unlimited)
@@ -249,8 +247,7 @@ describe('add-member', () => {
   it('by servers: adds within the limit, once, with known roles and teams of the organization', async () => {
     const { acme, app } = await cast()
     const beta = await company(new TestApp({ organization: { teams: { enabled: true } } }), 'beta')
-    const api = (organization: object = {}) =>
-      new ServerApi(noContext, { ...env, CONFIG: JSON.stringify({ organization }) })
+    const api = (organization: object = {}) => new TestApp({ organization }).serverApi()
     const { id: userId } = await someone(app, 'New')
     const input = { userId, role: ['admin', ' member'], organizationId: acme.id }
     const foreignTeam = (await env.DB.prepare('select id from teams where organization_id = ?')
@@ -275,7 +272,7 @@ describe('add-member', () => {
     const { acme, app } = await cast()
     await fill(acme, { members: 96 })
     const people = await Promise.all(Array.from({ length: 20 }, (_, n) => someone(app, `p${n}`)))
-    const api = new ServerApi(noContext, { ...env })
+    const api = app.serverApi()
     const answers = await Promise.all(
       people.map(({ id }) => api.addMember({ userId: id, role: 'member', organizationId: acme.id })),
     )

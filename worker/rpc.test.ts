@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { administrator } from './testing/admins.ts'
+import { env, TestApp } from './testing/harness.ts'
+import { colleague, company } from './testing/organizations.ts'
+import { alice, bob, signIn, signUp } from './testing/people.ts'
+
+const app = () => new TestApp({ rateLimit: { enabled: false } })
+const idOf = async (email: string) =>
+  (await env.DB.prepare('select id from users where email = ?').bind(email).first<{ id: string }>())!.id
+const refused = (code: string) => ({ ok: false, code, message: expect.any(String) })
+
+describe('getSession', () => {
+  it('takes the headers of a request, or what of them tells', async () => {
+    const tested = app()
+    const device = await signUp(tested, alice)
+    const token = device.jar.get('gatehouse.session_token')!
+    const api = tested.serverApi()
+    const created = await api.createApiKey({ userId: await idOf(alice.email) })
+    const apiKey = created.ok ? created.result.key : ''
+    const ways = [
+      new Headers({ cookie: `gatehouse.session_token=${token}` }),
+      { cookie: `gatehouse.session_token=${token}` },
+      { authorization: `Bearer ${token}` },
+      { apiKey },
+      { 'x-api-key': apiKey },
+    ]
+    for (const way of ways) {
+      expect([way, (await tested.serverApi().getSession(way))?.user.email]).toEqual([way, alice.email])
+    }
+    for (const way of [{}, { apiKey: 'none' }, { authorization: `Bearer ${token.split('.')[0]}` }]) {
+      expect(await tested.serverApi().getSession(way)).toBeNull()
+    }
+  })
+})
+
+describe('getUser', () => {
+  it('finds by id and by address, in whatever case', async () => {
+    const tested = app()
+    await signUp(tested, alice)
+    const userId = await idOf(alice.email)
+    for (const asked of [{ userId }, { email: 'ALICE@example.com' }]) {
+      expect(await tested.serverApi().getUser(asked)).toMatchObject({
+        ok: true,
+        result: { id: userId, email: alice.email, name: alice.name },
+      })
+    }
+    expect(JSON.stringify(await tested.serverApi().getUser({ userId }))).not.toContain('ecurityVersion')
+    expect(await tested.serverApi().getUser({ userId: 'nobody' })).toEqual(refused('USER_NOT_FOUND'))
+  })
+})
+
+describe('listSessions, revokeSessions', () => {
+  it('lists the sessions of one user, and ends one or all', async () => {
+    const tested = app()
+    const first = await signUp(tested, alice)
+    await signIn(tested, alice)
+    const other = await signUp(tested, bob)
+    const userId = await idOf(alice.email)
+    const listed = await tested.serverApi().listSessions({ userId })
+    const sessions = listed.ok ? listed.result : []
+    expect(sessions).toHaveLength(2)
+    expect(sessions[0]).toMatchObject({ userId, method: 'email', device: null })
+
+    const api = tested.serverApi()
+    expect(await api.revokeSessions({ token: sessions[0]!.token })).toEqual({ ok: true, result: { status: true } })
+    expect(await tested.serverApi().listSessions({ userId })).toMatchObject({ result: [{ id: sessions[1]!.id }] })
+    await tested.serverApi().revokeSessions({ userId })
+    expect(await tested.serverApi().listSessions({ userId })).toEqual({ ok: true, result: [] })
+    expect((await first.get('/list-sessions')).status).toBe(401)
+    expect((await other.get('/list-sessions')).status).toBe(200)
+    expect(await tested.serverApi().revokeSessions({} as never)).toEqual(
+      refused('EITHER_USERID_OR_SESSION_IS_REQUIRED'),
+    )
+  })
+})
+
+describe('hasPermission', () => {
+  it('asks the roles of a user', async () => {
+    const tested = app()
+    const { id: userId } = await administrator(tested)
+    await signUp(tested, alice)
+    const ask = (userId: string, permissions: Record<string, string[]>) =>
+      tested.serverApi().hasPermission({ userId, permissions })
+    expect(await ask(userId, { user: ['ban'] })).toEqual({ ok: true, result: { allowed: true } })
+    expect(await ask(await idOf(alice.email), { user: ['ban'] })).toEqual({ ok: true, result: { allowed: false } })
+    expect(await ask('nobody', { user: ['ban'] })).toEqual(refused('USER_NOT_FOUND'))
+    expect(await ask(userId, {})).toEqual(refused('VALIDATION_ERROR'))
+  })
+
+  it('asks the roles of a member, and refuses who is none', async () => {
+    const tested = app()
+    const at = await company(tested, 'acme')
+    const member = await colleague(tested, at, 'carol')
+    await signUp(tested, alice)
+    const ask = async (email: string) =>
+      tested.serverApi().hasPermission({
+        userId: await idOf(email),
+        organizationId: at.id,
+        permissions: { invitation: ['create'] },
+      })
+    expect(await ask(at.owner.email)).toEqual({ ok: true, result: { allowed: true } })
+    expect(await ask(member.email)).toEqual({ ok: true, result: { allowed: false } })
+    expect(await ask(alice.email)).toEqual({ ok: true, result: { allowed: false } })
+  })
+})
