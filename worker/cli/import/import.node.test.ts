@@ -356,6 +356,29 @@ INSERT INTO account VALUES('a2','1077','google','u1',NULL);
     ])
   })
 
+  it('leaves incomplete rows behind, and not the rest with them', async () => {
+    const sql = `INSERT INTO "user" ("id","name","email","createdAt") VALUES('u1','Ada','ada@example.com',99999999999999);
+INSERT INTO "organization" ("id","name","slug","metadata") VALUES('o1','Acme','acme','no json');
+INSERT INTO "organization" ("id","name","slug") VALUES('o2','Nameless',NULL);
+INSERT INTO "member" ("id","organizationId","userId","role") VALUES('m1','o1','u1','owner');
+INSERT INTO "member" ("id","organizationId","userId","role") VALUES('m2','o2','u1','owner');
+INSERT INTO "member" ("id","organizationId","userId","role") VALUES('m3','o1','u9','owner');
+INSERT INTO "session" ("id","token","userId","expiresAt","activeOrganizationId") VALUES('s1','t1','u1','2999-01-01T00:00:00.000Z','o2');
+INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1','2001-01-01T00:00:00.000Z');
+`
+    const database = emptyDatabase()
+    const { code, users } = await imported(['better-auth', file('incomplete.sql', sql)], database)
+    expect(code).toBe(2)
+    expect(users).toHaveLength(1)
+    expect(database.prepare('select id, metadata from organizations').all()).toEqual([{ id: 'o1', metadata: null }])
+    expect(database.prepare('select id from members').all()).toEqual([{ id: 'm1' }])
+    expect(database.prepare('select id, active_organization_id from sessions').all()).toEqual([
+      { id: 's1', active_organization_id: null },
+    ])
+    expect(said.err).toContain('o2: organization: has no slug')
+    expect(said.err).toContain('m3: member: its person was not imported')
+  })
+
   it('tells of second factors that --secret does not open', async () => {
     const sql = `INSERT INTO "user" ("id","name","email","twoFactorEnabled") VALUES('u1','Ada','ada@example.com',1);
 INSERT INTO "twoFactor" ("id","secret","backupCodes","userId") VALUES('t1','00ff','00ff','u1');

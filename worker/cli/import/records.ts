@@ -92,13 +92,14 @@ export const asFlag = (value: unknown): boolean => value === true || /^(true|t|1
 export function asDate(value: unknown): Date | null {
   if (value === null || value === undefined || value === '') return null
   const number = typeof value === 'number' ? value : /^\d{9,14}(\.\d+)?$/.test(String(value)) ? Number(value) : null
-  if (number !== null) return new Date(number < 1e11 ? number * 1000 : number)
+  if (number !== null) return valid(new Date(number < 1e11 ? number * 1000 : number))
   const iso = String(value)
     .replace(/^(\d{4}-\d\d-\d\d) /, '$1T')
     .replace(/([+-]\d\d)$/, '$1:00')
-  const date = new Date(/T.*(Z|[+-]\d\d:?\d\d)$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`)
-  return Number.isNaN(date.getTime()) ? null : date
+  return valid(new Date(/T.*(Z|[+-]\d\d:?\d\d)$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`))
 }
+
+const valid = (date: Date): Date | null => (Number.isNaN(date.getTime()) ? null : date)
 
 /** JSON that a column or cell holds as text. */
 export function asJson(value: unknown): Record<string, unknown> | null {

@@ -66,6 +66,11 @@ export class RowMaker {
       values: { ...values, created_at: created_at ?? this.options.now },
       needs: [],
     }
+    const absent = required[record.kind].find((column) => values[column] === null || values[column] === undefined)
+    if (absent) {
+      this.skip(id, `${record.kind}: has no ${absent}`)
+      return []
+    }
     if ('userId' in record) {
       const userId = this.people.get(record.userId)
       if (!userId) {
@@ -77,7 +82,10 @@ export class RowMaker {
     }
     if (values.organization_id) row.needs.push(['organizations', String(values.organization_id)])
     if (values.team_id) row.optional = { team_id: 'teams' }
-    if (record.kind === 'session') row.values.updated_at ??= row.values.created_at
+    if (record.kind === 'session') {
+      row.values.updated_at ??= row.values.created_at
+      row.optional = { active_organization_id: 'organizations' }
+    }
     return [row]
   }
 
@@ -86,17 +94,20 @@ export class RowMaker {
     const given = user.email?.trim().toLowerCase()
     if (!user.id) return this.skip(what, 'has no id')
     if (given && !emailInput.safeParse(given).success) return this.skip(what, 'address: is none')
+    if (this.seen.has(`id ${user.id}`)) return this.skip(what, 'duplicate id')
+    if (given && this.seen.has(`address ${given}`)) return this.skip(what, 'duplicate address')
     const phoneNumber = this.phoneOf(user)
-    const passwordHash = this.hashOf(user)
     const identities = (user.identities ?? []).filter(({ providerId, accountId }) => {
       const fits = providerId !== '' && accountId !== '' && this.isFirst(`identity ${providerId} ${accountId}`)
       if (!fits) this.skip(what, `identity of ${providerId}: empty, or somebody else's in this file`)
       return fits
     })
-    if (!given && !phoneNumber && identities.length === 0)
+    if (!given && !phoneNumber && identities.length === 0) {
       return this.skip(what, 'has no way in: no address, number or identity')
-    if (!this.isFirst(`id ${user.id}`)) return this.skip(what, 'duplicate id')
-    if (given && !this.isFirst(`address ${given}`)) return this.skip(what, 'duplicate address')
+    }
+    this.seen.add(`id ${user.id}`)
+    if (given) this.seen.add(`address ${given}`)
+    const passwordHash = this.hashOf(user)
     const id = stableId(user.id)
     this.people.set(user.id, id)
     const email = given || `imported-${digest(user.id)}@imported.invalid`
@@ -196,7 +207,7 @@ export class RowMaker {
     return this.isFirst(`username ${name}`) ? name : this.leave(what, 'username: duplicate')
   }
 
-  private fieldsOf({ raw }: ImportedUser): string {
+  private fieldsOf({ what, raw }: ImportedUser): string {
     const fields: Record<string, unknown> = {}
     for (const [name, path] of this.options.fields) {
       let value = raw
@@ -208,7 +219,8 @@ export class RowMaker {
       }
       if (value !== undefined && value !== null && value !== '') fields[name] = value
     }
-    return JSON.stringify(fields)
+    const text = JSON.stringify(fields)
+    return text.length > longestFields ? (this.leave(what, 'fields: longer than 50 KB') ?? '{}') : text
   }
 
   private isFirst(key: string): boolean {
@@ -227,6 +239,19 @@ export class RowMaker {
     return null
   }
 }
+
+/** What a row cannot be without. */
+const required: Record<Exclude<ImportRecord['kind'], 'user' | 'skipped'>, string[]> = {
+  session: ['token', 'expires_at'],
+  passkey: ['public_key', 'credential_id'],
+  organization: ['name', 'slug'],
+  team: ['name', 'organization_id'],
+  member: ['organization_id'],
+  invitation: ['organization_id', 'email', 'expires_at'],
+}
+
+/** D1 takes statements of up to 100 KB. */
+const longestFields = 50_000
 
 /** There is something to seal, and nothing to seal it with. */
 export class MissingSecret extends Error {}

@@ -69,7 +69,7 @@ async function judgeGuess(
   let right = false
   for (const hash of theirs ? [theirs, ...known.filter(({ cost }) => cost !== theirs.cost)] : known) {
     // What takes too much is refused by the import; a row that came another way is not computed either.
-    if (hash.tooMuch === null && (await hash.verify(password))) right = hash === theirs
+    if (hash.tooMuch === null && (await hash.verify(password)) && hash === theirs) right = true
   }
   if (theirs && known.length === 0) return { right, imported: true }
   const ownRight = await own.verify({ password, hash: theirs ? nobodys : (stored ?? nobodys) })

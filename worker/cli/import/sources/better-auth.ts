@@ -8,6 +8,7 @@ import { readSqlite } from '../readers/sqlite.ts'
 import {
   asDate,
   asFlag,
+  asJson,
   asText,
   type Identity,
   ImportError,
@@ -168,6 +169,12 @@ function userOf(
   }
 }
 
+/** JSON as the column holds it; null for anything else, which nobody could read. */
+const jsonText = (value: unknown): string | null => {
+  const object = asJson(value)
+  return object && JSON.stringify(object)
+}
+
 function recordOf(
   kind: 'organization' | 'team' | 'member' | 'invitation' | 'passkey' | 'session',
   row: Row,
@@ -179,7 +186,7 @@ function recordOf(
   switch (kind) {
     case 'organization': {
       const { name, slug, logo, metadata } = row
-      const values = { name: asText(name), slug: asText(slug), logo: asText(logo), metadata: asText(metadata) }
+      const values = { name: asText(name), slug: asText(slug), logo: asText(logo), metadata: jsonText(metadata) }
       return { kind, values: { id, ...values, created_at: createdAt } }
     }
     case 'team':
@@ -217,7 +224,7 @@ function recordOf(
         token: asText(row.token),
         expires_at,
         ip_address: asText(row.ipaddress) ?? '',
-        user_agent: asText(row.useragent),
+        user_agent: asText(row.useragent)?.slice(0, 1024),
         active_organization_id: asText(row.activeorganizationid),
       }
       return { kind, userId, values: { id, ...values, created_at: createdAt, updated_at: asDate(row.updatedat) } }
