@@ -15,8 +15,17 @@ const mostIterations = { sha1: 720_000, sha256: 720_000, sha512: 210_000 }
 
 type Digest = keyof typeof mostIterations
 
-async function derive(digest: Digest, password: string, salt: Buffer, c: number, dkLen: number): Promise<Uint8Array> {
-  if (c <= mostNative) return pbkdf2Sync(password, salt, c, dkLen, digest) as Buffer
+/**
+ * @param dkLen bytes
+ * @param native whether the platform does it
+ */
+export async function derivePbkdf2(
+  digest: Digest,
+  password: string,
+  salt: Buffer,
+  { c, dkLen, native = c <= mostNative }: { c: number; dkLen: number; native?: boolean },
+): Promise<Uint8Array> {
+  if (native) return pbkdf2Sync(password, salt, c, dkLen, digest) as Buffer
   const [{ pbkdf2: library }, { sha256, sha512 }, { sha1 }] = await Promise.all([
     import('@noble/hashes/pbkdf2.js'),
     import('@noble/hashes/sha2.js'),
@@ -39,7 +48,8 @@ export const pbkdf2: HashFormat = (stored) => {
     sample: () => `$pbkdf2-${digest}$i=${iterations}$${blank(salt)}$${blank(key.replaceAll('=', ''))}`,
     async verify(password) {
       const expected = Buffer.from(key.replaceAll('.', '+'), 'base64')
-      return timingSafeEqual(await derive(digest as Digest, password, saltBytes, iterations, expected.length), expected)
+      const cost = { c: iterations, dkLen: expected.length }
+      return timingSafeEqual(await derivePbkdf2(digest as Digest, password, saltBytes, cost), expected)
     },
   }
 }
