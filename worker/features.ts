@@ -144,7 +144,6 @@ function stepsOf(by: By) {
       ...by(anonymous, adoptGuest),
     ],
     sessionIssued: [
-      ...by(bearer, exposeToken),
       ...by(multiSession, keepSession),
       ...by(twoFactor, settleSecondFactor),
       ...by(signInMethods, noteSignIn),
@@ -152,6 +151,7 @@ function stepsOf(by: By) {
       ...by(jwt, loadSigningKey),
       ...by(admin, forgetAdminSession),
     ],
+    tokenSent: [...by(bearer, exposeToken)],
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
     signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients), ...by(admin, leaveAdminSession)],
     administering: [...by(admin, mayAdminister)],

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { LogOut, Menu as MenuIcon, X } from 'lucide-react'
 import { type ReactNode, Suspense, useId, useRef } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
+import { useDeviceAccounts } from '../features/multi-session/device-accounts.ts'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig, useMember } from '../lib/api.ts'
 import type { User } from '../lib/auth/endpoints.ts'
@@ -153,6 +154,7 @@ function PersonMenu({ user }: { user: User }) {
   const t = useTexts()
   const email = isPlaceholder(user.email) ? null : user.email
   const [, navigate] = useLocation()
+  const { data: accounts = [] } = useDeviceAccounts()
   const signOut = useAction(
     () => auth.signOut(),
     () => navigate('/sign-in'),
@@ -184,7 +186,7 @@ function PersonMenu({ user }: { user: User }) {
         <MenuLine />
         <MenuButton onClick={leave}>
           <LogOut aria-hidden size={17} />
-          {t.signOut}
+          {accounts.length > 1 ? t.signOutAll : t.signOut}
         </MenuButton>
       </Menu>
       {signOut.error && <ErrorPanel error={signOut.error} />}

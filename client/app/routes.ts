@@ -37,7 +37,7 @@ export const routes: Screen[] = [
   visitor(
     '/sign-up',
     () => import('../pages/sign-up.tsx'),
-    (on) => on.signUp,
+    (on) => on.signUp || on.passkeySignUp,
   ),
   visitor(
     '/sign-in/link',

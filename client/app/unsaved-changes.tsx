@@ -11,8 +11,10 @@ export function UnsavedChanges() {
   return (
     <Dialog open={waiting !== null} title={t.unsavedTitle} onClose={stay}>
       <p>{t.unsaved}</p>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={stay}>{t.keepEditing}</Button>
+      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+        <Button data-first onClick={stay}>
+          {t.keepEditing}
+        </Button>
         <Button look="destroy" onClick={() => waiting?.go()}>
           {t.discard}
         </Button>

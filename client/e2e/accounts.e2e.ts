@@ -129,7 +129,7 @@ describe('several people in one browser', () => {
   it('signing out ends them all', async () => {
     await page.reload()
     await menu().click()
-    await item(/^Sign out$/).click()
+    await item('Sign out of all accounts').click()
     await heading('Sign in').waitFor()
     const held = (await page.context().cookies()).filter(({ name }) => name.includes('session_token'))
     expect(held).toEqual([])

@@ -30,10 +30,10 @@ afterAll(async () => {
   await server?.close()
 })
 
-const post = (path: string, body: object) =>
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/api/auth${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: server.url },
+    headers: { 'content-type': 'application/json', origin: server.url, ...headers },
     body: JSON.stringify(body),
   })
 
@@ -88,9 +88,9 @@ describe('the console', () => {
     await page.getByRole('link', { name: pam.name }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     await field('Show').selectOption('role:admin')
-    await told('Nobody fits.')
+    await told('No users match.')
     await look('nobody')
-    await page.getByRole('link', { name: 'Show everybody' }).click()
+    await page.getByRole('link', { name: 'Show everyone' }).click()
     await field('Show').selectOption('role:admin')
     await page.getByRole('link', { name: root.name }).waitFor()
   })
@@ -102,7 +102,7 @@ describe('the console', () => {
     await field('Email').fill(pam.email)
     await field('Password').fill('password-of-nora')
     await button('Create user').click()
-    await told('Somebody has this address already.')
+    await told('Someone already uses this address.')
     await look('create')
     await field('Email').fill('nora@example.com')
     await button('Create user').click()
@@ -123,10 +123,14 @@ describe('the console', () => {
     await dialog().getByLabel('Password', { exact: true }).fill('next-password-of-nora')
     await dialog().getByRole('button', { name: 'Set password' }).click()
     await told('The password has been set.')
-    expect(
-      (await post('/sign-in/email', { email: 'nora@example.com', password: 'next-password-of-nora' })).status,
-    ).toBe(200)
+    const theirs = await post('/sign-in/email', { email: 'nora@example.com', password: 'next-password-of-nora' })
+    expect(theirs.status).toBe(200)
+    const cookie = theirs.headers.getSetCookie().map((line) => line.split(';')[0])
+    expect((await post('/api-key/create', { name: 'Night job' }, { cookie: cookie.join('; ') })).status).toBe(200)
     await page.reload()
+    await told('No passkey.')
+    await told('Night job')
+    await told('Never used')
     await told('Changed roles')
     await look('person')
   })

@@ -56,7 +56,7 @@ describe('the guard against robots', () => {
       route.fulfill({ contentType: 'text/javascript', body: script }),
     )
     await button('Try again').click()
-    const widget = page.frameLocator('iframe[title="Confirm that you are no robot"]')
+    const widget = page.frameLocator('iframe[title="Confirm that you are not a robot"]')
     await widget.getByRole('button', { name: 'site-key' }).click()
     const sent = page.waitForRequest((request) => request.url().endsWith('/sign-in/email'))
     await page.getByLabel(/^Email/).fill(person.email)

@@ -51,8 +51,8 @@ describe('a person who buys', () => {
     await expect.poll(() => billing.provider.accounts.size).toBe(1)
     await page.goto(`${server.url}/account/billing`)
     await heading('Billing')
-    await page.getByText('You have no subscription.').waitFor()
-    await page.getByText('You have bought nothing yet.').waitFor()
+    await page.getByText('You have no subscriptions.').waitFor()
+    await page.getByText('You have not bought anything yet.').waitFor()
     await expectAccessible(page)
   })
 

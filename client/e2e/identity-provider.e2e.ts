@@ -216,7 +216,7 @@ describe('a person whom the application sends', () => {
     await lookAt(person)
     await button('Withdraw', person).click()
     await person.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
-    await person.getByText('You have not allowed any application anything.').waitFor()
+    await person.getByText('No app has access to your account.').waitFor()
     const headers = { authorization: `Bearer ${tokens.access_token}` }
     expect((await fetch(`${server.url}/api/auth/oauth2/userinfo`, { headers })).status).toBe(401)
   })

@@ -124,6 +124,26 @@ describe('with the keyboard alone, a person', () => {
     await expect.poll(focused).toBe('Invite people')
   })
 
+  it('accepts an invitation, from the mail to the members', async () => {
+    await press(/^Account/)
+    await press('Sign out')
+    await heading('Sign in to Gatehouse')
+    const [mail] = (await server.mailbox()).filter(({ to }) => to === 'max@example.com')
+    await page.goto(mail?.links[0] ?? '')
+    await heading('Join Acme')
+    await press('Create an account')
+    await heading('Create an account')
+    await type('Name', 'Max')
+    await type('Password', person.password)
+    await page.keyboard.press('Enter')
+    await heading('Confirm your email address')
+    await press('Continue')
+    await heading('Join Acme')
+    await press('Accept')
+    await heading('Members')
+    person.email = 'max@example.com'
+  })
+
   it('deletes the account', async () => {
     await page.goto(`${server.url}/account/delete`)
     await page.locator('#delete button').waitFor()

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
@@ -13,7 +14,7 @@ const complaints: string[] = []
 const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first long password' }
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ config: { passkey: { signUp: true } } })
   chrome = await openBrowser()
   page = (await openDevice(chrome.browser)).page
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
@@ -26,6 +27,21 @@ afterAll(async () => {
   await chrome?.close()
   await server?.close()
 })
+
+/** Shows a screen in both widths and both themes, for whoever wants to look: set LOOK to a folder. */
+async function lookAt(at: Page, name: string) {
+  await expectAccessible(at)
+  const folder = process.env.LOOK
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.setViewportSize({ width, height: 900 })
+      await at.emulateMedia({ colorScheme })
+      await at.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+}
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -56,6 +72,37 @@ async function signInByPassword() {
 
 const signOut = () => page.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
 
+describe('somebody new', () => {
+  it('signs up with a passkey alone; where there is an account already, the passkey goes again', async () => {
+    const { context, page: theirs } = await openDevice(chrome.browser)
+    const laptop = await plugIn(theirs)
+    const fill = async () => {
+      await theirs.goto(`${server.url}/sign-up`)
+      await theirs.getByRole('button', { name: 'Use a passkey instead of a password' }).click()
+      await theirs.getByLabel('Name', { exact: true }).fill('New Person')
+      await theirs.getByLabel('Email', { exact: true }).fill('new@example.com')
+    }
+    const create = theirs.getByRole('button', { name: 'Create account with a passkey', exact: true })
+    await fill()
+    expect(await theirs.getByLabel('Password', { exact: true }).count()).toBe(0)
+    await lookAt(theirs, 'sign-up-passkey')
+    await create.click()
+    await theirs.getByRole('link', { name: 'Continue' }).click()
+    await theirs.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    expect(await laptop.credentials()).toHaveLength(1)
+
+    await theirs.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+    await fill()
+    await create.click()
+    await theirs.getByText('An account with this email address already exists.').waitFor()
+    await expectAccessible(theirs)
+    await expect.poll(() => laptop.credentials()).toHaveLength(1)
+    await theirs.getByRole('button', { name: 'Use a password instead' }).click()
+    await theirs.getByLabel('Password', { exact: true }).waitFor()
+    await context.close()
+  })
+})
+
 // One walk in order: each step begins where the one before it ended.
 describe('a person with a passkey', () => {
   it('adds one, and names it', async () => {
@@ -64,7 +111,7 @@ describe('a person with a passkey', () => {
     await authenticator.setPresent(false)
     await signUp()
     await passkeys()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
     await expectAccessible(page)
     await authenticator.setPresent(true)
     await button('Add a passkey').click()
@@ -143,7 +190,7 @@ describe('a person with a passkey', () => {
     expect(phone).toBeDefined()
     await deleteOnServer('Old phone')
     await go('/sign-in')
-    await page.getByText('This passkey is not registered here any more. Sign in another way.').first().waitFor()
+    await page.getByText('This passkey is no longer registered here. Sign in another way.').first().waitFor()
   })
 
   it('deletes one: it names what goes', async () => {
@@ -155,7 +202,7 @@ describe('a person with a passkey', () => {
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('“Old laptop” has been deleted.').waitFor()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
   })
 
   it('is offered one after signing in with the password, once; "not now" is respected', async () => {
@@ -194,7 +241,7 @@ describe('a person with a passkey', () => {
     expect(await authenticator.credentials()).toHaveLength(1)
     await button('Delete Tablet').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('You have no passkeys yet.').waitFor()
     await expect.poll(() => authenticator.credentials()).toEqual([])
   })
 
@@ -232,7 +279,7 @@ describe('what the browser refuses has its words', () => {
     await passkeys()
     await button('Add a passkey').click()
     await page
-      .getByText('No passkey was made: it was cancelled, or this device cannot check that it is you.')
+      .getByText('No passkey was created: this was canceled, or the device cannot check that it is you.')
       .waitFor({ timeout: 30_000 })
     await authenticator.remove()
   })

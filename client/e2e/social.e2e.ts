@@ -84,7 +84,7 @@ describe('a person who signs in with another service', () => {
     await button('Continue with Google').click()
     await page.getByRole('link', { name: /cancel/i }).click()
     await heading('Sign in to Gatehouse').waitFor()
-    await page.getByText('You cancelled at the other service.').waitFor()
+    await page.getByText('You canceled at the other service.').waitFor()
     await button('Continue with Google').waitFor()
     expect(await page.getByText('Last used').count()).toBe(0)
     await expectAccessible(page)

@@ -2,7 +2,7 @@ import { defineTexts } from '../lib/texts/texts.ts'
 
 /** The codes with which the server sends a browser to /error (or to any page of ours), in lower case. */
 const english = {
-  access_denied: 'You cancelled at the other service. You can try again, or sign in another way.',
+  access_denied: 'You canceled at the other service. You can try again, or sign in another way.',
   account_already_linked_to_different_user: 'That account is already linked to someone else here.',
   account_not_linked:
     'An account with this email address already exists. Sign in to it as usual, then link the other service.',
@@ -16,9 +16,9 @@ const english = {
   failed_to_create_session: 'We couldn’t sign you in.',
   failed_to_create_user: 'We could not create your account.',
   internal_server_error: 'Something went wrong on our side.',
-  invalid_callback_request: 'We did not understand the answer of the other service.',
-  invalid_client: 'The application that sent you here is not known to us.',
-  invalid_code: 'The answer of the other service could not be checked.',
+  invalid_callback_request: 'We did not understand the other service’s answer.',
+  invalid_client: 'We do not know the application that sent you here.',
+  invalid_code: 'The other service’s answer could not be verified.',
   invalid_redirect_uri: 'The application that sent you here wants to go back to an address that it has not registered.',
   invalid_scope: 'The application that sent you here asked for something that does not exist.',
   invalid_token: 'This link is no longer valid.',
@@ -26,7 +26,7 @@ const english = {
   no_callback_url: 'We do not know where to send you after signing in.',
   no_code: 'The other service did not send the proof we need.',
   oauth_code_missing: 'The other service did not send the proof we need.',
-  oauth_code_verification_failed: 'The answer of the other service could not be checked.',
+  oauth_code_verification_failed: 'The other service’s answer could not be verified.',
   oauth_provider_not_found: 'This way to sign in is turned off.',
   oauthproxy_invalid_cookies_or_secret: 'This took too long, or was started in another browser. Start again.',
   please_restart_the_process: 'This took too long, or was started in another browser. Start again.',
@@ -52,7 +52,7 @@ const german: Record<keyof typeof english, string> = {
     'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann den anderen Dienst.',
   invalid_request_uri: 'Diese Anfrage ist abgelaufen. Geh zurück zur Anwendung und beginne neu.',
   client_disabled: 'Die Anwendung, die dich hierher geschickt hat, ist abgeschaltet.',
-  banned: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
+  banned: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Fehler hältst.',
   email_doesnt_match: 'Der andere Dienst hat für dich eine andere E-Mail-Adresse.',
   email_is_missing: 'Der andere Dienst hat uns deine E-Mail-Adresse nicht genannt.',
   email_not_found: 'Der andere Dienst hat uns deine E-Mail-Adresse nicht genannt.',

@@ -30,7 +30,7 @@ const texts = defineTexts(
     intro: 'Gib deine E-Mail-Adresse ein, und wir schicken dir einen Link zum Zurücksetzen des Passworts.',
     email: 'E-Mail',
     submit: 'Link schicken',
-    sentTitle: 'Sieh in dein Postfach',
+    sentTitle: 'Sieh in deinem Postfach nach',
     sent: (email, lifetime) =>
       `Wenn es zu ${email} ein Konto gibt, haben wir einen Link zum Zurücksetzen des Passworts geschickt. Er gilt ${lifetime}.`,
     resend: 'Noch einmal schicken',

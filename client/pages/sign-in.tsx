@@ -143,7 +143,7 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
           {others.length > 0 && lastUsed.get() === 'password' && <LastUsed />}
         </SubmitButton>
       </div>
-      <div className="-mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="-mt-1 flex flex-wrap items-center justify-between gap-x-2 gap-y-2 text-sm">
         <Checkbox name="rememberMe" label={t.rememberMe} defaultChecked />
         <Link href={`/forgot-password${query}`} className="link">
           {t.forgot}
@@ -156,7 +156,7 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
 function SignUpLine() {
   const t = useTexts(signInTexts)
   const { features } = useConfig()
-  if (!features.signUp) return null
+  if (!features.signUp && !features.passkeySignUp) return null
   return (
     <p className="text-center text-soft">
       {t.newHere}{' '}

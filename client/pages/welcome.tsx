@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/state.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 const texts = defineTexts(
-  { title: 'What’s your name?', intro: 'Other people see it where you work with them.', name: 'Name', skip: 'Skip' },
+  { title: 'What’s your name?', intro: 'People you work with will see it.', name: 'Name', skip: 'Skip' },
   {
     title: 'Wie heißt du?',
     intro: 'Andere sehen deinen Namen, wenn ihr zusammenarbeitet.',

@@ -18,7 +18,11 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
-    if (open && !dialog?.open) dialog?.showModal()
+    if (dialog && open && !dialog.open) {
+      dialog.showModal()
+      // Not on the cross, where the browser would put it: on the first field, or on the way back from a question.
+      dialog.querySelector<HTMLElement>(':is(input, select, textarea, form button, [data-first])')?.focus()
+    }
     if (!open && dialog?.open) dialog.close()
   }, [open])
   return (

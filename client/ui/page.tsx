@@ -45,7 +45,7 @@ export function Page({
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <div className="grid gap-1">
+        <div className="grid gap-1 sm:min-w-0 sm:flex-1">
           <PageTitle>{title}</PageTitle>
           {intro && <p className="max-w-prose text-soft">{intro}</p>}
         </div>

@@ -22,7 +22,7 @@ export function Submit({ form, look = 'primary', wide, onCancel, children }: Sub
       <div className="empty:hidden">
         <FormProblem form={form} />
       </div>
-      <div className="flex flex-wrap gap-3 in-[dialog]:justify-end">
+      <div className="flex flex-wrap gap-3 in-[dialog]:justify-end in-[dialog]:max-sm:*:grow">
         {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
         <SubmitButton form={form} look={look} wide={wide}>
           {children}

@@ -43,7 +43,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProp
   const t = useTexts()
   return (
     <div
-      className={cx('bleed', matrix && 'overflow-x-auto')}
+      className={cx('bleed', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
       // What scrolls must be reachable by the keyboard.
       {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
     >

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signValue } from '../kit/cookies.ts'
+import { measureFirstPaint } from './first-paint.ts'
 import { floorCookie } from './floor-cookie.ts'
 import { type Call, Connection, headerValues, measure, quantile, type Reply, type Round } from './load.ts'
 import {
@@ -22,7 +23,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '7' },
     /** Length of one round. */
     seconds: { type: 'string', default: '2' },
-    /** Only the cases whose name contains this. */
+    /** Only the cases whose name contains this; `first-paint` is one in a browser. */
     only: { type: 'string', default: '' },
   },
 })
@@ -400,6 +401,12 @@ const line = ({ name, rate, p50, p99 }: Row, note = '') =>
   console.log(`  ${name.padEnd(34)}${cell(rate)}${cell(p50)}${cell(p99)}   ${note}`)
 const title = (text: string) =>
   console.log(`\n${text.padEnd(36)}${'req/s'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`)
+
+// In a browser, and for this Worker alone; it is asked for by its name.
+if (values.only === 'first-paint') {
+  await measureFirstPaint(rounds)
+  process.exit(0)
+}
 
 await installReference(async (folder) => {
   console.log('Installing the reference (once) ...')

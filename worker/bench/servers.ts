@@ -37,7 +37,11 @@ async function bundle(name: string, args: string[]): Promise<string> {
 }
 
 const statements = (sql: string): string[] =>
-  sql.split(/;\s*(?:\n|$)|--> statement-breakpoint/).filter((one) => one.trim())
+  sql
+    .split('--> statement-breakpoint')
+    // A trigger has statements inside.
+    .flatMap((part) => (/create trigger/i.test(part) ? [part] : part.split(/;\s*(?:\n|$)/)))
+    .filter((one) => one.trim())
 
 function migrations(): string[] {
   const journal = JSON.parse(readFileSync(join(root, 'migrations/meta/_journal.json'), 'utf8')) as {

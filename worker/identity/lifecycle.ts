@@ -76,8 +76,6 @@ export interface IssuedSession {
   method: SignInMethod
   proven: Proof
   rememberMe: boolean
-  /** The session token with its signature, as the cookie carries it. */
-  signedToken: string
   /** The session whose place this one takes, when a token was rotated. */
   replaced: Session | null
   /** Whether the answer sets cookies: it does not for a bearer caller whose token was rotated. */
@@ -145,6 +143,8 @@ export interface LifecycleOf<Scope> {
   /** A proven person is about to get a session: may refuse by throwing, or answer with a challenge instead. */
   signingIn: ((scope: Scope, attempt: SignInAttempt) => Eventually<Challenge | null>)[]
   sessionIssued: ((scope: Scope, issued: IssuedSession) => Eventually<void>)[]
+  /** An answer carries a session's token, by its cookie or to a bearer caller: signed, as the cookie has it. */
+  tokenSent: ((scope: Scope, signedToken: string) => void)[]
   /** get-session has an answer, which may have come from the cookie cache at no cost: a step must cost none either. */
   sessionRead: ((scope: Scope, read: SessionRead) => Eventually<void>)[]
   signedOut: ((scope: Scope) => Eventually<void>)[]

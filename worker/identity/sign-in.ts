@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts'
 import type { Challenge, Proof, SignInAttempt, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
 import { rememberDevice } from './sessions/known-device.ts'
-import { isForgetful, setSessionCookies, signToken } from './sessions/session-cookies.ts'
+import { isForgetful, setSessionCookies, tellToken } from './sessions/session-cookies.ts'
 import {
   deleteSessionStatement,
   insertSession,
@@ -72,7 +72,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   if (inCookies) {
     setSessionCookies(scope, session, user, rememberMe)
     rememberDevice(scope, user, proven)
-  }
+  } else tellToken(scope, session.token)
   for (const act of attempt.written) act()
   scope.signedIn = true
   const issued = {
@@ -81,7 +81,6 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     method,
     proven,
     rememberMe,
-    signedToken: signToken(scope, session.token),
     replaced: replaces?.session ?? null,
     inCookies,
     previous: () => scope.caller(),

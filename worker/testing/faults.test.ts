@@ -3,6 +3,7 @@ import { administrator, plain } from './admins.ts'
 import { type Fault, FaultInjector } from './faults.ts'
 import { type Answer, type Device, env, TestApp } from './harness.ts'
 import { company, invite, join, someone } from './organizations.ts'
+import { addPasskey, SoftwareAuthenticator } from './passkeys.ts'
 import { signUp } from './people.ts'
 
 /**
@@ -89,6 +90,26 @@ const useCases: Record<string, UseCase> = {
   guest: {
     before: async (app) => ({ device: app.device() }),
     act: (device) => device.post('/sign-in/anonymous'),
+  },
+  'sign-up with a passkey': {
+    before: async (app) => ({ device: app.device(), given: new SoftwareAuthenticator() }),
+    async act(device, { name, email }, authenticator: SoftwareAuthenticator) {
+      const begun = await device.post('/passkey/generate-sign-up-options', { email })
+      if (begun.status !== 200) return begun
+      return device.post('/sign-up/passkey', { name, email, response: authenticator.register(begun.body) })
+    },
+    afterwards: ['USER_ALREADY_EXISTS', 'PREVIOUSLY_REGISTERED'],
+  },
+  'sign-in with a passkey': {
+    before: async (app, person) => ({
+      device: app.device(),
+      given: await addPasskey(await signUp(app, person)),
+    }),
+    async act(device, _person, authenticator: SoftwareAuthenticator) {
+      const begun = await device.post('/passkey/generate-authenticate-options')
+      if (begun.status !== 200) return begun
+      return device.post('/passkey/verify-authentication', { response: authenticator.assert(begun.body) })
+    },
   },
   'reset by link': {
     before: async (app, person) => {
@@ -376,7 +397,7 @@ describe.each(Object.entries(useCases))(
       vi.spyOn(console, 'warn').mockImplementation(() => {})
       const faults = new FaultInjector()
       const app = new TestApp(
-        { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } },
+        { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true }, passkey: { signUp: true } },
         faults.bindings(),
         false,
       )

@@ -85,7 +85,7 @@ function Keys({ list }: { list: ApiKey[] }) {
     { key: 'left', label: t.columns.left, align: 'end', cell: (key) => <UsesLeft {...key} /> },
     { key: 'used', label: t.columns.used, cell: ({ lastRequest }) => <Moment date={lastRequest} /> },
     { key: 'expires', label: t.columns.expires, cell: ({ expiresAt }) => <Moment date={expiresAt} /> },
-    { key: 'actions', label: '', align: 'end', cell: (key) => <Actions {...key} /> },
+    { key: 'actions', label: '', menu: true, align: 'end', cell: (key) => <Actions {...key} /> },
   ]
   return (
     <Section>

@@ -35,7 +35,11 @@ export function CreateKey({ open, organizationId, created, onClose }: CreateProp
   }
   return (
     <Dialog open={open} title={key ? t.newTitle : t.createTitle} onClose={close}>
-      {key ? <NewKey shown={key} saved={close} /> : <CreateForm organizationId={organizationId} done={done} />}
+      {key ? (
+        <NewKey shown={key} saved={close} />
+      ) : (
+        <CreateForm organizationId={organizationId} done={done} cancel={close} />
+      )}
     </Dialog>
   )
 }
@@ -44,7 +48,13 @@ const day = 86_400
 /** Days. */
 const presets = [7, 30, 90, 365]
 
-function CreateForm({ organizationId, done }: { organizationId: string | undefined; done(key: string): void }) {
+interface CreateFormProps {
+  organizationId: string | undefined
+  done(key: string): void
+  cancel(): void
+}
+
+function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
   const t = useTexts(apiKeyTexts)
   const language = useLanguage()
   const { minExpiresIn, maxExpiresIn, customExpiry, maximumNameLength, permissions } = useConfig().apiKey ?? unlimited
@@ -91,7 +101,9 @@ function CreateForm({ organizationId, done }: { organizationId: string | undefin
           ))}
         </fieldset>
       )}
-      <Submit form={form}>{t.create}</Submit>
+      <Submit form={form} onCancel={cancel}>
+        {t.create}
+      </Submit>
     </form>
   )
 }

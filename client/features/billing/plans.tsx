@@ -29,7 +29,7 @@ export function Plans() {
               {description && <p className="text-soft">{description}</p>}
             </div>
             {!active.has(productId) && (
-              <Button look="primary" busy={buy.busy} onClick={() => buy.run(slug)}>
+              <Button busy={buy.busy} onClick={() => buy.run(slug)}>
                 {t.buy(name)}
               </Button>
             )}

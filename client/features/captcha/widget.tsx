@@ -6,13 +6,13 @@ import { Button } from '../../ui/button.tsx'
 
 const texts = defineTexts(
   {
-    title: 'Confirm that you are no robot',
-    failed: 'The check against robots could not be loaded. A content blocker may be in its way.',
+    title: 'Confirm that you are not a robot',
+    failed: 'The robot check could not be loaded. A content blocker may be stopping it.',
     again: 'Try again',
   },
   {
     title: 'Bestätige, dass du kein Roboter bist',
-    failed: 'Die Prüfung gegen Roboter konnte nicht geladen werden. Vielleicht hält ein Inhaltsblocker sie auf.',
+    failed: 'Die Roboterprüfung konnte nicht geladen werden. Vielleicht verhindert das ein Werbeblocker.',
     again: 'Noch einmal versuchen',
   },
 )

@@ -10,7 +10,7 @@ export const emailOtpTexts = defineTexts(
     send: 'Send code',
     codeTitle: 'Enter the code',
     sentTo: (email: string, lifetime: string) =>
-      `If ${email} can sign in here, we sent a code to it. It is valid for ${lifetime}.`,
+      `If ${email} can be used to sign in, we’ve sent a code to it. It is valid for ${lifetime}.`,
     otherAddress: 'Use another address',
     back: 'Back to sign in',
     errors: { USER_NOT_FOUND: 'There is no account for this address, and this site is not accepting new ones.' },
@@ -31,7 +31,7 @@ export const emailOtpTexts = defineTexts(
     send: 'Code schicken',
     codeTitle: 'Gib den Code ein',
     sentTo: (email, lifetime) =>
-      `Wenn man sich mit ${email} hier anmelden kann, haben wir einen Code dorthin geschickt. Er gilt ${lifetime}.`,
+      `Falls du dich mit ${email} anmelden kannst, haben wir dir einen Code geschickt. Er gilt ${lifetime}.`,
     otherAddress: 'Andere Adresse verwenden',
     back: 'Zurück zur Anmeldung',
     errors: { USER_NOT_FOUND: 'Zu dieser Adresse gibt es kein Konto, und neue werden zurzeit nicht angelegt.' },

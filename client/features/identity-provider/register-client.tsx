@@ -35,6 +35,7 @@ export function RegisterClient({ open, onClose, onRegistered }: RegisterClientPr
         <Credentials clientId={made.client_id} secret={made.client_secret} onDone={close} />
       ) : (
         <Form
+          cancel={close}
           done={(answer) => {
             setMade(answer)
             onRegistered()
@@ -45,7 +46,7 @@ export function RegisterClient({ open, onClose, onRegistered }: RegisterClientPr
   )
 }
 
-function Form({ done }: { done(answer: Registered): void }) {
+function Form({ done, cancel }: { done(answer: Registered): void; cancel(): void }) {
   const t = useTexts(identityProviderTexts)
   const form = useForm({
     fields: ['name', 'redirectURLs', 'kind'],
@@ -72,7 +73,9 @@ function Form({ done }: { done(answer: Registered): void }) {
         <option value="confidential">{t.confidential}</option>
         <option value="public">{t.publicKind}</option>
       </SelectField>
-      <Submit form={form}>{t.registerAction}</Submit>
+      <Submit form={form} onCancel={cancel}>
+        {t.registerAction}
+      </Submit>
     </form>
   )
 }

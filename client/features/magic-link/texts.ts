@@ -35,7 +35,7 @@ export const magicLinkTexts = defineTexts(
     continueTo: (host) => `um fortzufahren zu ${host}`,
     email: 'E-Mail',
     send: 'Link schicken',
-    inboxTitle: 'Sieh in dein Postfach',
+    inboxTitle: 'Sieh in deinem Postfach nach',
     inbox: (email, lifetime) =>
       `Wir haben einen Link an ${email} geschickt. Er funktioniert einmal und gilt ${lifetime}.`,
     hint: 'Öffne ihn in dem Browser, mit dem du dich anmelden willst.',
@@ -51,7 +51,7 @@ export const magicLinkTexts = defineTexts(
       new_user_signup_disabled: 'Zu deiner Adresse gibt es kein Konto, und neue werden zurzeit nicht angelegt.',
       failed_to_create_user: 'Wir konnten dein Konto nicht anlegen. Versuche es gleich noch einmal.',
       failed_to_create_session: 'Die Anmeldung hat nicht geklappt. Fordere einen neuen Link an.',
-      banned: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
+      banned: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Fehler hältst.',
     },
     errors: { USER_NOT_FOUND: 'Zu dieser Adresse gibt es kein Konto, und neue werden zurzeit nicht angelegt.' },
   },

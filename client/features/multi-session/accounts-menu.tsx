@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
-import type { Session, User } from '../../lib/auth/endpoints.ts'
+import type { User } from '../../lib/auth/endpoints.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
-import { unwrap } from '../../lib/call-error.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { queryClient } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -17,27 +15,14 @@ import { MenuButton, MenuLine, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/small.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { type DeviceAccount, useDeviceAccounts, useHoldsAccounts } from './device-accounts.ts'
 import { Switching } from './switching.tsx'
 import { multiSessionTexts } from './texts.ts'
 
-interface DeviceAccount {
-  session: Session
-  user: User
-}
-
 /** In the person's menu: who else is signed in on this browser. */
 export default function AccountsMenu() {
-  const { features } = useConfig()
-  const { session } = useMember()
-  return features.multiSession && !session.impersonatedBy ? <Accounts /> : null
+  return useHoldsAccounts() ? <Accounts /> : null
 }
-
-// A change of the session may be one of these: with this key the list follows.
-const useDeviceAccounts = () =>
-  useQuery({
-    queryKey: ['session', 'device'],
-    queryFn: () => unwrap(auth.multiSession.listDeviceSessions()) as Promise<DeviceAccount[]>,
-  })
 
 const nameOf = ({ name, email }: User): string => name || email
 

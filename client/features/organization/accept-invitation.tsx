@@ -10,6 +10,7 @@ import { Sheet } from '../../ui/page.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { acceptTexts } from './accept-invitation.texts.ts'
 import { organizationTexts } from './texts.ts'
 
 type Invitation = AnswerOf<'/organization/get-invitation'>
@@ -42,7 +43,7 @@ type Preview = AnswerOf<'/organization/invitation-preview'>
 
 /** Whoever has the mailed id, which is a secret, may read what the invitation says; only its address accepts it. */
 function SignedOut({ id }: { id: string }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(acceptTexts)
   const { features } = useConfig()
   const [details, setDetails] = useState<Result<Preview> | null>(null)
   useEffect(() => {
@@ -77,15 +78,20 @@ function SignedOut({ id }: { id: string }) {
 }
 
 function Facts({ email, role, expiresAt }: { email: string; role: string | null; expiresAt: Date }) {
-  const t = useTexts(organizationTexts)
-  const roles = splitRoles(role ?? 'member').map((one) => t.roleNames[one] ?? one)
+  const t = useTexts(acceptTexts)
+  const org = useTexts(organizationTexts)
+  const roles = splitRoles(role ?? 'member').map((one) => org.roleNames[one] ?? one)
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded bg-sunken p-4">
       <dt className="text-soft">{t.acceptFor}</dt>
-      <dd className="break-all">{email}</dd>
+      <dd className="wrap-anywhere">
+        {email.split('@')[0]}
+        <wbr />
+        {email.slice(email.indexOf('@'))}
+      </dd>
       <dt className="text-soft">{t.acceptAs}</dt>
       <dd>{roles.join(', ')}</dd>
-      <dt className="text-soft">{t.expires}</dt>
+      <dt className="text-soft">{org.expires}</dt>
       <dd>
         <Time date={expiresAt} />
       </dd>
@@ -119,7 +125,8 @@ function endingOf({ code, reason }: AuthError): Ending | null {
 }
 
 function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(ending: Ending): void }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(acceptTexts)
+  const org = useTexts(organizationTexts)
   const [, navigate] = useLocation()
   const { id: invitationId, organizationName, inviterEmail, email, role, expiresAt } = invitation
   const ended = <Answer,>(answer: Result<Answer>) => {
@@ -142,7 +149,7 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
   return (
     <Sheet title={t.acceptTitle(organizationName)} intro={t.acceptIntro(inviterEmail, organizationName)}>
       <Facts email={email} role={role} expiresAt={expiresAt} />
-      {error && <ErrorPanel error={error} errors={t.errors} />}
+      {error && <ErrorPanel error={error} errors={org.errors} />}
       {error?.code === 'EMAIL_NOT_VERIFIED' && <ButtonLink to="/account/profile#email">{t.verifyFirst}</ButtonLink>}
       <div className="grid gap-3">
         <Button look="primary" wide busy={accept.busy} disabled={decline.busy} onClick={accept.run}>
@@ -157,7 +164,7 @@ function Question({ invitation, onEnding }: { invitation: Invitation; onEnding(e
 }
 
 function OtherAccount({ email }: { email: string }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(acceptTexts)
   const [, navigate] = useLocation()
   const change = useAction(
     () => auth.signOut(),
@@ -174,7 +181,7 @@ function OtherAccount({ email }: { email: string }) {
 }
 
 function Ended({ as }: { as: Ending }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(acceptTexts)
   const core = useTexts()
   const { title, intro } = t.ended[as]
   return (

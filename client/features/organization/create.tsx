@@ -8,24 +8,27 @@ import { formClass, Page, Section } from '../../ui/page.tsx'
 import { Note } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { createTexts } from './create.texts.ts'
 import { useRules } from './current.tsx'
 import { isSlug, SlugField, slugOf } from './slug-field.tsx'
 import { organizationTexts } from './texts.ts'
 
 export default function CreateOrganization() {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(createTexts)
+  const org = useTexts(organizationTexts)
   const { creatable } = useRules()
   return (
     <Page title={t.createTitle} intro={t.createIntro}>
       <Section>
-        {creatable ? <CreateForm /> : <Note>{t.errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION}</Note>}
+        {creatable ? <CreateForm /> : <Note>{org.errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION}</Note>}
       </Section>
     </Page>
   )
 }
 
 function CreateForm() {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(createTexts)
+  const org = useTexts(organizationTexts)
   const [, navigate] = useLocation()
   const [slug, setSlug] = useState('')
   // The short name follows the name until somebody writes one of their own.
@@ -34,12 +37,12 @@ function CreateForm() {
     fields: ['name', 'slug'],
     guard: true,
     check: (values) => ({
-      name: !values.name.trim() && t.nameRequired,
-      slug: !values.slug ? t.slugRequired : !isSlug(values.slug) && t.slugInvalid,
+      name: !values.name.trim() && org.nameRequired,
+      slug: !values.slug ? t.slugRequired : !isSlug(values.slug) && org.slugInvalid,
     }),
     send: (values) => auth.organization.create({ name: values.name.trim(), slug: values.slug }),
     at: { ORGANIZATION_ALREADY_EXISTS: 'slug' },
-    errors: t.errors,
+    errors: org.errors,
     done({ name }) {
       toast(t.created(name))
       navigate('/organization/members')
@@ -49,7 +52,7 @@ function CreateForm() {
     <form {...form.props} className={formClass}>
       <Field
         {...form.field('name')}
-        label={t.name}
+        label={org.name}
         autoComplete="organization"
         maxLength={128}
         onChange={(event) => follows && setSlug(slugOf(event.target.value))}

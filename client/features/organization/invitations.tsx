@@ -12,11 +12,12 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Invitation, TeamName, useRoleNames, WhyNot, WithOrganization } from './current.tsx'
+import { invitationsTexts } from './invitations.texts.ts'
 import { InviteButton } from './invite.tsx'
 import { organizationTexts } from './texts.ts'
 
 export default function Invitations() {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(invitationsTexts)
   return <WithOrganization title={t.invitationsTitle}>{(current) => <InvitationsPage {...current} />}</WithOrganization>
 }
 
@@ -28,7 +29,7 @@ const knowsId = ({ may, mayGrant }: Current, { role }: Invitation) =>
 const newestFirst = (list: Invitation[]) => [...list].reverse()
 
 function InvitationsPage(current: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(invitationsTexts)
   const { organization, may } = current
   const open = newestFirst(organization.invitations.filter(isOpen))
   const earlier = newestFirst(organization.invitations.filter((invitation) => !isOpen(invitation)))
@@ -57,26 +58,33 @@ function InvitationsPage(current: Current) {
 }
 
 function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitation>[]> {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(invitationsTexts)
+  const org = useTexts(organizationTexts)
   const names = useRoleNames()
   const email: Column<Invitation> = {
     key: 'email',
-    label: t.email,
+    label: org.email,
     lead: true,
     cell: ({ email }) => <span className="block min-w-0 text-start font-medium sm:min-w-44">{email}</span>,
   }
   const role: Column<Invitation> = {
     key: 'role',
-    label: t.role,
+    label: org.role,
     cell: (invitation) => names.all(invitation.role ?? ''),
   }
   const teams = current.organization.teams
   const team: Column<Invitation>[] = teams
-    ? [{ key: 'team', label: t.team, cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} /> }]
+    ? [
+        {
+          key: 'team',
+          label: org.team,
+          cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} />,
+        },
+      ]
     : []
   const expires: Column<Invitation> = {
     key: 'expires',
-    label: t.expires,
+    label: org.expires,
     cell: (invitation) =>
       hasExpired(invitation) ? <Badge tone="danger">{t.statuses.expired}</Badge> : <Time date={invitation.expiresAt} />,
   }
@@ -99,7 +107,8 @@ function useColumns(current: Current): Record<'open' | 'earlier', Column<Invitat
 }
 
 function Actions({ invitation, organization, may }: Current & { invitation: Invitation }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(invitationsTexts)
+  const org = useTexts(organizationTexts)
   const { id, email, role, teamId } = invitation
   const mayCancel = may({ invitation: ['cancel'] })
   const resend = useAction(
@@ -123,11 +132,11 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
       <ConfirmDestroy
         title={t.withdrawQuestion(email)}
         action={t.withdraw}
-        errors={t.errors}
+        errors={org.errors}
         send={() => auth.organization.cancelInvitation({ invitationId: id })}
         done={() => toast(t.withdrawn)}
         trigger={(ask) => (
-          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(email)}>
+          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={org.actionsFor(email)}>
             {!hasExpired(invitation) && (
               <MenuButton onClick={() => void navigator.clipboard.writeText(link).then(() => toast(t.linkCopied))}>
                 {t.copyLink}
@@ -145,7 +154,7 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
         {t.withdrawWhat}
       </ConfirmDestroy>
       {resend.error && (
-        <ErrorPanel error={resend.error} errors={{ ...t.errors, TOO_MANY_REQUESTS: t.tooManyInvitations }} />
+        <ErrorPanel error={resend.error} errors={{ ...org.errors, TOO_MANY_REQUESTS: org.tooManyInvitations }} />
       )}
     </span>
   )

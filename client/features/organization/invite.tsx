@@ -10,12 +10,13 @@ import { Field, SelectField } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, useRules } from './current.tsx'
+import { membersTexts } from './members.texts.ts'
 import { chosenRoles, RoleChoice, roleField } from './role-choice.tsx'
 import { organizationTexts } from './texts.ts'
 
 /** Opens the dialog that invites; nothing for those who may not. */
 export function InviteButton(current: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(membersTexts)
   const [open, setOpen] = useState(false)
   if (!current.may({ invitation: ['create'] })) return null
   return (
@@ -39,7 +40,8 @@ export function InviteButton(current: Current) {
 }
 
 function InviteForm({ organization, mayGrant, close, done }: Current & { close(): void; done(email: string): void }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(membersTexts)
+  const org = useTexts(organizationTexts)
   const lifetime = useLifetime('invitation')
   const core = useTexts()
   const known = Object.keys(useRules().roles)
@@ -49,7 +51,7 @@ function InviteForm({ organization, mayGrant, close, done }: Current & { close()
     fields: ['email', 'team', ...known.map(roleField)],
     check: (values) => ({
       email: !values.email?.trim() ? core.required.email : !looksLikeEmail(values.email) && core.invalidEmail,
-      [first]: chosenRoles(values, known).length === 0 && t.roleRequired,
+      [first]: chosenRoles(values, known).length === 0 && org.roleRequired,
     }),
     send: ({ email = '', team, ...roles }) =>
       auth.organization.inviteMember({
@@ -62,13 +64,13 @@ function InviteForm({ organization, mayGrant, close, done }: Current & { close()
       USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: 'email',
       USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: 'email',
     },
-    errors: { ...t.errors, TOO_MANY_REQUESTS: t.tooManyInvitations },
+    errors: { ...org.errors, TOO_MANY_REQUESTS: org.tooManyInvitations },
     done: ({ email }) => done(email),
   })
   return (
     <form {...form.props} className="grid gap-5">
       <p>{t.inviteWhat(lifetime)}</p>
-      <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" inputMode="email" />
+      <Field {...form.field('email')} label={org.email} type="email" autoComplete="off" inputMode="email" />
       <RoleChoice checked={['member']} mayGrant={mayGrant} error={form.field(first).error} />
       {teams.length > 0 && (
         <SelectField {...form.field('team')} label={t.inTeam} optional>

@@ -15,11 +15,12 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Member, TeamName, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
 import { InviteButton } from './invite.tsx'
+import { membersTexts } from './members.texts.ts'
 import { chosenRoles, RoleChoice, roleField } from './role-choice.tsx'
 import { organizationTexts } from './texts.ts'
 
 export default function Members() {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(membersTexts)
   return <WithOrganization title={t.membersTitle}>{(current) => <MembersPage {...current} />}</WithOrganization>
 }
 
@@ -27,7 +28,7 @@ export default function Members() {
 const longList = 8
 
 function MembersPage(current: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(membersTexts)
   const { organization, may } = current
   const columns = useColumns(current)
   const [search, setSearch] = useState('')
@@ -57,7 +58,8 @@ function MembersPage(current: Current) {
 }
 
 function useColumns(current: Current): Column<Member>[] {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(membersTexts)
+  const org = useTexts(organizationTexts)
   const names = useRoleNames()
   const { organization, me, may } = current
   const teams = organization.teams
@@ -79,10 +81,10 @@ function useColumns(current: Current): Column<Member>[] {
         </span>
       ),
     },
-    { key: 'role', label: t.role, cell: ({ role }) => names.all(role) },
+    { key: 'role', label: org.role, cell: ({ role }) => names.all(role) },
     teams !== null && {
       key: 'team',
-      label: t.team,
+      label: org.team,
       cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} />,
     },
     {
@@ -102,7 +104,8 @@ function useColumns(current: Current): Column<Member>[] {
 }
 
 function Actions({ member, organization, me, may, mayGrant }: Current & { member: Member }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(membersTexts)
+  const org = useTexts(organizationTexts)
   const [changing, setChanging] = useState(false)
   const { name, email } = member.user
   const person = name || email
@@ -116,11 +119,11 @@ function Actions({ member, organization, me, may, mayGrant }: Current & { member
       <ConfirmDestroy
         title={t.removeQuestion(person)}
         action={t.remove}
-        errors={t.errors}
+        errors={org.errors}
         send={() => auth.organization.removeMember({ memberIdOrEmail: member.id, organizationId: organization.id })}
         done={() => toast(t.removed(person))}
         trigger={(ask) => (
-          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(person)}>
+          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={org.actionsFor(person)}>
             {mayChange && <MenuButton onClick={() => setChanging(true)}>{t.changeRole}</MenuButton>}
             {mayRemove && (
               <MenuButton danger onClick={ask}>

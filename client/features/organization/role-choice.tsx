@@ -1,6 +1,7 @@
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { useRoleNames, useRules } from './current.tsx'
+import { membersTexts } from './members.texts.ts'
 import { organizationTexts } from './texts.ts'
 
 /** The form field of one role. */
@@ -19,12 +20,13 @@ interface RoleChoiceProps {
 
 /** One checkbox a role, because one person may have several. */
 export function RoleChoice({ checked, mayGrant, error }: RoleChoiceProps) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(membersTexts)
+  const org = useTexts(organizationTexts)
   const names = useRoleNames()
   const { roles, creatorRole } = useRules()
   return (
     <fieldset className="grid gap-2.5">
-      <legend className="mb-1.5 font-medium">{t.roles}</legend>
+      <legend className="mb-1.5 font-medium">{org.roles}</legend>
       {Object.keys(roles).map((role) => {
         const locked = !mayGrant(role)
         const why = role === creatorRole ? t.ownerOnly : t.moreThanYours

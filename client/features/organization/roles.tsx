@@ -5,10 +5,10 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { Page, Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { type Current, useRoleNames, useRules, WithOrganization } from './current.tsx'
-import { organizationTexts } from './texts.ts'
+import { rolesTexts } from './roles.texts.ts'
 
 export default function Roles() {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(rolesTexts)
   return (
     <WithOrganization title={t.rolesTitle}>
       {(current) => (
@@ -33,7 +33,7 @@ function useActions() {
 }
 
 function Matrix({ me }: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(rolesTexts)
   const names = useRoleNames()
   const { roles } = useRules()
   const mine = splitRoles(me.role)
@@ -64,7 +64,7 @@ function Matrix({ me }: Current) {
 }
 
 function Mark({ allowed }: { allowed: boolean }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(rolesTexts)
   return (
     <span className={allowed ? 'text-success' : 'text-soft'}>
       {allowed ? <Check aria-hidden size={18} /> : <Minus aria-hidden size={18} />}

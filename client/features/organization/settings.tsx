@@ -10,14 +10,16 @@ import { Avatar } from '../../ui/small.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { Day } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { createTexts } from './create.texts.ts'
 import { type Current, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
+import { settingsTexts } from './settings.texts.ts'
 import { isSlug, SlugField } from './slug-field.tsx'
 import { organizationTexts } from './texts.ts'
 
 const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:'
 
 export default function OrganizationSettings() {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(settingsTexts)
   return (
     <WithOrganization title={t.settingsTitle}>
       {(current) => (
@@ -39,7 +41,9 @@ export default function OrganizationSettings() {
 }
 
 function SettingsForm({ organization }: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(createTexts)
+  const settings = useTexts(settingsTexts)
+  const org = useTexts(organizationTexts)
   const { save } = useTexts()
   const [slug, setSlug] = useState(organization.slug)
   const [logo, setLogo] = useState(organization.logo ?? '')
@@ -47,8 +51,8 @@ function SettingsForm({ organization }: Current) {
     fields: ['name', 'slug', 'logo'],
     guard: true,
     check: (values) => ({
-      name: !values.name.trim() && t.nameRequired,
-      slug: values.slug !== organization.slug && !isSlug(values.slug) && t.slugInvalid,
+      name: !values.name.trim() && org.nameRequired,
+      slug: values.slug !== organization.slug && !isSlug(values.slug) && org.slugInvalid,
       logo: values.logo.trim() && !isWebAddress(values.logo.trim()) && t.logoInvalid,
     }),
     send: (values) =>
@@ -57,14 +61,14 @@ function SettingsForm({ organization }: Current) {
         data: { name: values.name.trim(), slug: values.slug, logo: values.logo.trim() || null },
       }),
     at: { ORGANIZATION_ALREADY_EXISTS: 'slug' },
-    errors: t.errors,
-    done: () => toast(t.saved),
+    errors: org.errors,
+    done: () => toast(settings.saved),
   })
   return (
     <form {...form.props} className={formClass}>
       <Field
         {...form.field('name')}
-        label={t.name}
+        label={org.name}
         autoComplete="organization"
         maxLength={128}
         defaultValue={organization.name}
@@ -91,13 +95,14 @@ function SettingsForm({ organization }: Current) {
 }
 
 function Facts({ organization, me }: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(settingsTexts)
+  const org = useTexts(organizationTexts)
   const names = useRoleNames()
   return (
     <dl className="grid gap-x-6 gap-y-1 text-soft sm:grid-cols-[auto_1fr]">
       <dt>{t.yourRole}</dt>
       <dd className="text-ink">{names.all(me.role)}</dd>
-      <dt>{t.since}</dt>
+      <dt>{org.since}</dt>
       <dd className="text-ink">
         <Day date={organization.createdAt} />
       </dd>
@@ -108,7 +113,8 @@ function Facts({ organization, me }: Current) {
 }
 
 function Leave({ organization, isOwner }: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(settingsTexts)
+  const org = useTexts(organizationTexts)
   const { creatorRole } = useRules()
   const { id, name, slug, members } = organization
   const owners = members.filter(({ role }) => splitRoles(role).includes(creatorRole)).length
@@ -122,7 +128,7 @@ function Leave({ organization, isOwner }: Current) {
             title={t.leaveQuestion(name)}
             action={t.leaveAction}
             phrase={slug}
-            errors={t.errors}
+            errors={org.errors}
             send={() => auth.organization.leave({ organizationId: id })}
             done={() => toast(t.left(name))}
           >
@@ -135,7 +141,8 @@ function Leave({ organization, isOwner }: Current) {
 }
 
 function Delete({ organization, may }: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(settingsTexts)
+  const org = useTexts(organizationTexts)
   const { deletable } = useRules()
   const { id, name, slug, members, teams } = organization
   return (
@@ -150,7 +157,7 @@ function Delete({ organization, may }: Current) {
             title={t.deleteQuestion(name)}
             action={t.deleteAction}
             phrase={slug}
-            errors={t.errors}
+            errors={org.errors}
             send={() => auth.organization.delete({ organizationId: id })}
             done={() => toast(t.deleted(name))}
           >

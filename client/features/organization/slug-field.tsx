@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
-import { organizationTexts } from './texts.ts'
+import { createTexts } from './create.texts.ts'
 
 /** What a name becomes in an address: "Zoë & Söhne" is "zoe-sohne". */
 export const slugOf = (name: string): string =>
@@ -45,7 +45,7 @@ interface SlugFieldProps {
 
 /** The short name, with a live word on whether it is free. The server decides when the form is sent. */
 export function SlugField({ name, error, value, onValue, own }: SlugFieldProps) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(createTexts)
   const found = useFree(value, own)
   const told = { checking: t.slugChecking, free: t.slugFree, taken: t.slugTaken }
   return (

@@ -16,15 +16,16 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Team, WhyNot, WithOrganization } from './current.tsx'
+import { teamsTexts } from './teams.texts.ts'
 import { organizationTexts } from './texts.ts'
 
 export default function Teams() {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(teamsTexts)
   return <WithOrganization title={t.teamsTitle}>{(current) => <TeamsPage {...current} />}</WithOrganization>
 }
 
 function TeamsPage(current: Current) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(teamsTexts)
   const { organization, may } = current
   const columns = useColumns(current)
   const teams = organization.teams ?? []
@@ -44,12 +45,13 @@ function TeamsPage(current: Current) {
 }
 
 function useColumns(current: Current): Column<Team>[] {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(teamsTexts)
+  const org = useTexts(organizationTexts)
   const { organization, me, may } = current
   const columns: Column<Team>[] = [
     {
       key: 'name',
-      label: t.name,
+      label: org.name,
       lead: true,
       cell: ({ id, name }) => (
         <span className="flex flex-wrap items-center gap-2 text-start">
@@ -63,7 +65,7 @@ function useColumns(current: Current): Column<Team>[] {
       label: t.teamMembers,
       cell: (team) => organization.members.filter(({ teamId }) => teamId === team.id).length,
     },
-    { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
+    { key: 'since', label: org.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
   ]
   if (may({ team: ['update'] }) || may({ team: ['delete'] })) {
     columns.push({
@@ -78,7 +80,8 @@ function useColumns(current: Current): Column<Team>[] {
 }
 
 function Actions({ team, organization, me, may }: Current & { team: Team }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(teamsTexts)
+  const org = useTexts(organizationTexts)
   const { save } = useTexts()
   const [renaming, setRenaming] = useState(false)
   const { id, name } = team
@@ -90,11 +93,11 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
       <ConfirmDestroy
         title={t.removeTeamQuestion(name)}
         action={t.removeTeam}
-        errors={t.errors}
+        errors={org.errors}
         send={() => auth.organization.removeTeam({ teamId: id, organizationId: organization.id })}
         done={() => toast(t.teamRemoved(name))}
         trigger={(ask) => (
-          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(name)}>
+          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={org.actionsFor(name)}>
             {mayRename && <MenuButton onClick={() => setRenaming(true)}>{t.rename}</MenuButton>}
             {mayRemove && (
               <MenuButton danger onClick={ask}>
@@ -125,7 +128,7 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
 }
 
 function CreateTeam({ organizationId }: { organizationId: string }) {
-  const t = useTexts(organizationTexts)
+  const t = useTexts(teamsTexts)
   const [open, setOpen] = useState(false)
   return (
     <>

@@ -3,7 +3,7 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 export const profileTexts = defineTexts(
   {
     title: 'Profile',
-    intro: 'Who you are here, and how we reach you.',
+    intro: 'Your name, your picture, and how we reach you.',
     name: 'Name',
     image: 'Picture address',
     imageHint: 'A web address that starts with https://',
@@ -18,7 +18,7 @@ export const profileTexts = defineTexts(
     } as Record<string, string>,
 
     emailTitle: 'Email address',
-    emailIntro: 'You sign in with it, and we write to it.',
+    emailIntro: 'You sign in with it, and we send messages to it.',
     noAddress: 'You have not added an email address yet.',
     confirmed: 'confirmed',
     unconfirmed: 'not confirmed',
@@ -33,7 +33,7 @@ export const profileTexts = defineTexts(
     pending: (email: string) =>
       `We sent a link to ${email}. Open it in this browser to approve the change. Until then, nothing changes.`,
     pendingCancel: 'Cancel the change',
-    pendingCancelled: 'The change has been cancelled.',
+    pendingCancelled: 'The change has been canceled.',
     pendingHide: 'Hide this message',
 
     deleteTitle: 'Delete account',
@@ -62,7 +62,7 @@ export const profileTexts = defineTexts(
   },
   {
     title: 'Profil',
-    intro: 'Wer du hier bist und wie wir dich erreichen.',
+    intro: 'Dein Name, dein Bild und wie wir dich erreichen.',
     name: 'Name',
     image: 'Adresse des Bildes',
     imageHint: 'Eine Webadresse, die mit https:// beginnt',
@@ -77,7 +77,7 @@ export const profileTexts = defineTexts(
     },
 
     emailTitle: 'E-Mail-Adresse',
-    emailIntro: 'Du meldest dich damit an, und wir schreiben dir dorthin.',
+    emailIntro: 'Damit meldest du dich an, und dorthin schreiben wir dir.',
     noAddress: 'Du hast noch keine E-Mail-Adresse hinzugefügt.',
     confirmed: 'bestätigt',
     unconfirmed: 'nicht bestätigt',

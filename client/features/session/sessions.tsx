@@ -43,7 +43,7 @@ const texts = defineTexts(
     others: 'Sign out all others',
     othersQuestion: 'Sign out everywhere else?',
     othersWhat: (count: number) =>
-      count === 1 ? 'One other session is ended at once.' : `${count} other sessions are ended at once.`,
+      count === 1 ? 'One other session ends immediately.' : `${count} other sessions end immediately.`,
     othersEnded: 'All other sessions have been ended.',
     alone: 'You are not signed in anywhere else.',
   },
@@ -162,7 +162,7 @@ function SessionRow({ session, current }: { session: DeviceSession; current?: bo
   const Icon = isPhone(device?.os) ? Smartphone : Monitor
   return (
     <div className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <Icon aria-hidden size={22} className="flex-none text-soft" />
         <div className="min-w-0 flex-1 basis-48">
           <p className="flex flex-wrap items-center gap-2 font-medium">

@@ -77,6 +77,8 @@ export interface FeatureSwitches {
   phoneSignUp?: boolean
   anonymous?: boolean
   passkey?: boolean
+  /** Who has no account yet gets one with a passkey alone. */
+  passkeySignUp?: boolean
   oneTap?: boolean
   twoFactor?: boolean
   multiSession?: boolean

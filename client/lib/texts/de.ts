@@ -47,6 +47,7 @@ export const de: Texts = {
   signIn: 'Anmelden',
   backToSignIn: 'Zurück zur Anmeldung',
   signOut: 'Abmelden',
+  signOutAll: 'Alle Konten abmelden',
   account: 'Konto',
   organization: 'Organisation',
   banReason: (reason) => `Grund: ${reason}.`,
@@ -127,13 +128,13 @@ export const de: Texts = {
     FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER:
       'Das Passwort konnte nicht geprüft werden. Versuche es gleich noch einmal.',
     MISSING_CAPTCHA_RESPONSE: 'Bestätige zuerst, dass du kein Roboter bist.',
-    CAPTCHA_VERIFICATION_FAILED: 'Die Prüfung gegen Roboter ist nicht gelungen. Mach sie noch einmal.',
-    SOMETHING_WENT_WRONG: 'Die Prüfung gegen Roboter ist gestört. Versuche es gleich noch einmal.',
+    CAPTCHA_VERIFICATION_FAILED: 'Die Roboterprüfung ist fehlgeschlagen. Versuche es noch einmal.',
+    SOMETHING_WENT_WRONG: 'Die Roboterprüfung funktioniert gerade nicht. Versuche es gleich noch einmal.',
     EMAIL_IS_THE_SAME: 'Das ist schon deine E-Mail-Adresse.',
     COULDNT_UPDATE_YOUR_EMAIL: 'Diese E-Mail-Adresse kann nicht verwendet werden.',
     CREDENTIAL_ACCOUNT_NOT_FOUND: 'Dein Konto hat noch kein Passwort.',
     ACCOUNT_NOT_FOUND: 'Dieses Konto ist nicht mehr verknüpft.',
-    YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: 'Das ist deine einzige Anmeldemöglichkeit, darum bleibt sie.',
+    YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: 'Das ist deine einzige Anmeldemöglichkeit. Sie lässt sich nicht trennen.',
     THIS_SESSION_MAY_NOT_LINK_ACCOUNTS: 'Diese Sitzung kann keine Konten verknüpfen.',
     ACCOUNT_NOT_LINKED:
       'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann den Dienst.',
@@ -189,7 +190,7 @@ export const de: Texts = {
     INVALID_ERRORCALLBACKURL: 'Zu dieser Adresse darf es von hier nicht weitergehen.',
     POLAR_CUSTOMER_CREATION_FAILED:
       'Dein Konto konnte nicht für Zahlungen eingerichtet werden. Versuche es gleich noch einmal.',
-    BANNED_USER: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Irrtum hältst.',
+    BANNED_USER: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Fehler hältst.',
     OWN_SESSION_REQUIRED: 'Das kann nur die Person selbst tun, der das Konto gehört.',
     FORBIDDEN: 'Du darfst das nicht.',
     NOT_FOUND: 'Das gibt es hier nicht.',

@@ -2,7 +2,7 @@ import type { InEachLanguage } from '../../kit/language.ts'
 
 /** What a code means to a person, and what they can do; codes in lower case, see `normalCode`. */
 const english = {
-  access_denied: 'You cancelled at the other service. You can try again, or sign in another way.',
+  access_denied: 'You canceled at the other service. You can try again, or sign in another way.',
   account_already_linked_to_different_user: 'That account is already linked to someone else here.',
   account_not_linked:
     'An account with this email address already exists. Sign in to it as usual, then link the other service.',

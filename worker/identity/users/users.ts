@@ -12,9 +12,9 @@ import { coreErrors } from './users.errors.ts'
 import * as store from './users.store.ts'
 import type { NewUser, User } from './users.table.ts'
 
-/** What a feature knows of a person who does not exist yet. */
+/** What a feature knows of a person who does not exist yet; the id where something speaks of it already. */
 export type NewPerson = Pick<NewUser, 'name' | 'email'> &
-  Partial<Omit<NewUser, 'id' | 'createdAt' | 'updatedAt' | 'additionalFields' | 'securityVersion'>>
+  Partial<Omit<NewUser, 'createdAt' | 'updatedAt' | 'additionalFields' | 'securityVersion'>>
 
 /** An account as a feature hands it over: ids and times are added here. */
 export type NewAccount = Pick<Account, 'providerId'> &
@@ -39,12 +39,12 @@ export async function draftUser(
   input: Readonly<Record<string, unknown>> = {},
 ): Promise<DraftedUser> {
   const now = scope.now()
-  const id = newId()
+  const id = person.id ?? newId()
   const email = person.email.toLowerCase()
   const alongside: Statement[] = []
   let values: NewUser = {
-    id,
     ...person,
+    id,
     email,
     ...(scope.settings.adminEmails.includes(email) ? { role: 'admin' } : {}),
     createdAt: now,

@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible } from '../browser.ts'
+import {
+  click,
+  fill,
+  follow,
+  go,
+  heading,
+  inPage,
+  member,
+  newest,
+  nothingBroke,
+  open,
+  password,
+  server,
+  setTheStage,
+  signIn,
+} from './stage.ts'
+
+/** Walks to where people with a session once were stranded, or were told what was not so. */
+setTheStage()
+
+describe('1: a session that has ended', () => {
+  it('leads every tab to the sign-in, says so, shows nothing of the person, and leads back', async () => {
+    const { page, email } = await member()
+    await go(page, '/account/security')
+    await page.getByText('Link by email').waitFor()
+    const tab = await page.context().newPage()
+    await go(tab, '/account/profile')
+    await tab.getByText(email).first().waitFor()
+    // Ended on another device: the cookie that caches the session still says that it is there.
+    const other = await open()
+    await go(other, '/sign-in')
+    await signIn(other, email)
+    await heading(other, 'Profile')
+    await inPage(other, '/revoke-other-sessions')
+
+    await page.locator('#sessions').getByText('This device').waitFor()
+    await click(page, 'Change password')
+    await fill(page, 'Current password', password)
+    await fill(page, 'New password', 'another long password')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+    for (const each of [page, tab]) {
+      await heading(each, 'Sign in to Gatehouse')
+      await each.getByText('Your session has ended. Sign in again to continue.').waitFor()
+      expect(await each.locator('body').innerText()).not.toContain(email)
+      expect(await each.getByText('Code: UNAUTHORIZED').count()).toBe(0)
+    }
+    await expectAccessible(page)
+    expect(new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/security')
+    await signIn(page, email)
+    await heading(page, 'Security')
+  })
+})
+
+describe('2: people without an address', () => {
+  it('are asked for one before a password and before two-factor', async () => {
+    const page = await open()
+    await go(page, '/sign-in/phone')
+    await fill(page, 'Phone number', '+15550009999')
+    await click(page, 'Send code')
+    await fill(page, 'Code', await newest('+15550009999', 'codes'))
+    await click(page, 'Skip')
+    await heading(page, 'Profile')
+    await go(page, '/account/security')
+    await page.getByText('Add an email address first, then set one.').waitFor()
+    await click(page, 'Set a password')
+    await page.getByText('your account has no email address yet').waitFor()
+    await expectAccessible(page)
+    expect(await server.mailbox()).toEqual([])
+    await page.getByRole('dialog').getByRole('link', { name: 'Add an email address' }).click()
+    await heading(page, 'Profile')
+    await page.getByText('You have not added an email address yet.').waitFor()
+    expect(await page.locator('body').innerText()).not.toContain('@phone.')
+  })
+})
+
+describe('4: an only owner who wants to go', () => {
+  it('sees what stands in the way, with links, before the form', async () => {
+    const { page } = await member()
+    const { page: colleague, email } = await member()
+    const { id } = (await inPage(page, '/organization/create', { name: 'Acme', slug: 'acme' })) as { id: string }
+    const { id: invitationId } = (await inPage(page, '/organization/invite-member', {
+      email,
+      role: 'member',
+      organizationId: id,
+    })) as { id: string }
+    await inPage(colleague, '/organization/accept-invitation', { invitationId })
+    await go(page, '/account/delete')
+    await click(page, 'Delete account')
+    await page.getByText('You are the only owner of these organizations').waitFor()
+    expect(await page.getByRole('button', { name: 'Delete my account' }).count()).toBe(0)
+    await expectAccessible(page)
+    await click(page, 'Members of Acme')
+    await heading(page, 'Members')
+    // The colleague depends on nobody's staying.
+    await go(colleague, '/account/delete')
+    await click(colleague, 'Delete account')
+    await colleague.getByRole('button', { name: 'Delete my account' }).waitFor()
+  })
+})
+
+describe('5: a guest', () => {
+  it('is asked before signing out, and can keep the account', async () => {
+    const page = await open()
+    await go(page, '/sign-in')
+    await page.getByText('Other ways to sign in').click()
+    await click(page, 'Continue as a guest')
+    await heading(page, 'Profile')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await click(page, 'Sign out')
+    await heading(page, 'Sign out of Gatehouse?')
+    await page.getByText('everything in your guest account is deleted').waitFor()
+    await expectAccessible(page)
+    await follow(page, 'Stay signed in')
+    await heading(page, 'Profile')
+    await go(page, '/sign-out')
+    await follow(page, 'Keep it: create an account')
+    await heading(page, 'Create an account')
+    await go(page, '/sign-out')
+    await click(page, 'Sign out')
+    await heading(page, 'Sign in to Gatehouse')
+  })
+})
+
+describe('6: a change of address that waits', () => {
+  const pending = 'Change to new@example.com not approved yet'
+
+  async function askForChange(page: Page, email: string) {
+    await server.clearMailbox()
+    await inPage(page, '/send-verification-email', { email })
+    await page.goto(await newest(email, 'links'))
+    await go(page, '/account/email')
+    await click(page, 'Change email')
+    await fill(page, 'New email', 'new@example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change email' }).click()
+    await page.getByText(pending).waitFor()
+  }
+
+  it('is told and taken back by the server', async () => {
+    const { page, email } = await member()
+    await askForChange(page, email)
+    await click(page, 'Cancel the change')
+    await page.getByText('The change has been canceled.').waitFor()
+    await expect.poll(() => page.getByText(pending).count()).toBe(0)
+  })
+})
+
+describe('11: errors', () => {
+  it('are told in the language of the person', async () => {
+    const { page } = await member()
+    await page.evaluate(() => localStorage.setItem('language', 'de'))
+    await page.route('**/list-sessions', (route) =>
+      route.fulfill({ status: 403, json: { code: 'SESSION_IS_NOT_FRESH', message: 'Session is not fresh' } }),
+    )
+    await go(page, '/account/security')
+    await page.getByText('Melde dich dafür noch einmal an.').waitFor()
+  })
+})
+
+describe('what has been typed', () => {
+  it('is not lost without a question', async () => {
+    const { page } = await member()
+    await go(page, '/account/profile')
+    await fill(page, 'Name', 'Somebody Else')
+    await follow(page, 'Security')
+    await page.getByRole('dialog', { name: 'Discard your changes?' }).waitFor()
+    await expectAccessible(page)
+    await click(page, 'Keep editing')
+    await heading(page, 'Profile')
+    await follow(page, 'Security')
+    await click(page, 'Discard changes')
+    await heading(page, 'Security')
+    await follow(page, 'Profile')
+    await fill(page, 'Name', 'Somebody Else')
+    await click(page, 'Save')
+    await page.getByText('Your profile has been saved.').waitFor()
+    await follow(page, 'Security')
+    await heading(page, 'Security')
+  })
+})
+
+describe('the keyboard', () => {
+  it('changes what is chosen in a menu, and does not leave it', async () => {
+    const { page } = await member()
+    await go(page, '/account/profile')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('radio', { name: 'System' }).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+    expect(await page.evaluate<boolean>(`document.activeElement.closest('[popover]') !== null`)).toBe(true)
+  })
+})
+
+nothingBroke()

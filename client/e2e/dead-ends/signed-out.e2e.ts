@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible } from '../browser.ts'
+import {
+  click,
+  fill,
+  follow,
+  go,
+  heading,
+  member,
+  newest,
+  nothingBroke,
+  open,
+  password,
+  setTheStage,
+  trusted,
+} from './stage.ts'
+
+/** Walks to where people without a session once were stranded, or were told what was not so. */
+setTheStage()
+
+describe('7: pages that anybody can write the address of', () => {
+  it('confirm nothing, and say goodbye to nobody who is here', async () => {
+    const { page } = await member()
+    await go(page, '/verify-email')
+    await heading(page, 'This link does not work')
+    await go(page, '/verify-email?for=confirm')
+    await heading(page, 'This link does not work')
+    await go(page, '/goodbye?for=deletion')
+    await heading(page, 'Profile')
+    const nobody = await open()
+    await go(nobody, '/verify-email')
+    await heading(nobody, 'This link does not work')
+    await go(nobody, '/goodbye')
+    await heading(nobody, 'Sign in to Gatehouse')
+  })
+
+  it('refuse a crafted callback before anybody types a password', async () => {
+    const page = await open()
+    for (const path of ['/sign-in', '/sign-up', '/sign-in/code']) {
+      for (const callback of ['https://evil.example/', 'javascript:alert(1)', '//evil.example']) {
+        await go(page, `${path}?callbackURL=${encodeURIComponent(callback)}`)
+        await heading(page, 'This link is not safe to follow')
+        expect(await page.locator('main input').count()).toBe(0)
+      }
+    }
+    await expectAccessible(page)
+    await follow(page, 'Continue without it')
+    await heading(page, 'Sign in with a code')
+    expect(new URL(page.url()).search).toBe('')
+  })
+})
+
+describe('8: codes', () => {
+  it('after too many wrong ones, a new one goes at once', async () => {
+    const page = await open()
+    await go(page, '/sign-in/code')
+    await fill(page, 'Email', 'cody@example.com')
+    await click(page, 'Send code')
+    await heading(page, 'Enter the code')
+    const right = await newest('cody@example.com', 'codes')
+    const field = page.getByLabel('Code', { exact: true })
+    for (let n = 1; n <= 4; n++) {
+      await field.fill(String((Number(right) + n) % 1_000_000).padStart(6, '0'))
+      await page.getByText(n < 4 ? 'This code is incorrect.' : 'Too many incorrect codes.').waitFor()
+      if (n < 4) await field.fill('')
+    }
+    await click(page, 'Request a new code')
+    await field.fill(await newest('cody@example.com', 'codes'))
+    await heading(page, 'What’s your name?')
+  })
+
+  it('times are told in minutes, with another way beside', async () => {
+    const page = await open()
+    await go(page, '/sign-in/code')
+    await fill(page, 'Email', 'cody@example.com')
+    await click(page, 'Send code')
+    await page.route('**/sign-in/email-otp', (route) =>
+      route.fulfill({ status: 429, headers: { 'x-retry-after': '892' }, json: { message: 'Too many' } }),
+    )
+    await fill(page, 'Code', '123456')
+    await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor()
+    await expectAccessible(page)
+    await follow(page, 'Sign in another way')
+    await heading(page, 'Sign in to Gatehouse')
+    // What has been typed came along.
+    expect(await page.locator('input[name="identifier"]').inputValue()).toBe('cody@example.com')
+  })
+})
+
+describe('9: the way back to another site', () => {
+  const query = `?callbackURL=${encodeURIComponent(`${trusted}/after`)}`
+  const arrived = (page: Page) => page.waitForURL(`${trusted}/after`)
+
+  it('stands open to whoever is signed in already', async () => {
+    const { page } = await member()
+    await go(page, `/sign-in${query}`)
+    await heading(page, 'You are already signed in')
+    await expectAccessible(page)
+    await follow(page, 'Continue to app.example.com')
+    await arrived(page)
+    await go(page, `/sign-up${query}`)
+    await follow(page, 'Continue to app.example.com')
+    await arrived(page)
+  })
+
+  it('stands open after a sign-up', async () => {
+    const page = await open()
+    await go(page, `/sign-up${query}`)
+    await page.getByText('to continue to app.example.com').waitFor()
+    await fill(page, 'Name', 'Nia')
+    await fill(page, 'Email', 'nia@example.com')
+    await fill(page, 'Password', password)
+    await click(page, 'Create account')
+    await heading(page, 'Confirm your email address')
+    await follow(page, 'Continue to app.example.com')
+    await arrived(page)
+  })
+
+  it('stands open after signing out', async () => {
+    const { page } = await member()
+    await go(page, `/sign-out${query}`)
+    await click(page, 'Sign out')
+    await heading(page, 'You are signed out')
+    await expectAccessible(page)
+    await follow(page, 'Continue to app.example.com')
+    await arrived(page)
+  })
+})
+
+describe('10: links that come again, and invitations', () => {
+  it('a used link says that the person is signed in', async () => {
+    const page = await open()
+    await go(page, '/sign-in/link')
+    await fill(page, 'Email', 'lin@example.com')
+    await click(page, 'Send link')
+    const link = await newest('lin@example.com', 'links')
+    await page.goto(link)
+    await click(page, 'Skip')
+    await page.goto(link)
+    await heading(page, 'You are already signed in')
+    await follow(page, 'Continue')
+    await heading(page, 'Profile')
+  })
+
+  it('an invitation says who, where, as what and for whom; the address is filled in and locked', async () => {
+    const page = await open()
+    // Whole walks with the server's own answer are in organization.e2e.ts.
+    await page.route('**/organization/invitation-preview*', (route) =>
+      route.fulfill({
+        json: {
+          organizationName: 'Acme',
+          inviterName: 'Olivia',
+          inviterEmail: 'olivia@example.com',
+          email: 'max@example.com',
+          role: 'admin',
+          expiresAt: new Date(Date.now() + 172_000_000).toISOString(),
+        },
+      }),
+    )
+    await go(page, '/accept-invitation?id=some-id')
+    await heading(page, 'Join Acme')
+    await page.getByText('Olivia invited you to Acme.').waitFor()
+    for (const fact of ['max@example.com', 'Admin', 'in 2 days']) await page.getByText(fact).waitFor()
+    await expectAccessible(page)
+    await follow(page, 'Create an account')
+    const email = page.getByLabel('Email', { exact: true })
+    expect(await email.inputValue()).toBe('max@example.com')
+    expect(await email.getAttribute('readonly')).not.toBeNull()
+    expect(new URL(page.url()).search).not.toContain('max')
+  })
+
+  it('an invitation that the server says nothing about still leads on', async () => {
+    const page = await open()
+    await page.route('**/organization/invitation-preview*', (route) => route.fulfill({ status: 404, json: {} }))
+    await go(page, '/accept-invitation?id=some-id')
+    await heading(page, 'You are invited')
+    await follow(page, 'Sign in')
+    await heading(page, 'Sign in to Gatehouse')
+  })
+})
+
+describe('12: what is not there', () => {
+  it('is told with the status that says so: the app for a page, nothing for a file', async () => {
+    const page = await open()
+    const answer = await go(page, '/nowhere')
+    expect(answer?.status()).toBe(404)
+    await heading(page, 'This page does not exist')
+    await follow(page, 'Go to home')
+    await heading(page, 'Sign in to Gatehouse')
+    const asset = await go(page, '/assets/of-an-earlier-version.js')
+    expect([asset?.status(), await asset?.text()]).toEqual([404, 'Not Found'])
+  })
+})
+
+describe('what has been typed', () => {
+  it('goes along to the other screens, and back', async () => {
+    const page = await open()
+    await go(page, '/sign-in')
+    await page.locator('input[name="identifier"]').fill('typed@example.com')
+    await follow(page, 'Forgot password?')
+    const email = page.getByLabel('Email', { exact: true })
+    await expect.poll(() => email.inputValue()).toBe('typed@example.com')
+    await email.fill('other@example.com')
+    await follow(page, 'Back to sign in')
+    await expect.poll(() => page.locator('input[name="identifier"]').inputValue()).toBe('other@example.com')
+    await follow(page, 'Create an account')
+    await expect.poll(() => email.inputValue()).toBe('other@example.com')
+  })
+})
+
+describe('the keyboard', () => {
+  it('goes from the identifier to the password to the button, then to what else there is', async () => {
+    const page = await open()
+    await go(page, '/sign-in')
+    await page.locator('input[name="identifier"]').focus()
+    const passed: string[] = []
+    for (let n = 0; n < 5; n++) {
+      await page.keyboard.press('Tab')
+      passed.push(
+        await page.evaluate<string>(
+          `document.activeElement.name || document.activeElement.getAttribute('aria-label') || document.activeElement.innerText`,
+        ),
+      )
+    }
+    expect(passed).toEqual(['password', 'Show password', 'Sign in', 'rememberMe', 'Forgot password?'])
+  })
+})
+
+nothingBroke()

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../worker/testing/server.ts'
+import { type OpenBrowser, openBrowser, openDevice } from '../browser.ts'
+
+/** Another site, which the server under test trusts. */
+export const trusted = 'https://app.example.com'
+export const password = 'a long password of mine'
+
+export let server: TestServer
+let chrome: OpenBrowser
+const complaints: string[] = []
+
+/** One server and one browser for all walks of a file. */
+export function setTheStage(): void {
+  beforeAll(async () => {
+    const config = { trustedOrigins: [trusted], phoneNumber: { signUpOnVerification: true } }
+    ;[server, chrome] = await Promise.all([startServer({ config }), openBrowser()])
+  })
+  afterAll(async () => {
+    await chrome?.close()
+    await server?.close()
+  })
+}
+
+/** The last test of a file: no script broke, and the content security policy stopped nothing. */
+export function nothingBroke(): void {
+  it('nothing broke on the way', () => {
+    expect(complaints).toEqual([])
+  })
+}
+
+/** A device of its own, on which the trusted site answers too. */
+export async function open(): Promise<Page> {
+  const { context, page } = await openDevice(chrome.browser)
+  await context.route(`${trusted}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>The app</h1>' }))
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  return page
+}
+
+export const go = (page: Page, path: string) => page.goto(server.url + path)
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+export const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+export const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+export const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+export const inPage = (page: Page, path: string, body: object = {}) =>
+  page.evaluate(
+    ([url, text]) =>
+      fetch(url as string, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text as string })
+        .then((answer) => answer.json())
+        .catch(() => null),
+    [`/api/auth${path}`, JSON.stringify(body)],
+  )
+
+let people = 0
+
+/** A page on which a new person is signed in, and their address. */
+export async function member(): Promise<{ page: Page; email: string }> {
+  people += 1
+  const page = await open()
+  const email = `person${people}@example.com`
+  await go(page, '/goodbye')
+  await inPage(page, '/sign-up/email', { name: `Person ${people}`, email, password })
+  return { page, email }
+}
+
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.locator('input[name="identifier"]').fill(email)
+  await fill(page, 'Password', password)
+  await page.locator('form button[type="submit"]').click()
+}
+
+/** The code or link of the newest message to somebody, which is then forgotten. */
+export async function newest(recipient: string, what: 'codes' | 'links'): Promise<string> {
+  let found: string | undefined
+  await expect
+    .poll(async () => {
+      found = (await server.mailbox()).find(({ to }) => to === recipient)?.[what][0]
+      return found
+    })
+    .toBeTruthy()
+  await server.clearMailbox()
+  return found as string
+}

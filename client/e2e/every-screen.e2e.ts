@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appPaths } from '../../worker/http/pages/app-paths.generated.ts'
+import { startBillingServer } from '../../worker/testing/outside/billing-server.ts'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
+
+/** What holds on every screen that the app has, in both languages: a new route is in here by itself. */
+let server: TestServer
+let chrome: OpenBrowser
+let billing: Awaited<ReturnType<typeof startBillingServer>>
+let someone = ''
+
+beforeAll(async () => {
+  billing = await startBillingServer(() => server.url)
+  ;[server, chrome] = await Promise.all([
+    startServer({ vars: { ADMIN_EMAILS: 'ada@example.com' }, config: { billing: billing.configuration } }),
+    openBrowser(),
+  ])
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+  await billing?.close()
+})
+
+const ask = (page: Page, path: string, body: object) =>
+  page.evaluate<{ id: string; user: { id: string } }>(`fetch('/api/auth${path}', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: ${JSON.stringify(JSON.stringify(body))},
+  }).then((answer) => answer.json())`)
+
+async function open(language: 'en' | 'de'): Promise<Page> {
+  const context = await chrome.browser.newContext({
+    locale: language,
+    viewport: { width: 320, height: 256 },
+    forcedColors: 'active',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(`${server.url}/goodbye`)
+  await page.locator('h1').waitFor()
+  return page
+}
+
+/** To another screen without loading the app anew. */
+async function show(page: Page, path: string): Promise<void> {
+  await page.locator('h1').waitFor()
+  await page.evaluate(`{
+    document.querySelector('h1').dataset.before = ''
+    history.pushState(null, '', ${JSON.stringify(path.replace(':id', someone))})
+  }`)
+  await page.locator('h1:not([data-before])').waitFor()
+  await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
+}
+
+/** A screen with a session, which may lead elsewhere before it is there. */
+async function load(page: Page, path: string): Promise<void> {
+  await page.goto(server.url + path.replace(':id', someone))
+  await page.locator('h1').waitFor()
+  await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
+}
+
+/** What sticks out of the window, or is cut off without having been meant to be. */
+const lost = `(() => {
+  const found = []
+  const over = document.documentElement.scrollWidth - innerWidth
+  if (over > 0) found.push('the page is ' + over + ' px too wide')
+  for (const node of document.querySelectorAll('#app *')) {
+    const style = getComputedStyle(node)
+    if (!node.offsetParent || style.clipPath !== 'none' || style.position === 'fixed') continue
+    const cut = ['hidden', 'clip'].includes(style.overflowX) && node.scrollWidth > node.clientWidth + 1
+    if (cut && style.textOverflow !== 'ellipsis') found.push('cut off: ' + node.outerHTML.slice(0, 160))
+  }
+  return found
+})()`
+
+/** Controls that a person who sets their own colours would not see, and whatever still moves. */
+const unsteady = `(() => {
+  const shown = [...document.querySelectorAll('main :is(button, input, select, textarea)')].filter((node) => node.offsetParent)
+  const bare = shown
+    .filter((node) => node.type !== 'checkbox' && getComputedStyle(node).position !== 'absolute')
+    .filter((node) => node.closest('form') && node.matches('input, select, textarea, [type=submit]'))
+    .filter((node) => getComputedStyle(node).borderTopStyle === 'none')
+  const moving = [...document.querySelectorAll('#app *')].filter((node) => {
+    const { transitionDuration, animationDuration } = getComputedStyle(node)
+    return [...transitionDuration.split(','), ...animationDuration.split(',')].some((text) => parseFloat(text) > 0)
+  })
+  return [...bare.map((node) => 'no edge: '), ...moving.map((node) => 'moves: ')].map(
+    (text, at) => text + [...bare, ...moving][at].outerHTML.slice(0, 160),
+  )
+})()`
+
+async function holdsEverywhere(page: Page, paths: readonly string[], go = show): Promise<void> {
+  const problems: string[] = []
+  for (const path of paths) {
+    const note = async (when: string, script: string) => {
+      for (const problem of await page.evaluate<string[]>(script)) problems.push(`${path}, ${when}: ${problem}`)
+    }
+    await page.setViewportSize({ width: 320, height: 256 })
+    await go(page, path)
+    // 1280 px zoomed to 400 % are 320.
+    await note('400 % zoom', lost)
+    await note('forced colours, less motion', unsteady)
+    await page.setViewportSize({ width: 640, height: 512 })
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    await note('200 % text', lost)
+    await page.evaluate(`document.documentElement.style.fontSize = ''`)
+  }
+  expect(problems).toEqual([])
+}
+
+// Addresses that have moved lead to a part of these two pages.
+const moved = /^\/account\/(accounts|delete|email|passkeys|password|phone|sessions|two-factor)$/
+const ofMembers = appPaths.filter(
+  (path) => /^\/(account|admin|developers|organizations?)\//.test(path) && !moved.test(path),
+)
+const ofVisitors = appPaths.filter((path) => !ofMembers.includes(path) && path !== '/' && !moved.test(path))
+
+async function member(language: 'en' | 'de'): Promise<Page> {
+  const page = await open(language)
+  const password = 'a long password of mine'
+  const known = await ask(page, '/sign-in/email', { email: 'ada@example.com', password })
+  if (!known.user) {
+    const { user } = await ask(page, '/sign-up/email', { name: 'Ada Lovelace', email: 'ada@example.com', password })
+    someone = user.id
+    const { id } = await ask(page, '/organization/create', { name: 'Analytical Engines', slug: 'engines' })
+    const email = 'a-person-with-a-very-long-address@department.of.a.company.example.com'
+    await ask(page, '/organization/invite-member', { email, role: 'admin', organizationId: id })
+    await ask(page, '/api-key/create', { name: 'Deployment on Fridays' })
+    await ask(page, '/oauth2/register', {
+      client_name: 'Notebook',
+      redirect_uris: ['https://app.example.com/callback'],
+    })
+  }
+  await page.goto(`${server.url}/account/profile`)
+  return page
+}
+
+describe.each(['en', 'de'] as const)('in %s', (language) => {
+  it('no screen without a session loses or hides anything', async () => {
+    const page = await open(language)
+    await holdsEverywhere(page, ofVisitors)
+    await page.context().close()
+  })
+
+  it('no screen with a session loses or hides anything', async () => {
+    const page = await member(language)
+    await holdsEverywhere(page, ofMembers, load)
+    await page.context().close()
+  })
+})
+
+it('axe finds nothing on any screen in the dark theme', async () => {
+  // The light one is looked at by the walks of each feature.
+  const page = await member('en')
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'none' })
+  for (const path of ofMembers) {
+    await load(page, path)
+    await expectAccessible(page)
+  }
+  await ask(page, '/sign-out', {})
+  await page.goto(`${server.url}/sign-in`)
+  for (const path of ofVisitors) {
+    await show(page, path)
+    await expectAccessible(page)
+  }
+  await page.context().close()
+})

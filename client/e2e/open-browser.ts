@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+interface Candidate {
+  from: string
+  path(): Promise<string>
+  args: string[]
+}
+
+// The browser inside @sparticuz/chromium unpacks itself into TMPDIR under a fixed name: a folder of our own keeps
+// two runs (and two users) apart.
+const privateFolder = () => mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
+
+function candidates(folder: string): Candidate[] {
+  const given = process.env.CHROME_PATH
+  const known = given ? [given] : installed.filter((path) => existsSync(path))
+  return [
+    ...known.map((path) => ({ from: path, path: async () => path, args: flags })),
+    {
+      from: '@sparticuz/chromium',
+      args: flags,
+      async path() {
+        const before = process.env.TMPDIR
+        process.env.TMPDIR = folder
+        try {
+          const { default: packed } = await import('@sparticuz/chromium')
+          return await packed.executablePath()
+        } finally {
+          if (before === undefined) delete process.env.TMPDIR
+          else process.env.TMPDIR = before
+        }
+      },
+    },
+  ]
+}
+
+export interface OpenBrowser {
+  browser: Browser
+  close(): Promise<void>
+}
+
+/** CHROME_PATH, else a browser of the system, else the one in node_modules; the first that starts. */
+export async function openBrowser(): Promise<OpenBrowser> {
+  const folder = privateFolder()
+  const failures: string[] = []
+  for (const { from, path, args } of candidates(folder)) {
+    try {
+      const browser = await chromium.launch({ executablePath: await path(), args })
+      return {
+        browser,
+        async close() {
+          await browser.close()
+          rmSync(folder, { recursive: true, force: true })
+        },
+      }
+    } catch (error) {
+      failures.push(`  ${from}: ${String(error).split('\n')[0]}`)
+    }
+  }
+  rmSync(folder, { recursive: true, force: true })
+  throw new Error(
+    `No browser could be started. Set CHROME_PATH to a Chrome or Chromium. Tried:\n${failures.join('\n')}`,
+  )
+}

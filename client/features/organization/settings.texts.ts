@@ -1,0 +1,46 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+export const settingsTexts = defineTexts(
+  {
+    settingsTitle: 'Settings',
+    settingsIntro: (name: string) => `Name, slug and logo of ${name}.`,
+    saved: 'The organization has been saved.',
+    id: 'Organization ID',
+    yourRole: 'Your role',
+    leaveTitle: 'Leave',
+    leaveIntro: (name: string) => `You lose access to ${name} immediately. You need a new invitation to come back.`,
+    leaveOnlyOwner: 'You are the only owner. Make someone else an owner first, or delete the organization.',
+    leaveAction: 'Leave organization',
+    leaveQuestion: (name: string) => `Leave ${name}?`,
+    left: (name: string) => `You have left ${name}.`,
+    deleteTitle: 'Delete',
+    deleteIntro: (name: string) => `This permanently deletes ${name} and everything in it, for everyone.`,
+    deleteOff: 'Organizations cannot be deleted on this site.',
+    deleteAction: 'Delete organization',
+    deleteQuestion: (name: string) => `Delete ${name}?`,
+    deleteWhat: (members: number, teams: number) =>
+      `${members} ${members === 1 ? 'member loses' : 'members lose'} access${teams > 0 ? `, ${teams} ${teams === 1 ? 'team goes' : 'teams go'}` : ''}, and open invitations stop working. This cannot be undone.`,
+    deleted: (name: string) => `${name} has been deleted.`,
+  },
+  {
+    settingsTitle: 'Einstellungen',
+    settingsIntro: (name) => `Name, Kürzel und Logo von ${name}.`,
+    saved: 'Die Organisation ist gespeichert.',
+    id: 'Organisations-ID',
+    yourRole: 'Deine Rolle',
+    leaveTitle: 'Verlassen',
+    leaveIntro: (name) => `Du verlierst sofort den Zugang zu ${name}. Zurück kommst du nur mit einer neuen Einladung.`,
+    leaveOnlyOwner: 'Nur du hast die Inhaberrolle. Gib sie zuerst jemand anderem oder lösche die Organisation.',
+    leaveAction: 'Organisation verlassen',
+    leaveQuestion: (name) => `${name} verlassen?`,
+    left: (name) => `Du hast ${name} verlassen.`,
+    deleteTitle: 'Löschen',
+    deleteIntro: (name) => `Damit werden ${name} und alles darin endgültig gelöscht, für alle.`,
+    deleteOff: 'Auf dieser Website können Organisationen nicht gelöscht werden.',
+    deleteAction: 'Organisation löschen',
+    deleteQuestion: (name) => `${name} löschen?`,
+    deleteWhat: (members, teams) =>
+      `${members} ${members === 1 ? 'Mitglied verliert' : 'Mitglieder verlieren'} den Zugang${teams > 0 ? `, ${teams} ${teams === 1 ? 'Team verschwindet' : 'Teams verschwinden'}` : ''}, und offene Einladungen gelten nicht mehr. Das lässt sich nicht rückgängig machen.`,
+    deleted: (name) => `${name} ist gelöscht.`,
+  },
+)
