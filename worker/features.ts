@@ -26,6 +26,8 @@ import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { hooks } from './features/hooks/hooks.feature.ts'
+import * as own from './features/hooks/hooks.hooks.ts'
 import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
 import { resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
@@ -53,12 +55,15 @@ import { twoFactor } from './features/two-factor/two-factor.feature.ts'
 import { askSecondFactor, settleSecondFactor } from './features/two-factor/two-factor.hooks.ts'
 import { username } from './features/username/username.feature.ts'
 import { nameNewUser, renameUser } from './features/username/username.hooks.ts'
+import { webhooks } from './features/webhooks/webhooks.feature.ts'
+import { writeMessages } from './features/webhooks/webhooks.hooks.ts'
 import { disabledPathOptions } from './http/edge/disabled-paths.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
 import { errorOptions } from './http/error-url.ts'
 import type { Feature } from './http/feature.ts'
 import { databaseOptions, requestOptions } from './http/open-scope.ts'
 import { messageOptions, messageTasks } from './identity/messages/messages.ts'
+import { pageOptions } from './identity/pages.ts'
 import type { Lifecycle } from './identity/scope.ts'
 import { claimByCookie } from './identity/sessions/sessions.ts'
 import * as identity from './identity/settings.ts'
@@ -100,6 +105,8 @@ const features = [
   jwt,
   oneTimeToken,
   billing,
+  hooks,
+  webhooks,
 ] as const satisfies readonly Feature[]
 
 /** The options that belong to no single feature. */
@@ -113,6 +120,7 @@ const sharedOptions = [
   identity.passwordGuessOptions,
   identity.mailOptions,
   identity.textOptions,
+  pageOptions,
   messageOptions,
   rateLimitOptions,
   disabledPathOptions,
@@ -121,7 +129,10 @@ const sharedOptions = [
   databaseOptions,
 ] as const
 
-/** THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left out. */
+/**
+ * THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left
+ * out. The product's own hooks come last at each place.
+ */
 function stepsOf(by: By) {
   return {
     guarding: [...by(captcha, requireCaptcha)],
@@ -132,16 +143,23 @@ function stepsOf(by: By) {
       ...by(username, nameNewUser),
       ...by(phoneNumber, takeNumber),
       ...by(billing, makeCustomer),
+      ...by(hooks, own.askCreatingUser),
     ],
-    updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
-    deletingUser: [...by(admin, keepAnAdmin), ...by(organization, keepAnOwner), ...by(billing, endCustomer)],
-    userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp)],
-    userUpdated: [...by(admin, promoteVerified), ...by(billing, tellOfChange)],
-    userDeleted: [],
+    updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber), ...by(hooks, own.askUpdatingUser)],
+    deletingUser: [
+      ...by(admin, keepAnAdmin),
+      ...by(organization, keepAnOwner),
+      ...by(billing, endCustomer),
+      ...by(hooks, own.askDeletingUser),
+    ],
+    userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp), ...by(hooks, own.tellUserCreated)],
+    userUpdated: [...by(admin, promoteVerified), ...by(billing, tellOfChange), ...by(hooks, own.tellUserUpdated)],
+    userDeleted: [...by(hooks, own.tellUserDeleted)],
     signingIn: [
       ...by(admin, refuseBanned, promoteAtSignIn),
       ...by(twoFactor, askSecondFactor),
       ...by(anonymous, adoptGuest),
+      ...by(hooks, own.askSigningIn),
     ],
     sessionIssued: [
       ...by(multiSession, keepSession),
@@ -150,10 +168,26 @@ function stepsOf(by: By) {
       ...by(identityProvider, resumeAuthorization),
       ...by(jwt, loadSigningKey),
       ...by(admin, forgetAdminSession),
+      ...by(hooks, own.tellSessionIssued),
     ],
     tokenSent: [...by(bearer, exposeToken)],
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
-    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients), ...by(admin, leaveAdminSession)],
+    signedOut: [
+      ...by(multiSession, signOutAll),
+      ...by(identityProvider, tellClients),
+      ...by(admin, leaveAdminSession),
+      ...by(hooks, own.tellSignedOut),
+    ],
+    passwordReset: [...by(hooks, own.tellPasswordReset)],
+    organizationCreated: [...by(hooks, own.tellOrganizationCreated)],
+    organizationUpdated: [...by(hooks, own.tellOrganizationUpdated)],
+    organizationDeleted: [...by(hooks, own.tellOrganizationDeleted)],
+    memberAdded: [...by(hooks, own.tellMemberAdded)],
+    memberRemoved: [...by(hooks, own.tellMemberRemoved)],
+    roleChanged: [...by(hooks, own.tellRoleChanged)],
+    invitationCreated: [...by(hooks, own.tellInvitationCreated)],
+    invitationAccepted: [...by(hooks, own.tellInvitationAccepted)],
+    recording: [...by(webhooks, writeMessages)],
     administering: [...by(admin, mayAdminister)],
     managing: [...by(organization, managesOrganization)],
   } satisfies Partial<Lifecycle>

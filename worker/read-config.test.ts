@@ -56,6 +56,10 @@ describe('the configuration', () => {
   })
 
   it.each<[string, Config, Partial<Env>]>([
+    ['RESEND_API_KEY', { mail: { transport: 'resend' } }, {}],
+    ['POSTMARK_SERVER_TOKEN', { mail: { transport: 'postmark' } }, {}],
+    ['mail.transport', { mail: { transport: 'pigeon' as never } }, {}],
+    ['mail.postmark.stream', { mail: { postmark: { stream: 'x' } as never } }, {}],
     ['GATEHOUSE_SECRET', {}, { GATEHOUSE_SECRET: undefined }],
     ['GATEHOUSE_SECRET', {}, { GATEHOUSE_SECRET: 'too-short' }],
     ['GATEHOUSE_PREVIOUS_SECRETS', {}, { GATEHOUSE_PREVIOUS_SECRETS: 'short' }],

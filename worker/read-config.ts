@@ -82,9 +82,12 @@ export function readConfig(config: Config, env: Env): Configuration {
 
 /** Without a transport for text messages, production goes without phone numbers, unless they are asked for by name. */
 function requireTexter(options: Record<string, unknown>, chosen: Config): void {
-  if ((options.text as { transport: string }).transport !== 'mailbox') return
+  if ((options.text as { transport: unknown }).transport !== 'mailbox') return
   if (chosen.phoneNumber?.enabled) {
-    throw new ConfigurationError('text.transport', "the local mailbox is for development; choose 'twilio'")
+    throw new ConfigurationError(
+      'text.transport',
+      "the local mailbox is for development; choose 'twilio' or a function",
+    )
   }
   options.phoneNumber = mergeOptions(options.phoneNumber, { enabled: false })
 }

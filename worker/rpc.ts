@@ -31,6 +31,7 @@ import { socialErrors } from './features/social/social.errors.ts'
 import { type AccountChoice, getAccessToken, refreshAccountTokens } from './features/social/tokens.ts'
 import { viewBackupCodes } from './features/two-factor/set-up.ts'
 import { totpCode } from './features/two-factor/totp.ts'
+import { listUndeliveredEvents, redeliverEvent, type UndeliveredEvent } from './features/webhooks/undelivered.ts'
 import { validate } from './http/body.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import type { Scope } from './identity/scope.ts'
@@ -187,6 +188,16 @@ export class ServerApi extends WorkerEntrypoint<Env> {
       if (!data) throw coreErrors.USER_NOT_FOUND()
       return data
     })
+  }
+
+  /** Events that a webhook's receiver has not taken: given up, or waiting for another try; newest first. */
+  undeliveredEvents(): Promise<RpcAnswer<UndeliveredEvent[]>> {
+    return this.run((scope) => listUndeliveredEvents(scope))
+  }
+
+  /** Tries to deliver one of them at once. */
+  redeliverEvent(input: { id: string }): Promise<RpcAnswer<{ delivered: boolean }>> {
+    return this.run((scope) => redeliverEvent(scope, String(input.id)))
   }
 
   /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */

@@ -3,8 +3,10 @@ import { callable, parts, positive, zeroOrMore } from '../kit/option-schema.ts'
 import { defineOptions } from '../kit/options.ts'
 import type { PasswordHash } from '../kit/password.ts'
 import { days, hours, minutes } from '../kit/time.ts'
-import type { MailOptions } from '../platform/mailer/mail.ts'
+import type { MailOptions, OwnTransport } from '../platform/mailer/mail.ts'
+import type { OwnTextTransport, TextOptions } from '../platform/texter/text-message.ts'
 import { readHash } from './accounts/hash-formats/foreign-hash.ts'
+import { type MailTemplates, mailNames, type TextTemplates, textNames } from './messages/templates.ts'
 
 /** What the whole application is told once, by worker/config.ts and the environment. */
 export interface Settings {
@@ -151,23 +153,36 @@ export const emailVerificationOptions = defineOptions('emailVerification', {
   expiresIn: hours(1),
 })
 
+/** Functions, by these names and no others. */
+const functions = (names: readonly string[]) => parts(Object.fromEntries(names.map((name) => [name, callable()])))
+
+/** How mails are sent, and what they say where a product has words of its own (messages/templates.ts lists them). */
 export const mailOptions = defineOptions(
   'mail',
   {
     transport: 'mailbox',
     from: { address: 'accounts@gatehouse.example.com', name: 'Gatehouse' },
-  } as MailOptions,
+    templates: {},
+  } as MailOptions & { templates: MailTemplates },
   undefined,
   {
-    transport: z.enum(['mailbox', 'cloudflare', 'smtp']),
+    transport: z.union([z.enum(['mailbox', 'cloudflare', 'smtp', 'resend', 'postmark']), callable<OwnTransport>()]),
     smtp: parts({ tls: z.enum(['implicit', 'starttls', 'none']) }),
+    postmark: parts({ messageStream: z.string() }),
+    templates: functions(mailNames),
   },
 )
 
-/** Text messages: the local mailbox, or Twilio's Messages API. */
-export const textOptions = defineOptions('text', { transport: 'mailbox' as 'mailbox' | 'twilio' }, undefined, {
-  transport: z.enum(['mailbox', 'twilio']),
-})
+/** The same for text messages. */
+export const textOptions = defineOptions(
+  'text',
+  { transport: 'mailbox', templates: {} } as TextOptions & { templates: TextTemplates },
+  undefined,
+  {
+    transport: z.union([z.enum(['mailbox', 'twilio']), callable<OwnTextTransport>()]),
+    templates: functions(textNames),
+  },
+)
 
 /** Guesses at a password, per account, whatever address they come from. A success forgets the failures before it. */
 export const passwordGuessOptions = defineOptions('passwordGuesses', { max: 20, window: minutes(15) })

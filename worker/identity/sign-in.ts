@@ -1,18 +1,16 @@
+import { eq } from 'drizzle-orm'
 import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/statements.ts'
 import type { Caller } from './caller.ts'
+import { recordSessions } from './events/record.ts'
 import type { Challenge, Proof, SignInAttempt, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
 import { rememberDevice } from './sessions/known-device.ts'
 import { isForgetful, setSessionCookies, tellToken } from './sessions/session-cookies.ts'
-import {
-  deleteSessionStatement,
-  insertSession,
-  insertSessionStatement,
-  sessionExists,
-} from './sessions/sessions.store.ts'
-import type { Session } from './sessions/sessions.table.ts'
-import { forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
+import { insertSession, insertSessionStatement, sessionExists } from './sessions/sessions.store.ts'
+import { type Session, sessions } from './sessions/sessions.table.ts'
+import { endSessionStatements, forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
 import { coreErrors } from './users/users.errors.ts'
+import { updateUserStatement } from './users/users.store.ts'
 import type { User } from './users/users.table.ts'
 
 /** A person who has proven who they are. */
@@ -74,6 +72,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     rememberDevice(scope, user, proven)
   } else tellToken(scope, session.token)
   for (const act of attempt.written) act()
+  if (proven !== 'session' && proven !== 'delegated') noteLanguage(scope, user)
   scope.signedIn = true
   const issued = {
     session,
@@ -89,17 +88,25 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   return { kind: 'signed-in', session, user }
 }
 
+/** Keeps the language of the person's browser, where it is another than the one that is kept. Nothing waits for it. */
+function noteLanguage(scope: Scope, { id, language }: User): void {
+  const { askedLanguage } = scope
+  if (askedLanguage === null || askedLanguage === language) return
+  scope.after(() => updateUserStatement(scope.db, id, { language: askedLanguage }).run())
+}
+
 /** What a session that takes another's place has from it: it is the same person's, at the same work. */
 const carriedOver = ({ activeOrganizationId, method, proven }: Session) => ({ activeOrganizationId, method, proven })
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person
+  const created = recordSessions(scope, 'session.created', eq(sessions.id, session.id))
   const guard = {
     securityVersion: user.securityVersion,
     passwordHash,
     replaced: replaces?.session.token,
   }
-  if (alongside.length === 0 && !replaces) {
+  if (alongside.length === 0 && !replaces && created.length === 0) {
     if (!(await insertSession(scope.db, session, guard))) throw coreErrors.FAILED_TO_CREATE_SESSION()
     return
   }
@@ -107,7 +114,8 @@ async function writeSession(scope: Scope, session: Session, person: ProvenPerson
     await runBatch(scope.db, [
       ...alongside,
       insertSessionStatement(scope.db, session, guard),
-      ...(replaces ? [deleteSessionStatement(scope.db, replaces.session.token)] : []),
+      ...created,
+      ...(replaces ? endSessionStatements(scope, replaces.session.token) : []),
       demand(scope.db, sessionExists(session.id)),
     ])
   } catch (thrown) {

@@ -22,6 +22,9 @@ export class AppError extends Error {
   }
 }
 
+/** A hook of the product's own has refused: its words reach the caller as they are, also by way of a redirect. */
+export class HookRefusal extends AppError {}
+
 /** Makes one AppError of its kind; also says what it would be, for the OpenAPI document. */
 export interface AppErrorKind {
   (options?: ErrorOptions): AppError
@@ -64,6 +67,18 @@ export class Fault extends Error {
     cause: unknown,
   ) {
     super(`${what} could not be reached`, { cause })
+  }
+}
+
+/** A service asks for a pause before the next try. */
+export class TryLater extends Error {
+  override name = 'TryLater'
+  /** @param pause seconds */
+  constructor(
+    message: string,
+    readonly pause: number,
+  ) {
+    super(message)
   }
 }
 

@@ -46,6 +46,7 @@ export const endpoints = {
   '/email-otp/send-verification-otp': ['POST'],
   '/email-otp/verify-email': ['POST', 'session'],
   '/error': ['GET'],
+  '/favicon': ['GET'],
   '/forget-password': ['POST'],
   '/forget-password/email-otp': ['POST'],
   '/get-access-token': ['POST'],

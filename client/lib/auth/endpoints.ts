@@ -107,7 +107,13 @@ export interface PublicConfig {
   development?: boolean
   features: FeatureSwitches
   /** Beside the name: addresses of pages and of a logo; the accent is in a style sheet of the server's. */
-  brand?: { logo?: string | null; terms?: string | null; privacy?: string | null; support?: string | null }
+  brand?: {
+    /** One for each theme where they differ. */
+    logo?: string | { light: string; dark: string } | null
+    terms?: string | null
+    privacy?: string | null
+    support?: string | null
+  }
   /** `oauth2` providers start at /sign-in/oauth2, the others at /sign-in/social. */
   providers: { id: string; name: string; kind: 'social' | 'oauth2' }[]
   passwordLength: { min: number; max: number }
@@ -133,6 +139,8 @@ export interface PublicConfig {
     creatorRole: string
     deletable: boolean
     creatable: boolean
+    /** Where the link of an invitation leads, which adds `id`. */
+    invitationPage?: string
   }
   apiKey?: {
     /** The header that a key comes in. */

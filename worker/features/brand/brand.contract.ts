@@ -1,6 +1,18 @@
+import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 
 export const brandContract = {
+  favicon: endpoint({
+    method: 'GET',
+    path: '/favicon',
+    summary: "The picture of browser windows: the configuration's, or the app's own",
+    access: 'visitor',
+    query: z.object({ theme: z.enum(['light', 'dark']).optional() }),
+    answer: 'redirect',
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
   brandStyle: endpoint({
     method: 'GET',
     path: '/brand.css',

@@ -64,8 +64,8 @@ export const revokeOtherSessions = (scope: Scope, caller: Caller): Promise<void>
 /** @throws FAILED_TO_GET_SESSION without a validly signed session */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
-  if (token) await endSession(scope, token)
+  const ended = token ? await endSession(scope, token) : null
   clearSessionCookies(scope)
   if (!token) throw coreErrors.FAILED_TO_GET_SESSION()
-  for (const react of scope.lifecycle.signedOut) await react(scope)
+  for (const react of scope.lifecycle.signedOut) await react(scope, ended)
 }

@@ -3,7 +3,7 @@ import { errorUrl } from '../../http/error-url.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { accountOptions } from '../../identity/settings.ts'
-import { AppError, faultIn, passFault, RedirectError } from '../../kit/errors.ts'
+import { AppError, faultIn, HookRefusal, passFault, RedirectError } from '../../kit/errors.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
@@ -103,6 +103,7 @@ export async function finishAuthorization(
       // Nothing has been written, or all of it: whoever starts again begins a new authorization.
       return fail(faultIn(thrown) ? 'temporarily_unavailable' : 'internal_server_error')
     }
+    if (thrown instanceof HookRefusal) return fail(thrown.code, thrown)
     if (thrown.code === 'BANNED_USER') {
       const banned = errorUrl(scope, { error: 'banned', error_description: thrown.message })
       throw new RedirectError(banned, { detail: 'banned' })

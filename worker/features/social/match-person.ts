@@ -6,7 +6,7 @@ import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { type DraftedUser, draftChange, draftUser, userChanged, userCreated } from '../../identity/users/users.ts'
 import { verificationMailTask } from '../../identity/verifications/email-mails.ts'
-import { AppError } from '../../kit/errors.ts'
+import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { reasonOf } from '../../platform/log.ts'
@@ -159,7 +159,7 @@ async function create(
       { providerId, accountId: person.id, ...sealed },
     )
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
+    if (!(thrown instanceof AppError) || thrown instanceof HookRefusal) throw thrown
     scope.log('info', 'sign-up-refused', { provider: providerId, code: thrown.code, reason: reasonOf(thrown) })
     return refused('unable_to_create_user')
   }

@@ -48,6 +48,22 @@ export function readAdditionalFields(
   return values
 }
 
+/**
+ * Configured fields that a hook of the product's own sets, whether or not people may.
+ * @throws Error for a field that is not configured, or a value that it cannot have
+ */
+export function checkAdditionalFields(
+  fields: Readonly<Record<string, AdditionalField>>,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  for (const [name, value] of Object.entries(given)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!field) throw new Error(`there is no field ${name} in user.additionalFields`)
+    if (value !== null && !fits[field.type](value)) throw new Error(`${name} must be a ${field.type}`)
+  }
+  return given
+}
+
 /** The configured fields of a stored user that answers show. */
 export const shownAdditionalFields = (
   fields: Readonly<Record<string, AdditionalField>>,

@@ -1,5 +1,5 @@
+import { isPublicAddress } from '../../../kit/public-address.ts'
 import { redirectUriFault } from '../clients/redirect-uris.ts'
-import { isPublicAddress } from '../outside.ts'
 import { words } from '../parameters.ts'
 import type { Registration } from './registration.schema.ts'
 
