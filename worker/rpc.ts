@@ -55,6 +55,7 @@ import { findUserByEmail, findUserById } from './identity/users/users.store.ts'
 import type { FieldValue } from './kit/additional-field.ts'
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
+import { collectPersonalData, type PersonalData } from './personal-data.store.ts'
 import type { Env } from './platform/env.ts'
 
 /** What a method answers: its result, or why it was refused. Errors do not travel between Workers as they are. */
@@ -204,6 +205,15 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** Tries one of them again at once. */
   replayWebhook(input: { id: string }): Promise<RpcAnswer<{ done: boolean }>> {
     return this.run((scope) => replayWebhook(scope, String(input.id)))
+  }
+
+  /** Everything that is kept of somebody, without what opens anything: for whoever asks for their data (personal-data.store.ts). */
+  exportUser(input: { userId: string }): Promise<RpcAnswer<PersonalData>> {
+    return this.run(async (scope) => {
+      const data = await collectPersonalData(scope.db, requireUserId(input))
+      if (!data) throw coreErrors.USER_NOT_FOUND()
+      return data
+    })
   }
 
   /** Events that a webhook's receiver has not taken: given up, or waiting for another try; newest first. */

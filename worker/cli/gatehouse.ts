@@ -8,6 +8,8 @@ type Run = (args: string[]) => Promise<number>
 
 const commands: Record<string, [what: string, load: () => Promise<{ run: Run }>]> = {
   init: ['writes a deployment into this folder', () => import('./init.ts')],
+  import: ['moves people in from elsewhere', () => import('./import/import.ts')],
+  export: ["takes out one person's data, or everything", () => import('./export/export.ts')],
 }
 
 const [name = '', ...args] = process.argv.slice(2)

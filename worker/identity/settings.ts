@@ -6,6 +6,7 @@ import type { PasswordHash } from '../kit/password.ts'
 import { days, hours, minutes } from '../kit/time.ts'
 import type { MailOptions, OwnTransport } from '../platform/mailer/mail.ts'
 import type { OwnTextTransport, TextOptions } from '../platform/texter/text-message.ts'
+import { readHash } from './accounts/hash-formats/foreign-hash.ts'
 import { type MailTemplates, mailNames, type TextTemplates, textNames } from './messages/templates.ts'
 
 /** What the whole application is told once, by worker/config.ts and the environment. */
@@ -109,9 +110,17 @@ export const accountOptions = defineOptions(
     askForEmail: false,
     /** A product's own way to hash passwords, instead of scrypt. */
     passwordHash: null as PasswordHash | null,
+    /**
+     * One hash for each cost that imported hashes have, as `gatehouse import` prints them: while they stand here, every
+     * guess at a password takes the time of all of them, so that nobody learns by it who was imported.
+     */
+    importedHashes: [] as string[],
   },
   {},
   {
+    importedHashes: z.array(
+      z.string().refine((text) => readHash(text)?.tooMuch === null, 'must be hashes as `gatehouse import` prints them'),
+    ),
     passwordHash: z
       .strictObject({ hash: callable<PasswordHash['hash']>(), verify: callable<PasswordHash['verify']>() })
       .nullable(),
