@@ -49,6 +49,7 @@ import { profile } from './features/profile/profile.feature.ts'
 import { session } from './features/session/session.feature.ts'
 import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
 import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
+import { socialAddress } from './features/social/address/address.feature.ts'
 import { social } from './features/social/social.feature.ts'
 import { status } from './features/status/status.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
@@ -57,19 +58,14 @@ import { username } from './features/username/username.feature.ts'
 import { nameNewUser, renameUser } from './features/username/username.hooks.ts'
 import { webhooks } from './features/webhooks/webhooks.feature.ts'
 import { writeMessages } from './features/webhooks/webhooks.hooks.ts'
-import { disabledPathOptions } from './http/edge/disabled-paths.ts'
-import { rateLimitOptions } from './http/edge/rate-limit.ts'
-import { errorOptions } from './http/error-url.ts'
 import type { Feature } from './http/feature.ts'
-import { databaseOptions, requestOptions } from './http/open-scope.ts'
-import { messageOptions, messageTasks } from './identity/messages/messages.ts'
-import { pageOptions } from './identity/pages.ts'
+import { messageTasks } from './identity/messages/messages.ts'
 import type { Lifecycle } from './identity/scope.ts'
 import { claimByCookie } from './identity/sessions/sessions.ts'
-import * as identity from './identity/settings.ts'
 import type { Options } from './kit/options.ts'
+import type { KnownOptions } from './options.ts'
 
-/** THE list: one line a feature. Options, columns and public configuration take this order. */
+/** THE list: one line a feature. Columns and public configuration take this order. Options stand in options.ts as well. */
 const features = [
   status,
   brand,
@@ -82,6 +78,7 @@ const features = [
   signInMethods,
   bearer,
   social,
+  socialAddress,
   genericOAuth,
   oneTap,
   oauthProxy,
@@ -107,27 +104,7 @@ const features = [
   billing,
   hooks,
   webhooks,
-] as const satisfies readonly Feature[]
-
-/** The options that belong to no single feature. */
-const sharedOptions = [
-  identity.sessionOptions,
-  identity.cookieOptions,
-  identity.userOptions,
-  identity.accountOptions,
-  identity.emailAndPasswordOptions,
-  identity.emailVerificationOptions,
-  identity.passwordGuessOptions,
-  identity.mailOptions,
-  identity.textOptions,
-  pageOptions,
-  messageOptions,
-  rateLimitOptions,
-  disabledPathOptions,
-  errorOptions,
-  requestOptions,
-  databaseOptions,
-] as const
+] as const satisfies readonly (Feature & { options?: KnownOptions })[]
 
 /**
  * THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left
@@ -195,15 +172,6 @@ function stepsOf(by: By) {
 
 /** A feature's steps at a place; none where it is off. */
 type By = <T>(feature: Feature, ...steps: T[]) => T[]
-
-type WithOptions = Extract<(typeof features)[number], { options: unknown }>
-export type KnownOptions = (typeof sharedOptions)[number] | WithOptions['options']
-
-/** Options by name, as worker/config.ts may set them. */
-export const knownOptions: readonly KnownOptions[] = [
-  ...sharedOptions,
-  ...features.flatMap((feature) => ('options' in feature ? [feature.options] : [])),
-]
 
 type AllOptions = Readonly<Record<string, unknown>>
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { ConfigurationError } from './configuration-error.ts'
 import { refuseContradictions } from './contradictions.ts'
-import { type KnownOptions, knownOptions } from './features.ts'
 import type { Settings } from './identity/settings.ts'
 import { type Problem, problemsOf, unknownName } from './kit/option-schema.ts'
 import { mergeOptions, type Partially } from './kit/options.ts'
 import { originOf } from './kit/urls.ts'
+import { type KnownOptions, knownOptions } from './options.ts'
 import type { Env } from './platform/env.ts'
 
 /** What worker/config.ts may say. Every option that it leaves out has the specification's value. */

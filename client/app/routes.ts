@@ -55,6 +55,11 @@ export const routes: Screen[] = [
     (on) => on.emailOtp,
   ),
   visitor(
+    '/sign-in/address',
+    () => import('../features/social/address.tsx'),
+    (on) => on.askForEmail,
+  ),
+  visitor(
     '/verify-email/code',
     () => import('../features/email-otp/verify-email.tsx'),
     (on) => on.emailOtp,

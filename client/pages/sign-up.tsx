@@ -2,10 +2,12 @@ import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { passkeyErrors } from '../features/passkey/texts.ts'
+import { valuesOf } from '../lib/additional-fields.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { defineTexts, useLanguage, useTexts } from '../lib/texts/texts.ts'
+import { AdditionalFields, useFieldCheck } from '../ui/additional-fields.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Sheet } from '../ui/page.tsx'
@@ -55,7 +57,7 @@ export default function SignUp() {
   const t = useTexts(texts)
   const core = useTexts()
   const language = useLanguage()
-  const { features, passwordLength } = useConfig()
+  const { features, passwordLength, additionalFields = [] } = useConfig()
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const captcha = useCaptcha()
@@ -67,11 +69,14 @@ export default function SignUp() {
   // An invitation is for one address: an account with another one could not accept it.
   const invited = useHistoryState<{ invited?: string } | null>()?.invited
   const extra = signUpFields.filter((field) => field.when(features))
+  const fields = additionalFields.filter(({ signUp }) => signUp)
+  const checkFields = useFieldCheck(fields)
   const extraCodes = extra.flatMap(({ name, errors }) => Object.keys(errors.en).map((code) => [code, name] as const))
 
   const form = useForm({
-    fields: ['name', 'email', 'password', ...extra.map(({ name }) => name)],
-    check: ({ name, email, password = '' }) => ({
+    fields: ['name', 'email', 'password', ...extra.map(({ name }) => name), ...fields.map(({ name }) => name)],
+    check: ({ name, email, password = '', ...typed }) => ({
+      ...checkFields(typed),
       name: !name?.trim() && core.required.name,
       email: !email?.trim() ? core.required.email : !looksLikeEmail(email) && core.invalidEmail,
       password: withPasskey
@@ -84,13 +89,14 @@ export default function SignUp() {
     }),
     async send({ name = '', email = '', password = '', ...more }) {
       setBegun(true)
-      const filled = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== ''))
+      const filled = Object.fromEntries(extra.map(({ name }) => [name, more[name]]).filter(([, value]) => value))
       const person = {
         name: name.trim(),
         email: email.trim(),
         // The link in the mail leads to the other site itself, or to our page that says how it went.
         callbackURL: host ? callbackURL : `/verify-email?for=confirm${query.replace('?', '&')}`,
         ...filled,
+        ...valuesOf(fields, more, 'left out'),
       }
       const answer = withPasskey
         ? await (await loadPasskeys()).signUpByPasskey(person, captcha.options())
@@ -142,6 +148,7 @@ export default function SignUp() {
         {extra.map(({ name, component: Extra }) => (
           <Extra key={name} {...form.field(name)} />
         ))}
+        <AdditionalFields fields={fields} form={form} />
         {!withPasskey && (
           <PasswordField
             {...form.field('password')}

@@ -58,7 +58,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     return { kind: 'challenged', challenge }
   }
   const session = {
-    ...newSession(scope, user.id, rememberMe, person.shownMethod ?? method),
+    ...newSession(scope, user, rememberMe, person.shownMethod ?? method),
     proven,
     ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
@@ -96,7 +96,12 @@ function noteLanguage(scope: Scope, { id, language }: User): void {
 }
 
 /** What a session that takes another's place has from it: it is the same person's, at the same work. */
-const carriedOver = ({ activeOrganizationId, method, proven }: Session) => ({ activeOrganizationId, method, proven })
+const carriedOver = ({ activeOrganizationId, additionalFields, method, proven }: Session) => ({
+  activeOrganizationId,
+  additionalFields,
+  method,
+  proven,
+})
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person

@@ -3,6 +3,9 @@ import { administrator, plain } from './admins.ts'
 import { type Fault, FaultInjector } from './faults.ts'
 import { type Answer, type Device, env, TestApp } from './harness.ts'
 import { company, invite, join, someone } from './organizations.ts'
+import { OAuthProvider } from './outside/oauth-provider.ts'
+import { reddit } from './outside/social/reddit.ts'
+import { walk } from './outside/walk.ts'
 import { addPasskey, SoftwareAuthenticator } from './passkeys.ts'
 import { signUp } from './people.ts'
 
@@ -74,7 +77,21 @@ const administering = async (app: TestApp, person: Person) => ({
   given: (await plain(app, somebody())).id,
 })
 
+/** A provider that tells no address. */
+const atReddit = new OAuthProvider(reddit)
+
 const useCases: Record<string, UseCase> = {
+  'an address after a provider that tells none': {
+    before: async (app, { email }) => {
+      const device = app.device()
+      atReddit.install().person = { id: email }
+      await walk(device, atReddit)
+      await device.post('/social/send-code', { email })
+      return { device, given: await codeIn(app, email) }
+    },
+    act: (device, { email }, code) => device.post('/social/verify-code', { email, code }),
+    afterwards: ['NO_SIGN_IN_IS_WAITING'],
+  },
   'sign-up': {
     before: async (app) => ({ device: app.device() }),
     act: (device, person) => device.post('/sign-up/email', person),
@@ -396,11 +413,14 @@ describe.each(Object.entries(useCases))(
       vi.spyOn(console, 'error').mockImplementation(() => {})
       vi.spyOn(console, 'warn').mockImplementation(() => {})
       const faults = new FaultInjector()
-      const app = new TestApp(
-        { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true }, passkey: { signUp: true } },
-        faults.bindings(),
-        false,
-      )
+      const config = {
+        rateLimit: { enabled: false },
+        phoneNumber: { signUpOnVerification: true },
+        passkey: { signUp: true },
+        socialProviders: { reddit: atReddit.options },
+        account: { askForEmail: true },
+      }
+      const app = new TestApp(config, faults.bindings(), false)
       const run = async (fault: Fault | null) => {
         const person = somebody()
         const { device, given } = await before(app, person)

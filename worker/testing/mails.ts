@@ -4,6 +4,7 @@ import { magicLinkMail } from '../features/magic-link/magic-link.mails.ts'
 import { acceptedMail, invitationMail } from '../features/organization/invitations/invitations.mails.ts'
 import { removedMail, roleChangedMail } from '../features/organization/members/members.mails.ts'
 import { deletionMail } from '../features/profile/profile.mails.ts'
+import { addressCodeMail } from '../features/social/address/address.mails.ts'
 import { otpMail } from '../features/two-factor/two-factor.mails.ts'
 import type { Scope } from '../identity/scope.ts'
 import { accountExistsMail } from '../identity/users/account-exists.mails.ts'
@@ -63,6 +64,7 @@ export function everyMail(
     'account exists': accountExistsMail(scope, ada.email),
     deletion: deletionMail(scope, ada, link),
     'second factor': otpMail(scope, ada, code),
+    'address at a provider': addressCodeMail(scope, ada.email, { provider: 'Reddit', ...code }),
     invitation: invitationMail(scope, organization, ada, invitation, null),
     'accepted invitation': acceptedMail(scope, organization, ada, { ...ada, name: '', emailVerified: false }, 'member'),
     'changed role': roleChangedMail(scope, organization, ada, 'owner'),

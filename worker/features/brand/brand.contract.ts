@@ -18,7 +18,7 @@ export const brandContract = {
     path: '/brand.css',
     summary: 'The colours of the configuration, as a style sheet of the hosted screens',
     access: 'visitor',
-    answer: 'page',
+    answer: 'style-sheet',
     errors: [],
     budget: {},
     changes: [],

@@ -33,6 +33,8 @@ async function tell(scope: Scope, read: SessionRead): Promise<SessionRead> {
   return read
 }
 
+export type DescribedSession = Awaited<ReturnType<typeof describeSession>>
+
 /** A session as its owner sees it in the list. */
 export async function describeSession(scope: Scope, session: Session) {
   const { city, country, method } = session

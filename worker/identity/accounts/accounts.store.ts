@@ -39,6 +39,16 @@ export function replacePasswordStatements(
   ]
 }
 
+/** For a batch: the same password under another hash, if it is still `current`. Nothing that is pending ends. */
+export const rehashStatement = (
+  db: Database,
+  { userId, current, next, now }: { userId: string; current: string; next: string; now: Date },
+) =>
+  db
+    .update(accounts)
+    .set({ password: next, updatedAt: now })
+    .where(and(isCredential(userId), eq(accounts.password, current)))
+
 /** An account with nothing but what every account has. */
 const blankAccount = (userId: string, now: Date): Account => ({
   id: newId(),

@@ -61,6 +61,8 @@ export interface MailData {
   verifyEmailCode: ByCode
   resetPasswordCode: ByCode
   twoFactorCode: ByCode
+  /** To an address that somebody gives who comes by a provider that told none. */
+  providerAddressCode: ByCode & { provider: string }
   /** `inviterEmail` is null while it is not known to be theirs. */
   invitation: OfOrganization & { inviter: string; inviterEmail: string | null; expiresAt: Date }
   /** To the inviter. `memberEmail` is null while it is not known to be theirs. */
@@ -91,6 +93,7 @@ export const mailNames = Object.keys({
   verifyEmailCode: true,
   resetPasswordCode: true,
   twoFactorCode: true,
+  providerAddressCode: true,
   invitation: true,
   invitationAccepted: true,
   roleChanged: true,

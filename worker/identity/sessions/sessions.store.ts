@@ -144,6 +144,21 @@ export const deleteSessionsOf = (db: Database, userId: string, except?: string) 
 export const deleteExpiredSessions = (db: Database, now: Date) =>
   db.delete(sessions).where(lte(sessions.expiresAt, now))
 
+/** Lays fields over those of a live session. @returns all of them as they are now; null without such a session */
+export async function updateSessionFields(
+  db: Database,
+  token: string,
+  fields: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<Record<string, unknown> | null> {
+  const [row] = await db
+    .update(sessions)
+    .set({ additionalFields: sql`json_patch(${sessions.additionalFields}, ${JSON.stringify(fields)})` })
+    .where(and(eq(sessions.token, token), gt(sessions.expiresAt, now)))
+    .returning({ fields: sessions.additionalFields })
+  return row?.fields ?? null
+}
+
 /** @returns what remains true of a session: whose it is */
 export async function ownerOfSession(db: Database, token: string): Promise<string | null> {
   const [row] = await db.select({ userId: sessions.userId }).from(sessions).where(eq(sessions.token, token))

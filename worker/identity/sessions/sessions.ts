@@ -9,6 +9,7 @@ import { sessionOptions } from '../settings.ts'
 import type { User } from '../users/users.table.ts'
 import { rememberRevokedToken, rememberRevokedUser } from './revoked.ts'
 import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
+import { defaultSessionFields } from './session-fields.ts'
 import * as store from './sessions.store.ts'
 import { type Session, sessions } from './sessions.table.ts'
 
@@ -16,12 +17,12 @@ import { type Session, sessions } from './sessions.table.ts'
 export const newSessionToken = (): string => randomString(32)
 
 /** A session that is not written yet. Only completeSignIn writes one. */
-export function newSession(scope: Scope, userId: string, rememberMe: boolean, method: string): Session {
+export function newSession(scope: Scope, user: User, rememberMe: boolean, method: string): Session {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()
   return {
     id: randomString(32),
-    userId,
+    userId: user.id,
     token: newSessionToken(),
     expiresAt: after(now, rememberMe ? expiresIn : shortLived),
     ipAddress: scope.request.ip ?? '',
@@ -32,6 +33,7 @@ export function newSession(scope: Scope, userId: string, rememberMe: boolean, me
     method,
     city: scope.request.place.city,
     country: scope.request.place.country,
+    additionalFields: defaultSessionFields(scope, user),
     activeOrganizationId: null,
     impersonatedBy: null,
   }

@@ -5,7 +5,7 @@ import { emailAndPasswordOptions, emailVerificationOptions, userOptions } from '
 import { completeSignIn } from '../sign-in.ts'
 import { verificationMailTask } from '../verifications/email-mails.ts'
 import { accountExistsMail } from './account-exists.mails.ts'
-import { readAdditionalFields } from './additional-fields.ts'
+import { demandSignUpFields, readAdditionalFields } from './additional-fields.ts'
 import { markSignUp } from './sign-up-mark.ts'
 import { coreErrors as core } from './users.errors.ts'
 import type { User } from './users.table.ts'
@@ -37,6 +37,7 @@ export async function signUp(
   { person, account, input, callbackURL, alongside = [], signIn, shownMethod }: SignUp,
 ): Promise<{ token: string | null; user: User }> {
   const { requireEmailVerification } = emailAndPasswordOptions.of(scope)
+  demandSignUpFields(userOptions.of(scope).additionalFields, input)
   const { user, statements } = await draftUser(scope, person, account, input)
   statements.push(...alongside)
   const verification = emailVerificationOptions.of(scope)
