@@ -11,9 +11,10 @@ export const insertTask = (db: Database, task: Task, when?: Condition) =>
 
 /** Of which rows there are tasks: the parts of a SELECT. */
 export interface TaskRows {
+  /** What the payload calls the id. */
+  key: string
   /** Unique among the rows. */
-  key: SQL
-  payload: SQL
+  id: SQL
   from: SQL
   where: Condition
 }
@@ -21,9 +22,9 @@ export interface TaskRows {
 /** For a batch: a task for each row. @param group begins their ids */
 export function insertTasks(db: Database, group: string, kind: string, rows: TaskRows, now: Date): Statement {
   const task: Record<keyof Task, SQL> = {
-    id: sql`${group} || ':' || ${rows.key}`,
+    id: sql`${group} || ':' || ${rows.id}`,
     kind: sql`${kind}`,
-    payload: rows.payload,
+    payload: sql`json_object(${rows.key}, ${rows.id})`,
     attempts: sql`0`,
     nextAt: sql`${now.getTime()}`,
     lastError: sql`null`,

@@ -54,7 +54,7 @@ export async function restingTask(scope: Scope, kind: string, payload: unknown, 
 
 /**
  * The same for rows that the batch finds at this place, one task for each, with nothing to wait for.
- * @param rows `payload` is JSON that the database writes: it is not sealed, so it holds ids and nothing else
+ * The payload is an id and nothing else; the database writes it, so it is not sealed.
  */
 export function tasksFor(scope: Scope, kind: string, rows: store.TaskRows): Statement[] {
   const group = newId()

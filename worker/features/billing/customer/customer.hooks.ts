@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { EventRows } from '../../../identity/events/events.ts'
 import type { DeletionTerms, UserChange } from '../../../identity/lifecycle.ts'
 import type { Scope } from '../../../identity/scope.ts'
@@ -17,8 +16,7 @@ export async function makeCustomer(scope: Scope, change: UserChange<NewUser>): P
 /** `recording`: whoever changes is a task of the batch that changes them, until the provider has heard of it. */
 export function tellOfChange(scope: Scope, { type, subject, from, where }: EventRows): Statement[] {
   if (type !== 'user.updated' || !billingOptions.of(scope).createCustomerOnSignUp) return []
-  const payload = sql`json_object('userId', ${subject})`
-  return tasksFor(scope, 'billing-customer-update', { key: subject, payload, from, where })
+  return tasksFor(scope, 'billing-customer-update', { key: 'userId', id: subject, from, where })
 }
 
 /** `deletingUser`: the customer goes with the person, where the configuration wants it. */
