@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { SignInAnswer, User } from '../lib/auth/endpoints.ts'
-import { unwrap } from '../lib/call-error.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { lastUsed } from '../lib/last-used.ts'
@@ -40,14 +38,8 @@ export default function SignIn() {
   // Another application asks who it is, and may want to be told anew; its request is in the address.
   const forApplication = new URLSearchParams(location.search).has('client_id')
 
-  // The address could name anybody; the server knows who waits here.
-  const waiting = useQuery({
-    queryKey: ['login-prompt'],
-    queryFn: () => unwrap(auth.oauth2.loginPrompt()),
-    enabled: forApplication && features.identityProvider === true,
-    retry: false,
-  })
-  const target = waiting.data?.client?.name ?? host
+  const application = useApplication(forApplication && features.identityProvider === true)
+  const target = application ?? host
 
   function signedIn(way: string, answer: SignInAnswer) {
     // Either the client has already followed the server's URL or is on its way to the second factor.
@@ -57,7 +49,7 @@ export default function SignIn() {
     navigate(path ?? '/account/profile')
   }
 
-  if (configPending || waiting.isLoading || (session.isPending && !session.error)) return <Skeleton lines={8} />
+  if (configPending || application === undefined || (session.isPending && !session.error)) return <Skeleton lines={8} />
   // A guest may come for an account, and anybody for another one.
   const adding = new URLSearchParams(location.search).has('add')
   const asksAnew = adding || forApplication
@@ -87,6 +79,25 @@ export default function SignIn() {
       <SignUpLine />
     </Sheet>
   )
+}
+
+/**
+ * The name of the application that waits for this sign-in; null where none does, undefined while the server is asked: the
+ * address could name anybody.
+ */
+function useApplication(asks: boolean): string | null | undefined {
+  const [name, setName] = useState<string | null>()
+  useEffect(() => {
+    if (!asks) return
+    let left = false
+    auth.oauth2.loginPrompt().then(({ data }) => {
+      if (!left) setName(data?.client?.name ?? null)
+    })
+    return () => {
+      left = true
+    }
+  }, [asks])
+  return asks ? name : null
 }
 
 function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }) {
