@@ -58,5 +58,5 @@ const styleInThePage: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), signInWithTheEntry, scriptInThePage, styleInThePage],
-  build: { outDir: '../dist/client', emptyOutDir: true, target: 'es2023', manifest: true },
+  build: { outDir: '../dist/client', emptyOutDir: true, target: 'es2023', manifest: true, cssCodeSplit: false },
 })

@@ -35,7 +35,7 @@ export function firstScreen({ config, language, host, query }: Asked): FirstScre
   const t = signInTexts[language]
   const nouns = [features.phoneNumber && phoneNumber, features.username && username].flatMap((one) => one || [])
   const title = t.title(name)
-  const above = [...(config.providers.length > 0 ? [providerHeight(config)] : []), ...(features.passkey ? [2.75] : [])]
+  const above = [...(config.providers.length > 0 ? [providerHeight(config)] : []), ...(features.passkey ? [2.5] : [])]
   const below = features.magicLink || features.emailOtp || features.phoneNumber || features.anonymous
   const markup = html`<div id="first" class="mx-auto flex min-h-dvh w-full max-w-[27rem] flex-col px-5 pt-6 pb-5 sm:px-4 sm:pt-12">
   <main class="sm:rounded-lg sm:border sm:bg-surface sm:px-9 sm:pt-8 sm:pb-9 sm:shadow-raised">

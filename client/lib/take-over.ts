@@ -8,13 +8,21 @@ function twinOf(node: Element): string {
 }
 
 /**
- * The first screen (app/first-screen.ts) makes way for the same one of the app, before anything is painted in between:
- * what was typed, the focus with its caret, and a form that was sent already go along. Later calls do nothing.
+ * The first screen (app/first-screen.ts) makes way for the app as soon as that shows a screen of its own, which a heading
+ * tells: an observer is called before anything is painted. What was typed, the focus with its caret, and a form that was
+ * sent already go along.
  */
-export function takeOver(): void {
+export function takeOverFromFirstScreen(app: HTMLElement): void {
   const first = document.getElementById('first')
-  const app = document.getElementById('app')
-  if (!first || !app) return
+  if (!first) return
+  new MutationObserver((_, observer) => {
+    if (!app.querySelector('h1')) return
+    observer.disconnect()
+    takeOver(first, app)
+  }).observe(app, { childList: true, subtree: true })
+}
+
+function takeOver(first: HTMLElement, app: HTMLElement): void {
   app.hidden = false
   for (const input of first.querySelectorAll('input')) {
     const twin = app.querySelector<HTMLInputElement>(twinOf(input))

@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
-import { takeOver } from '../lib/take-over.ts'
 
 // The first screen of a visit keeps the browser's own focus; every later one takes it, so that it is read out.
 let visited = false
@@ -10,7 +9,6 @@ let visited = false
 export function PageTitle({ children, hidden }: { children: string; hidden?: boolean }) {
   const { name } = useConfig()
   const ref = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(takeOver, [])
   useEffect(() => {
     // A field that asked for the focus (autoFocus) has it by now and keeps it.
     const taken = document.activeElement?.matches('main input')
