@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { codeBlocks } from './worker/guides/code-blocks.ts'
 
 /** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
 const maxWorkers = 2
@@ -10,6 +11,7 @@ export default defineConfig({
       {
         // Inside workerd, on real D1, KV and Durable Objects.
         plugins: [
+          codeBlocks(),
           cloudflareTest(async () => ({
             main: './worker/index.ts',
             wrangler: { configPath: './wrangler.toml' },

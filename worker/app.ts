@@ -7,7 +7,7 @@ import { readBody, readText, validate, validationError } from './http/body.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
 import { isPartyAccess, partyCheckOf, requireAccess, requireOwnSessionFor } from './http/edge/require-access.ts'
-import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets } from './http/edge/trusted-origin.ts'
+import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets, tellWhatToAdd } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
@@ -57,7 +57,12 @@ export function createApp(runtime: Runtime, env: Env): App {
   for (const path of openPaths(enabledFeatures(options), options)) crossOrigin.use(path, openToAll).all(path, pass)
   crossOrigin.use(
     cors({
-      origin: (origin) => (isTrustedOrigin(settings, origin) ? origin : null),
+      origin(origin, c) {
+        if (isTrustedOrigin(settings, origin)) return origin
+        // A POST is refused later, and tells it then.
+        if (c.req.method !== 'POST') tellWhatToAdd(settings, logger(''), origin)
+        return null
+      },
       credentials: true,
       allowMethods: ['GET', 'POST'],
       allowHeaders: ['authorization', 'content-type', 'x-api-key', 'x-captcha-response'],
@@ -119,7 +124,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
       return answer(opening, async (scope) => {
         refuseDisabledPath(scope)
-        if (!endpoint.foreignPosts) refuseForeignPost(runtime.settings, request)
+        if (!endpoint.foreignPosts) refuseForeignPost(scope, request)
         await limitRate(scope, endpoint)
         for (const guard of scope.lifecycle.guarding) await guard(scope)
         refusePrefetch(request, endpoint)
@@ -137,7 +142,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
         const { params, query } = readAddress()
         const raw = endpoint.raw ? await readText(request) : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
-        refuseForeignTargets(runtime.settings, query, body)
+        refuseForeignTargets(scope, query, body)
         await requireOwnSessionFor(scope, endpoint, query, body)
         const party = await check?.(scope, { request, body, raw })
         const call = { scope, caller, party, params, query, body, raw, request }
@@ -161,7 +166,7 @@ async function read(
   let input: Awaited<ReturnType<typeof readInput>>
   try {
     input = await readInput()
-    refuseForeignTargets(scope.settings, input.query, input.body)
+    refuseForeignTargets(scope, input.query, input.body)
   } catch (thrown) {
     // Who may not ask learns nothing about what they asked.
     await requireAccess(scope, endpoint)

@@ -104,7 +104,7 @@ describe('the layers', () => {
         to.startsWith('drizzle-orm') &&
         !from.startsWith('worker/identity/') &&
         !/\.(store|table)\.ts$/.test(from) &&
-        !/^worker\/platform\/(database|compiled|statements)\.ts$/.test(from),
+        !/^worker\/platform\/(database|compiled|json-sql|statements)\.ts$/.test(from),
     )
     expect(strangers.map(say)).toEqual([])
   })

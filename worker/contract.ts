@@ -27,6 +27,7 @@ import type { phoneNumberContract } from './features/phone-number/phone-number.c
 import type { profileContract } from './features/profile/profile.contract.ts'
 import type { sessionContract } from './features/session/session.contract.ts'
 import type { signInMethodsContract } from './features/sign-in-methods/sign-in-methods.contract.ts'
+import type { addressContract } from './features/social/address/address.contract.ts'
 import type { socialContract } from './features/social/social.contract.ts'
 import type { statusContract } from './features/status/status.contract.ts'
 import type { twoFactorContract } from './features/two-factor/two-factor.contract.ts'
@@ -57,6 +58,7 @@ type Contracts = typeof accountsContract &
   typeof profileContract &
   typeof sessionContract &
   typeof socialContract &
+  typeof addressContract &
   typeof genericOAuthContract &
   typeof oneTapContract &
   typeof oauthProxyContract &

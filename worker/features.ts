@@ -26,6 +26,8 @@ import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
 import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
+import { hooks } from './features/hooks/hooks.feature.ts'
+import * as own from './features/hooks/hooks.hooks.ts'
 import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
 import { resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
@@ -47,24 +49,23 @@ import { profile } from './features/profile/profile.feature.ts'
 import { session } from './features/session/session.feature.ts'
 import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
 import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
+import { socialAddress } from './features/social/address/address.feature.ts'
 import { social } from './features/social/social.feature.ts'
 import { status } from './features/status/status.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
 import { askSecondFactor, settleSecondFactor } from './features/two-factor/two-factor.hooks.ts'
 import { username } from './features/username/username.feature.ts'
 import { nameNewUser, renameUser } from './features/username/username.hooks.ts'
-import { disabledPathOptions } from './http/edge/disabled-paths.ts'
-import { rateLimitOptions } from './http/edge/rate-limit.ts'
-import { errorOptions } from './http/error-url.ts'
+import { webhooks } from './features/webhooks/webhooks.feature.ts'
+import { writeMessages } from './features/webhooks/webhooks.hooks.ts'
 import type { Feature } from './http/feature.ts'
-import { databaseOptions, requestOptions } from './http/open-scope.ts'
-import { messageOptions, messageTasks } from './identity/messages/messages.ts'
+import { messageTasks } from './identity/messages/messages.ts'
 import type { Lifecycle } from './identity/scope.ts'
 import { claimByCookie } from './identity/sessions/sessions.ts'
-import * as identity from './identity/settings.ts'
 import type { Options } from './kit/options.ts'
+import type { KnownOptions } from './options.ts'
 
-/** THE list: one line a feature. Options, columns and public configuration take this order. */
+/** THE list: one line a feature. Columns and public configuration take this order. Options stand in options.ts as well. */
 const features = [
   status,
   brand,
@@ -77,6 +78,7 @@ const features = [
   signInMethods,
   bearer,
   social,
+  socialAddress,
   genericOAuth,
   oneTap,
   oauthProxy,
@@ -100,28 +102,14 @@ const features = [
   jwt,
   oneTimeToken,
   billing,
-] as const satisfies readonly Feature[]
+  hooks,
+  webhooks,
+] as const satisfies readonly (Feature & { options?: KnownOptions })[]
 
-/** The options that belong to no single feature. */
-const sharedOptions = [
-  identity.sessionOptions,
-  identity.cookieOptions,
-  identity.userOptions,
-  identity.accountOptions,
-  identity.emailAndPasswordOptions,
-  identity.emailVerificationOptions,
-  identity.passwordGuessOptions,
-  identity.mailOptions,
-  identity.textOptions,
-  messageOptions,
-  rateLimitOptions,
-  disabledPathOptions,
-  errorOptions,
-  requestOptions,
-  databaseOptions,
-] as const
-
-/** THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left out. */
+/**
+ * THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left
+ * out. The product's own hooks come last at each place.
+ */
 function stepsOf(by: By) {
   return {
     guarding: [...by(captcha, requireCaptcha)],
@@ -132,28 +120,51 @@ function stepsOf(by: By) {
       ...by(username, nameNewUser),
       ...by(phoneNumber, takeNumber),
       ...by(billing, makeCustomer),
+      ...by(hooks, own.askCreatingUser),
     ],
-    updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber)],
-    deletingUser: [...by(admin, keepAnAdmin), ...by(organization, keepAnOwner), ...by(billing, endCustomer)],
-    userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp)],
-    userUpdated: [...by(admin, promoteVerified), ...by(billing, tellOfChange)],
-    userDeleted: [],
+    updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber), ...by(hooks, own.askUpdatingUser)],
+    deletingUser: [
+      ...by(admin, keepAnAdmin),
+      ...by(organization, keepAnOwner),
+      ...by(billing, endCustomer),
+      ...by(hooks, own.askDeletingUser),
+    ],
+    userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp), ...by(hooks, own.tellUserCreated)],
+    userUpdated: [...by(admin, promoteVerified), ...by(billing, tellOfChange), ...by(hooks, own.tellUserUpdated)],
+    userDeleted: [...by(hooks, own.tellUserDeleted)],
     signingIn: [
       ...by(admin, refuseBanned, promoteAtSignIn),
       ...by(twoFactor, askSecondFactor),
       ...by(anonymous, adoptGuest),
+      ...by(hooks, own.askSigningIn),
     ],
     sessionIssued: [
-      ...by(bearer, exposeToken),
       ...by(multiSession, keepSession),
       ...by(twoFactor, settleSecondFactor),
       ...by(signInMethods, noteSignIn),
       ...by(identityProvider, resumeAuthorization),
       ...by(jwt, loadSigningKey),
       ...by(admin, forgetAdminSession),
+      ...by(hooks, own.tellSessionIssued),
     ],
+    tokenSent: [...by(bearer, exposeToken)],
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
-    signedOut: [...by(multiSession, signOutAll), ...by(identityProvider, tellClients), ...by(admin, leaveAdminSession)],
+    signedOut: [
+      ...by(multiSession, signOutAll),
+      ...by(identityProvider, tellClients),
+      ...by(admin, leaveAdminSession),
+      ...by(hooks, own.tellSignedOut),
+    ],
+    passwordReset: [...by(hooks, own.tellPasswordReset)],
+    organizationCreated: [...by(hooks, own.tellOrganizationCreated)],
+    organizationUpdated: [...by(hooks, own.tellOrganizationUpdated)],
+    organizationDeleted: [...by(hooks, own.tellOrganizationDeleted)],
+    memberAdded: [...by(hooks, own.tellMemberAdded)],
+    memberRemoved: [...by(hooks, own.tellMemberRemoved)],
+    roleChanged: [...by(hooks, own.tellRoleChanged)],
+    invitationCreated: [...by(hooks, own.tellInvitationCreated)],
+    invitationAccepted: [...by(hooks, own.tellInvitationAccepted)],
+    recording: [...by(webhooks, writeMessages)],
     administering: [...by(admin, mayAdminister)],
     managing: [...by(organization, managesOrganization)],
   } satisfies Partial<Lifecycle>
@@ -161,15 +172,6 @@ function stepsOf(by: By) {
 
 /** A feature's steps at a place; none where it is off. */
 type By = <T>(feature: Feature, ...steps: T[]) => T[]
-
-type WithOptions = Extract<(typeof features)[number], { options: unknown }>
-export type KnownOptions = (typeof sharedOptions)[number] | WithOptions['options']
-
-/** Options by name, as worker/config.ts may set them. */
-export const knownOptions: readonly KnownOptions[] = [
-  ...sharedOptions,
-  ...features.flatMap((feature) => ('options' in feature ? [feature.options] : [])),
-]
 
 type AllOptions = Readonly<Record<string, unknown>>
 

@@ -21,4 +21,4 @@ it('the OpenAPI document is one, says somebody else', async () => {
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
   expect(errors ?? []).toEqual([])
   expect(valid).toBe(true)
-})
+}, 60_000)

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { knownOptions } from './features.ts'
 import { sessionOptions } from './identity/settings.ts'
 import { isPlain, problemsOf } from './kit/option-schema.ts'
+import { knownOptions } from './options.ts'
 import type { Env } from './platform/env.ts'
 import { type Config, readConfig } from './read-config.ts'
 import { config } from './testing/config.ts'
@@ -56,6 +56,10 @@ describe('the configuration', () => {
   })
 
   it.each<[string, Config, Partial<Env>]>([
+    ['RESEND_API_KEY', { mail: { transport: 'resend' } }, {}],
+    ['POSTMARK_SERVER_TOKEN', { mail: { transport: 'postmark' } }, {}],
+    ['mail.transport', { mail: { transport: 'pigeon' as never } }, {}],
+    ['mail.postmark.stream', { mail: { postmark: { stream: 'x' } as never } }, {}],
     ['GATEHOUSE_SECRET', {}, { GATEHOUSE_SECRET: undefined }],
     ['GATEHOUSE_SECRET', {}, { GATEHOUSE_SECRET: 'too-short' }],
     ['GATEHOUSE_PREVIOUS_SECRETS', {}, { GATEHOUSE_PREVIOUS_SECRETS: 'short' }],
@@ -144,6 +148,89 @@ describe('the configuration', () => {
     const thrown = () => read(changes as Config)
     expect(thrown).toThrow(message)
     expect(thrown).toThrow(new RegExp(`(^|\\n)${message.split(':')[0]!.replaceAll('.', '\\.')}: `))
+  })
+
+  it.each<[string, Config]>([
+    [
+      "advanced.disableOriginCheck: true is for development (ENVIRONMENT is production); say 'in-production-too'",
+      { advanced: { disableOriginCheck: true } },
+    ],
+    [
+      'apiKey.maximumPrefixLength: must not be less than apiKey.minimumPrefixLength',
+      { apiKey: { minimumPrefixLength: 40 } },
+    ],
+    ['apiKey.maximumNameLength: must not be less than apiKey.minimumNameLength', { apiKey: { minimumNameLength: 40 } }],
+    [
+      'apiKey.keyExpiration.maxExpiresIn: must not be less than apiKey.keyExpiration.minExpiresIn',
+      { apiKey: { keyExpiration: { minExpiresIn: 400 } } },
+    ],
+    [
+      'user.deleteUser.sendDeleteAccountVerification: must not be true while user.deleteUser.enabled is false',
+      { user: { deleteUser: { sendDeleteAccountVerification: true } } },
+    ],
+    [
+      'account.accountLinking.trustedProviders: must be empty while account.accountLinking.enabled is false',
+      { account: { accountLinking: { enabled: false, trustedProviders: ['google'] } } },
+    ],
+    [
+      'account.accountLinking.allowDifferentEmails: must not be true while account.accountLinking.enabled is false',
+      { account: { accountLinking: { enabled: false, allowDifferentEmails: true } } },
+    ],
+    [
+      "twoFactor.enforceOn: must not be 'all' while twoFactor.totpOptions.disable and twoFactor.otpOptions.disable",
+      { twoFactor: { enforceOn: 'all', totpOptions: { disable: true }, otpOptions: { disable: true } } },
+    ],
+    ['admin.defaultRole: names guest, which admin.roles does not have', { admin: { defaultRole: 'guest' } }],
+    ['admin.adminRoles: names boss, which admin.roles does not have', { admin: { adminRoles: ['boss'] } }],
+  ])('that contradicts itself names both: %s', (message, changes) => {
+    expect(() => read(changes)).toThrow(message)
+  })
+
+  it("takes 'in-production-too' for what it says", () => {
+    const { options } = read({ advanced: { disableOriginCheck: 'in-production-too' } })
+    expect(options.advanced).toEqual({ disableOriginCheck: 'in-production-too' })
+  })
+
+  it.each<[string, object]>([
+    ['.required: must not be true while no form asks for it', { type: 'string', required: true }],
+    ['.required: must not be true while no form', { type: 'string', required: true, input: false }],
+    ['.required: must not be true while no form', { type: 'string[]', required: true }],
+    ['.signUp: must not be true while input is false', { type: 'string', input: false, signUp: true }],
+    [".profile: must not be true while type is 'number[]'", { type: 'number[]', profile: true }],
+    [".pattern: is for type 'string', not 'number'", { type: 'number', pattern: 'x' }],
+    ['.pattern: must be a regular expression', { type: 'string', pattern: '(' }],
+    [".min: is for type 'number' and 'date', not 'string'", { type: 'string', min: 1 }],
+    ['.min: must be a number', { type: 'number', min: '2000-01-31' }],
+    ['.max: must be a date', { type: 'date', max: 7 }],
+    [".options: is for type 'string' and 'string[]', not 'boolean'", { type: 'boolean', options: ['yes'] }],
+    ['.maxLength: must not be less than minLength', { type: 'string', minLength: 2, maxLength: 1 }],
+    ['.max: must not be less than min', { type: 'number', min: 2, max: 1 }],
+    ['.defaultValue: must be a number', { type: 'number', defaultValue: 'x' }],
+    ['.defaultValue: must be one of a', { type: 'string', options: ['a'], defaultValue: 'b' }],
+    ['.label.de: must be a text', { type: 'string', label: { en: 'x' } }],
+  ])('with a field that cannot be is refused: %s', (message, field) => {
+    expect(() => read({ user: { additionalFields: { field } } } as Config)).toThrow(
+      `user.additionalFields.field${message}`,
+    )
+  })
+
+  it('refuses names of fields that users and sessions have already, and required ones of sessions without a default', () => {
+    const named = (name: string) => () => read({ user: { additionalFields: { [name]: { type: 'string' } } } })
+    for (const name of ['role', 'banned', 'emailVerified', 'password', 'missingFields']) {
+      expect(named(name)).toThrow(`user.additionalFields.${name}: is a name that users have already`)
+    }
+    const session = (name: string, field: object) => () =>
+      read({ session: { additionalFields: { [name]: { type: 'string', ...field } } } })
+    expect(session('impersonatedBy', {})).toThrow(
+      'session.additionalFields.impersonatedBy: is a name that sessions have',
+    )
+    expect(session('plan', { required: true })).toThrow(
+      'session.additionalFields.plan.required: must not be true without',
+    )
+    expect(session('plan', { signUp: true })).toThrow('session.additionalFields.plan.signUp: there is no such setting')
+    expect(
+      read({ user: { additionalFields: { plan: { type: 'string', required: true, profile: true } } } }),
+    ).toBeTruthy()
   })
 
   it('tells everything that is wrong with it at once', () => {

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { ConfigurationError } from './configuration-error.ts'
 import { refuseContradictions } from './contradictions.ts'
-import { type KnownOptions, knownOptions } from './features.ts'
 import type { Settings } from './identity/settings.ts'
 import { type Problem, problemsOf, unknownName } from './kit/option-schema.ts'
 import { mergeOptions, type Partially } from './kit/options.ts'
 import { originOf } from './kit/urls.ts'
+import { type KnownOptions, knownOptions } from './options.ts'
 import type { Env } from './platform/env.ts'
 
 /** What worker/config.ts may say. Every option that it leaves out has the specification's value. */
@@ -82,9 +82,12 @@ export function readConfig(config: Config, env: Env): Configuration {
 
 /** Without a transport for text messages, production goes without phone numbers, unless they are asked for by name. */
 function requireTexter(options: Record<string, unknown>, chosen: Config): void {
-  if ((options.text as { transport: string }).transport !== 'mailbox') return
+  if ((options.text as { transport: unknown }).transport !== 'mailbox') return
   if (chosen.phoneNumber?.enabled) {
-    throw new ConfigurationError('text.transport', "the local mailbox is for development; choose 'twilio'")
+    throw new ConfigurationError(
+      'text.transport',
+      "the local mailbox is for development; choose 'twilio' or a function",
+    )
   }
   options.phoneNumber = mergeOptions(options.phoneNumber, { enabled: false })
 }

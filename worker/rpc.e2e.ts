@@ -4,7 +4,10 @@ import { startServer, type TestServer } from './testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({ beside: [{ configPath: './worker/testing/neighbour/wrangler.toml' }] })
+  server = await startServer({
+    config: { mcp: { enabled: true, resource: 'http://neighbour/mcp' } },
+    beside: [{ configPath: './worker/testing/neighbour/wrangler.toml' }],
+  })
 })
 afterAll(() => server?.close())
 
@@ -201,5 +204,19 @@ describe('in production', () => {
       .then((started) => started.close())
       .catch((error: Error) => error.message)
     expect(refused).toContain('RATE_LIMIT')
+  })
+})
+
+describe('the tool server of another Worker', () => {
+  it('turns away whoever has no token, and says where tokens for it come from', async () => {
+    expect(await server.neighbour('mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).toEqual({
+      jsonrpc: '2.0',
+      error: {
+        code: -32000,
+        message: 'Unauthorized: Authentication required',
+        'www-authenticate': `Bearer scope="tools:call", resource_metadata="${server.url}/.well-known/oauth-protected-resource"`,
+      },
+      id: null,
+    })
   })
 })

@@ -7,12 +7,18 @@ import { userMay } from './features/admin/standing.ts'
 import { revokeUserSession, revokeUserSessions } from './features/admin/user-sessions.ts'
 import { apiKeyOptions } from './features/api-key/api-key.config.ts'
 import { keyRefusals } from './features/api-key/api-key.errors.ts'
-import { serverCreateInput, serverUpdateInput, verifyInput } from './features/api-key/key-properties.ts'
+import {
+  type ApiKeyChanges,
+  type NewApiKey,
+  serverCreateInput,
+  serverUpdateInput,
+  verifyInput,
+} from './features/api-key/key-properties.ts'
 import { createKey, purgeExpiredKeys, updateKey } from './features/api-key/manage.ts'
 import { type PresentedKey, presentKey } from './features/api-key/present-key.ts'
 import { refused, type Verification, verifyKey } from './features/api-key/verify.ts'
 import { type Entitlements, readEntitlements } from './features/billing/entitlements/entitlements.ts'
-import { listUndoneWebhooks, replayWebhook } from './features/billing/webhook/receive.ts'
+import { listUndoneWebhooks, replayWebhook, type UndoneWebhook } from './features/billing/webhook/receive.ts'
 import type { CodeType } from './features/email-otp/email-otp.contract.ts'
 import { createVerificationOtp, getVerificationOtp } from './features/email-otp/email-otp.ts'
 import { setPassword } from './features/email-password/change-password.ts'
@@ -24,23 +30,32 @@ import { createOrganizationFor, type NewOrganization } from './features/organiza
 import { type AddedMember, addMember } from './features/organization/members/members.ts'
 import { findMembership } from './features/organization/membership/membership.store.ts'
 import { memberMay } from './features/organization/membership/membership.ts'
-import { presentMember, presentOrganization } from './features/organization/membership/present-membership.ts'
-import { describeSession, readSession } from './features/session/session.ts'
+import {
+  type PresentedMember,
+  type PresentedOrganization,
+  presentMember,
+  presentOrganization,
+} from './features/organization/membership/present-membership.ts'
+import { type DescribedSession, describeSession, readSession } from './features/session/session.ts'
 import { type PresentedTokens, presentAccess, presentTokens } from './features/social/present-tokens.ts'
 import { socialErrors } from './features/social/social.errors.ts'
 import { type AccountChoice, getAccessToken, refreshAccountTokens } from './features/social/tokens.ts'
 import { viewBackupCodes } from './features/two-factor/set-up.ts'
 import { totpCode } from './features/two-factor/totp.ts'
+import { listUndeliveredEvents, redeliverEvent, type UndeliveredEvent } from './features/webhooks/undelivered.ts'
 import { validate } from './http/body.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import type { Scope } from './identity/scope.ts'
 import type { PresentedSession } from './identity/sessions/present-session.ts'
+import { setSessionFields } from './identity/sessions/session-fields.ts'
 import { listSessions } from './identity/sessions/sessions.store.ts'
 import { type PresentedUser, presentUser } from './identity/users/present-user.ts'
 import { coreErrors } from './identity/users/users.errors.ts'
 import { findUserByEmail, findUserById } from './identity/users/users.store.ts'
+import type { FieldValue } from './kit/additional-field.ts'
 import { AppError } from './kit/errors.ts'
 import type { Permissions } from './kit/permissions.ts'
+import { collectPersonalData, type PersonalData } from './personal-data.store.ts'
 import type { Env } from './platform/env.ts'
 
 /** What a method answers: its result, or why it was refused. Errors do not travel between Workers as they are. */
@@ -84,6 +99,7 @@ const permissionQuestion = z.object({
  * The class that a deployment exports is made by `gatehouse(...)`, which gives it the deployment's runtime.
  */
 export class ServerApi extends WorkerEntrypoint<Env> {
+  /** @internal */
   constructor(
     context: ExecutionContext,
     env: Env,
@@ -133,7 +149,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   /** Creates an organization with somebody as its owner. */
   createOrganization(
     input: NewOrganization & { userId: string },
-  ): Promise<RpcAnswer<ReturnType<typeof presentOrganization> & { members: ReturnType<typeof presentMember>[] }>> {
+  ): Promise<RpcAnswer<PresentedOrganization & { members: PresentedMember[] }>> {
     return this.run(async (scope) => {
       const { organization, creator } = await createOrganizationFor(scope, input.userId, input)
       return { ...presentOrganization(organization), members: [presentMember(scope, creator)] }
@@ -141,7 +157,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /** Makes somebody a member of an organization without an invitation. */
-  addMember(input: AddedMember): Promise<RpcAnswer<ReturnType<typeof presentMember>>> {
+  addMember(input: AddedMember): Promise<RpcAnswer<PresentedMember>> {
     return this.run(async (scope) => presentMember(scope, await addMember(scope, input)))
   }
 
@@ -164,19 +180,50 @@ export class ServerApi extends WorkerEntrypoint<Env> {
     return this.run(async (scope) => ({ token: await generateOneTimeTokenFor(scope, String(input.sessionToken)) }))
   }
 
+  /**
+   * Sets fields of a session (session.additionalFields); null takes one away.
+   * @param input `sessionToken`: as get-session shows it, without its signature
+   * @returns all fields as they are now
+   */
+  setSessionFields(input: {
+    sessionToken: string
+    fields: Record<string, FieldValue>
+  }): Promise<RpcAnswer<Record<string, FieldValue>>> {
+    return this.run((scope) => setSessionFields(scope, String(input.sessionToken), Object(input.fields)))
+  }
+
   /** What a user has paid for, as the billing provider's webhooks have told: one round trip, none to the provider. */
   entitlementsOf(input: { userId: string }): Promise<RpcAnswer<Entitlements>> {
     return this.run((scope) => readEntitlements(scope, requireUserId(input)))
   }
 
   /** The billing provider's webhooks whose handlers failed, or that could not be read, newest first. */
-  undoneWebhooks(): Promise<RpcAnswer<Awaited<ReturnType<typeof listUndoneWebhooks>>>> {
+  undoneWebhooks(): Promise<RpcAnswer<UndoneWebhook[]>> {
     return this.run((scope) => listUndoneWebhooks(scope))
   }
 
   /** Tries one of them again at once. */
   replayWebhook(input: { id: string }): Promise<RpcAnswer<{ done: boolean }>> {
     return this.run((scope) => replayWebhook(scope, String(input.id)))
+  }
+
+  /** Everything that is kept of somebody, without what opens anything: for whoever asks for their data (personal-data.store.ts). */
+  exportUser(input: { userId: string }): Promise<RpcAnswer<PersonalData>> {
+    return this.run(async (scope) => {
+      const data = await collectPersonalData(scope.db, requireUserId(input))
+      if (!data) throw coreErrors.USER_NOT_FOUND()
+      return data
+    })
+  }
+
+  /** Events that a webhook's receiver has not taken: given up, or waiting for another try; newest first. */
+  undeliveredEvents(): Promise<RpcAnswer<UndeliveredEvent[]>> {
+    return this.run((scope) => listUndeliveredEvents(scope))
+  }
+
+  /** Tries to deliver one of them at once. */
+  redeliverEvent(input: { id: string }): Promise<RpcAnswer<{ delivered: boolean }>> {
+    return this.run((scope) => redeliverEvent(scope, String(input.id)))
   }
 
   /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */
@@ -201,14 +248,15 @@ export class ServerApi extends WorkerEntrypoint<Env> {
    * ordinary answer: INVALID_API_KEY, KEY_NOT_FOUND (permissions that it has not), KEY_DISABLED, KEY_EXPIRED,
    * USER_IS_BANNED, USAGE_EXCEEDED, RATE_LIMITED (`details.tryAgainIn` in milliseconds).
    */
-  async verifyApiKey(input: { key: string; permissions?: Permissions }): Promise<Verification> {
+  async verifyApiKey(input: { key: string; permissions?: Permissions }): Promise<Portable<Verification>> {
     const { success, data } = verifyInput.safeParse(input)
-    if (!success) return refused(keyRefusals.INVALID_API_KEY())
-    return this.within((scope) => verifyKey(scope, data.key, data.permissions), { near: true })
+    if (!success) return refused(keyRefusals.INVALID_API_KEY()) as Portable<Verification>
+    const verified = await this.within((scope) => verifyKey(scope, data.key, data.permissions), { near: true })
+    return verified as Portable<Verification>
   }
 
   /** Makes a key of a person or of an organization, with whatever properties only servers may set. */
-  createApiKey(input: z.input<typeof serverCreateInput>): Promise<RpcAnswer<PresentedKey & { key: string }>> {
+  createApiKey(input: NewApiKey): Promise<RpcAnswer<PresentedKey & { key: string }>> {
     return this.run(async (scope) => {
       const { userId, organizationId, ...properties } = validate(serverCreateInput, input, 'body')
       const owner = userId === undefined ? { organizationId: organizationId! } : { userId }
@@ -218,7 +266,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /** Changes a key; with a userId only if it is that person's. */
-  updateApiKey(input: z.input<typeof serverUpdateInput>): Promise<RpcAnswer<PresentedKey>> {
+  updateApiKey(input: ApiKeyChanges): Promise<RpcAnswer<PresentedKey>> {
     return this.run(async (scope) => {
       const { keyId, userId, ...properties } = validate(serverUpdateInput, input, 'body')
       return presentKey(await updateKey(scope, { id: keyId, server: true, userId }, properties))
@@ -265,7 +313,7 @@ export class ServerApi extends WorkerEntrypoint<Env> {
   }
 
   /** The live sessions of a user, newest first, each with what is known of its device and place. */
-  listSessions(input: { userId: string }): Promise<RpcAnswer<Awaited<ReturnType<typeof describeSession>>[]>> {
+  listSessions(input: { userId: string }): Promise<RpcAnswer<DescribedSession[]>> {
     return this.run(async (scope) => {
       const sessions = await listSessions(scope.db, requireUserId(input), scope.now())
       return Promise.all(sessions.map((session) => describeSession(scope, session)))

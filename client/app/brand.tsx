@@ -9,7 +9,7 @@ export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: b
   return (
     <Link href="/" className="inline-flex min-h-10 min-w-0 items-center gap-2.5 rounded font-semibold">
       {brand?.logo ? (
-        <img src={brand.logo} alt="" style={{ height: size }} className="flex-none" />
+        <Logo logo={brand.logo} size={size} />
       ) : (
         <svg aria-hidden="true" viewBox="0 0 32 32" width={size} height={size} className="flex-none fill-accent">
           <path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" />
@@ -17,6 +17,20 @@ export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: b
       )}
       <span className={cx('truncate', nameHidden && 'sr-only')}>{isPending ? '' : name}</span>
     </Link>
+  )
+}
+
+function Logo({ logo, size }: { logo: string | { light: string; dark: string }; size: number }) {
+  const { light, dark } = typeof logo === 'string' ? { light: logo, dark: logo } : logo
+  const image = (address: string, className = '') => (
+    <img src={address} alt="" style={{ height: size }} className={cx('flex-none', className)} />
+  )
+  if (light === dark) return image(light)
+  return (
+    <>
+      {image(light, 'by-day')}
+      {image(dark, 'by-night')}
+    </>
   )
 }
 

@@ -6,8 +6,8 @@ import { useDeviceAccounts } from '../features/multi-session/device-accounts.ts'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig, useMember } from '../lib/api.ts'
 import type { User } from '../lib/auth/endpoints.ts'
-import { nameStep } from '../lib/name-step.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
+import { profileStep } from '../lib/profile-step.ts'
 import { queryClient } from '../lib/queries.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Menu, MenuButton, MenuLine } from '../ui/menu.tsx'
@@ -28,7 +28,8 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
   if (data) {
     wasHere.current = true
     const here = `${location}${search && `?${search}`}${window.location.hash}`
-    if (nameStep.isDue(data.user)) return <Redirect to={`/welcome?callbackURL=${encodeURIComponent(here)}`} replace />
+    if (profileStep.isDue(data.user))
+      return <Redirect to={`/welcome?callbackURL=${encodeURIComponent(here)}`} replace />
     return (
       <QueryClientProvider client={queryClient}>
         {/* Another person, such as a guest who has got an account, starts with fresh screens. */}

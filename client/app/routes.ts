@@ -37,7 +37,7 @@ export const routes: Screen[] = [
   visitor(
     '/sign-up',
     () => import('../pages/sign-up.tsx'),
-    (on) => on.signUp,
+    (on) => on.signUp || on.passkeySignUp,
   ),
   visitor(
     '/sign-in/link',
@@ -53,6 +53,11 @@ export const routes: Screen[] = [
     '/sign-in/code',
     () => import('../features/email-otp/sign-in.tsx'),
     (on) => on.emailOtp,
+  ),
+  visitor(
+    '/sign-in/address',
+    () => import('../features/social/address.tsx'),
+    (on) => on.askForEmail,
   ),
   visitor(
     '/verify-email/code',

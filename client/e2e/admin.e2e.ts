@@ -30,10 +30,10 @@ afterAll(async () => {
   await server?.close()
 })
 
-const post = (path: string, body: object) =>
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/api/auth${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: server.url },
+    headers: { 'content-type': 'application/json', origin: server.url, ...headers },
     body: JSON.stringify(body),
   })
 
@@ -123,10 +123,14 @@ describe('the console', () => {
     await dialog().getByLabel('Password', { exact: true }).fill('next-password-of-nora')
     await dialog().getByRole('button', { name: 'Set password' }).click()
     await told('The password has been set.')
-    expect(
-      (await post('/sign-in/email', { email: 'nora@example.com', password: 'next-password-of-nora' })).status,
-    ).toBe(200)
+    const theirs = await post('/sign-in/email', { email: 'nora@example.com', password: 'next-password-of-nora' })
+    expect(theirs.status).toBe(200)
+    const cookie = theirs.headers.getSetCookie().map((line) => line.split(';')[0])
+    expect((await post('/api-key/create', { name: 'Night job' }, { cookie: cookie.join('; ') })).status).toBe(200)
     await page.reload()
+    await told('No passkey.')
+    await told('Night job')
+    await told('Never used')
     await told('Changed roles')
     await look('person')
   })

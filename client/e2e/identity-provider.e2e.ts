@@ -172,6 +172,8 @@ describe('a person whom the application sends', () => {
     person = await newPage()
     await go(authorizationAddress(), person)
     await heading('Sign in', person).waitFor()
+    await person.getByText('to continue to Photo Album').waitFor()
+    await lookAt(person)
     await fillSignIn(ada, person)
     await heading('Allow Photo Album?', person).waitFor()
     await person.getByText('read your email address').waitFor()

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
@@ -13,7 +14,7 @@ const complaints: string[] = []
 const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first long password' }
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ config: { passkey: { signUp: true } } })
   chrome = await openBrowser()
   page = (await openDevice(chrome.browser)).page
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
@@ -26,6 +27,21 @@ afterAll(async () => {
   await chrome?.close()
   await server?.close()
 })
+
+/** Shows a screen in both widths and both themes, for whoever wants to look: set LOOK to a folder. */
+async function lookAt(at: Page, name: string) {
+  await expectAccessible(at)
+  const folder = process.env.LOOK
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.setViewportSize({ width, height: 900 })
+      await at.emulateMedia({ colorScheme })
+      await at.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+}
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -55,6 +71,37 @@ async function signInByPassword() {
 }
 
 const signOut = () => page.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+
+describe('somebody new', () => {
+  it('signs up with a passkey alone; where there is an account already, the passkey goes again', async () => {
+    const { context, page: theirs } = await openDevice(chrome.browser)
+    const laptop = await plugIn(theirs)
+    const fill = async () => {
+      await theirs.goto(`${server.url}/sign-up`)
+      await theirs.getByRole('button', { name: 'Use a passkey instead of a password' }).click()
+      await theirs.getByLabel('Name', { exact: true }).fill('New Person')
+      await theirs.getByLabel('Email', { exact: true }).fill('new@example.com')
+    }
+    const create = theirs.getByRole('button', { name: 'Create account with a passkey', exact: true })
+    await fill()
+    expect(await theirs.getByLabel('Password', { exact: true }).count()).toBe(0)
+    await lookAt(theirs, 'sign-up-passkey')
+    await create.click()
+    await theirs.getByRole('link', { name: 'Continue' }).click()
+    await theirs.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    expect(await laptop.credentials()).toHaveLength(1)
+
+    await theirs.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+    await fill()
+    await create.click()
+    await theirs.getByText('An account with this email address already exists.').waitFor()
+    await expectAccessible(theirs)
+    await expect.poll(() => laptop.credentials()).toHaveLength(1)
+    await theirs.getByRole('button', { name: 'Use a password instead' }).click()
+    await theirs.getByLabel('Password', { exact: true }).waitFor()
+    await context.close()
+  })
+})
 
 // One walk in order: each step begins where the one before it ended.
 describe('a person with a passkey', () => {

@@ -8,18 +8,20 @@ import { useTexts } from '../lib/texts/texts.ts'
 import { useHashTarget } from '../ui/hash-target.ts'
 import { Page } from '../ui/page.tsx'
 
+const FurtherFields = lazy(() => import('../features/profile/further-fields.tsx'))
 const UsernameSection = lazy(() => import('../features/username/username-section.tsx'))
 const Phone = lazy(() => import('../features/phone-number/phone.tsx'))
 
 /** Who somebody is here: name, picture, username, address, number; at its end the way out. */
 export default function Profile() {
   const t = useTexts(profileTexts)
-  const { features } = useConfig()
+  const { features, additionalFields } = useConfig()
   useHashTarget()
   return (
     <Page title={t.title} intro={t.intro}>
       <Details />
       <Suspense>
+        {additionalFields?.some(({ profile }) => profile) && <FurtherFields />}
         {features.username && <UsernameSection />}
         <Email />
         {features.phoneNumber && <Phone />}

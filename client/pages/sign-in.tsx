@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { SignInAnswer, User } from '../lib/auth/endpoints.ts'
+import { unwrap } from '../lib/call-error.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { lastUsed } from '../lib/last-used.ts'
@@ -32,11 +34,20 @@ export default function SignIn() {
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
-  const { host, path } = continuation()
+  const { host, path, query } = continuation()
   const returned = new URLSearchParams(location.search).has('error')
   const ended = useHistoryState<{ ended?: boolean } | null>()?.ended && !session.data
   // Another application asks who it is, and may want to be told anew; its request is in the address.
   const forApplication = new URLSearchParams(location.search).has('client_id')
+
+  // The address could name anybody; the server knows who waits here.
+  const waiting = useQuery({
+    queryKey: ['login-prompt'],
+    queryFn: () => unwrap(auth.oauth2.loginPrompt()),
+    enabled: forApplication && features.identityProvider === true,
+    retry: false,
+  })
+  const target = waiting.data?.client?.name ?? host
 
   function signedIn(way: string, answer: SignInAnswer) {
     // Either the client has already followed the server's URL or is on its way to the second factor.
@@ -46,15 +57,17 @@ export default function SignIn() {
     navigate(path ?? '/account/profile')
   }
 
-  if (configPending || (session.isPending && !session.error)) return <Skeleton lines={8} />
+  if (configPending || waiting.isLoading || (session.isPending && !session.error)) return <Skeleton lines={8} />
   // A guest may come for an account, and anybody for another one.
   const adding = new URLSearchParams(location.search).has('add')
   const asksAnew = adding || forApplication
   if (session.data && !asksAnew && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
-    return host ? <SignedInAlready user={session.data.user} /> : <Redirect to={path ?? '/account/profile'} replace />
+    const { user } = session.data
+    if (host && user.missingFields) return <Redirect to={`/welcome${query}`} replace />
+    return host ? <SignedInAlready user={user} /> : <Redirect to={path ?? '/account/profile'} replace />
   }
   return (
-    <Sheet title={t.title(name)} intro={host && t.continueTo(host)}>
+    <Sheet title={t.title(name)} intro={target && t.continueTo(target)}>
       {returned && <ReturnedError />}
       {ended && !returned && (
         <Note tone="warning" live>
@@ -156,7 +169,7 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
 function SignUpLine() {
   const t = useTexts(signInTexts)
   const { features } = useConfig()
-  if (!features.signUp) return null
+  if (!features.signUp && !features.passkeySignUp) return null
   return (
     <p className="text-center text-soft">
       {t.newHere}{' '}

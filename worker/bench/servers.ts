@@ -21,6 +21,12 @@ export interface Server {
 /** The base URL that all are configured with, so that it can stand in Origin headers and cookies. */
 export const baseUrl = 'http://localhost:8787'
 export const webhookSecret = 'bench-webhook-secret'
+/** A client that everybody has agreed to. */
+export const oauthClient = {
+  id: 'bench',
+  secret: 'bench-client-secret-0123456789',
+  callback: 'https://client.example/callback',
+}
 export const secret = 'bench-secret-0123456789-0123456789-abcd'
 
 const folder = join(root, 'dist/bench')
@@ -37,13 +43,20 @@ async function bundle(name: string, args: string[]): Promise<string> {
 }
 
 const statements = (sql: string): string[] =>
-  sql.split(/;\s*(?:\n|$)|--> statement-breakpoint/).filter((one) => one.trim())
+  sql
+    .split('--> statement-breakpoint')
+    // A trigger has statements inside.
+    .flatMap((part) => (/create trigger/i.test(part) ? [part] : part.split(/;\s*(?:\n|$)/)))
+    .filter((one) => one.trim())
 
 function migrations(): string[] {
   const journal = JSON.parse(readFileSync(join(root, 'migrations/meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]
   }
-  return journal.entries.flatMap(({ tag }) => statements(readFileSync(join(root, 'migrations', `${tag}.sql`), 'utf8')))
+  // Not at semicolons: a trigger has some of its own.
+  return journal.entries.flatMap(({ tag }) =>
+    readFileSync(join(root, 'migrations', `${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
+  )
 }
 
 /** Starts all Workers in one workerd, each on a port of its own that leads straight to it. */
@@ -83,7 +96,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
           ...compatibility,
           ...direct,
           scriptPath: join(neighbour, 'index.js'),
-          serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' } },
+          serviceBindings: { GATEHOUSE: { name, entrypoint: 'ServerApi' }, ACCOUNTS: name },
         })),
         {
           name: 'gatehouse',
@@ -105,6 +118,16 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
             CONFIG: JSON.stringify({
               emailVerification: { sendOnSignUp: false },
               billing: { accessToken: 'nobody-is-asked', webhookSecret },
+              identityProvider: {
+                trustedClients: [
+                  {
+                    clientId: oauthClient.id,
+                    clientSecret: oauthClient.secret,
+                    name: 'Bench',
+                    redirectURLs: [oauthClient.callback],
+                  },
+                ],
+              },
             }),
           },
         },

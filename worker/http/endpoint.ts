@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AppErrorKind } from '../kit/errors.ts'
+import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
 import type { CounterRule } from '../platform/counter-rule.ts'
 import type { IoBudget } from '../platform/io.ts'
@@ -48,8 +48,10 @@ export interface Endpoint {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** The handler gets the body's exact text instead, for what is signed. */
-  raw?: boolean
+  /** A body that fits, for the document, where the schema alone does not lead to one. */
+  exampleBody?: object
+  /** The handler gets the body's exact text instead, to read it by itself; a schema tells people what is in it. */
+  raw?: true | { readonly form: z.ZodType } | { readonly json: z.ZodType }
   /** Also takes HTML forms, with a cookie too; for the few endpoints whose protocol posts forms. */
   forms?: boolean
   /**
@@ -60,12 +62,12 @@ export interface Endpoint {
   /** Any site's script may call it and read the answer, which depends on no cookie: CORS without credentials. */
   anyOrigin?: boolean
   /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
-  answer: z.ZodType | 'redirect' | 'page'
+  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet'
+  /** A browser may also be sent on, where the answer is JSON: by what the query says, or by what it has come for. */
+  redirects?: true
   /** The status of a success, where it is not 200. */
   status?: number
-  errors: readonly AppErrorKind[]
-  /** Its errors are `{ error, error_description }` (RFC 6749, section 5.2), as the protocol of the endpoint asks. */
-  errorForm?: 'oauth'
+  errors: readonly ErrorKind[]
   /** A rule of its own makes the limit strict; other paths share the configured one. */
   limit?: CounterRule
   /** The limit counts by validly signed session token where there is one: one back end may ask for all its users. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pageOptions } from '../identity/pages.ts'
 import type { Scope } from '../identity/scope.ts'
 import { basePath } from '../identity/settings.ts'
 import { defineOptions } from '../kit/options.ts'
@@ -19,10 +20,13 @@ export const errorOptions = defineOptions(
   },
 )
 
+/** Where an error is shown that no caller named a place for. */
+const errorPlace = (scope: Scope) =>
+  errorOptions.of(scope).errorURL ?? pageOptions.of(scope).error ?? `${basePath}/error`
+
 /** The address of an error, which its query names. @param target the place that the caller named for it */
 export const errorUrl = (
   scope: Scope,
   query: { error: string; error_description?: string | undefined },
   target?: string,
-): string =>
-  withQuery(resolve(target ?? errorOptions.of(scope).errorURL ?? `${basePath}/error`, scope.settings.baseUrl), query)
+): string => withQuery(resolve(target ?? errorPlace(scope), scope.settings.baseUrl), query)

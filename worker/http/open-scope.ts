@@ -6,7 +6,7 @@ import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import { basePath, type Settings } from '../identity/settings.ts'
 import { taskStatements } from '../identity/tasks/tasks.ts'
 import type { Brand } from '../kit/brand.ts'
-import { type Language, languageOf } from '../kit/language.ts'
+import { type Language, languageAsked, languages } from '../kit/language.ts'
 import { defineOptions } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
 import { patience } from '../platform/bounded.ts'
@@ -116,7 +116,7 @@ class RequestScope implements Scope {
   signedIn = false
   continueAt: string | null = null
   #connection: ReturnType<typeof openDatabase> | undefined
-  #language: Language | undefined
+  #language: Language | null | undefined
   #cookies: CookieJar | undefined
   #headers: Headers | undefined
   #records: OneTimeRecords | undefined
@@ -138,7 +138,11 @@ class RequestScope implements Scope {
   }
 
   get language(): Language {
-    return (this.#language ??= languageOf(this.request.headers.get('accept-language')))
+    return this.askedLanguage ?? languages[0]
+  }
+  get askedLanguage(): Language | null {
+    if (this.#language === undefined) this.#language = languageAsked(this.request.headers.get('accept-language'))
+    return this.#language
   }
   get cookies(): CookieJar {
     return (this.#cookies ??= cookieJar(this.request.headers, this))

@@ -2,6 +2,7 @@ import type { AppError, AppErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
 import type { Condition, Statement } from '../platform/statements.ts'
 import type { Caller, Claim } from './caller.ts'
+import type { EventRows, InvitationFacts, MemberFacts, OrganizationFacts } from './events/events.ts'
 import type { Session } from './sessions/sessions.table.ts'
 import type { NewUser, User } from './users/users.table.ts'
 
@@ -76,8 +77,6 @@ export interface IssuedSession {
   method: SignInMethod
   proven: Proof
   rememberMe: boolean
-  /** The session token with its signature, as the cookie carries it. */
-  signedToken: string
   /** The session whose place this one takes, when a token was rotated. */
   replaced: Session | null
   /** Whether the answer sets cookies: it does not for a bearer caller whose token was rotated. */
@@ -110,6 +109,14 @@ export interface DeletionTerms {
   condition?: Condition | undefined
   /** Written before the user is deleted, in the same batch. */
   statements?: Statement[] | undefined
+  /** Reacts once the user is deleted. @param results of the statements */
+  deleted?(results: readonly unknown[]): Eventually<void>
+}
+
+/** Something that has been done to a member of an organization. */
+export interface Membership {
+  organization: OrganizationFacts
+  member: MemberFacts
 }
 
 /** How a feature takes away the ways in that it keeps for a user. */
@@ -145,9 +152,27 @@ export interface LifecycleOf<Scope> {
   /** A proven person is about to get a session: may refuse by throwing, or answer with a challenge instead. */
   signingIn: ((scope: Scope, attempt: SignInAttempt) => Eventually<Challenge | null>)[]
   sessionIssued: ((scope: Scope, issued: IssuedSession) => Eventually<void>)[]
+  /** An answer carries a session's token, by its cookie or to a bearer caller: signed, as the cookie has it. */
+  tokenSent: ((scope: Scope, signedToken: string) => void)[]
   /** get-session has an answer, which may have come from the cookie cache at no cost: a step must cost none either. */
   sessionRead: ((scope: Scope, read: SessionRead) => Eventually<void>)[]
-  signedOut: ((scope: Scope) => Eventually<void>)[]
+  /** @param ended the session that has ended; null when it had ended before */
+  signedOut: ((scope: Scope, ended: Session | null) => Eventually<void>)[]
+  /** Somebody who had forgotten their password has another one, or an administrator has given them one. */
+  passwordReset: ((scope: Scope, user: User) => Eventually<void>)[]
+  organizationCreated: ((scope: Scope, organization: OrganizationFacts) => Eventually<void>)[]
+  organizationUpdated: ((scope: Scope, organization: OrganizationFacts) => Eventually<void>)[]
+  organizationDeleted: ((scope: Scope, organization: OrganizationFacts) => Eventually<void>)[]
+  /** By an invitation, by a server, or because they have created the organization. */
+  memberAdded: ((scope: Scope, added: Membership) => Eventually<void>)[]
+  /** They left, were removed, or they or the organization are deleted. */
+  memberRemoved: ((scope: Scope, removed: Membership) => Eventually<void>)[]
+  /** @param changed with the new roles */
+  roleChanged: ((scope: Scope, changed: Membership) => Eventually<void>)[]
+  invitationCreated: ((scope: Scope, invitation: InvitationFacts) => Eventually<void>)[]
+  invitationAccepted: ((scope: Scope, accepted: Membership & { invitation: InvitationFacts }) => Eventually<void>)[]
+  /** Events are being written: statements that write down what is to be told of them, for the same batch (events/record.ts). */
+  recording: ((scope: Scope, events: EventRows) => Statement[])[]
   /**
    * An account passes to whoever has proven its address: statements that remove the ways in which the feature keeps
    * for the user (keys, passkeys, numbers), each under the condition `when`. They run in one batch

@@ -35,8 +35,10 @@ export interface Scope {
   readonly settings: Settings
   /** How mails and pages without script look. */
   readonly brand: Brand
-  /** What the caller reads, by Accept-Language: for mails, text messages and pages without script. */
+  /** What the caller reads, by Accept-Language: for pages without script. */
   readonly language: Language
+  /** The same; null where the caller says nothing of it, as servers do. */
+  readonly askedLanguage: Language | null
   /** Every feature's options by name; read with `options.of(scope)`. */
   readonly options: Readonly<Record<string, unknown>>
   readonly lifecycle: Lifecycle

@@ -1,9 +1,13 @@
 import * as z from 'zod'
+import { type AdditionalField, additionalField } from '../kit/additional-field.ts'
 import { callable, parts, positive, zeroOrMore } from '../kit/option-schema.ts'
 import { defineOptions } from '../kit/options.ts'
 import type { PasswordHash } from '../kit/password.ts'
 import { days, hours, minutes } from '../kit/time.ts'
-import type { MailOptions } from '../platform/mailer/mail.ts'
+import type { MailOptions, OwnTransport } from '../platform/mailer/mail.ts'
+import type { OwnTextTransport, TextOptions } from '../platform/texter/text-message.ts'
+import { readHash } from './accounts/hash-formats/foreign-hash.ts'
+import { type MailTemplates, mailNames, type TextTemplates, textNames } from './messages/templates.ts'
 
 /** What the whole application is told once, by worker/config.ts and the environment. */
 export interface Settings {
@@ -25,9 +29,23 @@ export interface Settings {
 /** Where the protocol lives below the base URL. */
 export const basePath = '/api/auth'
 
+/** One more field of every session, by configuration. Only the server sets it: by its default, and by setSessionFields. */
+export interface SessionField {
+  type: AdditionalField['type']
+  /** Then it needs a default. */
+  required?: boolean
+  /** A value, or a function of the user who signs in, as get-session shows them. */
+  defaultValue?: unknown
+  /** Whether answers show it. */
+  returned?: boolean
+}
+
+const sessionField = additionalField.pick({ type: true, required: true, defaultValue: true, returned: true })
+
 export const sessionOptions = defineOptions(
   'session',
   {
+    additionalFields: {} as Record<string, SessionField>,
     expiresIn: days(7),
     /** A session is extended when its last extension is older than this. */
     updateAge: days(1),
@@ -40,7 +58,7 @@ export const sessionOptions = defineOptions(
     cookieCache: { enabled: true, maxAge: minutes(5) },
   },
   undefined,
-  { updateAge: zeroOrMore, freshAge: zeroOrMore },
+  { updateAge: zeroOrMore, freshAge: zeroOrMore, additionalFields: z.record(z.string(), sessionField) },
 )
 
 export const cookieOptions = defineOptions(
@@ -60,24 +78,6 @@ export const cookieOptions = defineOptions(
     domain: z.string().nullable(),
   },
 )
-
-/** One more field of every user, by configuration. */
-export interface AdditionalField {
-  type: 'string' | 'number' | 'boolean' | 'date' | 'string[]' | 'number[]'
-  required?: boolean
-  defaultValue?: unknown
-  /** Whether sign-up and update-user may set it. */
-  input?: boolean
-  /** Whether answers show it. */
-  returned?: boolean
-}
-
-const additionalField = parts({
-  required: z.boolean(),
-  defaultValue: z.unknown(),
-  input: z.boolean(),
-  returned: z.boolean(),
-}).extend({ type: z.enum(['string', 'number', 'boolean', 'date', 'string[]', 'number[]']) })
 
 export const userOptions = defineOptions(
   'user',
@@ -106,11 +106,21 @@ export const accountOptions = defineOptions(
       allowUnlinkingAll: false,
       updateUserInfoOnLink: false,
     },
+    /** Whoever comes by a provider that tells no address is asked for one, and proves it by a mailed code. */
+    askForEmail: false,
     /** A product's own way to hash passwords, instead of scrypt. */
     passwordHash: null as PasswordHash | null,
+    /**
+     * One hash for each cost that imported hashes have, as `gatehouse import` prints them: while they stand here, every
+     * guess at a password takes the time of all of them, so that nobody learns by it who was imported.
+     */
+    importedHashes: [] as string[],
   },
   {},
   {
+    importedHashes: z.array(
+      z.string().refine((text) => readHash(text)?.tooMuch === null, 'must be hashes as `gatehouse import` prints them'),
+    ),
     passwordHash: z
       .strictObject({ hash: callable<PasswordHash['hash']>(), verify: callable<PasswordHash['verify']>() })
       .nullable(),
@@ -142,23 +152,36 @@ export const emailVerificationOptions = defineOptions('emailVerification', {
   expiresIn: hours(1),
 })
 
+/** Functions, by these names and no others. */
+const functions = (names: readonly string[]) => parts(Object.fromEntries(names.map((name) => [name, callable()])))
+
+/** How mails are sent, and what they say where a product has words of its own (messages/templates.ts lists them). */
 export const mailOptions = defineOptions(
   'mail',
   {
     transport: 'mailbox',
     from: { address: 'accounts@gatehouse.example.com', name: 'Gatehouse' },
-  } as MailOptions,
+    templates: {},
+  } as MailOptions & { templates: MailTemplates },
   undefined,
   {
-    transport: z.enum(['mailbox', 'cloudflare', 'smtp']),
+    transport: z.union([z.enum(['mailbox', 'cloudflare', 'smtp', 'resend', 'postmark']), callable<OwnTransport>()]),
     smtp: parts({ tls: z.enum(['implicit', 'starttls', 'none']) }),
+    postmark: parts({ messageStream: z.string() }),
+    templates: functions(mailNames),
   },
 )
 
-/** Text messages: the local mailbox, or Twilio's Messages API. */
-export const textOptions = defineOptions('text', { transport: 'mailbox' as 'mailbox' | 'twilio' }, undefined, {
-  transport: z.enum(['mailbox', 'twilio']),
-})
+/** The same for text messages. */
+export const textOptions = defineOptions(
+  'text',
+  { transport: 'mailbox', templates: {} } as TextOptions & { templates: TextTemplates },
+  undefined,
+  {
+    transport: z.union([z.enum(['mailbox', 'twilio']), callable<OwnTextTransport>()]),
+    templates: functions(textNames),
+  },
+)
 
 /** Guesses at a password, per account, whatever address they come from. A success forgets the failures before it. */
 export const passwordGuessOptions = defineOptions('passwordGuesses', { max: 20, window: minutes(15) })

@@ -1,18 +1,16 @@
+import { eq } from 'drizzle-orm'
 import { demand, isUnmetDemand, runBatch, type Statement } from '../platform/statements.ts'
 import type { Caller } from './caller.ts'
+import { recordSessions } from './events/record.ts'
 import type { Challenge, Proof, SignInAttempt, SignInMethod } from './lifecycle.ts'
 import type { Scope } from './scope.ts'
 import { rememberDevice } from './sessions/known-device.ts'
-import { isForgetful, setSessionCookies, signToken } from './sessions/session-cookies.ts'
-import {
-  deleteSessionStatement,
-  insertSession,
-  insertSessionStatement,
-  sessionExists,
-} from './sessions/sessions.store.ts'
-import type { Session } from './sessions/sessions.table.ts'
-import { forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
+import { isForgetful, setSessionCookies, tellToken } from './sessions/session-cookies.ts'
+import { insertSession, insertSessionStatement, sessionExists } from './sessions/sessions.store.ts'
+import { type Session, sessions } from './sessions/sessions.table.ts'
+import { endSessionStatements, forgetSession, newSession, newSessionToken } from './sessions/sessions.ts'
 import { coreErrors } from './users/users.errors.ts'
+import { updateUserStatement } from './users/users.store.ts'
 import type { User } from './users/users.table.ts'
 
 /** A person who has proven who they are. */
@@ -60,7 +58,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     return { kind: 'challenged', challenge }
   }
   const session = {
-    ...newSession(scope, user.id, rememberMe, person.shownMethod ?? method),
+    ...newSession(scope, user, rememberMe, person.shownMethod ?? method),
     proven,
     ...(replaces ? carriedOver(replaces.session) : {}),
     ...person.session,
@@ -72,8 +70,9 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   if (inCookies) {
     setSessionCookies(scope, session, user, rememberMe)
     rememberDevice(scope, user, proven)
-  }
+  } else tellToken(scope, session.token)
   for (const act of attempt.written) act()
+  if (proven !== 'session' && proven !== 'delegated') noteLanguage(scope, user)
   scope.signedIn = true
   const issued = {
     session,
@@ -81,7 +80,6 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
     method,
     proven,
     rememberMe,
-    signedToken: signToken(scope, session.token),
     replaced: replaces?.session ?? null,
     inCookies,
     previous: () => scope.caller(),
@@ -90,17 +88,30 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   return { kind: 'signed-in', session, user }
 }
 
+/** Keeps the language of the person's browser, where it is another than the one that is kept. Nothing waits for it. */
+function noteLanguage(scope: Scope, { id, language }: User): void {
+  const { askedLanguage } = scope
+  if (askedLanguage === null || askedLanguage === language) return
+  scope.after(() => updateUserStatement(scope.db, id, { language: askedLanguage }).run())
+}
+
 /** What a session that takes another's place has from it: it is the same person's, at the same work. */
-const carriedOver = ({ activeOrganizationId, method, proven }: Session) => ({ activeOrganizationId, method, proven })
+const carriedOver = ({ activeOrganizationId, additionalFields, method, proven }: Session) => ({
+  activeOrganizationId,
+  additionalFields,
+  method,
+  proven,
+})
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person
+  const created = recordSessions(scope, 'session.created', eq(sessions.id, session.id))
   const guard = {
     securityVersion: user.securityVersion,
     passwordHash,
     replaced: replaces?.session.token,
   }
-  if (alongside.length === 0 && !replaces) {
+  if (alongside.length === 0 && !replaces && created.length === 0) {
     if (!(await insertSession(scope.db, session, guard))) throw coreErrors.FAILED_TO_CREATE_SESSION()
     return
   }
@@ -108,7 +119,8 @@ async function writeSession(scope: Scope, session: Session, person: ProvenPerson
     await runBatch(scope.db, [
       ...alongside,
       insertSessionStatement(scope.db, session, guard),
-      ...(replaces ? [deleteSessionStatement(scope.db, replaces.session.token)] : []),
+      ...created,
+      ...(replaces ? endSessionStatements(scope, replaces.session.token) : []),
       demand(scope.db, sessionExists(session.id)),
     ])
   } catch (thrown) {

@@ -1,10 +1,18 @@
+/** The same in the light and in the dark theme. */
+export interface Themed {
+  light: string
+  dark: string
+}
+
 /** Whose accounts these are, for mails and for pages without script. Every address is absolute. */
 export interface Brand {
   name: string
-  /** Address of a picture, shown 28 pixels high. */
-  logo: string | null
+  /** Addresses of a picture, shown 28 pixels high; often the same for both themes. */
+  logo: Themed | null
+  /** Addresses of the picture that browsers show beside the title. */
+  favicon: Themed | null
   /** A colour such as `#2350c0` for each theme. White text can be read on the light one. */
-  accent: { light: string; dark: string }
+  accent: Themed
   terms: string | null
   privacy: string | null
   /** Of a page, or `mailto:`. */

@@ -22,12 +22,21 @@ export class AppError extends Error {
   }
 }
 
-/** Makes one AppError of its kind; also says what it would be, for the OpenAPI document. */
-export interface AppErrorKind {
-  (options?: ErrorOptions): AppError
+/** A hook of the product's own has refused: its words reach the caller as they are, also by way of a redirect. */
+export class HookRefusal extends AppError {}
+
+/** What the OpenAPI document says of an error. */
+export interface ErrorKind {
   readonly status: number
   readonly code: string
   readonly message: string
+  /** How it is rendered, where that is not `{ code, message }`. */
+  readonly form?: 'oauth' | 'json-rpc'
+}
+
+/** Makes one AppError of its kind; also says what it would be. */
+export interface AppErrorKind extends ErrorKind {
+  (options?: ErrorOptions): AppError
 }
 
 /** A browser is sent to `location`, which already carries the error (see `withError` in kit/urls.ts). */
@@ -64,6 +73,18 @@ export class Fault extends Error {
     cause: unknown,
   ) {
     super(`${what} could not be reached`, { cause })
+  }
+}
+
+/** A service asks for a pause before the next try. */
+export class TryLater extends Error {
+  override name = 'TryLater'
+  /** @param pause seconds */
+  constructor(
+    message: string,
+    readonly pause: number,
+  ) {
+    super(message)
   }
 }
 

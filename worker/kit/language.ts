@@ -23,6 +23,10 @@ export function languageOf(acceptLanguage: string | null): Language {
   return best.language
 }
 
+/** The same, where a browser says anything at all: a server's HTTP client sends nothing, or `*`. */
+export const languageAsked = (acceptLanguage: string | null): Language | null =>
+  /[a-z]/i.test(acceptLanguage ?? '') ? languageOf(acceptLanguage) : null
+
 /** A weight from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2); 1 where none is given, 0 for nonsense. */
 function qualityOf(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith('q='))

@@ -10,7 +10,7 @@ export interface Options<N extends string, T extends object> {
   readonly defaults: T
   /** What `profile: 'strict'` lays over the defaults. */
   readonly strict: Partially<T> | undefined
-  /** What a configuration may say of them: any part, and nothing else. */
+  /** @internal What a configuration may say of them: any part, and nothing else. */
   schema(): z.ZodType
   /** The options in force. */
   of(scope: { options: Readonly<Record<string, unknown>> }): T

@@ -22,6 +22,10 @@ export interface Env {
   SMTP_PORT?: string
   SMTP_USER?: string
   SMTP_PASSWORD?: string
+  /** `re_...` */
+  RESEND_API_KEY?: string
+  /** Of the Postmark server, not of the account. */
+  POSTMARK_SERVER_TOKEN?: string
   /** The secret key of the captcha provider. */
   CAPTCHA_SECRET_KEY?: string
   /** Of the billing provider: an organization's access token, and what its webhooks are signed with. */
@@ -34,3 +38,7 @@ export interface Env {
   /** Development only: JSON laid over worker/config.ts. */
   CONFIG?: string
 }
+
+/** The same for functions of a configuration, which know bindings and secrets of their own. */
+// biome-ignore lint/suspicious/noExplicitAny: only the configuration knows what they are
+export type AnyEnv = Env & Readonly<Record<string, any>>

@@ -15,8 +15,9 @@ export const quietEnvironment = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 
-/** The file behind the command of an installed package. */
+/** The file behind the command of an installed package; a script of ours is its own. */
 function binaryOf(command: string, packageName: string): string {
+  if (command.endsWith('.ts')) return join(root, command)
   const manifest = createRequire(join(root, 'package.json')).resolve(`${packageName}/package.json`)
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: string | Record<string, string> }
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command]!)
@@ -29,7 +30,7 @@ const running = new Set<ChildProcess>()
 /**
  * Starts a tool of the project with this process's own Node, which is the project's, without a shell: it works the same
  * on every system, and signals reach it.
- * @param command the name of its package, or `tsc`, `biome`
+ * @param command the name of its package, or `tsc`, `biome`, or a script's path
  */
 export function start(
   command: string,
@@ -92,11 +93,10 @@ export function run(command: string, args: string[], options: { env?: NodeJS.Pro
   })
 }
 
+export type Step = [what: string, command: string, args: string[]]
+
 /** Runs tools one after the other, each announced; the first that fails ends the process with its code. */
-export async function runAll(
-  steps: [what: string, command: string, args: string[]][],
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+export async function runAll(steps: Step[], env: NodeJS.ProcessEnv): Promise<void> {
   for (const [n, [what, command, args]] of steps.entries()) {
     console.log(`\n[${n + 1}/${steps.length}] ${what}`)
     const code = await run(command, args, { env })

@@ -73,8 +73,13 @@ function objectDeviations(def: Def, value: unknown, open: ReadonlySet<string>, p
 }
 
 /** The fields that users and sessions of answers may have besides those of every deployment. */
-export const openFields = (lifecycle: Lifecycle, additional: object): ReadonlySet<string> =>
-  new Set([...lifecycle.shownUserFields, ...lifecycle.shownSessionFields, ...Object.keys(additional)])
+export const openFields = (lifecycle: Lifecycle, ...additional: object[]): ReadonlySet<string> =>
+  new Set([
+    ...lifecycle.shownUserFields,
+    ...lifecycle.shownSessionFields,
+    ...additional.flatMap(Object.keys),
+    'missingFields',
+  ])
 
 /** The endpoint that a request means; null for none. */
 export function endpointOf(features: readonly Feature[], method: string, pathname: string): Endpoint | null {

@@ -3,6 +3,10 @@ import { administrator, plain } from './admins.ts'
 import { type Fault, FaultInjector } from './faults.ts'
 import { type Answer, type Device, env, TestApp } from './harness.ts'
 import { company, invite, join, someone } from './organizations.ts'
+import { OAuthProvider } from './outside/oauth-provider.ts'
+import { reddit } from './outside/social/reddit.ts'
+import { walk } from './outside/walk.ts'
+import { addPasskey, SoftwareAuthenticator } from './passkeys.ts'
 import { signUp } from './people.ts'
 
 /**
@@ -73,7 +77,21 @@ const administering = async (app: TestApp, person: Person) => ({
   given: (await plain(app, somebody())).id,
 })
 
+/** A provider that tells no address. */
+const atReddit = new OAuthProvider(reddit)
+
 const useCases: Record<string, UseCase> = {
+  'an address after a provider that tells none': {
+    before: async (app, { email }) => {
+      const device = app.device()
+      atReddit.install().person = { id: email }
+      await walk(device, atReddit)
+      await device.post('/social/send-code', { email })
+      return { device, given: await codeIn(app, email) }
+    },
+    act: (device, { email }, code) => device.post('/social/verify-code', { email, code }),
+    afterwards: ['NO_SIGN_IN_IS_WAITING'],
+  },
   'sign-up': {
     before: async (app) => ({ device: app.device() }),
     act: (device, person) => device.post('/sign-up/email', person),
@@ -89,6 +107,26 @@ const useCases: Record<string, UseCase> = {
   guest: {
     before: async (app) => ({ device: app.device() }),
     act: (device) => device.post('/sign-in/anonymous'),
+  },
+  'sign-up with a passkey': {
+    before: async (app) => ({ device: app.device(), given: new SoftwareAuthenticator() }),
+    async act(device, { name, email }, authenticator: SoftwareAuthenticator) {
+      const begun = await device.post('/passkey/generate-sign-up-options', { email })
+      if (begun.status !== 200) return begun
+      return device.post('/sign-up/passkey', { name, email, response: authenticator.register(begun.body) })
+    },
+    afterwards: ['USER_ALREADY_EXISTS', 'PREVIOUSLY_REGISTERED'],
+  },
+  'sign-in with a passkey': {
+    before: async (app, person) => ({
+      device: app.device(),
+      given: await addPasskey(await signUp(app, person)),
+    }),
+    async act(device, _person, authenticator: SoftwareAuthenticator) {
+      const begun = await device.post('/passkey/generate-authenticate-options')
+      if (begun.status !== 200) return begun
+      return device.post('/passkey/verify-authentication', { response: authenticator.assert(begun.body) })
+    },
   },
   'reset by link': {
     before: async (app, person) => {
@@ -375,11 +413,14 @@ describe.each(Object.entries(useCases))(
       vi.spyOn(console, 'error').mockImplementation(() => {})
       vi.spyOn(console, 'warn').mockImplementation(() => {})
       const faults = new FaultInjector()
-      const app = new TestApp(
-        { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } },
-        faults.bindings(),
-        false,
-      )
+      const config = {
+        rateLimit: { enabled: false },
+        phoneNumber: { signUpOnVerification: true },
+        passkey: { signUp: true },
+        socialProviders: { reddit: atReddit.options },
+        account: { askForEmail: true },
+      }
+      const app = new TestApp(config, faults.bindings(), false)
       const run = async (fault: Fault | null) => {
         const person = somebody()
         const { device, given } = await before(app, person)

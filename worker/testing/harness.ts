@@ -5,7 +5,7 @@ import { enabledFeatures } from '../features.ts'
 import type { Feature } from '../http/feature.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
 import type { Scope } from '../identity/scope.ts'
-import { basePath, userOptions } from '../identity/settings.ts'
+import { basePath, sessionOptions, userOptions } from '../identity/settings.ts'
 import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
@@ -158,7 +158,11 @@ export class TestApp {
     const { pathname } = new URL(request.url)
     const endpoint = endpointOf(this.features, request.method, pathname)
     if (!endpoint || typeof endpoint.answer === 'string' || status >= 300 || isSentOn(body)) return
-    const open = openFields(this.runtime.lifecycle, userOptions.of(this.runtime).additionalFields)
+    const open = openFields(
+      this.runtime.lifecycle,
+      userOptions.of(this.runtime).additionalFields,
+      sessionOptions.of(this.runtime).additionalFields,
+    )
     const found = deviations(endpoint.answer, body, open)
     if (found.length > 0)
       throw new Error(`${request.method} ${pathname} answers against its contract: ${found.join('; ')}`)

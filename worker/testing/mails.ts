@@ -1,11 +1,13 @@
 import { codeMail } from '../features/email-otp/email-otp.mails.ts'
-import { accountExistsMail, resetMail } from '../features/email-password/email-password.mails.ts'
+import { resetMail } from '../features/email-password/email-password.mails.ts'
 import { magicLinkMail } from '../features/magic-link/magic-link.mails.ts'
 import { acceptedMail, invitationMail } from '../features/organization/invitations/invitations.mails.ts'
 import { removedMail, roleChangedMail } from '../features/organization/members/members.mails.ts'
 import { deletionMail } from '../features/profile/profile.mails.ts'
+import { addressCodeMail } from '../features/social/address/address.mails.ts'
 import { otpMail } from '../features/two-factor/two-factor.mails.ts'
 import type { Scope } from '../identity/scope.ts'
+import { accountExistsMail } from '../identity/users/account-exists.mails.ts'
 import type { User } from '../identity/users/users.table.ts'
 import { addressChangeMail, newAddressMail, verificationMail } from '../identity/verifications/verification.mails.ts'
 import type { Brand } from '../kit/brand.ts'
@@ -16,6 +18,7 @@ import type { Mail } from '../platform/mailer/mail.ts'
 export const plainBrand: Brand = {
   name: 'Gatehouse',
   logo: null,
+  favicon: null,
   accent: { light: '#2350c0', dark: '#9dbcff' },
   terms: null,
   privacy: null,
@@ -31,11 +34,18 @@ export function everyMail(
   brand: Brand = plainBrand,
   words = { person: 'Ada Lovelace', organization: 'Analytical Engines' },
 ): Record<string, Mail> {
-  const scope = { brand, language, settings: { baseUrl: 'https://accounts.example.com' } } as Scope
-  const ada = { name: words.person, email: 'ada@people.example', emailVerified: true } as User
+  const scope = {
+    brand,
+    language,
+    askedLanguage: language,
+    options: {},
+    settings: { baseUrl: 'https://accounts.example.com' },
+    now: () => new Date(0),
+  } as unknown as Scope
+  const ada = { name: words.person, email: 'ada@people.example', emailVerified: true, language } as User
   const organization = { name: words.organization }
-  const link = { url, lifetime: hours(1) }
-  const code = { code: '418293', lifetime: minutes(5) }
+  const link = { url, expiresIn: hours(1) }
+  const code = { code: '418293', expiresIn: minutes(5) }
   const invitation = {
     email: 'bob@people.example',
     role: 'admin,auditor',
@@ -43,9 +53,9 @@ export function everyMail(
     id: 'an-id',
   }
   return {
-    verification: verificationMail(scope, ada, url),
-    'change of address': addressChangeMail(scope, ada, 'lovelace@people.example', url),
-    'new address': newAddressMail(scope, 'lovelace@people.example', url),
+    verification: verificationMail(scope, ada, link),
+    'change of address': addressChangeMail(scope, ada, 'lovelace@people.example', link),
+    'new address': newAddressMail(scope, ada, 'lovelace@people.example', link),
     'sign-in code': codeMail(scope, 'sign-in', ada, code),
     'verification code': codeMail(scope, 'email-verification', ada, code),
     'reset code': codeMail(scope, 'forget-password', ada, code),
@@ -54,7 +64,8 @@ export function everyMail(
     'account exists': accountExistsMail(scope, ada.email),
     deletion: deletionMail(scope, ada, link),
     'second factor': otpMail(scope, ada, code),
-    invitation: invitationMail(scope, organization, ada, invitation),
+    'address at a provider': addressCodeMail(scope, ada.email, { provider: 'Reddit', ...code }),
+    invitation: invitationMail(scope, organization, ada, invitation, null),
     'accepted invitation': acceptedMail(scope, organization, ada, { ...ada, name: '', emailVerified: false }, 'member'),
     'changed role': roleChangedMail(scope, organization, ada, 'owner'),
     'removed member': removedMail(scope, organization, ada),

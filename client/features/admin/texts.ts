@@ -62,6 +62,17 @@ export const adminTexts = defineTexts(
     accounts: 'Ways to sign in',
     noAccounts: 'No password and no linked account.',
     passwordAccount: 'Password',
+    passkeys: 'Passkeys',
+    noPasskeys: 'No passkey.',
+    unnamedPasskey: 'Passkey',
+    apiKeys: 'API keys',
+    noApiKeys: 'No API key.',
+    unnamedKey: 'API key',
+    keyExpired: 'expired',
+    keyDisabled: 'disabled',
+    keyRemaining: (n: number) => `${n} uses left`,
+    lastUsed: 'Last used',
+    neverUsed: 'Never used',
     organizations: 'Organizations',
     noOrganizations: 'Not in any organization.',
 
@@ -226,6 +237,17 @@ export const adminTexts = defineTexts(
     accounts: 'Wege zur Anmeldung',
     noAccounts: 'Kein Passwort und kein verknüpftes Konto.',
     passwordAccount: 'Passwort',
+    passkeys: 'Passkeys',
+    noPasskeys: 'Kein Passkey.',
+    unnamedPasskey: 'Passkey',
+    apiKeys: 'API-Schlüssel',
+    noApiKeys: 'Kein API-Schlüssel.',
+    unnamedKey: 'API-Schlüssel',
+    keyExpired: 'abgelaufen',
+    keyDisabled: 'abgeschaltet',
+    keyRemaining: (n) => `noch ${n}-mal`,
+    lastUsed: 'Zuletzt benutzt',
+    neverUsed: 'Noch nie benutzt',
     organizations: 'Organisationen',
     noOrganizations: 'In keiner Organisation.',
 
@@ -337,3 +359,5 @@ export const adminTexts = defineTexts(
     },
   },
 )
+
+export type AdminTexts = (typeof adminTexts)['en']

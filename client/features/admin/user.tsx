@@ -13,13 +13,28 @@ import { AuditList } from './audit-list.tsx'
 import { DialogButton, EditForm } from './dialogs.tsx'
 import { type ManagedUser, nameOf, useRights } from './rights.ts'
 import { StateBadge } from './state-badge.tsx'
-import { adminTexts } from './texts.ts'
+import { adminTexts, type AdminTexts as Texts } from './texts.ts'
 import { Actions, Danger } from './user-actions.tsx'
 import { UserSessions } from './user-sessions.tsx'
 
 interface Detailed extends ManagedUser {
   accounts: { id: string; providerId: string; accountId: string; createdAt: Date }[]
-  about: { organizations?: { id: string; name: string; role: string }[] }
+  /** What the features that are on keep for the person. */
+  about: {
+    organizations?: { id: string; name: string; role: string }[]
+    passkeys?: { id: string; name: string | null; createdAt: Date; lastUsedAt: Date | null }[]
+    apiKeys?: KeyInfo[]
+  }
+}
+
+interface KeyInfo {
+  id: string
+  name: string | null
+  start: string | null
+  enabled: boolean
+  remaining: number | null
+  lastRequest: Date | null
+  expiresAt: Date | null
 }
 
 /** All that there is about one person, and what can be done. */
@@ -91,6 +106,24 @@ function Person({ user }: { user: Detailed }) {
           }))}
         />
       </Section>
+      {user.about.passkeys && (
+        <Section title={t.passkeys}>
+          <Rows
+            none={t.noPasskeys}
+            rows={user.about.passkeys.map(({ id, name, lastUsedAt, createdAt }) => ({
+              id,
+              name: name ?? t.unnamedPasskey,
+              detail: null,
+              end: lastUsedAt ? <LastUse date={lastUsedAt} /> : <Day date={createdAt} />,
+            }))}
+          />
+        </Section>
+      )}
+      {user.about.apiKeys && (
+        <Section title={t.apiKeys}>
+          <Rows none={t.noApiKeys} rows={user.about.apiKeys.map((key) => keyRow(key, t))} />
+        </Section>
+      )}
       {user.about.organizations && (
         <Section title={t.organizations}>
           <Rows
@@ -107,6 +140,27 @@ function Person({ user }: { user: Detailed }) {
       {isMe ? <Note>{t.yourself}</Note> : inReach && <Danger user={user} refresh={refresh} />}
     </Page>
   )
+}
+
+function LastUse({ date }: { date: Date }) {
+  const t = useTexts(adminTexts)
+  return (
+    <>
+      {t.lastUsed} <Time date={date} />
+    </>
+  )
+}
+
+/** A key, and whether it still opens anything. */
+function keyRow({ id, name, start, enabled, remaining, lastRequest, expiresAt }: KeyInfo, t: Texts): Row {
+  const isOver = expiresAt !== null && expiresAt.getTime() <= Date.now()
+  const state = isOver ? t.keyExpired : !enabled ? t.keyDisabled : remaining === null ? null : t.keyRemaining(remaining)
+  return {
+    id,
+    name: name ?? t.unnamedKey,
+    detail: [start && `${start}…`, state].filter(Boolean).join(' · '),
+    end: lastRequest ? <LastUse date={lastRequest} /> : t.neverUsed,
+  }
 }
 
 function BanNote({ user }: { user: ManagedUser }) {

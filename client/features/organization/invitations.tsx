@@ -1,6 +1,6 @@
 import { MoreHorizontal } from 'lucide-react'
 import { useAction } from '../../lib/action.ts'
-import { auth } from '../../lib/api.ts'
+import { auth, useConfig } from '../../lib/api.ts'
 import { splitRoles } from '../../lib/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
@@ -126,7 +126,7 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
     },
     () => toast(t.resent(email)),
   )
-  const link = `${location.origin}/accept-invitation?id=${id}`
+  const link = linkTo(id, useConfig().organization?.invitationPage)
   return (
     <span className="ms-auto grid justify-items-end gap-2">
       <ConfirmDestroy
@@ -158,4 +158,11 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
       )}
     </span>
   )
+}
+
+/** The link of an invitation, as its mail has it. @param page where the product shows invitations */
+function linkTo(id: string, page = '/accept-invitation'): string {
+  const link = new URL(page, location.origin)
+  link.searchParams.set('id', id)
+  return link.href
 }

@@ -28,7 +28,8 @@ export const register = (): Promise<Result<Passkey>> =>
 /** Refusals after which the server has certainly not stored the passkey. */
 const orphaned = ['CHALLENGE_NOT_FOUND', 'FAILED_TO_VERIFY_REGISTRATION', 'TOO_MANY_PASSKEYS']
 
-function explain(thrown: unknown, late: boolean): AuthError {
+/** Names what the browser refused when it was to make a passkey. */
+export function explain(thrown: unknown, late: boolean): AuthError {
   if (late) return problem('CEREMONY_TIMED_OUT', 'registration cancelled')
   const code = codeOf(thrown)
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return problem(code, 'previously registered')

@@ -13,6 +13,7 @@ const errors = defineTexts(
     ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
       'This device or password manager already has a passkey for your account.',
     PREVIOUSLY_REGISTERED: 'This passkey is already registered.',
+    PASSKEY_SIGN_UP_IS_NOT_ENABLED: 'New accounts need a password here.',
     ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address. Open the site by its name.',
     ERROR_INVALID_RP_ID: 'Passkeys of this site do not work at this address.',
     ERROR_AUTHENTICATOR_GENERAL_ERROR: 'The device that stores the passkey had a problem. Try again.',
@@ -40,6 +41,7 @@ const errors = defineTexts(
     ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
       'Auf diesem Gerät oder in diesem Passwortmanager gibt es schon einen Passkey für dein Konto.',
     PREVIOUSLY_REGISTERED: 'Dieser Passkey ist schon eingerichtet.',
+    PASSKEY_SIGN_UP_IS_NOT_ENABLED: 'Neue Konten brauchen hier ein Passwort.',
     ERROR_INVALID_DOMAIN: 'Unter dieser Adresse gehen Passkeys nicht. Öffne die Seite unter ihrem Namen.',
     ERROR_INVALID_RP_ID: 'Passkeys dieser Seite gehen unter dieser Adresse nicht.',
     ERROR_AUTHENTICATOR_GENERAL_ERROR: 'Das Gerät mit dem Passkey hatte ein Problem. Versuche es noch einmal.',

@@ -10,6 +10,7 @@ export const profileTexts = defineTexts(
     imageInvalid: 'Enter an address that starts with https://',
     choosePicture: 'Upload a picture',
     saved: 'Your profile has been saved.',
+    furtherTitle: 'More about you',
     since: 'Account created',
     id: 'Account ID',
     errors: {
@@ -69,6 +70,7 @@ export const profileTexts = defineTexts(
     imageInvalid: 'Gib eine Adresse ein, die mit https:// beginnt.',
     choosePicture: 'Bild hochladen',
     saved: 'Dein Profil ist gespeichert.',
+    furtherTitle: 'Mehr über dich',
     since: 'Konto angelegt',
     id: 'Konto-ID',
     errors: {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { LastUsed } from '../../ui/last-used.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
-import { byUse, compactFrom } from './layout.ts'
+import { byUse, compactFrom, withoutAddress } from './layout.ts'
 import { socialTexts } from './texts.ts'
 
 type Provider = PublicConfig['providers'][number]
@@ -32,7 +32,8 @@ function start(
 /** One button for each provider that is configured; the one that was used the last time is always among the first. */
 export default function ProviderButtons(way: WayProps) {
   const t = useTexts(socialTexts)
-  const { providers } = useConfig()
+  const { providers, features } = useConfig()
+  const noteId = useId()
   const [all, setAll] = useState(false)
   const [leavingTo, setLeavingTo] = useState<string | null>(null)
   const begin = useAction(async (provider: Provider) => {
@@ -46,6 +47,7 @@ export default function ProviderButtons(way: WayProps) {
   const sorted = byUse(providers, used)
   const compact = sorted.length >= compactFrom
   const shown = all ? sorted : sorted.slice(0, compactFrom)
+  const unknowing = withoutAddress(sorted, features)
   return (
     <div className="grid gap-3">
       <ul aria-label={t.providers} className={compact ? 'grid grid-cols-2 gap-3' : 'grid gap-3'}>
@@ -57,7 +59,8 @@ export default function ProviderButtons(way: WayProps) {
               // Whoever opened the rest goes on where it begins.
               autoFocus={all && index === compactFrom}
               busy={leavingTo === provider.id}
-              disabled={leavingTo !== null}
+              disabled={leavingTo !== null || (way.signingUp && unknowing.includes(provider))}
+              aria-describedby={unknowing.includes(provider) ? noteId : undefined}
               onClick={() => begin.run(provider)}
             >
               {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
@@ -80,6 +83,11 @@ export default function ProviderButtons(way: WayProps) {
         >
           {t.all(sorted.length - shown.length)}
         </button>
+      )}
+      {unknowing.length > 0 && (
+        <p id={noteId} className="text-center text-sm text-balance text-soft">
+          {t.withoutEmail(unknowing.map(({ name }) => name).join(', '))}
+        </p>
       )}
       {begin.error && <ErrorPanel error={begin.error} />}
     </div>

@@ -25,6 +25,25 @@ export interface User {
   phoneNumberVerified?: boolean | null
   isAnonymous?: boolean | null
   role?: string | null
+  /** Required fields of the configuration that they are still to be asked for. */
+  missingFields?: string[]
+}
+
+/** A field that the configuration adds to users, where a form shows it. */
+export interface AdditionalField {
+  name: string
+  type: 'string' | 'number' | 'boolean' | 'date'
+  required: boolean
+  label: string | { en: string; de: string }
+  signUp: boolean
+  profile: boolean
+  hasDefault: boolean
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  min?: number | string
+  max?: number | string
+  options?: readonly (string | { value: string; label: string | { en: string; de: string } })[]
 }
 
 export interface Session {
@@ -67,6 +86,8 @@ export interface FeatureSwitches {
   /** Signing in with a password: unless the server says that it is off. */
   emailAndPassword?: boolean
   signUp?: boolean
+  /** Whoever comes by a provider that tells no address is asked for one. */
+  askForEmail?: boolean
   changeEmail?: boolean
   deleteUser?: boolean
   username?: boolean
@@ -77,6 +98,8 @@ export interface FeatureSwitches {
   phoneSignUp?: boolean
   anonymous?: boolean
   passkey?: boolean
+  /** Who has no account yet gets one with a passkey alone. */
+  passkeySignUp?: boolean
   oneTap?: boolean
   twoFactor?: boolean
   multiSession?: boolean
@@ -105,9 +128,19 @@ export interface PublicConfig {
   development?: boolean
   features: FeatureSwitches
   /** Beside the name: addresses of pages and of a logo; the accent is in a style sheet of the server's. */
-  brand?: { logo?: string | null; terms?: string | null; privacy?: string | null; support?: string | null }
+  brand?: {
+    /** One for each theme where they differ. */
+    logo?: string | { light: string; dark: string } | null
+    terms?: string | null
+    privacy?: string | null
+    support?: string | null
+  }
   /** `oauth2` providers start at /sign-in/oauth2, the others at /sign-in/social. */
-  providers: { id: string; name: string; kind: 'social' | 'oauth2' }[]
+  providers: { id: string; name: string; kind: 'social' | 'oauth2'; withoutEmail?: boolean }[]
+  /** Fields of the configuration that forms show. */
+  additionalFields?: AdditionalField[]
+  /** Of the code that proves an address after a provider that tells none; the lifetime in seconds. */
+  addressCode?: { digits: number; lifetime: number }
   passwordLength: { min: number; max: number }
   /** Seconds that links and codes live. */
   lifetimes?: Partial<Record<Lifetime, number>>
@@ -131,6 +164,8 @@ export interface PublicConfig {
     creatorRole: string
     deletable: boolean
     creatable: boolean
+    /** Where the link of an invitation leads, which adds `id`. */
+    invitationPage?: string
   }
   apiKey?: {
     /** The header that a key comes in. */

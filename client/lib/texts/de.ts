@@ -102,6 +102,7 @@ export const de: Texts = {
 
   errors: {
     INVALID_EMAIL_OR_PASSWORD: 'E-Mail-Adresse oder Passwort ist falsch.',
+    INVALID_FIELD_VALUE: 'Eine dieser Angaben ist so nicht möglich.',
     INVALID_EMAIL: 'Gib eine gültige E-Mail-Adresse ein.',
     INVALID_USERNAME_OR_PASSWORD: 'Benutzername oder Passwort ist falsch.',
     INVALID_PHONE_NUMBER_OR_PASSWORD: 'Telefonnummer oder Passwort ist falsch.',

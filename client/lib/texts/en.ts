@@ -101,6 +101,7 @@ export const en = {
 
   errors: {
     INVALID_EMAIL_OR_PASSWORD: 'The email or password is incorrect.',
+    INVALID_FIELD_VALUE: 'One of these entries will not do.',
     INVALID_EMAIL: 'Enter a valid email address.',
     INVALID_USERNAME_OR_PASSWORD: 'The username or password is incorrect.',
     INVALID_PHONE_NUMBER_OR_PASSWORD: 'The phone number or password is incorrect.',

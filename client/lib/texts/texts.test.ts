@@ -15,7 +15,6 @@ const ofOtherClients = new Set([
   'FAILED_TO_GET_A_VALID_ACCESS_TOKEN',
   'FAILED_TO_REFRESH_ACCESS_TOKEN',
   'ID_TOKEN_NOT_SUPPORTED',
-  'UNABLE_TO_CREATE_USER',
   'USER_EMAIL_NOT_FOUND',
   // Tokens for other servers are for them, or for the product's own pages.
   'ALGORITHM_NOT_SUPPORTED',
@@ -46,8 +45,8 @@ const ofOtherClients = new Set([
   'NEGATIVE_USAGE',
   'REFERENCE_NOT_ALLOWED',
   'SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED',
+  'EVENT_NOT_FOUND',
   'WEBHOOK_BODY_MISSING',
-  'WEBHOOK_ERROR',
   'WEBHOOK_ERROR_SEE_SERVER_LOGS_FOR_MORE_INFORMATION',
   'WEBHOOK_NOT_FOUND',
   'WEBHOOK_SECRET_NOT_FOUND',
@@ -82,7 +81,7 @@ type Language = 'en' | 'de'
 /** Every code that has words: the common ones, and each feature's own. */
 async function knownCodes(language: Language): Promise<Set<string>> {
   const common = { en, de }[language].errors
-  const own = (await load('client/**/texts.ts')).flatMap(([, module]) =>
+  const own = (await load('client/**/*texts.ts')).flatMap(([, module]) =>
     Object.values(module).flatMap((dictionary) => {
       const texts = (dictionary as Partial<Record<Language, Record<string, unknown>>>)?.[language]
       return typeof texts === 'object' ? Object.keys({ ...texts, ...(texts.errors as object | undefined) }) : []

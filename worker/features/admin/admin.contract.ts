@@ -247,6 +247,7 @@ export const adminContract = {
         permission: permissions.optional(),
       })
       .refine((body) => body.permissions ?? body.permission, { path: ['permissions'], message: 'is required' }),
+    exampleBody: { permissions: { user: ['list'] } },
     answer: z.object({ error: z.null(), success: z.boolean() }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.USER_NOT_FOUND],
     budget: { d1: 2 },

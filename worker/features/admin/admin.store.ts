@@ -1,8 +1,8 @@
 import { and, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../identity/accounts/accounts.table.ts'
-import type { Caller } from '../../identity/scope.ts'
+import { recordSessions } from '../../identity/events/record.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
 import { type Session, sessions } from '../../identity/sessions/sessions.table.ts'
-import { moveSecurityVersion } from '../../identity/users/users.store.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Condition, Statement } from '../../platform/statements.ts'
@@ -73,22 +73,11 @@ export const clearExpiredBan = (db: Database, userId: string, now: Date) =>
     .set({ banned: false, banReason: null, banExpires: null, updatedAt: now })
     .where(and(eq(users.id, userId), eq(users.banned, true), lte(users.banExpires, now)))
 
-/** For a batch: ends a person's sessions, those in which they act as others, and all that is pending for them. */
-export const endAccessStatements = (db: Database, userId: string): Statement[] => [
-  db.delete(sessions).where(eq(sessions.userId, userId)),
-  deleteImpersonationsBy(db, userId),
-  moveSecurityVersion(db, userId),
-]
-
 /** For a batch: ends the sessions in which an administrator acts as somebody else. */
-export const deleteImpersonationsBy = (db: Database, adminId: string) =>
-  db.delete(sessions).where(and(sql`${sessions.impersonatedBy} is not null`, eq(sessions.impersonatedBy, adminId)))
-
-/** For a batch: ends a person's sessions, and those in which they act as others. */
-export const deleteSessionsStatements = (db: Database, userId: string): Statement[] => [
-  db.delete(sessions).where(eq(sessions.userId, userId)),
-  deleteImpersonationsBy(db, userId),
-]
+export function endImpersonationsBy(scope: Scope, adminId: string): Statement[] {
+  const those = and(sql`${sessions.impersonatedBy} is not null`, eq(sessions.impersonatedBy, adminId))
+  return [...recordSessions(scope, 'session.ended', those), scope.db.delete(sessions).where(those)]
+}
 
 /** A live session with its user. */
 export async function findLiveSession(

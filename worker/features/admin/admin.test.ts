@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { administrator, auditRows, idOf, type Known, plain, root, withRole } from '../../testing/admins.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { addPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, type Person, signIn, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -732,15 +733,22 @@ describe('GET /admin/get-user', () => {
     const { device } = await administrator(app)
     const { id, device: person } = await plain(app, alice)
     await person.post('/organization/create', { name: 'Own', slug: 'own' })
+    await addPasskey(person, undefined, 'Laptop')
+    const { key } = (await person.post('/api-key/create', { name: 'CI' })).body
     const answer = await device.get('/admin/get-user', { query: { id } })
     expect(answer.body).toMatchObject({
       id,
       email: alice.email,
       role: 'user',
       accounts: [{ providerId: 'credential', accountId: id }],
-      about: { organizations: [{ name: 'Own', slug: 'own', role: 'owner', joinedAt: expect.any(String) }] },
+      about: {
+        organizations: [{ name: 'Own', slug: 'own', role: 'owner', joinedAt: expect.any(String) }],
+        passkeys: [{ name: 'Laptop', backedUp: false, createdAt: expect.any(String), lastUsedAt: null }],
+        apiKeys: [{ name: 'CI', start: key.slice(0, 6), enabled: true, remaining: null, lastRequest: null }],
+      },
     })
-    expect(JSON.stringify(answer.body)).not.toContain('password')
+    expect(JSON.stringify(answer.body)).not.toMatch(/password|publicKey|credentialID/)
+    expect(JSON.stringify(answer.body)).not.toContain(key)
     expect(answer.io.d1).toEqual([1, 1])
   })
 

@@ -1,14 +1,17 @@
+import { recordUser } from '../../identity/events/record.ts'
 import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { endSessionsStatements, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { moveSecurityVersion } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { userChanged } from '../../identity/users/users.ts'
 import { AppError } from '../../kit/errors.ts'
 import { after } from '../../kit/time.ts'
+import { runBatch } from '../../platform/statements.ts'
 import { act, keepsAnAdmin, requireSubject } from './act.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { type Ban, clearExpiredBan, endAccessStatements, updateBan } from './admin.store.ts'
+import { type Ban, clearExpiredBan, endImpersonationsBy, updateBan } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS
@@ -42,7 +45,13 @@ export async function banUser(
     before: shown(subject),
     after: shown(ban),
     keeps: keepsAnAdmin(scope, subject),
-    statements: [updateBan(scope.db, userId, ban, now), ...endAccessStatements(scope.db, userId)],
+    statements: [
+      updateBan(scope.db, userId, ban, now),
+      ...recordUser(scope, 'user.updated', userId),
+      ...endSessionsStatements(scope, userId),
+      ...endImpersonationsBy(scope, userId),
+      moveSecurityVersion(scope.db, userId),
+    ],
   })
   forgetSessionsOf(scope, userId)
   return told(scope, { ...subject, ...ban, updatedAt: now, securityVersion: subject.securityVersion + 1 })
@@ -57,7 +66,7 @@ export async function unbanUser(scope: Scope, actor: Actor, userId: string): Pro
     action: 'unban-user',
     before: shown(subject),
     after: shown(noBan),
-    statements: [updateBan(scope.db, userId, noBan, now)],
+    statements: [updateBan(scope.db, userId, noBan, now), ...recordUser(scope, 'user.updated', userId)],
   })
   return told(scope, { ...subject, ...noBan, updatedAt: now })
 }
@@ -81,7 +90,8 @@ export function refuseBanned(scope: Scope, { user }: SignInAttempt): null {
     const extra = { banReason, banExpires }
     throw new AppError(status, code, adminOptions.of(scope).bannedUserMessage, { extra })
   }
-  scope.after(() => clearExpiredBan(scope.db, user.id, now).run())
+  const cleared = [clearExpiredBan(scope.db, user.id, now), ...recordUser(scope, 'user.updated', user.id)]
+  scope.after(() => runBatch(scope.db, cleared))
   Object.assign(user, noBan)
   return null
 }

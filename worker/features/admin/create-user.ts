@@ -28,7 +28,7 @@ export async function createUser(scope: Scope, actor: Actor, person: PersonToCre
   const hash = await choosePassword(scope, password)
   const image = typeof data.image === 'string' ? data.image : null
   const account = { providerId: credentialProvider, password: hash }
-  const { user, statements } = await draftUser(scope, { name, email, image, role }, account, data)
+  const { user, statements } = await draftUser(scope, { name, email, image, role, language: null }, account, data)
   try {
     await runBatch(scope.db, [
       ...(actor ? [demand(scope.db, actorStands(scope.db, actor))] : []),

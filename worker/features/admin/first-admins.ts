@@ -1,3 +1,4 @@
+import { recordUser } from '../../identity/events/record.ts'
 import type { SignInAttempt } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
@@ -23,6 +24,7 @@ function makeFirstAdmin(scope: Scope, user: User): void {
       await runBatch(scope.db, [
         demand(scope.db, isProven(scope.db, before)),
         updateRole(scope.db, user.id, role, scope.now()),
+        ...recordUser(scope, 'user.updated', user.id),
         auditStatement(scope, null, {
           action: 'set-role',
           subjectId: user.id,

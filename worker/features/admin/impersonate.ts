@@ -1,9 +1,8 @@
 import type { IssuedSession } from '../../identity/lifecycle.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { isForgetful, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
-import { deleteSessionStatement } from '../../identity/sessions/sessions.store.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { endSession, forgetSession } from '../../identity/sessions/sessions.ts'
+import { endSession, endSessionStatements, forgetSession } from '../../identity/sessions/sessions.ts'
 import { sessionOptions } from '../../identity/settings.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
@@ -76,7 +75,7 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
   if (!caller && !admin) throw coreErrors.UNAUTHORIZED()
   if (caller) {
     await runBatch(scope.db, [
-      deleteSessionStatement(scope.db, caller.session.token),
+      ...endSessionStatements(scope, caller.session.token),
       auditStatement(scope, admin && { ...admin, via: 'cookie' }, {
         action: 'stop-impersonating',
         subjectId: caller.user.id,

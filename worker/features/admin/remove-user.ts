@@ -8,7 +8,7 @@ import { removeUser as remove } from '../../identity/users/users.ts'
 import { AppError } from '../../kit/errors.ts'
 import { keepsAnAdmin, rightsStand } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { deleteImpersonationsBy, holds } from './admin.store.ts'
+import { endImpersonationsBy, holds } from './admin.store.ts'
 import { type Actor, auditStatement } from './audit/audit.ts'
 import { mayActOn } from './standing.ts'
 
@@ -40,5 +40,5 @@ export async function removeUser(scope: Scope, actor: Actor, userId: string): Pr
 export async function keepAnAdmin(scope: Scope, user: User): Promise<DeletionTerms> {
   const [condition] = keepsAnAdmin(scope, user)
   if (condition && !(await holds(scope.db, condition))) throw errors.THE_LAST_ADMINISTRATOR_MUST_REMAIN()
-  return { condition, statements: [deleteImpersonationsBy(scope.db, user.id)] }
+  return { condition, statements: endImpersonationsBy(scope, user.id) }
 }

@@ -1,10 +1,11 @@
+import { recordUser } from '../../identity/events/record.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { userChanged } from '../../identity/users/users.ts'
 import { act, keepsAnAdmin, requireSubject } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { deleteImpersonationsBy, updateRole } from './admin.store.ts'
+import { endImpersonationsBy, updateRole } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
 import { holdsAllOf, isAdministrator, requireRoles } from './standing.ts'
 
@@ -31,7 +32,11 @@ export async function setRole(
     before: { role: subject.role },
     after: { role },
     keeps: isAdministrator(scope, changed) ? [] : keepsAnAdmin(scope, subject),
-    statements: [updateRole(scope.db, userId, role, changed.updatedAt), deleteImpersonationsBy(scope.db, userId)],
+    statements: [
+      updateRole(scope.db, userId, role, changed.updatedAt),
+      ...recordUser(scope, 'user.updated', userId),
+      ...endImpersonationsBy(scope, userId),
+    ],
   })
   forgetSessionsOf(scope, userId)
   await userChanged(scope, changed)

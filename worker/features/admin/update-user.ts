@@ -1,3 +1,4 @@
+import { recordUser } from '../../identity/events/record.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { moveSecurityVersion, updateUserStatement } from '../../identity/users/users.store.ts'
@@ -32,7 +33,11 @@ export async function updateUser(
   const [rows] = await act(scope, actor, subject, {
     action: 'update-user',
     ...compare(subject, values),
-    statements: [change, ...(moves ? [moveSecurityVersion(scope.db, userId)] : [])],
+    statements: [
+      change,
+      ...recordUser(scope, 'user.updated', userId),
+      ...(moves ? [moveSecurityVersion(scope.db, userId)] : []),
+    ],
   }).catch((thrown) => {
     throw isAddressTaken(thrown) ? errors.USER_ALREADY_EXISTS() : takenError(scope, thrown, 'updating')
   })

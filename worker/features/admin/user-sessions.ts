@@ -1,10 +1,15 @@
 import type { Scope } from '../../identity/scope.ts'
-import { deleteSessionStatement, ownerOfSession } from '../../identity/sessions/sessions.store.ts'
-import { forgetSession, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { ownerOfSession } from '../../identity/sessions/sessions.store.ts'
+import {
+  endSessionStatements,
+  endSessionsStatements,
+  forgetSession,
+  forgetSessionsOf,
+} from '../../identity/sessions/sessions.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { act, requireSubject } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { deleteSessionsStatements } from './admin.store.ts'
+import { endImpersonationsBy } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
 import { mayActOn } from './standing.ts'
 
@@ -17,7 +22,7 @@ export async function revokeUserSession(scope: Scope, actor: Actor, token: strin
   const subject = await requireSubject(scope, actor, owner, refusal)
   await act(scope, actor, subject, {
     action: 'revoke-user-session',
-    statements: [deleteSessionStatement(scope.db, token)],
+    statements: endSessionStatements(scope, token),
   })
   forgetSession(scope, token)
 }
@@ -29,7 +34,7 @@ export async function revokeUserSessions(scope: Scope, actor: Actor, userId: str
   if (actor && !mayActOn(scope, actor.user, subject)) throw refusal()
   await act(scope, actor, subject, {
     action: 'revoke-user-sessions',
-    statements: deleteSessionsStatements(scope.db, userId),
+    statements: [...endSessionsStatements(scope, userId), ...endImpersonationsBy(scope, userId)],
   })
   forgetSessionsOf(scope, userId)
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { callable } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
+import type { Env } from '../../platform/env.ts'
 
 export const anonymousOptions = defineOptions(
   'anonymous',
@@ -17,7 +17,7 @@ export const anonymousOptions = defineOptions(
     /** Carries over what the application keeps for a guest, before the guest is deleted. */
     onLinkAccount: null as
       | null
-      | ((link: { anonymousUser: User; newUser: User }, scope: Scope) => void | Promise<void>),
+      | ((link: { anonymousUser: User; newUser: User }, context: { env: Env }) => void | Promise<void>),
   },
   undefined,
   {

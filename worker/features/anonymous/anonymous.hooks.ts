@@ -18,7 +18,7 @@ const isGuest = (user: User): boolean => user.isAnonymous && user.emailIsPlaceho
 const adoptKind = 'anonymous:adopt-guest'
 
 /** Whose session the browser has had, and who has signed in there now. */
-interface Adoption {
+export interface Adoption {
   token: string
   userId: string
 }
@@ -48,7 +48,7 @@ export const anonymousTasks = {
     const user = await findUserById(scope.db, userId)
     if (!user) return
     const { onLinkAccount, disableDeleteAnonymousUser } = anonymousOptions.of(scope)
-    await onLinkAccount?.({ anonymousUser: guest, newUser: user }, scope)
+    await onLinkAccount?.({ anonymousUser: guest, newUser: user }, { env: scope.env })
     if (disableDeleteAnonymousUser) return
     await removeUser(scope, guest)
     forgetSessionsOf(scope, guest.id)

@@ -3,7 +3,7 @@ import type { Session } from '../../identity/sessions/sessions.table.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { draftUser, isAddressTaken, userCreated } from '../../identity/users/users.ts'
-import { AppError } from '../../kit/errors.ts'
+import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { anonymousOptions } from './anonymous.config.ts'
 import { anonymousErrors as errors } from './anonymous.errors.ts'
@@ -23,6 +23,7 @@ export async function signInAnonymously(scope: Scope): Promise<{ session: Sessio
   const result = await completeSignIn(scope, { user, method: 'anonymous', proven: 'creation', alongside }).catch(
     (thrown) => {
       if (isAddressTaken(thrown)) throw errors.FAILED_TO_CREATE_USER()
+      if (thrown instanceof HookRefusal) throw thrown
       throw thrown instanceof AppError ? errors.COULD_NOT_CREATE_SESSION({ detail: thrown.message }) : thrown
     },
   )

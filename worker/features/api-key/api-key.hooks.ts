@@ -1,6 +1,7 @@
 import type { Caller, Claim } from '../../identity/caller.ts'
 import type { EndedAccess } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { defaultSessionFields } from '../../identity/sessions/session-fields.ts'
 import { ownOfNobody } from '../../identity/sessions/sessions.store.ts'
 import { sessionOptions } from '../../identity/settings.ts'
 import { AppError } from '../../kit/errors.ts'
@@ -54,6 +55,7 @@ function callerOf(scope: Scope, shown: string, { key, owner }: OwnedKey): Caller
       createdAt: key.createdAt,
       updatedAt: key.updatedAt,
       expiresAt: key.expiresAt ?? after(scope.now(), sessionOptions.of(scope).expiresIn),
+      additionalFields: defaultSessionFields(scope, owner!),
       activeOrganizationId: null,
       impersonatedBy: null,
       method: null,

@@ -54,4 +54,6 @@ export const serverUpdateInput = anyProperties.extend({
   keyId: z.string().min(1),
   enabled: z.boolean().optional(),
 })
+export type NewApiKey = z.input<typeof serverCreateInput>
+export type ApiKeyChanges = z.input<typeof serverUpdateInput>
 export const verifyInput = z.object({ key: z.string(), permissions: permissionsInput.optional() })

@@ -20,6 +20,8 @@ export const apiReferenceContract = {
     alsoAt: (options) => [apiReferenceOptions.of({ options }).path],
     summary: 'The reference as a page',
     access: 'visitor',
+    /** Only endpoints that all of these words are found with. */
+    query: z.object({ q: z.string().max(100).optional() }),
     answer: 'page',
     errors: [httpErrors.NOT_FOUND],
     budget: {},

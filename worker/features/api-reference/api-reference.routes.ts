@@ -4,7 +4,8 @@ import { routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { apiReferenceOptions } from './api-reference.config.ts'
 import { apiReferenceContract } from './api-reference.contract.ts'
-import { type Documented, referencePage } from './reference-page.ts'
+import type { Documented } from './documented.ts'
+import { referencePage } from './reference-page.ts'
 
 /** Where the reference is off, its paths are not found. */
 function documented(scope: Scope): Documented {
@@ -15,9 +16,9 @@ function documented(scope: Scope): Documented {
 
 export const apiReferenceRoutes = routes(apiReferenceContract, {
   generateSchema: ({ scope }) => ({ ...documented(scope) }),
-  reference: ({ scope }) => {
+  reference: ({ scope, query }) => {
     const document = documented(scope)
     if (apiReferenceOptions.of(scope).disableDefaultReference) throw httpErrors.NOT_FOUND()
-    return page(referencePage(document))
+    return page(referencePage(document, query.q ?? ''), 200, [], true)
   },
 })

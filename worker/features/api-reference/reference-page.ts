@@ -1,56 +1,86 @@
 import { html } from 'hono/html'
+import { bodyOf, type Documented, type Endpoint, endpointsOf } from './documented.ts'
+import { clientExample, curlExample } from './examples.ts'
+import { referenceStyle } from './reference-style.ts'
+import { shapeOf } from './shape.ts'
 
-/** What the page reads of the OpenAPI document. */
-export interface Documented {
-  openapi: string
-  info: { title: string }
-  servers: { url: string }[]
-  paths: Record<string, Record<string, Operation>>
+type Html = ReturnType<typeof html>
+
+const box = (label: string, text: string): Html =>
+  html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`
+
+function parameters({ operation }: Endpoint, { components }: Documented): Html | string {
+  if (operation.parameters.length === 0) return ''
+  return html`<h4>Parameters</h4><ul>${operation.parameters.map(
+    ({ name, in: where, required, schema }) =>
+      html`<li><code>${name}</code> in the ${where}${required ? ', required' : ''}: ${shapeOf(schema, components.schemas)}</li>`,
+  )}</ul>`
 }
 
-interface Operation {
-  tags: string[]
-  summary: string
-  description: string
-  parameters: { name: string; in: string; required: boolean; schema: { type?: string } }[]
-  requestBody?: { content: { 'application/json': { schema: unknown } } }
-  responses: Record<string, { description: string; content?: Record<string, { schema?: unknown }> }>
+function body({ operation }: Endpoint, { components }: Documented): Html | string {
+  const found = bodyOf(operation)
+  if (!found) return ''
+  return html`<h4>Body, <code>${found.type}</code></h4>${box('Body', shapeOf(found.schema, components.schemas))}`
 }
 
-const json = (value: unknown) => JSON.stringify(value, null, 2)
+function successes({ operation }: Endpoint, { components }: Documented): Html[] {
+  return Object.entries(operation.responses)
+    .filter(([status]) => Number(status) < 400)
+    .map(([status, { description, content }]) => {
+      const schema = content?.['application/json']?.schema
+      return html`<h4>${status}</h4>${schema ? box(`Answer ${status}`, shapeOf(schema, components.schemas)) : html`<p>${description}</p>`}`
+    })
+}
 
-function operation(
-  path: string,
-  method: string,
-  { summary, description, parameters, requestBody, responses }: Operation,
-) {
-  return html`<details>
-    <summary><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code> <span>${summary}</span></summary>
-    <p>${description}</p>
-    ${parameters.map(
-      ({ name, in: where, required }) => html`<p><code>${name}</code> in ${where}${required ? ', required' : ''}</p>`,
-    )}
-    ${requestBody ? html`<h4>Body</h4><pre tabindex="0">${json(requestBody.content['application/json'].schema)}</pre>` : ''}
-    ${Object.entries(responses).map(
-      ([status, { description, content }]) => html`<h4>${status}</h4>
-        <pre tabindex="0">${description}${
-          Number(status) < 300 && content?.['application/json']?.schema
-            ? `\n\n${json(content['application/json'].schema)}`
-            : ''
-        }</pre>`,
-    )}
+/** Every error with its status: `401 INVALID_EMAIL_OR_PASSWORD: Invalid email or password`. */
+const errorsOf = ({ operation }: Endpoint): [status: string, code: string, message: string][] =>
+  Object.entries(operation.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { description }]) =>
+      description.split('\n').map((line): [string, string, string] => {
+        const [code = '', ...message] = line.split(': ')
+        return [status, code, message.join(': ')]
+      }),
+    )
+
+function operation(endpoint: Endpoint, document: Documented, open: boolean): Html {
+  const { method, path, operation: one } = endpoint
+  const title = `${method} ${path}`
+  return html`<details id="${one.operationId}"${open ? html` open` : ''}>
+    <summary><b>${method}</b> <code>${path}</code> <span>${one.summary}</span></summary>
+    <div>
+      <p>${one.description}</p>
+      ${parameters(endpoint, document)}${body(endpoint, document)}${successes(endpoint, document)}
+      <h4>Errors</h4>
+      <ul>${errorsOf(endpoint).map(([status, code, message]) => html`<li>${status} <code>${code}</code> ${message}</li>`)}</ul>
+      <h4>With curl</h4>${box(`${title} with curl`, curlExample(endpoint, document))}
+      <h4>With the client</h4>${box(`${title} with the client`, clientExample(endpoint))}
+    </div>
   </details>`
 }
 
-/** The reference as one page without scripts: it works offline and under the strictest policy. */
-export function referencePage({ info, servers, paths }: Documented): string {
-  const byFeature = new Map<string, ReturnType<typeof operation>[]>()
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, entry] of Object.entries(methods)) {
-      const feature = entry.tags[0] ?? ''
-      byFeature.set(feature, [...(byFeature.get(feature) ?? []), operation(path, method, entry)])
-    }
-  }
+/** Whether all of the words are found with an endpoint: in its path, its words, its errors. */
+function matches(endpoint: Endpoint, words: readonly string[]): boolean {
+  const { method, path, operation: one } = endpoint
+  const codes = errorsOf(endpoint).map(([, code]) => code)
+  const text = [method, path, one.operationId, one.summary, one.description, ...one.tags, ...codes].join(' ')
+  return words.every((word) => text.toLowerCase().includes(word))
+}
+
+/** With so few left, they are shown as a whole. */
+const fewEnough = 3
+
+/**
+ * The reference as one page without scripts: it works offline and under the strictest policy.
+ * @param q words to look for; all endpoints where there are none
+ */
+export function referencePage(document: Documented, q: string): string {
+  const { info, servers } = document
+  const base = servers[0]?.url ?? ''
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = endpointsOf(document).filter((endpoint) => matches(endpoint, words))
+  const byFeature = Map.groupBy(found, ({ operation: { tags } }) => tags[0] ?? '')
+  const open = words.length > 0 && found.length <= fewEnough
   return String(html`<!doctype html>
 <html lang="en">
   <head>
@@ -58,20 +88,27 @@ export function referencePage({ info, servers, paths }: Documented): string {
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${info.title} API reference</title>
-    <style>
-      body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; font: 15px/1.5 system-ui, sans-serif;
-        background: light-dark(#fff, #161615); color: light-dark(#1c1c1a, #ededea); }
-      h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } h4 { margin: .75rem 0 .25rem; }
-      details { border-top: 1px solid light-dark(#e4e4e0, #3a3a37); padding: .5rem 0; }
-      summary { cursor: pointer; overflow-wrap: anywhere; } summary span { color: light-dark(#62625d, #a3a39c); }
-      b { display: inline-block; min-width: 3.2rem; font-size: .8rem; }
-      pre { overflow: auto; padding: .75rem; background: light-dark(#f7f7f5, #212120); font-size: .8rem; }
-    </style>
+    <style>${referenceStyle}</style>
   </head>
   <body>
-    <h1>${info.title} API reference</h1>
-    <p>Base: <code>${servers[0]?.url ?? ''}</code>. The same as data: <a href="${servers[0]?.url ?? ''}/open-api/generate-schema">OpenAPI 3.1</a>.</p>
-    ${[...byFeature].map(([feature, entries]) => html`<h2>${feature}</h2>${entries}`)}
+    <header>
+      <h1>${info.title} API reference</h1>
+      <p>Base: <code>${base}</code>. The same as data: <a href="${base}/open-api/generate-schema">OpenAPI 3.1</a>.</p>
+      <form role="search">
+        <label for="q">Search endpoints</label>
+        <input id="q" name="q" type="search" value="${q}" maxlength="100" placeholder="path, word or error code" />
+        <button>Search</button>
+        ${q ? html`<a href="?">Show all</a>` : ''}
+      </form>
+      <p role="status">${found.length === 1 ? '1 endpoint' : `${found.length} endpoints`}</p>
+      <nav aria-label="Features">${[...byFeature.keys()].map((feature) => html`<a href="#${feature}">${feature}</a> `)}</nav>
+    </header>
+    <main>${[...byFeature].map(
+      ([feature, endpoints]) => html`<section aria-labelledby="${feature}">
+        <h2 id="${feature}">${feature}</h2>
+        ${endpoints.map((endpoint) => operation(endpoint, document, open))}
+      </section>`,
+    )}</main>
   </body>
 </html>`)
 }

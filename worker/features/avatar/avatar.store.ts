@@ -2,20 +2,23 @@ import type { Buffer } from 'node:buffer'
 import { eq, sql } from 'drizzle-orm'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { avatars } from './avatar.table.ts'
 
 /** Queries about pictures. Every function is one round trip. */
 
-/** Puts a picture in the place of an earlier one, and its address into the user. @returns the user as it is now */
+/** Puts a picture in the place of an earlier one, and its address into the user. @param also written after it. @returns the user as it is now */
 export async function replaceAvatar(
   db: Database,
   picture: { userId: string; name: string; bytes: Buffer; createdAt: Date },
   image: string,
+  also: readonly Statement[],
 ): Promise<User | null> {
   const { userId, name, bytes, createdAt } = picture
   const [, [user]] = await db.batch([
     db.insert(avatars).values(picture).onConflictDoUpdate({ target: avatars.userId, set: { name, bytes, createdAt } }),
     db.update(users).set({ image, updatedAt: createdAt }).where(eq(users.id, userId)).returning(),
+    ...also,
   ])
   return user ?? null
 }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { recordUser } from '../../identity/events/record.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { basePath } from '../../identity/settings.ts'
@@ -26,7 +27,7 @@ export async function uploadAvatar(scope: Scope, caller: Caller, webp: string): 
   const name = randomString(32)
   const image = `${scope.settings.baseUrl}${basePath}/avatar/${name}.webp`
   const picture = { userId: caller.user.id, name, bytes, createdAt: scope.now() }
-  const user = await replaceAvatar(scope.db, picture, image)
+  const user = await replaceAvatar(scope.db, picture, image, recordUser(scope, 'user.updated', picture.userId))
   if (!user) throw core.FAILED_TO_UPDATE_USER()
   refreshSessionCookies(scope, caller, user)
   await userChanged(scope, user)

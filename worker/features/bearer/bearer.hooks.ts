@@ -1,5 +1,4 @@
 import type { Claim } from '../../identity/caller.ts'
-import type { IssuedSession } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { claimByToken } from '../../identity/sessions/sessions.ts'
@@ -10,8 +9,8 @@ export function claimByBearer(scope: Scope): Claim | null {
   return token ? claimByToken(scope, token, 'bearer') : null
 }
 
-/** Tells callers without a cookie jar their token, as the cookie has it. */
-export function exposeToken(scope: Scope, { signedToken }: IssuedSession): void {
+/** Tells callers without a cookie jar the token, as the cookie has it. */
+export function exposeToken(scope: Scope, signedToken: string): void {
   scope.headers.set('set-auth-token', signedToken)
   scope.headers.set('access-control-expose-headers', 'set-auth-token, set-auth-jwt, x-retry-after, x-request-id')
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
-import { billingErrors as errors } from './billing.errors.ts'
+import { badWebhook, billingErrors as errors } from './billing.errors.ts'
 
 const value = z.union([z.string().max(500), z.number(), z.boolean()])
 const values = z
@@ -147,10 +147,10 @@ export const billingContract = {
     path: '/polar/webhooks',
     summary: 'Events of the billing provider, signed by it (Standard Webhooks)',
     access: 'webhook',
-    raw: true,
+    raw: { json: z.looseObject({ type: z.string(), data: z.looseObject({}) }) },
     answer: z.object({ received: z.literal(true) }),
     errors: [
-      errors.WEBHOOK_ERROR,
+      badWebhook,
       errors.WEBHOOK_ERROR_SEE_SERVER_LOGS_FOR_MORE_INFORMATION,
       httpErrors.PAYLOAD_TOO_LARGE,
       errors.WEBHOOK_BODY_MISSING,

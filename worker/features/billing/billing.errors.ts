@@ -1,4 +1,4 @@
-import { AppError, catalogue, codeOf } from '../../kit/errors.ts'
+import { AppError, catalogue, codeOf, type ErrorKind } from '../../kit/errors.ts'
 
 export const billingErrors = catalogue({
   USER_NOT_FOUND: [400, 'User not found'],
@@ -22,10 +22,11 @@ export const billingErrors = catalogue({
   WEBHOOK_SECRET_NOT_FOUND: [500, 'webhook secret not found'],
   /** Of the server-only methods. */
   WEBHOOK_NOT_FOUND: [404, 'No such webhook is kept'],
-  /** What is wrong with a webhook stands in the message, and in the code. */
-  WEBHOOK_ERROR: [400, 'Webhook Error'],
   WEBHOOK_ERROR_SEE_SERVER_LOGS_FOR_MORE_INFORMATION: [400, 'Webhook error: See server logs for more information.'],
 })
+
+/** The reason stands in the message, and in the code. */
+export const badWebhook: ErrorKind = { status: 400, code: 'WEBHOOK_ERROR_*', message: 'Webhook Error: *' }
 
 /** 400 `Webhook Error: <reason>`. */
 export function webhookError(reason: string): AppError {

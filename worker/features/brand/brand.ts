@@ -1,6 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import type { Settings } from '../../identity/settings.ts'
-import type { Brand } from '../../kit/brand.ts'
+import type { Brand, Themed } from '../../kit/brand.ts'
+import { resolve } from '../../kit/urls.ts'
 import { brandOptions } from './brand.config.ts'
 
 /**
@@ -19,6 +20,10 @@ export function brandStyle(scope: Pick<Scope, 'options'>): string {
 `
 }
 
+/** Where the picture of browser windows is. A redirect, so that neither the app nor a page has to be built anew for it. */
+export const faviconOf = ({ brand }: Pick<Scope, 'brand'>, theme: 'light' | 'dark' = 'light'): string =>
+  brand.favicon?.[theme] ?? '/favicon.svg'
+
 /** What the screens are told by GET /config. */
 export function publicBrand(scope: Scope) {
   const { logo, terms, privacy, support } = brandOptions.of(scope)
@@ -27,11 +32,17 @@ export function publicBrand(scope: Scope) {
 
 /** What mails and pages without script show. A mail is read anywhere, so that a path of ours becomes an address. */
 export function brandOf({ appName, baseUrl }: Settings, options: Scope['options']): Brand {
-  const { logo, accent, terms, privacy, support } = brandOptions.of({ options })
+  const { logo, favicon, accent, terms, privacy, support } = brandOptions.of({ options })
   const absolute = (address: string | null) => address && new URL(address, baseUrl).href
+  const inBoth = (picture: string | Themed | null): Themed | null => {
+    if (picture === null) return null
+    const { light, dark } = typeof picture === 'string' ? { light: picture, dark: picture } : picture
+    return { light: resolve(light, baseUrl), dark: resolve(dark, baseUrl) }
+  }
   return {
     name: appName,
-    logo: absolute(logo),
+    logo: inBoth(logo),
+    favicon: inBoth(favicon),
     accent,
     terms: absolute(terms),
     privacy: absolute(privacy),

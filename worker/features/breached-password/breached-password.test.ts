@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { TestApp } from '../../testing/harness.ts'
+import { enabledFeatures } from '../../features.ts'
+import { readConfig } from '../../read-config.ts'
+import { administrator, plain } from '../../testing/admins.ts'
+import { config } from '../../testing/config.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { count } from '../../testing/organizations.ts'
 import { PasswordRanges } from '../../testing/outside/password-ranges.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { setPassword } from '../email-password/change-password.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -12,44 +17,96 @@ const compromised = {
   code: 'PASSWORD_COMPROMISED',
   message: 'The password you entered has been compromised. Please choose a different password.',
 }
+
+/** One way to set alice's password: from where, with what besides, and in which field it goes. */
+interface Way {
+  device: Device
+  body: object
+  field: 'password' | 'newPassword'
+}
+
+/** Every endpoint that sets a password, up to its last step. */
+const ways: Record<string, (app: TestApp) => Promise<Way>> = {
+  '/sign-up/email': async (app) => ({ device: app.device(), body: alice, field: 'password' }),
+  '/change-password': async (app) => ({
+    device: await signUp(app, alice),
+    body: { currentPassword: alice.password },
+    field: 'newPassword',
+  }),
+  '/reset-password': async (app) => {
+    const device = await signUp(app, alice)
+    await device.post('/request-password-reset', { email: alice.email })
+    const token = new URL(await app.linkTo(alice.email)).pathname.split('/').at(-1)!
+    return { device, body: { token }, field: 'newPassword' }
+  },
+  '/email-otp/reset-password': async (app) => {
+    const device = await signUp(app, alice)
+    await device.post('/forget-password/email-otp', { email: alice.email })
+    return { device, body: { email: alice.email, otp: await codeTo(app, alice.email) }, field: 'password' }
+  },
+  '/phone-number/reset-password': async (app) => {
+    const device = await signUp(app, alice)
+    const phoneNumber = '+4915112345678'
+    await device.post('/phone-number/send-otp', { phoneNumber })
+    const code = await codeTo(app, phoneNumber)
+    await device.post('/phone-number/verify', { phoneNumber, code, updatePhoneNumber: true })
+    await app.clearMailbox()
+    await device.post('/phone-number/request-password-reset', { phoneNumber })
+    return { device, body: { phoneNumber, otp: await codeTo(app, phoneNumber) }, field: 'newPassword' }
+  },
+  '/admin/create-user': async (app) => ({
+    device: (await administrator(app)).device,
+    body: { name: alice.name, email: alice.email },
+    field: 'password',
+  }),
+  '/admin/set-user-password': async (app) => ({
+    device: (await administrator(app)).device,
+    body: { userId: (await plain(app, alice)).id },
+    field: 'newPassword',
+  }),
+}
+
+const codeTo = async (app: TestApp, address: string): Promise<string> =>
+  (await app.mailbox()).find(({ to }) => to === address)!.codes[0]!
+
+const endpoints = enabledFeatures(readConfig(config, env).options).flatMap(({ routes }) =>
+  Object.values(routes?.contract ?? {}),
+)
+
 const start = (more: object = {}) => ({
   ranges: new PasswordRanges().leak(leaked).install(),
   app: new TestApp({ ...on, ...more }),
 })
 
 describe('a password that is known from a leak', () => {
-  it('400 at sign-up; the service is told five characters of its hash', async () => {
+  it('is refused at sign-up; the service is told five characters of its hash', async () => {
     const { app, ranges } = start()
     const { status, body } = await app.device().post('/sign-up/email', { ...alice, password: leaked })
     expect([status, body, await count('users')]).toEqual([400, compromised, 0])
     expect(ranges.asked).toEqual([expect.stringMatching(/^[0-9A-F]{5}$/)])
   })
 
-  it('400 at change-password, reset by link and by code: nothing changes, and the code is still good', async () => {
+  it.each(Object.keys(ways))('400 at %s: nothing changes, and what led there is still good', async (path) => {
     const { app } = start()
-    const device = await signUp(app, alice)
-    const change = { currentPassword: alice.password, newPassword: leaked }
-    expect((await device.post('/change-password', change)).body).toEqual(compromised)
-
-    await app.device().post('/request-password-reset', { email: alice.email })
-    const token = new URL(await app.linkTo(alice.email)).pathname.split('/').at(-1)!
-    expect((await app.device().post('/reset-password', { token, newPassword: leaked })).body).toEqual(compromised)
-
-    await app.device().post('/forget-password/email-otp', { email: alice.email })
-    const [otp] = (await app.mailbox()).find(({ to }) => to === alice.email)!.codes
-    const reset = { email: alice.email, otp, password: leaked }
-    expect((await app.device().post('/email-otp/reset-password', reset)).body).toEqual(compromised)
-
-    expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
-    expect((await app.device().post('/email-otp/reset-password', { ...reset, password: 'no-leak-1' })).status).toBe(200)
-    expect((await app.device().post('/reset-password', { token, newPassword: 'no-leak-2' })).status).toBeLessThan(500)
+    const { device, body, field } = await ways[path]!(app)
+    const refused = await device.post(path, { ...body, [field]: leaked })
+    expect([refused.status, refused.body]).toEqual([400, compromised])
+    expect((await app.device().post('/sign-in/email', { email: alice.email, password: leaked })).status).toBe(401)
+    expect((await device.post(path, { ...body, [field]: 'no-leak-at-all' })).status).toBe(200)
+    expect((await app.device().post('/sign-in/email', { email: alice.email, password: 'no-leak-at-all' })).status).toBe(
+      200,
+    )
   })
 
-  it('400 where a server sets the first password of a person', async () => {
+  it('no endpoint that sets a password is missing above', () => {
+    const setting = endpoints.filter(({ errors }) => errors.some(({ code }) => code === 'PASSWORD_TOO_SHORT'))
+    expect(setting.map(({ path }) => path).sort()).toEqual(Object.keys(ways).sort())
+  })
+
+  it('is refused where a server sets the first password of a person', async () => {
     const { app } = start()
     const device = await signUp(app, alice)
     const { user } = (await device.get('/get-session')).body
-    const { setPassword } = await import('../email-password/change-password.ts')
     const { scope } = app.openScope()
     await expect(setPassword(scope, user.id, leaked)).rejects.toMatchObject({ code: 'PASSWORD_COMPROMISED' })
   })

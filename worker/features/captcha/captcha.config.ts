@@ -31,9 +31,10 @@ export const captchaOptions = defineOptions(
   },
 )
 
-/** By the specification; `/request-password-reset` is `/forget-password` by its newer name. */
+/** By the specification, and by other names: `/request-password-reset`, and the sign-up without a password. */
 export const defaultEndpoints: readonly string[] = [
   '/sign-up/email',
+  '/sign-up/passkey',
   '/sign-in/email',
   '/forget-password',
   '/request-password-reset',

@@ -1,4 +1,5 @@
 import { answerSignIn, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { askFirst } from '../../http/ask-first.ts'
 import { continueTo } from '../../http/continue-to.ts'
 import { routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
@@ -20,7 +21,9 @@ export const emailOtpRoutes = routes(emailOtpContract, {
   signInEmailOtp: async ({ scope, body }) => {
     const result = await signInByCode(scope, body.email, body.otp)
     const answer = answerSignIn(scope, result) as SignedInAnswer
-    return result.kind === 'signed-in' ? { ...answer, ...continueTo(body.callbackURL) } : answer
+    return result.kind === 'signed-in'
+      ? { ...answer, ...continueTo(askFirst(scope, result.user, body.callbackURL)) }
+      : answer
   },
   forgetPasswordEmailOtp: async ({ scope, body }) => {
     await sendResetCode(scope, body.email)

@@ -59,8 +59,8 @@ export async function sendResetCode(scope: Scope, address: string): Promise<void
 /** Makes a code and mails it, in place of an earlier one of its type. */
 export async function mailCode(scope: Scope, email: string, type: CodeType, user: User | null): Promise<void> {
   const code = await storeCode(scope, email, type, user)
-  const { expiresIn: lifetime } = emailOtpOptions.of(scope)
-  await scope.mail(codeMail(scope, type, { email, name: user?.name }, { code, lifetime }))
+  const { expiresIn } = emailOtpOptions.of(scope)
+  await scope.mail(codeMail(scope, type, { name: user?.name, language: user?.language, email }, { code, expiresIn }))
 }
 
 /**

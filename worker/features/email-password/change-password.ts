@@ -1,8 +1,7 @@
 import { addPasswordHash, replacePasswordStatements } from '../../identity/accounts/accounts.store.ts'
 import { choosePassword, confirmPassword } from '../../identity/accounts/passwords.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { deleteOtherSessionsStatement } from '../../identity/sessions/sessions.store.ts'
-import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { endSessionsStatements, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
@@ -32,7 +31,7 @@ export async function changePassword(
     method: 'rotation',
     proven: 'session',
     replaces: caller,
-    alongside: [...statements, deleteOtherSessionsStatement(scope.db, caller.user.id, caller.session.token)],
+    alongside: [...statements, ...endSessionsStatements(scope, caller.user.id, caller.session.token)],
   }).catch(refuseChanged)
   forgetSessionsOf(scope, caller.user.id)
   return result.kind === 'signed-in' ? result.session.token : null

@@ -1,59 +1,26 @@
-import type { Scope } from '../../identity/scope.ts'
-import type { User } from '../../identity/users/users.table.ts'
+import { composeMail, type MessageScope, type Reader, readersLanguage } from '../../identity/messages/compose.ts'
+import type { MailData } from '../../identity/messages/templates.ts'
 import type { InEachLanguage } from '../../kit/language.ts'
-import { inWords } from '../../kit/time.ts'
-import { composeMail, type MailWords } from '../../platform/mailer/layout.ts'
+import type { MailWords } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 
-const reset: InEachLanguage<(app: string, lifetime: string) => MailWords> = {
-  en: (app, lifetime) => ({
-    subject: `Reset your password for ${app}`,
+const reset: InEachLanguage<(data: MailData['resetPassword']) => MailWords> = {
+  en: ({ appName, lifetime }) => ({
+    subject: `Reset your password for ${appName}`,
     heading: 'Choose a new password',
     paragraphs: ['Someone asked to reset the password of your account.'],
-    action: 'Choose a new password',
+    button: 'Choose a new password',
     note: `The link works once and is valid for ${lifetime}. If it wasn’t you, you can ignore this email: your password stays as it is.`,
   }),
-  de: (app, lifetime) => ({
-    subject: `Setze dein Passwort für ${app} zurück`,
+  de: ({ appName, lifetime }) => ({
+    subject: `Setze dein Passwort für ${appName} zurück`,
     heading: 'Wähle ein neues Passwort',
     paragraphs: ['jemand möchte das Passwort deines Kontos zurücksetzen.'],
-    action: 'Neues Passwort wählen',
+    button: 'Neues Passwort wählen',
     note: `Der Link funktioniert einmal und gilt ${lifetime}. Wenn du das nicht warst, kannst du diese E-Mail ignorieren: Dein Passwort bleibt, wie es ist.`,
   }),
 }
 
-/** @param lifetime of the link, in seconds */
-export function resetMail(
-  scope: Pick<Scope, 'brand' | 'language'>,
-  { name, email }: User,
-  { url, lifetime }: { url: string; lifetime: number },
-): Mail {
-  const words = reset[scope.language](scope.brand.name, inWords(lifetime, scope.language))
-  return composeMail(scope, { kind: 'reset-password', to: email, name, url, ...words })
-}
-
-const accountExists: InEachLanguage<(app: string) => MailWords> = {
-  en: (app) => ({
-    subject: `You already have an account at ${app}`,
-    heading: 'You already have an account',
-    paragraphs: ['Someone, probably you, tried to sign up with this address. You can sign in right away.'],
-    action: 'Sign in',
-    note: 'If it wasn’t you, nothing has happened to your account.',
-  }),
-  de: (app) => ({
-    subject: `Du hast schon ein Konto bei ${app}`,
-    heading: 'Du hast schon ein Konto',
-    paragraphs: [
-      'jemand, wahrscheinlich du, wollte sich mit dieser Adresse registrieren. Du kannst dich gleich anmelden.',
-    ],
-    action: 'Anmelden',
-    note: 'Wenn du das nicht warst: Mit deinem Konto ist nichts geschehen.',
-  }),
-}
-
-/** To the owner of an address with which somebody signs up again; in the strict profile. */
-export function accountExistsMail(scope: Pick<Scope, 'brand' | 'language' | 'settings'>, email: string): Mail {
-  const url = `${scope.settings.baseUrl}/sign-in`
-  const words = accountExists[scope.language](scope.brand.name)
-  return composeMail(scope, { kind: 'account-exists', to: email, url, ...words })
-}
+/** @param own expiresIn: seconds */
+export const resetMail = (scope: MessageScope, user: Reader, own: { url: string; expiresIn: number }): Mail =>
+  composeMail(scope, 'resetPassword', reset, { ...user, language: readersLanguage(scope, user) }, own)

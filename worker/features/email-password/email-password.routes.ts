@@ -6,7 +6,7 @@ import { changePassword } from './change-password.ts'
 import { emailPasswordContract } from './email-password.contract.ts'
 import { isResetTokenAlive, requestPasswordReset, resetPassword } from './reset-password.ts'
 import { signIn } from './sign-in.ts'
-import { signUp } from './sign-up.ts'
+import { signUpByPassword } from './sign-up.ts'
 
 type ResetRequest = Pick<Call<typeof emailPasswordContract.requestPasswordReset>, 'scope' | 'body'>
 
@@ -19,7 +19,7 @@ const requestReset = async ({ scope, body }: ResetRequest) => {
 export const emailPasswordRoutes = routes(emailPasswordContract, {
   signUpEmail: async ({ scope, body }) => {
     const { name, email, password, image, callbackURL } = body
-    const { token, user } = await signUp(scope, { name, email, password, image, callbackURL, input: body })
+    const { token, user } = await signUpByPassword(scope, { name, email, password, image, callbackURL, input: body })
     return { token, user: summarizeUser(scope, user) }
   },
   signInEmail: async ({ scope, body }) => {

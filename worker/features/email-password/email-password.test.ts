@@ -135,7 +135,7 @@ describe('additional fields of the user', () => {
       ...more,
       user: {
         additionalFields: {
-          level: { type: 'number', required: true },
+          level: { type: 'number', required: true, signUp: true },
           nick: { type: 'string', defaultValue: 'none' },
           secret: { type: 'string', returned: false },
           flag: { type: 'boolean', input: false, defaultValue: false },

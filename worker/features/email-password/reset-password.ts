@@ -1,5 +1,6 @@
 import { choosePassword } from '../../identity/accounts/passwords.ts'
 import { resetForgottenPassword } from '../../identity/accounts/reset-password.ts'
+import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { basePath, emailAndPasswordOptions } from '../../identity/settings.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
@@ -14,26 +15,23 @@ import { resetMail } from './email-password.mails.ts'
 
 const kind = 'reset-password'
 
-/** Where the link leads when the caller named no place: the app's own screen. */
-const landing = '/reset-password'
-
 /**
  * Mails a reset link, if there is somebody to mail it to. Whether there is, neither the answer nor its time tells:
  * the token is stored and mailed after the answer.
  */
-export async function requestPasswordReset(scope: Scope, email: string, redirectTo = landing): Promise<void> {
+export async function requestPasswordReset(scope: Scope, email: string, redirectTo?: string): Promise<void> {
   if (!emailAndPasswordOptions.of(scope).enabled) throw errors.RESET_PASSWORD_ISNT_ENABLED()
   const user = await findUserByEmail(scope.db, email)
   if (user && !user.emailIsPlaceholder) await scope.later(() => mailResetLink(scope, user, redirectTo))
 }
 
-async function mailResetLink(scope: Scope, user: User, redirectTo: string): Promise<void> {
+async function mailResetLink(scope: Scope, user: User, redirectTo?: string): Promise<void> {
   const { resetPasswordTokenExpiresIn: expiresIn } = emailAndPasswordOptions.of(scope)
   const token = randomString(24)
   await issueVerification(scope, kind, token, { user, expiresIn })
   const page = `${scope.settings.baseUrl}${basePath}/reset-password/${token}`
-  const url = withQuery(page, { callbackURL: redirectTo })
-  await scope.mail(resetMail(scope, user, { url, lifetime: expiresIn }))
+  const url = withQuery(page, { callbackURL: landingFor(scope, 'resetPassword', redirectTo) })
+  await scope.mail(resetMail(scope, user, { url, expiresIn }))
 }
 
 /** Whether a reset token still works. Looking does not use it. */

@@ -31,12 +31,12 @@ export async function signIn(
   const finding = findUserWithPassword(scope.db, 'email', email.toLowerCase())
   const right = await judgePassword(scope, nameOf.email(email), password, finding)
   if (!right) throw core.INVALID_EMAIL_OR_PASSWORD()
-  const { user, hash, guess } = right
+  const { user, hash, alongside, guess } = right
   if (requireEmailVerification && !user.emailVerified) {
     if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, user, callbackURL)
     throw core.EMAIL_NOT_VERIFIED()
   }
   return onGuess(guess, () =>
-    completeSignIn(scope, { user, method: 'email', proven: 'password', rememberMe, passwordHash: hash }),
+    completeSignIn(scope, { user, method: 'email', proven: 'password', rememberMe, passwordHash: hash, alongside }),
   )
 }

@@ -22,6 +22,7 @@ export const emailVerificationContract = {
     access: 'visitor',
     query: z.object({ token: z.string().max(4096), callbackURL: urlInput.optional() }),
     answer: z.object({ status: z.boolean(), user: presentedUser.nullable() }),
+    redirects: true,
     errors: [errors.TOKEN_EXPIRED, errors.INVALID_TOKEN, errors.TOKEN_USER_NOT_FOUND, errors.UNAUTHORIZED],
     // With autoSignInAfterVerification; two of them and the Durable Object only where that asks for a second factor.
     budget: { d1: 6, durable: 1 },

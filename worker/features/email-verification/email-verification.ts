@@ -1,3 +1,4 @@
+import { recordUser } from '../../identity/events/record.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions } from '../../identity/settings.ts'
@@ -100,6 +101,7 @@ async function changeAddress(
     await runBatch(scope.db, [
       ...finishChange(scope, moved.id, id),
       ...moveAddress(scope.db, caller.user, moved),
+      ...recordUser(scope, 'user.updated', moved.id),
       ...mail,
     ])
   } catch (thrown) {

@@ -4,7 +4,7 @@ import { urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { socialErrors } from '../social/social.errors.ts'
-import { genericOAuthErrors as errors } from './generic-oauth.errors.ts'
+import { genericOAuthErrors as errors, unknownConfig } from './generic-oauth.errors.ts'
 
 const providerId = z.string().min(1).max(256)
 const scopes = z.array(z.string().min(1).max(256)).max(50)
@@ -26,7 +26,7 @@ export const genericOAuthContract = {
       requestSignUp: z.boolean().optional(),
     }),
     answer: started,
-    errors: [errors.INVALID_OAUTH_CONFIGURATION, socialErrors.UNABLE_TO_CREATE_VERIFICATION],
+    errors: [unknownConfig, errors.INVALID_OAUTH_CONFIGURATION, socialErrors.UNABLE_TO_CREATE_VERIFICATION],
     limit: { max: 3, window: seconds(10) },
     budget: { kv: 1, durable: 2, outside: 1 },
     changes: ['verification'],

@@ -1,9 +1,16 @@
-import { AppError, catalogue, codeOf } from '../../kit/errors.ts'
+import { AppError, catalogue, codeOf, type ErrorKind } from '../../kit/errors.ts'
 
 export const genericOAuthErrors = catalogue({
   INVALID_OAUTH_CONFIGURATION: [400, 'Invalid OAuth configuration'],
   PROVIDER_NOT_FOUND: [404, 'Provider not found'],
 })
+
+/** The id of the provider stands in the message, and in the code. */
+export const unknownConfig: ErrorKind = {
+  status: 400,
+  code: 'NO_CONFIG_FOUND_FOR_PROVIDER_*',
+  message: 'No config found for provider *',
+}
 
 /** 400: no provider of that id is configured. */
 export function noConfigFound(id: string): AppError {

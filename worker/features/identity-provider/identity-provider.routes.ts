@@ -4,6 +4,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { authorize } from './authorize/authorize.ts'
 import { asQuery, goOn } from './authorize/navigation.ts'
 import type { AuthorizationEndpoint } from './authorize/rules.ts'
+import { waitingClient } from './authorize/waiting-client.ts'
 import { selectApplicationsOf } from './clients/clients.store.ts'
 import { findClient } from './clients/find-client.ts'
 import { deleteOwnClient, presentOwnClient, rotateSecret, updateOwnClient } from './clients/own-clients.ts'
@@ -53,6 +54,7 @@ export const identityProviderRoutes = routes(identityProviderContract, {
     if (!client) throw oauthError('not_found', 'client not found')
     return { clientId: client.clientId, name: client.name, icon: client.icon }
   },
+  loginPrompt: async ({ scope }) => ({ client: await waitingClient(scope) }),
   introspect: async ({ scope, request, raw }) => noStore(await introspect(scope, request, raw)),
   revokeToken: async ({ scope, request, raw }) => {
     await revoke(scope, request, raw)

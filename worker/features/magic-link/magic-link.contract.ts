@@ -34,6 +34,7 @@ export const magicLinkContract = {
       z.object({ token: z.string(), user: presentedUser }),
       z.object({ twoFactorRedirect: z.boolean() }),
     ]),
+    redirects: true,
     errors: [],
     limit,
     budget: { d1: 3, kv: 1, durable: 1 },

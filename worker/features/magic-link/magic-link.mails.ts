@@ -1,35 +1,24 @@
-import type { Scope } from '../../identity/scope.ts'
+import { composeMail, type MessageScope, type Reader, readersLanguage } from '../../identity/messages/compose.ts'
+import type { MailData } from '../../identity/messages/templates.ts'
 import type { InEachLanguage } from '../../kit/language.ts'
-import { inWords } from '../../kit/time.ts'
-import { composeMail, type MailWords } from '../../platform/mailer/layout.ts'
+import type { MailWords } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 
-const words: InEachLanguage<(app: string, lifetime: string) => MailWords> = {
-  en: (app, lifetime) => ({
-    subject: `Sign in to ${app}`,
+const words: InEachLanguage<(data: MailData['magicLink']) => MailWords> = {
+  en: ({ appName, lifetime }) => ({
+    subject: `Sign in to ${appName}`,
     paragraphs: ['Here is the sign-in link you asked for.'],
-    action: 'Sign in',
+    button: 'Sign in',
     note: `The link works once and is valid for ${lifetime}. If it wasn’t you, you can ignore this email.`,
   }),
-  de: (app, lifetime) => ({
-    subject: `Anmelden bei ${app}`,
+  de: ({ appName, lifetime }) => ({
+    subject: `Anmelden bei ${appName}`,
     paragraphs: ['hier ist der Link zum Anmelden, den du angefordert hast.'],
-    action: 'Anmelden',
+    button: 'Anmelden',
     note: `Der Link funktioniert einmal und gilt ${lifetime}. Wenn du das nicht warst, kannst du diese E-Mail ignorieren.`,
   }),
 }
 
-/** @param lifetime of the link, in seconds */
-export function magicLinkMail(
-  scope: Pick<Scope, 'brand' | 'language'>,
-  person: { email: string; name?: string | undefined },
-  { url, lifetime }: { url: string; lifetime: number },
-): Mail {
-  return composeMail(scope, {
-    kind: 'magic-link',
-    to: person.email,
-    name: person.name,
-    url,
-    ...words[scope.language](scope.brand.name, inWords(lifetime, scope.language)),
-  })
-}
+/** @param own expiresIn: seconds */
+export const magicLinkMail = (scope: MessageScope, person: Reader, own: { url: string; expiresIn: number }): Mail =>
+  composeMail(scope, 'magicLink', words, { ...person, language: readersLanguage(scope, person) }, own)

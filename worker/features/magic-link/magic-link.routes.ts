@@ -1,4 +1,5 @@
 import { answerSignIn, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { askFirst } from '../../http/ask-first.ts'
 import { redirectTo, routes } from '../../http/routes.ts'
 import { RedirectError } from '../../kit/errors.ts'
 import { resolve, withQuery } from '../../kit/urls.ts'
@@ -21,6 +22,7 @@ export const magicLinkRoutes = routes(magicLinkContract, {
     }
     const { result } = followed
     if (!callbackURL) return answerSignIn(scope, result) as SignedInAnswer
-    return redirectTo(result.kind === 'signed-in' ? callbackURL : withQuery(secondFactor, { callbackURL }))
+    if (result.kind === 'challenged') return redirectTo(withQuery(secondFactor, { callbackURL }))
+    return redirectTo(askFirst(scope, result.user, callbackURL))
   },
 })

@@ -7,6 +7,7 @@ const unlimited = { rateLimit: { enabled: false } }
 
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 const count = async (table: 'users' | 'sessions' | 'accounts') =>
@@ -133,7 +134,10 @@ describe('GET /magic-link/verify', () => {
 
   it('302 failed_to_create_user when the new person is refused', async () => {
     const link = await linkFor(new TestApp())
-    const app = new TestApp({ user: { additionalFields: { level: { type: 'number', required: true } } } })
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody answers'))
+    const billing = { accessToken: 'x', createCustomerOnSignUp: true, products: [{ productId: 'p', slug: 'p' }] }
+    // The billing provider's part is in no budget of links.
+    const app = new TestApp({ billing }, {}, false)
     expect((await app.device().get(link)).headers.get('location')).toBe(`${origin}/dash?error=failed_to_create_user`)
   })
 

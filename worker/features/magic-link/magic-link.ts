@@ -1,3 +1,4 @@
+import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
 import type { SignInResult } from '../../identity/sign-in.ts'
@@ -6,7 +7,7 @@ import { findUserByEmail } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { isUsedAlready, usedStatement } from '../../identity/verifications/used-records.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
-import { AppError } from '../../kit/errors.ts'
+import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
@@ -14,9 +15,6 @@ import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors
 import { magicLinkMail } from './magic-link.mails.ts'
 
 const kind = 'magic-link'
-
-/** Where the link leads when the caller named no place: the app's own screen. */
-const landing = '/magic-link'
 
 /** What a link stands for. Made for a user, it dies with their security version; made for nobody, it signs up. */
 interface LinkData {
@@ -39,20 +37,23 @@ export async function sendMagicLink(
     throw errors.USER_NOT_FOUND()
   }
   if (user?.emailIsPlaceholder) return
-  await scope.later(() => mailLink(scope, email.toLowerCase(), name, user, callbackURL || landing))
+  await scope.later(() => mailLink(scope, email.toLowerCase(), name, user, callbackURL))
 }
 
-async function mailLink(scope: Scope, email: string, name: string, user: User | null, callbackURL: string) {
+async function mailLink(scope: Scope, email: string, name: string, user: User | null, given?: string) {
   const { expiresIn } = magicLinkOptions.of(scope)
   const token = randomString(32, alphabets.letters)
   await issueVerification<LinkData>(scope, kind, token, { user, expiresIn, email, name })
+  const callbackURL = landingFor(scope, 'magicLink', given)
   const url = withQuery(`${scope.settings.baseUrl}${basePath}/magic-link/verify`, { token, callbackURL })
-  await scope.mail(magicLinkMail(scope, { email, name: user?.name }, { url, lifetime: expiresIn }))
+  await scope.mail(magicLinkMail(scope, { name: user?.name, language: user?.language, email }, { url, expiresIn }))
 }
 
-export type FollowedLink = { kind: 'followed'; result: SignInResult } | { kind: 'refused'; error: LinkRefusal }
+export type FollowedLink =
+  | { kind: 'followed'; result: SignInResult }
+  | { kind: 'refused'; error: LinkRefusal | HookRefusal['code'] }
 
-const refused = (error: LinkRefusal): FollowedLink => ({ kind: 'refused', error })
+const refused = (error: LinkRefusal | HookRefusal['code']): FollowedLink => ({ kind: 'refused', error })
 
 /** Follows a link: of any number of parallel clicks one signs in. */
 export async function followMagicLink(scope: Scope, token: string): Promise<FollowedLink> {
@@ -69,6 +70,7 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
   } catch (thrown) {
     if (isUsedAlready(thrown)) return refused('INVALID_TOKEN')
     if (!(thrown instanceof AppError)) throw thrown
+    if (thrown instanceof HookRefusal) return refused(thrown.code)
     if (thrown.code === 'BANNED_USER') return refused('banned')
     return refused(user ? 'failed_to_create_session' : 'failed_to_create_user')
   }

@@ -54,11 +54,13 @@ function refusal(scope: Scope, { status, error, description }: OAuthError, wish:
   const unauthenticated = error === 'invalid_request'
   const parameters = {
     ...(unauthenticated ? {} : { error, error_description: description }),
-    ...(error === 'insufficient_scope' && wanted ? { scope: words(wanted).join(' ') } : {}),
+    // What the call needs, for the first request too, so that an agent asks for no more (MCP, scope selection).
+    ...(error !== 'invalid_token' && wanted ? { scope: words(wanted).join(' ') } : {}),
     resource_metadata: resourceMetadataUrl(scope, resource),
   }
+  // What the tool server asked with must not break the header.
   const challenge = `Bearer ${Object.entries(parameters)
-    .map(([name, value]) => `${name}="${value.replace(/["\\]/g, '')}"`)
+    .map(([name, value]) => `${name}="${value.replace(/[^ -~]|["\\]/g, '')}"`)
     .join(', ')}`
   const message = error === 'insufficient_scope' ? `Forbidden: ${description}` : 'Unauthorized: Authentication required'
   return Response.json(

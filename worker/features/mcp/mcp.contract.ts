@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import { authorizationQuery, redirectAnswer } from '../identity-provider/authorize/authorize.contract.ts'
 import { authorizeErrors } from '../identity-provider/authorize/authorize.errors.ts'
 import { commonMetadataShape, idTokenKeysAnswer } from '../identity-provider/discovery/discovery.schema.ts'
 import { claimsAnswer } from '../identity-provider/identity-provider.contract.ts'
-import { registrationAnswer } from '../identity-provider/registration/registration.schema.ts'
-import { forClients, tokenAnswer } from '../identity-provider/token/token.contract.ts'
+import { bearerErrors, oauthErrorKinds } from '../identity-provider/identity-provider.errors.ts'
+import { registrationAnswer, registrationInput } from '../identity-provider/registration/registration.schema.ts'
+import { forClients, tokenAnswer, tokenErrors, tokenForm } from '../identity-provider/token/token.contract.ts'
 
 /** A document that anybody's script may read. It is at the origin as well, where clients look (RFC 8615). */
 const wellKnown = {
@@ -16,6 +18,9 @@ const wellKnown = {
   budget: {},
   changes: [],
 } as const
+
+/** The errors of a token, as JSON-RPC for the agent. */
+const sessionErrors = bearerErrors.map((kind) => ({ ...kind, form: 'json-rpc' as const }))
 
 const resourceMetadata = z.object({
   resource: z.string(),
@@ -47,6 +52,7 @@ export const mcpContract = {
   }),
   protectedResourceMetadataByPath: endpoint({
     ...wellKnown,
+    errors: [httpErrors.NOT_FOUND],
     path: '/.well-known/oauth-protected-resource/:resource',
     alsoAt: () => ['/.well-known/oauth-protected-resource/:resource'],
     summary: 'The same for a tool server with a path (RFC 9728, section 3.1)',
@@ -60,6 +66,7 @@ export const mcpContract = {
     access: 'visitor',
     query: authorizationQuery,
     answer: redirectAnswer,
+    redirects: true,
     errors: [authorizeErrors.INVALID_REDIRECT_URI, authorizeErrors.NO_CONSENT_PAGE_PROVIDED],
     budget: { d1: 2, durable: 2, kv: 2, outside: 1 },
     changes: ['verification'],
@@ -69,8 +76,9 @@ export const mcpContract = {
     path: '/mcp/token',
     summary: 'A code or a refresh token for tokens',
     ...forClients,
+    raw: { form: tokenForm },
     answer: tokenAnswer,
-    errors: [],
+    errors: tokenErrors,
     budget: { d1: 3, durable: 3, kv: 1 },
     changes: ['verification'],
   }),
@@ -79,9 +87,10 @@ export const mcpContract = {
     path: '/mcp/register',
     summary: 'Registers an MCP client; nobody needs to be signed in (RFC 7591)',
     ...forClients,
+    raw: { json: registrationInput },
     answer: registrationAnswer,
     status: 201,
-    errors: [],
+    errors: oauthErrorKinds(['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata']),
     limit: { max: 10, window: 60 },
     budget: { d1: 1, durable: 1 },
     changes: ['oauth-client'],
@@ -111,7 +120,7 @@ export const mcpContract = {
       updatedAt: z.date(),
       id: z.string(),
     }),
-    errors: [],
+    errors: sessionErrors,
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),
@@ -122,7 +131,7 @@ export const mcpContract = {
     access: 'visitor',
     anyOrigin: true,
     answer: claimsAnswer,
-    errors: [],
+    errors: bearerErrors,
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),

@@ -2,8 +2,10 @@ import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import guide from '../../guides/mcp.md?raw'
 import { type Device, TestApp } from '../../testing/harness.ts'
 import { toolServer } from '../../testing/neighbour/tool-server.ts'
+import toolServerSource from '../../testing/neighbour/tool-server.ts?raw'
 import {
   agree,
   authorizationRequest,
@@ -307,6 +309,30 @@ describe('@modelcontextprotocol/sdk', () => {
     expect((await call('whoami')).content).toEqual([{ type: 'text', text: userId }])
     const query = { resource: 'http://localhost:9001/mcp' }
     expect((await getSession(agent.saved.tokens.access_token, query)).status).toBe(401)
+
+    // Step-up: the challenge of the 403 names the scopes, and the agent's person is asked for them.
+    expect(agent.saved.tokens.scope).toBe('tools:call')
+    agent.opened = undefined
+    await expect(call('erase')).rejects.toThrow(/Unauthorized/)
+    expect(agent.opened!.searchParams.get('scope')).toBe('tools:call tools:admin')
+    await second.transport.finishAuth(await comeBack())
+    expect(agent.saved.tokens.scope).toBe('tools:call tools:admin')
+    expect((await call('erase')).content).toEqual([{ type: 'text', text: userId }])
+    expect((await call('whoami')).content).toEqual([{ type: 'text', text: userId }])
+  })
+
+  it('a token that was refused for one call is as good as before for the others', async () => {
+    const { body } = await tokens()
+    const asked = { resource, scope: 'tools:call tools:admin' }
+    expect((await getSession(body.access_token, asked)).headers.get('www-authenticate')).toContain('insufficient_scope')
+    expect((await getSession(body.access_token, { resource, scope: 'tools:call' })).status).toBe(200)
+  })
+
+  it('is the server of the guide, line by line', () => {
+    const blocks = [...guide.matchAll(/```ts\n([\s\S]+?)```/g)].map(([, code]) => code!.trim())
+    expect(blocks).toHaveLength(3)
+    expect(toolServerSource).toContain(blocks[1])
+    expect(toolServerSource).toContain('if (caller instanceof Response) return caller')
   })
 
   it('brings its metadata document instead', async () => {

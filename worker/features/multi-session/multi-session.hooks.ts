@@ -35,5 +35,5 @@ export async function signOutAll(scope: Scope): Promise<void> {
   const others = tokens.filter((token) => token !== readSessionToken(scope))
   if (others.length === 0) return
   for (const token of others) forgetSession(scope, token)
-  await deleteSessions(scope.db, others)
+  await deleteSessions(scope, others)
 }

@@ -128,6 +128,17 @@ describe('POST /multi-session/set-active', () => {
     expect(heldBy(device)).toHaveLength(2)
   })
 
+  it('200: set-auth-token is that of the other, for callers who keep tokens', async () => {
+    const app = new TestApp(unlimited)
+    const device = app.device()
+    const [first] = await enter(device, 1, 2)
+    const { headers } = await device.post(activate, { sessionToken: first })
+    const token = headers.get('set-auth-token')!
+    expect(token).toBe(device.jar.get('gatehouse.session_token'))
+    const { body } = await app.device().get('/get-session', { headers: { authorization: `Bearer ${token}` } })
+    expect(body.user.email).toBe('p1@example.com')
+  })
+
   it('200: also when the active session has ended', async () => {
     const device = new TestApp(unlimited).device()
     const [first] = await enter(device, 1, 2)
@@ -204,7 +215,9 @@ describe('POST /multi-session/revoke', () => {
   it('200: the active one ends, and the newest of the others takes its place; the last leaves nobody', async () => {
     const device = new TestApp(unlimited).device()
     const [first, second, third] = await enter(device, 1, 2, 3)
-    expect((await device.post(revoke, { sessionToken: third })).io).toMatchObject({ d1: [2, 2] })
+    const { io, headers } = await device.post(revoke, { sessionToken: third })
+    expect(io).toMatchObject({ d1: [2, 2] })
+    expect(headers.get('set-auth-token')).toBe(device.jar.get('gatehouse.session_token'))
     expect(await active(device)).toBe('p2@example.com')
     await device.post(revoke, { sessionToken: second })
     expect(await active(device)).toBe('p1@example.com')

@@ -10,6 +10,7 @@ import { oneTapOptions } from './one-tap.config.ts'
 import { oneTapErrors as errors } from './one-tap.errors.ts'
 
 const refusals: Record<Refusal, AppErrorKind> = {
+  email_not_found: errors.EMAIL_NOT_AVAILABLE_IN_TOKEN,
   account_not_linked: errors.GOOGLE_SUB_DOESNT_MATCH,
   unable_to_link_account: errors.GOOGLE_SUB_DOESNT_MATCH,
   signup_disabled: errors.SIGNUP_DISABLED,
@@ -39,12 +40,11 @@ export async function signInByOneTap(scope: Scope, token: string): Promise<SignI
   const configured = oneTapProvider(scope)
   if (!configured) throw errors.PROVIDER_NOT_FOUND()
   const { tokens, person } = await readToken(scope, configured, token)
-  if (person.email === null) throw errors.EMAIL_NOT_AVAILABLE_IN_TOKEN()
   const { disableSignup } = oneTapOptions.of(scope)
   const { disableSignUp, overrideUserInfoOnSignIn } = configured.options
   const signIn = await signInByIdentity(
     scope,
-    { providerId: 'google', person: { ...person, email: person.email }, tokens, trusted: isTrusted(scope, configured) },
+    { providerId: 'google', person, tokens, trusted: isTrusted(scope, configured) },
     { mayCreate: !disableSignup && !disableSignUp, overrideUserInfo: overrideUserInfoOnSignIn },
   )
   if (signIn.kind === 'refused') throw refusals[signIn.reason]()

@@ -77,11 +77,13 @@ async function create(scope: Scope, user: User, input: NewOrganization, sessionI
     createdAt,
   }
   try {
-    const written = await insertOrganization(scope.db, { organization, team, creator, limit, sessionId })
+    const written = await insertOrganization(scope, { organization, team, creator, limit, sessionId })
     if (!written) throw errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS()
   } catch (thrown) {
     if (isUniqueViolation(thrown)) throw errors.ORGANIZATION_ALREADY_EXISTS()
     throw thrown
   }
+  for (const react of scope.lifecycle.organizationCreated) await react(scope, organization)
+  for (const react of scope.lifecycle.memberAdded) await react(scope, { organization, member: creator })
   return { organization, creator }
 }

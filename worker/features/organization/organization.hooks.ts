@@ -1,10 +1,16 @@
+import { pageFor } from '../../identity/pages.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { mayDo } from '../../kit/permissions.ts'
 import { memberErrors } from './members/members.errors.ts'
 import { organizationOptions } from './membership/membership.config.ts'
 import { findMembership } from './membership/membership.store.ts'
-import { deleteOrganizationsOf, isOnlyOwnerOfOthers, othersHaveAnOwnerWithout } from './organization.store.ts'
+import {
+  deleteOrganizationsOf,
+  isOnlyOwnerOfOthers,
+  type LeftOrganization,
+  othersHaveAnOwnerWithout,
+} from './organization.store.ts'
 
 /** What the hosted screens are told: that there are organizations, and what each role may do (kit/permissions.ts). */
 export function tellOfOrganizations(scope: Scope) {
@@ -19,6 +25,7 @@ export function tellOfOrganizations(scope: Scope) {
       deletable: !disableOrganizationDeletion,
       // A function decides person by person: then the answer to the attempt tells.
       creatable: allowUserToCreateOrganization !== false,
+      invitationPage: pageFor(scope, 'acceptInvitation'),
     },
   }
 }
@@ -46,6 +53,13 @@ export async function keepAnOwner(scope: Scope, { id }: User) {
   }
   return {
     condition: themselves ? othersHaveAnOwnerWithout(scope.db, id, creatorRole) : undefined,
-    statements: [deleteOrganizationsOf(scope.db, id)],
+    statements: deleteOrganizationsOf(scope, id),
+    deleted: async ([left]: readonly unknown[]) => {
+      for (const { organization, member, alone } of left as LeftOrganization[]) {
+        for (const react of scope.lifecycle.memberRemoved) await react(scope, { organization, member })
+        if (!alone) continue
+        for (const react of scope.lifecycle.organizationDeleted) await react(scope, organization)
+      }
+    },
   }
 }

@@ -1,10 +1,12 @@
 import { and, asc, count, eq, exists, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { Scope } from '../../identity/scope.ts'
 import { users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, insertWhere } from '../../platform/statements.ts'
+import { type Condition, insertWhere, named, runBatch, type Statement } from '../../platform/statements.ts'
 import { inOrder, invitationsQuery } from './invitations/invitations.store.ts'
 import { activateInSession, deactivateInSessions } from './membership/active-organization.store.ts'
+import { recordMembers, recordOrganizations } from './membership/events.store.ts'
 import type { Invitation } from './membership/invitations.table.ts'
 import { type Member, members } from './membership/members.table.ts'
 import {
@@ -38,7 +40,7 @@ const organizationExists = (db: Database, id: string): SQL =>
  * @throws when the slug is taken (UNIQUE)
  */
 export async function insertOrganization(
-  db: Database,
+  scope: Scope,
   {
     organization,
     team,
@@ -47,16 +49,19 @@ export async function insertOrganization(
     sessionId,
   }: { organization: Organization; team: Team | null; creator: Member; limit: number | null; sessionId: string | null },
 ): Promise<boolean> {
+  const { db } = scope
   const joined = db.select({ n: count() }).from(own).where(eq(own.userId, creator.userId))
   const free = limit === null ? sql`true` : sql`${joined} < ${limit}`
   const written = organizationExists(db, organization.id)
-  const [rows] = await db.batch([
+  const [rows] = await runBatch(db, [
     insertWhere(db, organizations, organization, free).returning({ id: organizations.id }),
     ...(team ? [insertWhere(db, teams, team, written)] : []),
     insertWhere(db, members, creator, written),
     ...(sessionId ? [activateInSession(db, sessionId, organization.id, written)] : []),
+    ...recordOrganizations(scope, 'organization.created', eq(organizations.id, organization.id)),
+    ...recordMembers(scope, 'member.added', eq(members.id, creator.id)),
   ])
-  return rows.length > 0
+  return (rows as unknown[]).length > 0
 }
 
 export async function isSlugFree(db: Database, slug: string): Promise<boolean> {
@@ -93,29 +98,49 @@ export const organizationsOf = (db: Database, userId: string) =>
 
 /** @returns null when the member no longer has the role by which they may. @throws when the slug is taken (UNIQUE) */
 export async function updateOrganization(
-  db: Database,
+  scope: Scope,
   { organization, member }: Membership,
   changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
 ): Promise<Organization | null> {
-  const [updated] = await db
-    .update(organizations)
-    .set(changes)
-    .where(and(eq(organizations.id, organization.id), stillHolds(db, member)))
-    .returning()
-  return updated ?? null
+  const may = and(eq(organizations.id, organization.id), stillHolds(scope.db, member))!
+  const [rows] = await runBatch(scope.db, [
+    scope.db.update(organizations).set(changes).where(may).returning(),
+    ...recordOrganizations(scope, 'organization.updated', may),
+  ])
+  return (rows as Organization[])[0] ?? null
 }
 
-/** Members, invitations and teams go with it, and no session has it for its active one any more. One batch. */
-export async function deleteOrganization(db: Database, { organization, member }: Membership): Promise<boolean> {
-  const [rows] = await db.batch([
+/**
+ * Members, invitations and teams go with it, and no session has it for its active one any more. One batch.
+ * @returns the members that it had; null when it was not deleted
+ */
+export async function deleteOrganization(
+  scope: Scope,
+  { organization, member }: Membership,
+): Promise<readonly Member[] | null> {
+  const { db } = scope
+  const { id } = organization
+  const may = and(eq(organizations.id, id), stillHolds(db, member))!
+  const recorded = [
+    ...recordMembers(scope, 'member.removed', may),
+    ...recordOrganizations(scope, 'organization.deleted', may),
+  ]
+  const results = await runBatch(db, [
+    // Whoever reacts to members who are gone has to know them.
     db
-      .delete(organizations)
-      .where(and(eq(organizations.id, organization.id), stillHolds(db, member)))
-      .returning({ id: organizations.id }),
-    deactivateInSessions(db, { organizationId: organization.id }, sql`not ${organizationExists(db, organization.id)}`),
+      .select()
+      .from(members)
+      .where(eq(members.organizationId, id))
+      .limit(hasReactions(scope) ? -1 : 0),
+    ...recorded,
+    db.delete(organizations).where(may).returning({ id: organizations.id }),
+    deactivateInSessions(db, { organizationId: id }, sql`not ${organizationExists(db, id)}`),
   ])
-  return rows.length > 0
+  return (results.at(-2) as unknown[]).length > 0 ? (results[0] as Member[]) : null
 }
+
+/** Whether anybody reacts to members who are removed. */
+const hasReactions = (scope: Scope): boolean => scope.lifecycle.memberRemoved.length > 0
 
 /** Everything about an organization, for its members. */
 export interface FullOrganization extends Membership {
@@ -190,12 +215,34 @@ export async function isOnlyOwnerOfOthers(db: Database, userId: string, ownerRol
   return rows.length > 0
 }
 
-/** For the batch that deletes a user: deletes the organizations in which nobody is but them. */
-export const deleteOrganizationsOf = (db: Database, userId: string) => {
+/**
+ * For the batch that deletes a user: they leave their organizations, and those in which nobody else is are deleted.
+ * The first statement tells which they leave, where anybody reacts to that.
+ */
+export function deleteOrganizationsOf(scope: Scope, userId: string): Statement[] {
+  const { db } = scope
   const theirs = db.select({ id: own.organizationId }).from(own).where(eq(own.userId, userId))
   const others = db
     .select(one)
     .from(mate)
     .where(and(eq(mate.organizationId, organizations.id), ne(mate.userId, userId)))
-  return db.delete(organizations).where(and(sql`${organizations.id} in ${theirs}`, notExists(others)))
+  const alone = and(sql`${organizations.id} in ${theirs}`, notExists(others))!
+  return [
+    db
+      .select({
+        organization: named(organizations, 'organization'),
+        member: named(members, 'member'),
+        alone: sql`${notExists(others)}`.as('alone'),
+      })
+      .from(members)
+      .innerJoin(organizations, eq(organizations.id, members.organizationId))
+      .where(eq(members.userId, userId))
+      .limit(hasReactions(scope) ? -1 : 0),
+    ...recordMembers(scope, 'member.removed', eq(members.userId, userId)),
+    ...recordOrganizations(scope, 'organization.deleted', alone),
+    db.delete(organizations).where(alone),
+  ]
 }
+
+/** What the first of those statements tells. */
+export type LeftOrganization = Membership & { alone: number }

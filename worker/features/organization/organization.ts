@@ -30,8 +30,9 @@ export async function updateOrganization(
   const written = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   if (Object.keys(written).length === 0) return membership.organization
   try {
-    const updated = await store.updateOrganization(scope.db, membership, written)
+    const updated = await store.updateOrganization(scope, membership, written)
     if (!updated) throw errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION()
+    for (const react of scope.lifecycle.organizationUpdated) await react(scope, updated)
     return updated
   } catch (thrown) {
     if (isUniqueViolation(thrown)) throw errors.ORGANIZATION_ALREADY_EXISTS()
@@ -48,11 +49,15 @@ export async function deleteOrganization(scope: Scope, caller: Caller, organizat
   const allowed =
     !organizationOptions.of(scope).disableOrganizationDeletion &&
     memberMay(scope, membership.member, { organization: ['delete'] })
-  if (!allowed || !(await store.deleteOrganization(scope.db, membership))) {
-    throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION()
-  }
+  const gone = allowed ? await store.deleteOrganization(scope, membership) : null
+  if (!gone) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION()
   if (caller.session.activeOrganizationId === organizationId) showActiveOrganization(scope, caller, null)
-  return membership.organization
+  const { organization } = membership
+  for (const member of gone) {
+    for (const react of scope.lifecycle.memberRemoved) await react(scope, { organization, member })
+  }
+  for (const react of scope.lifecycle.organizationDeleted) await react(scope, organization)
+  return organization
 }
 
 /** The most members that are read where the configured limit is a function, which has to see the organization first. */

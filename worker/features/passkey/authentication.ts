@@ -1,6 +1,9 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Scope } from '../../identity/scope.ts'
+import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { mailVerification } from '../../identity/verifications/email-mails.ts'
 import { ms } from '../../kit/time.ts'
 import { isUnmetDemand } from '../../platform/statements.ts'
 import { claimChallenge, issueChallenge } from './challenges.ts'
@@ -48,6 +51,12 @@ export async function finishAuthentication(scope: Scope, response: Authenticatio
   if (claimed.kind === 'foreign') throw errors.AUTHENTICATION_FAILED({ detail: 'unknown challenge' })
   const { passkey, user } = found
   const shown = await verify(scope, response, passkey, claimed.challenge)
+  // Who signed up with a passkey alone has shown nothing of the address, as little as with a password.
+  const asksForAddress = passkeyOptions.of(scope).signUp && emailAndPasswordOptions.of(scope).requireEmailVerification
+  if (asksForAddress && !user.emailVerified && !user.emailIsPlaceholder) {
+    if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, user)
+    throw core.EMAIL_NOT_VERIFIED()
+  }
   return completeSignIn(scope, {
     user,
     method: 'passkey',

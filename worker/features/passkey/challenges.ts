@@ -9,11 +9,11 @@ import { passkeyOptions } from './passkey.config.ts'
  * that asked for it: a signed cookie. So several ceremonies of one browser (two tabs, autofill beside a button) do not
  * disturb each other, and no other browser can use one up.
  */
-export type Ceremony = 'passkey-registration' | 'passkey-authentication'
+export type Ceremony = 'passkey-registration' | 'passkey-authentication' | 'passkey-sign-up'
 
 const cookie = 'passkey'
 
-/** @param userId whom a registration is for */
+/** @param userId whom a registration or sign-up is for */
 export async function issueChallenge(scope: Scope, ceremony: Ceremony, challenge: string, userId = ''): Promise<void> {
   const { challengeLifetime } = passkeyOptions.of(scope)
   const browser = scope.cookies.getSigned(cookie) ?? randomString(32)

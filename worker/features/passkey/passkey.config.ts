@@ -19,6 +19,8 @@ export const passkeyOptions = defineOptions(
       userVerification: 'preferred' as 'discouraged' | 'preferred' | 'required',
       authenticatorAttachment: undefined as 'platform' | 'cross-platform' | undefined,
     },
+    /** Whether people may sign up with a passkey alone, without a password. */
+    signUp: false,
     /** How long a ceremony may take. */
     challengeLifetime: minutes(5),
     /** What browsers are told about that: how long their dialog stays. */

@@ -3,7 +3,7 @@ import { continued } from '../../http/continue-to.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { httpErrors as http } from '../../http/http.errors.ts'
 import { presentedSession } from '../../identity/sessions/sessions.contract.ts'
-import { urlInput } from '../../identity/users/users.contract.ts'
+import { emailInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { seconds } from '../../kit/time.ts'
 import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
@@ -117,7 +117,54 @@ const authenticationResponse = z.object({
   }),
 })
 
+const authenticateOptions = {
+  path: '/passkey/generate-authenticate-options',
+  summary: 'Begins a sign-in: what the browser passes to navigator.credentials.get()',
+  access: 'visitor',
+  answer: requestOptions,
+  errors: [],
+  budget: { d1: 2, durable: 1 },
+  changes: ['verification'],
+} as const
+
 export const passkeyContract = {
+  generateSignUpOptions: endpoint({
+    method: 'POST',
+    path: '/passkey/generate-sign-up-options',
+    summary: 'Begins a sign-up with a passkey alone: what the browser passes to navigator.credentials.create()',
+    access: 'visitor',
+    body: z.object({ email: emailInput }),
+    answer: creationOptions,
+    errors: [errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED],
+    limit,
+    budget: { durable: 1 },
+    changes: ['verification'],
+  }),
+  signUpPasskey: endpoint({
+    method: 'POST',
+    path: '/sign-up/passkey',
+    summary: 'Ends it: creates a user with the passkey, and signs in',
+    access: 'visitor',
+    // Extra keys are the fields of the configuration and of other features.
+    body: z.looseObject({
+      name: z.string().trim().min(1).max(256),
+      email: emailInput,
+      response: registrationResponse,
+      image: urlInput.nullish(),
+      callbackURL: urlInput.optional(),
+    }),
+    answer: z.object({ token: z.string().nullable(), user: presentedUser }),
+    errors: [
+      errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED,
+      errors.CHALLENGE_NOT_FOUND,
+      errors.FAILED_TO_VERIFY_REGISTRATION,
+      errors.PREVIOUSLY_REGISTERED,
+      core.USER_ALREADY_EXISTS,
+    ],
+    limit,
+    budget: { d1: 2, durable: 2 },
+    changes: ['user', 'session', 'passkey', 'verification'],
+  }),
   listUserPasskeys: endpoint({
     method: 'GET',
     path: '/passkey/list-user-passkeys',
@@ -160,17 +207,13 @@ export const passkeyContract = {
     changes: ['account', 'passkey', 'verification'],
   }),
   generateAuthenticateOptions: endpoint({
+    ...authenticateOptions,
     method: 'POST',
-    path: '/passkey/generate-authenticate-options',
-    summary: 'Begins a sign-in: what the browser passes to navigator.credentials.get()',
-    access: 'visitor',
     // An address makes no difference: which passkeys somebody has is told to nobody else.
     body: z.object({ email: z.string().max(254).optional() }),
-    answer: requestOptions,
-    errors: [],
-    budget: { d1: 2, durable: 1 },
-    changes: ['verification'],
   }),
+  // As clients ask from 1.3 on.
+  generateAuthenticateOptionsByGet: endpoint({ ...authenticateOptions, method: 'GET' }),
   verifyAuthentication: endpoint({
     method: 'POST',
     path: '/passkey/verify-authentication',
@@ -182,7 +225,13 @@ export const passkeyContract = {
       z.object({ ...continued, session: presentedSession }),
       z.object({ twoFactorRedirect: z.literal(true) }),
     ]),
-    errors: [errors.CHALLENGE_NOT_FOUND, unknownPasskey, errors.AUTHENTICATION_FAILED, core.FAILED_TO_CREATE_SESSION],
+    errors: [
+      errors.CHALLENGE_NOT_FOUND,
+      unknownPasskey,
+      errors.AUTHENTICATION_FAILED,
+      core.EMAIL_NOT_VERIFIED,
+      core.FAILED_TO_CREATE_SESSION,
+    ],
     limit,
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],

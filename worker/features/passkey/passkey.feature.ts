@@ -1,7 +1,8 @@
 import { defineFeature } from '../../http/feature.ts'
 import { passkeyOptions } from './passkey.config.ts'
+import { passkeyErrors } from './passkey.errors.ts'
 import { passkeyRoutes } from './passkey.routes.ts'
-import { deletePasskeysWhen } from './passkey.store.ts'
+import { deletePasskeysWhen, describePasskeysOf } from './passkey.store.ts'
 import { relyingParty } from './relying-party.ts'
 
 export const passkey = defineFeature({
@@ -9,6 +10,11 @@ export const passkey = defineFeature({
   routes: passkeyRoutes,
   options: passkeyOptions,
   // The screens tell password managers about deleted passkeys under the domain that they are for.
-  publicConfiguration: (scope) => ({ features: { passkey: true }, passkey: { rpId: relyingParty(scope).id } }),
+  publicConfiguration: (scope) => ({
+    features: { passkey: true, ...(passkeyOptions.of(scope).signUp ? { passkeySignUp: true } : {}) },
+    passkey: { rpId: relyingParty(scope).id },
+  }),
+  takenValues: { 'passkeys.credential_id': { updating: passkeyErrors.PREVIOUSLY_REGISTERED } },
+  aboutUser: { passkeys: ({ db }, userId) => describePasskeysOf(db, userId) },
   endingAccess: (scope, userId, when) => ({ statements: [deletePasskeysWhen(scope.db, userId, when)] }),
 })

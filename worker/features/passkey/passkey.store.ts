@@ -11,6 +11,20 @@ import { type Passkey, passkeys } from './passkey.table.ts'
 export const listPasskeys = (db: Database, userId: string | SQL<string>) =>
   db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt)
 
+/** For administrators: a person's passkeys, without their keys. */
+export const describePasskeysOf = (db: Database, userId: string) =>
+  db
+    .select({
+      id: passkeys.id,
+      name: passkeys.name,
+      backedUp: passkeys.backedUp,
+      createdAt: passkeys.createdAt,
+      lastUsedAt: passkeys.lastUsedAt,
+    })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(passkeys.createdAt)
+
 /** A passkey and whose it is. */
 export async function findByCredential(
   db: Database,
@@ -48,6 +62,9 @@ export async function addPasskey(
   ).returning({ id: passkeys.id })
   return rows.length > 0
 }
+
+/** For a batch: the first passkey of somebody new. */
+export const insertPasskey = (db: Database, passkey: Passkey): Statement => db.insert(passkeys).values(passkey)
 
 /** What a use changes: the counter, whether the key has been copied, and when it was. */
 export interface Use {

@@ -12,22 +12,39 @@ import { addPasskey } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
 import { relyingParty, userHandle } from './relying-party.ts'
 
+type Attachment = 'platform' | 'cross-platform'
+
 /** What a browser is to ask its authenticators for, so that the caller gets a passkey (WebAuthn, section 5.4). */
 export async function beginRegistration(
   scope: Scope,
   { user }: Caller,
   existing: Passkey[],
-  asked: { authenticatorAttachment?: 'platform' | 'cross-platform' | undefined; name?: string | undefined },
+  asked: { authenticatorAttachment?: Attachment | undefined; name?: string | undefined },
+): Promise<CreationOptions> {
+  const options = await creationOptions(scope, user, asked.name || user.email, {
+    existing,
+    attachment: asked.authenticatorAttachment,
+  })
+  await issueChallenge(scope, 'passkey-registration', options.challenge, user.id)
+  return options
+}
+
+/** The options of a ceremony, with a challenge that is still to be issued. */
+export async function creationOptions(
+  scope: Scope,
+  user: { id: string; email: string },
+  userName: string,
+  { existing = [], attachment }: { existing?: Passkey[]; attachment?: Attachment | undefined } = {},
 ): Promise<CreationOptions> {
   const { authenticatorSelection, timeout } = passkeyOptions.of(scope)
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const { id, name } = relyingParty(scope)
-  const attachment = asked.authenticatorAttachment ?? authenticatorSelection.authenticatorAttachment
+  const authenticatorAttachment = attachment ?? authenticatorSelection.authenticatorAttachment
   const options = await generateRegistrationOptions({
     rpID: id,
     rpName: name,
     userID: userHandle(user.id),
-    userName: asked.name || user.email,
+    userName,
     userDisplayName: user.email,
     timeout: ms(timeout),
     attestationType: 'none',
@@ -35,11 +52,10 @@ export async function beginRegistration(
     authenticatorSelection: {
       residentKey: authenticatorSelection.residentKey,
       userVerification: authenticatorSelection.userVerification,
-      ...(attachment ? { authenticatorAttachment: attachment } : {}),
+      ...(authenticatorAttachment ? { authenticatorAttachment } : {}),
     },
     supportedAlgorithmIDs: supportedAlgorithms,
   })
-  await issueChallenge(scope, 'passkey-registration', options.challenge, user.id)
   return options as CreationOptions
 }
 
@@ -57,11 +73,31 @@ export async function finishRegistration(
   if (claimed.kind === 'gone') throw errors.CHALLENGE_NOT_FOUND()
   if (claimed.kind === 'foreign') throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'unknown challenge' })
   if (claimed.userId !== user.id) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
-  const made = await verify(scope, response, claimed.challenge)
-  const passkey: Passkey = {
+  const passkey = await verifiedPasskey(scope, response, claimed.challenge, { userId: user.id, name })
+  const added = await addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }).catch(
+    (thrown) => {
+      throw isUniqueViolation(thrown) ? errors.PREVIOUSLY_REGISTERED() : thrown
+    },
+  )
+  if (!added) throw errors.TOO_MANY_PASSKEYS()
+  return passkey
+}
+
+/**
+ * The passkey that a response has made, not stored yet.
+ * @throws FAILED_TO_VERIFY_REGISTRATION
+ */
+export async function verifiedPasskey(
+  scope: Scope,
+  response: RegistrationResponseJSON,
+  challenge: string,
+  { userId, name }: { userId: string; name?: string | undefined },
+): Promise<Passkey> {
+  const made = await verify(scope, response, challenge)
+  return {
     name: name || null,
     publicKey: Buffer.from(made.credential.publicKey).toString('base64'),
-    userId: user.id,
+    userId,
     credentialID: made.credential.id,
     counter: made.credential.counter,
     deviceType: made.credentialDeviceType,
@@ -72,13 +108,6 @@ export async function finishRegistration(
     lastUsedAt: null,
     id: newId(),
   }
-  const added = await addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }).catch(
-    (thrown) => {
-      throw isUniqueViolation(thrown) ? errors.PREVIOUSLY_REGISTERED() : thrown
-    },
-  )
-  if (!added) throw errors.TOO_MANY_PASSKEYS()
-  return passkey
 }
 
 /** @throws FAILED_TO_VERIFY_REGISTRATION with the reason as its private detail */

@@ -1,4 +1,5 @@
 import { answerSignIn, type SignedInAnswer } from '../../http/answer-sign-in.ts'
+import { askFirst } from '../../http/ask-first.ts'
 import { continueTo } from '../../http/continue-to.ts'
 import { type Call, routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
@@ -30,7 +31,7 @@ export const phoneNumberRoutes = routes(phoneNumberContract, {
     if (verified.kind === 'challenged') return verified.challenge.answer as { twoFactorRedirect: boolean }
     const { token, user } = verified
     const shown = summarizeUser(scope, user, ['phoneNumber', 'phoneNumberVerified'])
-    return { status: true, token, user: shown, ...continueTo(body.callbackURL) }
+    return { status: true, token, user: shown, ...continueTo(askFirst(scope, user, body.callbackURL)) }
   },
   phoneRequestPasswordReset: requestReset,
   phoneForgetPassword: requestReset,

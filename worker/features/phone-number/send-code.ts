@@ -36,7 +36,7 @@ export async function sendCodeTo(scope: Scope, user: User): Promise<void> {
 /** @param owner who has proven the number: the code is theirs. What is claimed only is judged when the code is used. */
 async function textVerification(scope: Scope, phoneNumber: string, owner: User | null) {
   const code = await issueCode(scope, verifyKind, phoneNumber, phoneCodeRules(scope), owner)
-  await textCode(scope, phoneNumber, 'verify', code)
+  await textCode(scope, phoneNumber, 'verify', owner, code)
 }
 
 /**
@@ -51,10 +51,10 @@ export async function sendResetCode(scope: Scope, phoneNumber: string): Promise<
 
 async function textReset(scope: Scope, phoneNumber: string, user: User) {
   const code = await issueCode(scope, resetKind, phoneNumber, phoneCodeRules(scope), user)
-  await textCode(scope, phoneNumber, 'reset', code)
+  await textCode(scope, phoneNumber, 'reset', user, code)
 }
 
-function textCode(scope: Scope, to: string, purpose: TextPurpose, code: string): Promise<void> {
-  const { expiresIn: lifetime } = phoneNumberOptions.of(scope)
-  return scope.text({ to, text: codeText(scope, purpose, { code, lifetime }) })
+function textCode(scope: Scope, to: string, purpose: TextPurpose, reader: User | null, code: string): Promise<void> {
+  const { expiresIn } = phoneNumberOptions.of(scope)
+  return scope.text({ to, text: codeText(scope, purpose, reader, { code, expiresIn }) })
 }

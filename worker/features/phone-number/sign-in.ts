@@ -27,12 +27,19 @@ export async function signInByPhone(
   const finding = findUserWithPassword(scope.db, 'phoneNumber', phoneNumber)
   const right = await judgePassword(scope, nameOf.phone(phoneNumber), password, finding)
   if (!right) throw errors.INVALID_PHONE_NUMBER_OR_PASSWORD()
-  const { user, hash, guess } = right
+  const { user, hash, alongside, guess } = right
   if (phoneNumberOptions.of(scope).requireVerification && !user.phoneNumberVerified) {
     await sendCodeTo(scope, user)
     throw errors.PHONE_NUMBER_NOT_VERIFIED()
   }
   return onGuess(guess, () =>
-    completeSignIn(scope, { user, method: 'phone-number', proven: 'password', rememberMe, passwordHash: hash }),
+    completeSignIn(scope, {
+      user,
+      method: 'phone-number',
+      proven: 'password',
+      rememberMe,
+      passwordHash: hash,
+      alongside,
+    }),
   )
 }

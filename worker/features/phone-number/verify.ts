@@ -1,4 +1,5 @@
 import type { Caller } from '../../identity/caller.ts'
+import { recordUser } from '../../identity/events/record.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
@@ -63,7 +64,11 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
 /** The number becomes the caller's. */
 async function adopt(scope: Scope, caller: Caller, phoneNumber: string, use: Statement): Promise<Verified> {
   const now = scope.now()
-  const statements = [use, ...moveToPhone(scope.db, caller.user.id, phoneNumber, now)]
+  const statements = [
+    use,
+    ...moveToPhone(scope.db, caller.user.id, phoneNumber, now),
+    ...recordUser(scope, 'user.updated', caller.user.id),
+  ]
   await runBatch(scope.db, statements).catch((thrown) => {
     if (isNumberTaken(thrown)) throw errors.PHONE_NUMBER_ALREADY_EXISTS()
     throw isUnmetDemand(thrown) ? errors.USER_NOT_FOUND() : thrown
@@ -114,7 +119,7 @@ async function personOf(scope: Scope, phoneNumber: string, holder: User | null):
   if (holder?.phoneNumberVerified) return { user: holder, statements: [], isNew: false, written: async () => {} }
   if (holder && (await isClaimants(scope, holder))) {
     const user = { ...holder, phoneNumberVerified: true, updatedAt: now }
-    const statements = proveClaimStatements(scope.db, holder, now)
+    const statements = [...proveClaimStatements(scope.db, holder, now), ...recordUser(scope, 'user.updated', holder.id)]
     return { user, statements, isNew: false, written: () => userChanged(scope, user) }
   }
   const names = signUpByNumber(scope)

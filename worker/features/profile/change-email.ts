@@ -44,7 +44,7 @@ export async function changeEmail(
     return
   }
 
-  const changed = await replaceUnverifiedEmail(scope.db, user, email, scope.now()).catch((thrown) => {
+  const changed = await replaceUnverifiedEmail(scope, user, email).catch((thrown) => {
     if (isUniqueViolation(thrown)) return null
     throw thrown
   })

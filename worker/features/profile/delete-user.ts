@@ -83,5 +83,5 @@ async function mailDeletionLink(scope: Scope, user: User, callbackURL = '/'): Pr
   const token = randomString(32, alphabets.lowerAndDigits)
   await issueVerification(scope, kind, tokenName(user, token), { user, expiresIn })
   const url = withQuery(`${scope.settings.baseUrl}${basePath}/delete-user/callback`, { token, callbackURL })
-  await scope.mail(deletionMail(scope, user, { url, lifetime: expiresIn }))
+  await scope.mail(deletionMail(scope, user, { url, expiresIn }))
 }

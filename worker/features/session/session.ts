@@ -33,6 +33,8 @@ async function tell(scope: Scope, read: SessionRead): Promise<SessionRead> {
   return read
 }
 
+export type DescribedSession = Awaited<ReturnType<typeof describeSession>>
+
 /** A session as its owner sees it in the list. */
 export async function describeSession(scope: Scope, session: Session) {
   const { city, country, method } = session
@@ -64,8 +66,8 @@ export const revokeOtherSessions = (scope: Scope, caller: Caller): Promise<void>
 /** @throws FAILED_TO_GET_SESSION without a validly signed session */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
-  if (token) await endSession(scope, token)
+  const ended = token ? await endSession(scope, token) : null
   clearSessionCookies(scope)
   if (!token) throw coreErrors.FAILED_TO_GET_SESSION()
-  for (const react of scope.lifecycle.signedOut) await react(scope)
+  for (const react of scope.lifecycle.signedOut) await react(scope, ended)
 }

@@ -1,11 +1,13 @@
+import { askFirst } from '../../http/ask-first.ts'
 import { isTrustedOrigin } from '../../http/edge/trusted-origin.ts'
 import { errorUrl } from '../../http/error-url.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { accountOptions } from '../../identity/settings.ts'
-import { AppError, faultIn, passFault, RedirectError } from '../../kit/errors.ts'
+import { AppError, faultIn, HookRefusal, passFault, RedirectError } from '../../kit/errors.ts'
 import { withQuery } from '../../kit/urls.ts'
 import { reasonOf } from '../../platform/log.ts'
+import { askForAddress } from './address/ask-for-address.ts'
 import { type ConfiguredProvider, contextOf, isTrusted } from './configured.ts'
 import { exchangeCode } from './exchange.ts'
 import { linkPerson, type ProvenIdentity, signInByIdentity } from './match-person.ts'
@@ -83,17 +85,17 @@ export async function finishAuthorization(
   try {
     const { tokens, person } = await askProvider(scope, configured, state, callback, rules.codes, fail)
     if (state.link) return await finishLink(scope, configured, state, { tokens, person }, rules, fail)
-    if (person.email === null) return fail(rules.codes.noEmail)
     return await finishSignIn(
       scope,
       configured,
       state,
       {
         providerId: configured.provider.id,
-        person: { ...person, email: person.email },
+        person,
         tokens,
         trusted: isTrusted(scope, configured),
       },
+      rules.codes,
       fail,
     )
   } catch (thrown) {
@@ -103,6 +105,7 @@ export async function finishAuthorization(
       // Nothing has been written, or all of it: whoever starts again begins a new authorization.
       return fail(faultIn(thrown) ? 'temporarily_unavailable' : 'internal_server_error')
     }
+    if (thrown instanceof HookRefusal) return fail(thrown.code, thrown)
     if (thrown.code === 'BANNED_USER') {
       const banned = errorUrl(scope, { error: 'banned', error_description: thrown.message })
       throw new RedirectError(banned, { detail: 'banned' })
@@ -147,15 +150,21 @@ async function askProvider(
 
 async function finishSignIn(
   scope: Scope,
-  { options }: ConfiguredProvider,
+  { provider, options }: ConfiguredProvider,
   state: AuthorizationState,
   identity: ProvenIdentity,
+  codes: CallbackCodes,
   fail: Fail,
 ): Promise<string> {
   const mayCreate = !options.disableSignUp && (!options.disableImplicitSignUp || state.requestSignUp === true)
   const overrideUserInfo = options.overrideUserInfoOnSignIn
   const signIn = await signInByIdentity(scope, identity, { mayCreate, overrideUserInfo })
-  if (signIn.kind === 'refused') return fail(signIn.reason)
+  if (signIn.kind === 'refused') {
+    if (signIn.reason !== 'email_not_found') return fail(signIn.reason)
+    // Another deployment's browser could not be known again.
+    if (state.proxied || !accountOptions.of(scope).askForEmail) return fail(codes.noEmail)
+    return askForAddress(scope, identity, { name: provider.name, mayCreate, state })
+  }
   const { result, isNew } = signIn
   const target = (isNew ? state.newUserURL : undefined) ?? state.callbackURL
   if (state.proxied) {
@@ -167,7 +176,7 @@ async function finishSignIn(
   }
   // The screens of the app ask the second question, and know from the query where to go after it.
   if (result.kind === 'challenged') return withQuery(`${scope.settings.baseUrl}/two-factor`, { callbackURL: target })
-  return target
+  return askFirst(scope, result.user, target)
 }
 
 /** Links to whoever started it. They must still be signed in on this browser: the cookie alone is not them. */

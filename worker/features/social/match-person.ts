@@ -6,22 +6,22 @@ import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { type DraftedUser, draftChange, draftUser, userChanged, userCreated } from '../../identity/users/users.ts'
 import { verificationMailTask } from '../../identity/verifications/email-mails.ts'
-import { AppError } from '../../kit/errors.ts'
+import { isUsedAlready } from '../../identity/verifications/used-records.ts'
+import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
 import type { KnownPerson } from './profile.ts'
-import type { ProviderTokens } from './provider.ts'
-import { sealTokens } from './sealed-tokens.ts'
+import { type KeptTokens, sealTokens } from './sealed-tokens.ts'
 import { findKnown, giveIdentity, replaceTokens, type SealedTokens } from './social.store.ts'
 
 /** An identity at a provider that somebody has just proven to be theirs. */
 export interface ProvenIdentity {
   providerId: string
-  /** With an address: without one nobody is signed in. */
-  person: KnownPerson & { email: string }
-  tokens: ProviderTokens
+  /** Without an address only who is known already is signed in. */
+  person: KnownPerson
+  tokens: KeptTokens
   /** The configuration takes the provider's word for an address even where it is not called verified. */
   trusted: boolean
 }
@@ -31,10 +31,17 @@ export interface MatchRules {
   mayCreate: boolean
   /** Name and image follow the provider. */
   overrideUserInfo?: boolean | undefined
+  /** The identity comes with an address that its person has proven here, by what is used up in the batch. */
+  addressProof?: readonly Statement[] | undefined
 }
 
 /** Why an identity signs nobody in; also the codes of the error redirects. */
-export type Refusal = 'account_not_linked' | 'signup_disabled' | 'unable_to_link_account' | 'unable_to_create_user'
+export type Refusal =
+  | 'email_not_found'
+  | 'account_not_linked'
+  | 'signup_disabled'
+  | 'unable_to_link_account'
+  | 'unable_to_create_user'
 
 export type IdentitySignIn =
   | { kind: 'done'; result: SignInResult; isNew: boolean }
@@ -60,7 +67,7 @@ const mostRounds = 3
 /**
  * Signs in by an identity: finds or makes its user, and writes what follows from it together with the session. The
  * UNIQUE indexes of identities and addresses hold it in every race.
- * @throws what completeSignIn says
+ * @throws what completeSignIn says; `isUsedAlready` of the address's proof
  */
 export async function signInByIdentity(
   scope: Scope,
@@ -71,13 +78,20 @@ export async function signInByIdentity(
   for (let round = 1; ; round++) {
     const match = await matchPerson(scope, identity, sealed, rules)
     if (match.kind === 'refused') return match
-    const { user, isNew, statements: alongside, written } = match
+    const { user, isNew, statements, written } = match
+    const { addressProof = [] } = rules
     try {
-      const proven = isNew ? 'creation' : 'provider'
-      const result = await completeSignIn(scope, { user, method: 'social', proven, alongside })
+      const result = await completeSignIn(scope, {
+        user,
+        method: 'social',
+        shownMethod: identity.providerId,
+        proven: isNew ? 'creation' : 'provider',
+        alongside: [...addressProof, ...statements],
+      })
       await written()
       return { kind: 'done', result, isNew }
     } catch (thrown) {
+      if (isUsedAlready(thrown)) throw thrown
       const again = wasOvertaken(thrown)
       if (again && round < mostRounds) continue
       if (!again || thrown instanceof AppError) throw thrown
@@ -108,8 +122,12 @@ async function matchPerson(
       : matched(account.user)
     return withInfo(scope, adding(match, [tokens]), rules.overrideUserInfo ? person : null)
   }
+  const { email } = person
+  if (email === null) return refused('email_not_found')
   if (byEmail) return linkByAddress(scope, identity, sealed, byEmail)
-  return rules.mayCreate ? create(scope, identity, sealed) : refused('signup_disabled')
+  return rules.mayCreate
+    ? create(scope, { ...identity, person: { ...person, email } }, sealed)
+    : refused('signup_disabled')
 }
 
 const matched = (user: User): Match => ({
@@ -147,7 +165,7 @@ async function linkByAddress(
 
 async function create(
   scope: Scope,
-  { providerId, person }: ProvenIdentity,
+  { providerId, person }: ProvenIdentity & { person: { email: string } },
   sealed: SealedTokens,
 ): Promise<Match | Refused> {
   const { name, email, emailVerified, image } = person
@@ -159,7 +177,7 @@ async function create(
       { providerId, accountId: person.id, ...sealed },
     )
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
+    if (!(thrown instanceof AppError) || thrown instanceof HookRefusal) throw thrown
     scope.log('info', 'sign-up-refused', { provider: providerId, code: thrown.code, reason: reasonOf(thrown) })
     return refused('unable_to_create_user')
   }

@@ -131,8 +131,10 @@ export interface Provider<O extends ProviderOptions = ProviderOptions> {
   id: string
   /** The name that people read. */
   name: string
+  /** Tells nobody's address: people are asked for one, or told so before they go there. */
+  withoutEmail?: true
 
-  /** Schemas of the options that only this provider has. */
+  /** @internal Schemas of the options that only this provider has. */
   options?: { readonly [K in Exclude<keyof O, keyof ProviderOptions>]-?: z.ZodType }
 
   /** Endpoints. Parameters that never change may stand in the query already. */

@@ -5,8 +5,11 @@ import { open, seal } from '../../kit/encrypt.ts'
 import type { ProviderTokens } from './provider.ts'
 import type { SealedTokens } from './social.store.ts'
 
+/** What is kept of a provider's tokens. */
+export type KeptTokens = Omit<ProviderTokens, 'claims' | 'tokenType' | 'raw'>
+
 /** A provider's tokens as they are stored. */
-export async function sealTokens(scope: Scope, tokens: ProviderTokens): Promise<SealedTokens> {
+export async function sealTokens(scope: Scope, tokens: KeptTokens): Promise<SealedTokens> {
   const sealed = async (token: string | null) => (token === null ? null : seal(scope.settings.secrets, token))
   const [accessToken, refreshToken, idToken] = await Promise.all([
     sealed(tokens.accessToken),
@@ -60,7 +63,7 @@ export async function openTokens(scope: Scope, account: Account): Promise<Provid
 const keptMark = 'kept:'
 
 /** A refresh token, with what it cannot be used without. */
-const withKept = ({ refreshToken, kept }: ProviderTokens): string | null =>
+const withKept = ({ refreshToken, kept }: KeptTokens): string | null =>
   refreshToken !== null && kept ? `${keptMark}${JSON.stringify({ refreshToken, kept })}` : refreshToken
 
 function splitKept(text: string | null): Pick<ProviderTokens, 'refreshToken' | 'kept'> {

@@ -19,7 +19,8 @@ export interface BroughtIdToken {
   expiresAt?: number | undefined
 }
 
-const refusals: Record<Refusal, AppErrorKind> = {
+export const refusals: Record<Refusal, AppErrorKind> = {
+  email_not_found: errors.USER_EMAIL_NOT_FOUND,
   account_not_linked: errors.ACCOUNT_NOT_LINKED,
   signup_disabled: errors.SIGNUP_DISABLED,
   unable_to_link_account: errors.UNABLE_TO_LINK_ACCOUNT,
@@ -39,12 +40,11 @@ export async function signInByIdToken(
 ): Promise<SignInResult> {
   const { provider, options } = configured
   const { tokens, person } = await readBroughtToken(scope, configured, brought)
-  if (person.email === null) throw errors.USER_EMAIL_NOT_FOUND()
   const signIn = await signInByIdentity(
     scope,
     {
       providerId: provider.id,
-      person: { ...person, email: person.email },
+      person,
       tokens,
       trusted: isTrusted(scope, configured),
     },

@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { seconds } from '../../kit/time.ts'
-import { socialErrors as errors } from './social.errors.ts'
+import { socialErrors as errors, unsupportedProvider } from './social.errors.ts'
 
 /** 3 requests in 10 seconds, per address and path. */
 const signingIn = { max: 3, window: seconds(10) }
@@ -130,7 +130,12 @@ export const socialContract = {
     access: 'session',
     body: accountChoice,
     answer: accountTokens,
-    errors: [core.UNAUTHORIZED, errors.ACCOUNT_NOT_FOUND, errors.FAILED_TO_GET_A_VALID_ACCESS_TOKEN],
+    errors: [
+      core.UNAUTHORIZED,
+      unsupportedProvider,
+      errors.ACCOUNT_NOT_FOUND,
+      errors.FAILED_TO_GET_A_VALID_ACCESS_TOKEN,
+    ],
     budget: { d1: 13, kv: 2, durable: 2, outside: 3 },
     changes: ['account'],
   }),
@@ -141,7 +146,7 @@ export const socialContract = {
     access: 'session',
     body: accountChoice,
     answer: accountTokens,
-    errors: [core.UNAUTHORIZED, errors.ACCOUNT_NOT_FOUND, errors.FAILED_TO_REFRESH_ACCESS_TOKEN],
+    errors: [core.UNAUTHORIZED, unsupportedProvider, errors.ACCOUNT_NOT_FOUND, errors.FAILED_TO_REFRESH_ACCESS_TOKEN],
     budget: { d1: 13, kv: 2, durable: 2, outside: 3 },
     changes: ['account'],
   }),

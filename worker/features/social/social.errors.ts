@@ -1,4 +1,4 @@
-import { AppError, catalogue, codeOf } from '../../kit/errors.ts'
+import { AppError, catalogue, codeOf, type ErrorKind } from '../../kit/errors.ts'
 
 export const socialErrors = catalogue({
   PROVIDER_NOT_FOUND: [404, 'Provider not found'],
@@ -17,6 +17,13 @@ export const socialErrors = catalogue({
   EITHER_USERID_OR_SESSION_IS_REQUIRED: [400, 'Either userId or session is required'],
   UNABLE_TO_CREATE_VERIFICATION: [500, 'Unable to create verification'],
 })
+
+/** The id of the provider stands in the message, and in the code. */
+export const unsupportedProvider: ErrorKind = {
+  status: 400,
+  code: 'PROVIDER_*_IS_NOT_SUPPORTED',
+  message: 'Provider * is not supported',
+}
 
 /** 400: the provider is unknown or not configured. */
 export function providerNotSupported(id: string): AppError {

@@ -19,8 +19,13 @@ export interface Known {
   byEmail: User | null
 }
 
-/** Who has an identity, and who has the address that comes with it. */
-export async function findKnown(db: Database, providerId: string, accountId: string, email: string): Promise<Known> {
+/** Who has an identity, and who has the address that comes with it, if one does. */
+export async function findKnown(
+  db: Database,
+  providerId: string,
+  accountId: string,
+  email: string | null,
+): Promise<Known> {
   const [identities, people] = await db.batch([
     db
       // Rows of a batch are keyed by column name alone, and users have an `id` too.
@@ -28,7 +33,10 @@ export async function findKnown(db: Database, providerId: string, accountId: str
       .from(accounts)
       .innerJoin(users, eq(users.id, accounts.userId))
       .where(and(eq(accounts.providerId, providerId), eq(accounts.accountId, accountId))),
-    db.select().from(users).where(eq(users.email, email)),
+    db
+      .select()
+      .from(users)
+      .where(eq(users.email, email ?? '')),
   ])
   return { account: identities[0] ?? null, byEmail: people[0] ?? null }
 }

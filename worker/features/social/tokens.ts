@@ -136,7 +136,7 @@ async function storeRefreshed(scope: Scope, seen: Account, tokens: SealedTokens,
 }
 
 /** Of a task. Times are Unix times in milliseconds, and dates among the tokens ISO texts: it travels as JSON. */
-interface StoredLater {
+export interface StoredLater {
   id: string
   seen: number
   now: number

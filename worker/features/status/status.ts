@@ -1,5 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { emailAndPasswordOptions, emailVerificationOptions, userOptions } from '../../identity/settings.ts'
+import { fieldsOfForms } from '../../identity/users/additional-fields.ts'
 import { mergeOptions } from '../../kit/options.ts'
 
 /** What anybody may know of the configuration. */
@@ -13,6 +14,7 @@ export function publicConfig(scope: Scope) {
     development: environment === 'development',
     passwordLength: { min: password.minPasswordLength, max: password.maxPasswordLength },
     lifetimes: { passwordReset: password.resetPasswordTokenExpiresIn },
+    additionalFields: fieldsOfForms(user.additionalFields),
     features: {
       signUp: password.enabled && !password.disableSignUp,
       emailAndPassword: password.enabled,

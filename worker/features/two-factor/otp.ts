@@ -21,7 +21,7 @@ export async function issueOtp(scope: Scope, holder: string, user: User): Promis
   const code = randomDigits(digits)
   const expiresAt = after(scope.now(), period).getTime()
   await scope.counters.putCode(keyOf(user.id), holder, { code, expiresAt, maxAttempts: allowedAttempts })
-  await scope.mail(otpMail(scope, user, { code, lifetime: period }))
+  await scope.mail(otpMail(scope, user, { code, expiresIn: period }))
 }
 
 /** A guess that has been counted. `gone`: there is no code, or it has expired. */

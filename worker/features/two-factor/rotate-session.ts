@@ -1,3 +1,4 @@
+import { recordUser } from '../../identity/events/record.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
 import { completeSignIn, type ProvenPerson } from '../../identity/sign-in.ts'
@@ -23,6 +24,7 @@ export async function rotateSession(
     proven: 'session',
     replaces: caller,
     ...change,
+    alongside: [...change.alongside, ...recordUser(scope, 'user.updated', user.id)],
   })
   if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()
   await userChanged(scope, user)

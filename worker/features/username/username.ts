@@ -27,13 +27,13 @@ export async function signInByUsername(
   const finding = findUserWithPassword(scope.db, 'username', username)
   const right = await judgePassword(scope, nameOf.username(username), password, finding)
   if (!right) throw errors.INVALID_USERNAME_OR_PASSWORD()
-  const { user, hash, guess } = right
+  const { user, hash, alongside, guess } = right
   if (emailAndPasswordOptions.of(scope).requireEmailVerification && !user.emailVerified) {
     if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, user)
     throw errors.EMAIL_NOT_VERIFIED()
   }
   return onGuess(guess, () =>
-    completeSignIn(scope, { user, method: 'username', proven: 'password', rememberMe, passwordHash: hash }),
+    completeSignIn(scope, { user, method: 'username', proven: 'password', rememberMe, passwordHash: hash, alongside }),
   )
 }
 

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { enabledFeatures } from '../../features.ts'
 import { mergeOptions } from '../../kit/options.ts'
-import { readConfig } from '../../read-config.ts'
+import { type Config, readConfig } from '../../read-config.ts'
 import { serverKey } from '../../testing/api-keys.ts'
 import { config } from '../../testing/config.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
-import type { Access, Endpoint } from '../endpoint.ts'
+import type { Access, Contract, Endpoint } from '../endpoint.ts'
 
-const everything = {
+const everything: Config = {
   rateLimit: { enabled: false },
   organization: { teams: { enabled: true } },
+  mcp: { enabled: true },
+  // Its own path is there, and nothing is guarded.
+  captcha: { provider: 'hcaptcha', siteKey: 'site', secretKey: 'secret', endpoints: ['/nowhere'] },
   // Nobody listens there.
   billing: { accessToken: 'token', server: 'http://127.0.0.1:9' },
 }
@@ -121,6 +124,15 @@ describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
 })
 
 describe('what every endpoint declares', () => {
+  it('is all looked at here: no contract is left out by a feature that is off', () => {
+    const files = import.meta.glob<Record<string, Contract>>('../../features/**/*.contract.ts', { eager: true })
+    const declared = Object.values(files)
+      .flatMap((file) => Object.entries(file).filter(([name]) => name.endsWith('Contract')))
+      .flatMap(([, contract]) => Object.values(contract).map(({ method, path }) => `${method} ${path}`))
+    const seen = new Set(endpoints.map(({ method, path }) => `${method} ${path}`))
+    expect(declared.filter((one) => !seen.has(one))).toEqual([])
+  })
+
   it('changes of credentials, keys, consent and roles ask for a session of the person themselves', () => {
     const guarded = /password|email$|two-factor|passkey|api-key|unlink|link-social|delete-user|remove-member|role/
     const lax = endpoints

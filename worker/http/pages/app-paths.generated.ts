@@ -36,6 +36,7 @@ export const appPaths: readonly string[] = [
   '/organizations/new',
   '/reset-password',
   '/sign-in',
+  '/sign-in/address',
   '/sign-in/code',
   '/sign-in/link',
   '/sign-in/phone',

@@ -72,7 +72,22 @@ describe('GET /error', () => {
     expect((await show(app, 'state_not_found', 'fr')).body).toContain('<html lang="en">')
   })
 
-  it('200: with the brand, whose logo alone may be loaded; without one nothing', async () => {
+  it("200: with the dark theme's logo, and a favicon from elsewhere, which may be loaded too", async () => {
+    const app = new TestApp({
+      brand: {
+        logo: { light: 'https://cdn.acme.example/day.png', dark: 'https://night.acme.example/n.png' },
+        favicon: 'https://icons.acme.example/i.png',
+      },
+    })
+    const { body, headers } = await show(app, 'banned')
+    expect(body).toContain('<source srcset="https://night.acme.example/n.png" media="(prefers-color-scheme: dark)" />')
+    expect(body).toContain('<link rel="icon" href="/api/auth/favicon?theme=dark"')
+    expect(headers.get('content-security-policy')).toContain(
+      "img-src 'self' https://cdn.acme.example https://night.acme.example https://icons.acme.example;",
+    )
+  })
+
+  it('200: with the brand, whose logo alone may be loaded; without one nothing but ours', async () => {
     const app = new TestApp({
       appName: 'Acme <b>',
       brand: {
@@ -86,9 +101,9 @@ describe('GET /error', () => {
     expect(body).toContain('<span>Acme &lt;b&gt;</span>')
     expect(body).toContain('background: #7a1fa2')
     expect(body).toContain('<a href="http://localhost:8787/terms">Terms</a>')
-    expect(headers.get('content-security-policy')).toContain('img-src https://cdn.acme.example;')
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' https://cdn.acme.example;")
     const plain = await show(new TestApp(), 'banned')
-    expect(plain.headers.get('content-security-policy')).not.toContain('img-src')
+    expect(plain.headers.get('content-security-policy')).toContain("img-src 'self';")
     expect(plain.body).not.toMatch(/<img|<footer|<script/)
   })
 })

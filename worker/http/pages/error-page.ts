@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Scope } from '../../identity/scope.ts'
-import { type Brand, greys } from '../../kit/brand.ts'
+import { basePath } from '../../identity/settings.ts'
+import { type Brand, greys, type Themed } from '../../kit/brand.ts'
 import { errorWords, type KnownCode, normalCode } from './error-page.texts.ts'
 import { page } from './page.ts'
 
@@ -32,6 +33,18 @@ const styleOf = ({ accent }: Brand) => `
       footer a { color: inherit; }
     `
 
+/** The one for the dark theme is shown by browsers that are dark. */
+const picture = ({ light, dark }: Themed) =>
+  light === dark
+    ? html`<img src="${light}" alt="" />`
+    : html`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)" /><img src="${light}" alt="" /></picture>`
+
+const icons = html`<link rel="icon" href="${basePath}/favicon" media="(prefers-color-scheme: light)" />
+    <link rel="icon" href="${basePath}/favicon?theme=dark" media="(prefers-color-scheme: dark)" />`
+
+const imagesOf = ({ logo, favicon }: Brand): string[] =>
+  [logo, favicon].flatMap((images) => (images === null ? [] : [images.light, images.dark]))
+
 /** The page that says what went wrong, in the caller's language; it works without JavaScript. */
 export function errorPage({ brand, language }: Pick<Scope, 'brand' | 'language'>, error = '', status = 200): Response {
   const { title, sentences, unknown, back, code: codeLabel, ...footer } = errorWords[language]
@@ -46,10 +59,11 @@ export function errorPage({ brand, language }: Pick<Scope, 'brand' | 'language'>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${title}</title>
+    ${icons}
     <style>${styleOf(brand)}</style>
   </head>
   <body>
-    <header>${brand.logo !== null && html`<img src="${brand.logo}" alt="" />`}<span>${brand.name}</span></header>
+    <header>${brand.logo !== null && picture(brand.logo)}<span>${brand.name}</span></header>
     <main>
       <h1>${title}</h1>
       <p>${sentence}</p>
@@ -62,5 +76,5 @@ export function errorPage({ brand, language }: Pick<Scope, 'brand' | 'language'>
     }
   </body>
 </html>`
-  return page(String(shown), status, brand.logo)
+  return page(String(shown), status, imagesOf(brand))
 }

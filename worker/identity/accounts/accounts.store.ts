@@ -2,8 +2,10 @@ import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
 import type { Database } from '../../platform/database.ts'
 import { demand, type Statement } from '../../platform/statements.ts'
+import { recordUser } from '../events/record.ts'
+import type { Scope } from '../scope.ts'
 import { passwordStands } from '../sessions/sessions.store.ts'
-import { sessions } from '../sessions/sessions.table.ts'
+import { endSessionsStatements } from '../sessions/sessions.ts'
 import { moveSecurityVersion } from '../users/users.store.ts'
 import { type User, users } from '../users/users.table.ts'
 import { type Account, accounts, credentialProvider } from './accounts.table.ts'
@@ -36,6 +38,16 @@ export function replacePasswordStatements(
     moveSecurityVersion(db, userId),
   ]
 }
+
+/** For a batch: the same password under another hash, if it is still `current`. Nothing that is pending ends. */
+export const rehashStatement = (
+  db: Database,
+  { userId, current, next, now }: { userId: string; current: string; next: string; now: Date },
+) =>
+  db
+    .update(accounts)
+    .set({ password: next, updatedAt: now })
+    .where(and(isCredential(userId), eq(accounts.password, current)))
 
 /** An account with nothing but what every account has. */
 const blankAccount = (userId: string, now: Date): Account => ({
@@ -77,7 +89,9 @@ export async function addPasswordHash(db: Database, userId: string, hash: string
  * For a batch: sets the password, with or without one before, ends the user's sessions and all that is pending, and
  * ends the batch when the user's security version has moved.
  */
-export function resetPasswordStatements(db: Database, user: User, hash: string, now: Date): Statement[] {
+export function resetPasswordStatements(scope: Scope, user: User, hash: string): Statement[] {
+  const { db } = scope
+  const now = scope.now()
   const unchanged = and(eq(users.id, user.id), eq(users.securityVersion, user.securityVersion))
   return [
     demand(db, exists(db.select({ one: sql`1` }).from(users).where(unchanged))),
@@ -88,8 +102,9 @@ export function resetPasswordStatements(db: Database, user: User, hash: string, 
         target: [accounts.providerId, accounts.accountId],
         set: { password: hash, updatedAt: now },
       }),
-    db.delete(sessions).where(eq(sessions.userId, user.id)),
+    ...endSessionsStatements(scope, user.id),
     moveSecurityVersion(db, user.id),
+    ...recordUser(scope, 'password.reset', user.id),
   ]
 }
 

@@ -23,7 +23,7 @@ export const accounts = sqliteTable(
     refreshTokenExpiresAt: integer('refresh_token_expires_at', { mode: 'timestamp_ms' }),
     /** Comma-separated. */
     scope: text(),
-    /** scrypt, see kit/password.ts; credential accounts only. */
+    /** scrypt, see kit/password.ts, or an imported hash until its first sign-in; credential accounts only. */
     password: text(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),

@@ -1,13 +1,16 @@
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { type PasswordHash, scryptHash } from '../../kit/password.ts'
 import { newId } from '../../kit/random.ts'
+import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import { knownDevice } from '../sessions/known-device.ts'
 import { accountOptions, emailAndPasswordOptions, passwordGuessOptions } from '../settings.ts'
 import { coreErrors } from '../users/users.errors.ts'
 import type { User } from '../users/users.table.ts'
 import { type Guess, guessBeside, spendGuess } from '../verifications/guesses.ts'
-import { findPasswordHash } from './accounts.store.ts'
+import { findPasswordHash, rehashStatement } from './accounts.store.ts'
+import { readHash } from './hash-formats/foreign-hash.ts'
+import type { ForeignHash } from './hash-formats/hash-format.ts'
 
 /**
  * Checks a newly chosen password and hashes it.
@@ -44,19 +47,45 @@ async function nobodysHash(own: PasswordHash): Promise<string> {
   return hash
 }
 
-/** Whether a guess is right. Takes the same time when there is nothing to compare it with. */
-async function isRightPassword(scope: Scope, password: string, hash: string | null): Promise<boolean> {
+/** A hash that was imported: of a form that is not that of our own (gatehouse import). */
+function importedHash(stored: string, nobodys: string): ForeignHash | null {
+  const hash = readHash(stored)
+  return hash && hash.format !== readHash(nobodys)?.format ? hash : null
+}
+
+/**
+ * Whether a guess is right. Takes the same time when there is nothing to compare it with. While the configuration names
+ * the costs of imported hashes, every guess takes the time of them all and of our own, whatever the person has.
+ */
+async function judgeGuess(
+  scope: Scope,
+  password: string,
+  stored: string | null,
+): Promise<{ right: boolean; imported: boolean }> {
   const own = passwordHashOf(scope)
   const nobodys = await nobodysHash(own)
-  const right = await own.verify({ password, hash: hash ?? nobodys })
-  return right && hash !== null
+  const known = accountOptions.of(scope).importedHashes.map((sample) => readHash(sample)!)
+  const theirs = stored === null ? null : importedHash(stored, nobodys)
+  let right = false
+  for (const hash of theirs ? [theirs, ...known.filter(({ cost }) => cost !== theirs.cost)] : known) {
+    // What takes too much is refused by the import; a row that came another way is not computed either.
+    if (hash.tooMuch === null && (await hash.verify(password)) && hash === theirs) right = true
+  }
+  if (theirs && known.length === 0) return { right, imported: true }
+  const ownRight = await own.verify({ password, hash: theirs ? nobodys : (stored ?? nobodys) })
+  return theirs ? { right, imported: true } : { right: ownRight && stored !== null, imported: false }
 }
 
 /** A person whose password was right. */
 export interface RightPassword {
   user: User
-  /** The hash that was verified. */
-  hash: string
+  /**
+   * The hash that was verified; undefined for an imported one, which a parallel sign-in may have replaced. Then the
+   * security version alone tells that the password has not been changed.
+   */
+  hash: string | undefined
+  /** For the batch of the sign-in: an imported hash becomes one of our own. Empty for one that is. */
+  alongside: Statement[]
   guess: Guess
 }
 
@@ -81,10 +110,14 @@ export async function judgePassword(
   )
   // The account has passed to somebody else since: this browser is a stranger's again.
   if (known && found && !known.isKnownFor(found.user)) await spendPasswordGuess(scope, 'sign-in', name)
-  const hash = found?.password ?? null
-  if (!(await isRightPassword(scope, password, hash)) || !found || hash === null) return null
+  const stored = found?.password ?? null
+  const { right, imported } = await judgeGuess(scope, password, stored)
+  if (!right || !found || stored === null) return null
   guess.rightly()
-  return { user: found.user, hash, guess }
+  if (!imported) return { user: found.user, hash: stored, alongside: [], guess }
+  const next = await passwordHashOf(scope).hash(password)
+  const rehash = rehashStatement(scope.db, { userId: found.user.id, current: stored, next, now: scope.now() })
+  return { user: found.user, hash: undefined, alongside: [rehash], guess }
 }
 
 /**
@@ -104,7 +137,7 @@ export async function confirmPassword(
     findPasswordHash(scope.db, user.id),
   )
   if (hash === null) throw none()
-  if (!(await isRightPassword(scope, password, hash))) throw coreErrors.INVALID_PASSWORD()
+  if (!(await judgeGuess(scope, password, hash)).right) throw coreErrors.INVALID_PASSWORD()
   guess.rightly()
   return hash
 }

@@ -24,7 +24,7 @@ export async function resetForgottenPassword(
     await runBatch(scope.db, [
       use,
       ...(proven?.statements ?? []),
-      ...resetPasswordStatements(scope.db, proven?.user ?? user, hash, scope.now()),
+      ...resetPasswordStatements(scope, proven?.user ?? user, hash),
     ])
   } catch (thrown) {
     if (isUsedAlready(thrown) || isUnmetDemand(thrown)) return false
@@ -32,5 +32,6 @@ export async function resetForgottenPassword(
   }
   forgetSessionsOf(scope, user.id)
   await proven?.written()
+  for (const react of scope.lifecycle.passwordReset) await react(scope, proven?.user ?? user)
   return true
 }

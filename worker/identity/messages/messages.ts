@@ -1,12 +1,14 @@
+import { TryLater } from '../../kit/errors.ts'
 import { defineOptions } from '../../kit/options.ts'
-import { days, hours, minutes } from '../../kit/time.ts'
+import { newId } from '../../kit/random.ts'
+import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
-import type { Mail } from '../../platform/mailer/mail.ts'
+import { isUndeliverable, type Mail } from '../../platform/mailer/mail.ts'
 import { type Condition, runBatch } from '../../platform/statements.ts'
 import type { TextMessage } from '../../platform/texter/text-message.ts'
 import type { Scope } from '../scope.ts'
-import { taskStatements } from '../tasks/tasks.ts'
+import { restingTask, taskStatements } from '../tasks/tasks.ts'
 
 /**
  * Mails and text messages on their way out. Nobody's mailbox or telephone can be flooded through us, from whatever
@@ -42,13 +44,41 @@ async function mayText(scope: Scope, { to }: TextMessage): Promise<boolean> {
   return admits(scope, 'text', { max: textsPerDay, window: days(1) })
 }
 
-/** Sends a mail that passes its budget. When the transport fails it is written down, and tried again later. */
+/** After so long a mail is no use any more: its link or code is old. Within it, a transport that can tell sends it once. */
+const staleAfter = hours(23)
+
+/** Hands a mail to the transport, unless nothing can come of it. @throws when it is worth another try */
+async function deliver(scope: Scope, { id = newId(), madeAt = scope.now().getTime(), ...mail }: StoredMail) {
+  const age = scope.now().getTime() - madeAt
+  if (age > ms(staleAfter))
+    return scope.log('error', 'mail-given-up', { kind: mail.kind, hours: Math.floor(age / ms(hours(1))) })
+  try {
+    await scope.transports.sendMail({ id, ...mail })
+  } catch (thrown) {
+    if (!isUndeliverable(thrown)) throw thrown
+    scope.log('error', 'mail-undeliverable', { kind: mail.kind, reason: reasonOf(thrown) })
+  }
+}
+
+/** As a task holds it: one that was written by an earlier version has no id. */
+type StoredMail = Omit<Mail, 'id' | 'madeAt'> & Partial<Pick<Mail, 'id' | 'madeAt'>>
+
+/** A pause (s) that is waited for; a longer one is the cron trigger's. */
+const shortPause = seconds(5)
+
+/**
+ * Sends a mail that passes its budget. When the transport fails it is written down, and tried again: at once or after a
+ * short pause, and then by the cron trigger.
+ */
 export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
   if (!(await mayMail(scope, mail))) return
   try {
-    await scope.transports.sendMail(mail)
+    await deliver(scope, mail)
   } catch (thrown) {
     scope.log('error', 'mail-not-delivered', { reason: reasonOf(thrown) })
+    const pause = thrown instanceof TryLater ? thrown.pause : 0
+    if (pause > shortPause) return void (await runBatch(scope.db, await restingTask(scope, 'mail', mail, pause)))
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, ms(pause)))
     await runBatch(scope.db, await taskStatements(scope, 'mail', mail))
   }
 }
@@ -66,5 +96,5 @@ export const mailStatements = (scope: Scope, mail: Mail, when?: Condition) =>
 export const messageTasks = {
   'new-mail': sendMail,
   /** One that has passed its budget. */
-  mail: (scope: Scope, mail: Mail) => scope.transports.sendMail(mail),
+  mail: deliver,
 }

@@ -19,9 +19,11 @@ export const setForgetful = (scope: Scope): void => {
   scope.cookies.setSigned(forgetfulCookie, 'true')
 }
 
-/** A session token with its signature, percent-encoded as the cookie carries it. */
-export const signToken = (scope: Scope, token: string): string =>
-  encodeURIComponent(signValue(scope.settings.secrets, token))
+/** Tells whoever steps in that the answer carries this token. */
+export function tellToken(scope: Scope, token: string): void {
+  const signed = encodeURIComponent(signValue(scope.settings.secrets, token))
+  for (const react of scope.lifecycle.tokenSent) react(scope, signed)
+}
 
 /** Sets the session cookies, and the session data beside them. */
 export function setSessionCookies(scope: Scope, session: Session, user: User, rememberMe: boolean): void {
@@ -31,6 +33,7 @@ export function setSessionCookies(scope: Scope, session: Session, user: User, re
   if (!rememberMe) scope.cookies.setSigned(forgetfulCookie, 'true')
   else if (scope.cookies.get(forgetfulCookie) !== undefined) scope.cookies.clear(forgetfulCookie)
   cacheSession(scope, session, user)
+  tellToken(scope, session.token)
 }
 
 export function clearSessionCookies(scope: Scope): void {

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { compiled } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
-import { insertWhere, named } from '../../platform/statements.ts'
+import { insertWhere, named, runBatch, type Statement } from '../../platform/statements.ts'
 import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
 import type { Own } from '../caller.ts'
 import { type User, users } from '../users/users.table.ts'
@@ -112,21 +112,29 @@ export const extendSession = (db: Database, session: Session, now: Date, expires
     .set({ expiresAt, updatedAt: now })
     .where(and(eq(sessions.token, session.token), eq(sessions.updatedAt, session.updatedAt)))
 
-const sessionDeletion = compiled({}, (db) => db.delete(sessions).where(eq(sessions.token, sql.placeholder('token'))))
+const sessionDeletion = compiled({ session: sessions }, (db) =>
+  db
+    .delete(sessions)
+    .where(eq(sessions.token, sql.placeholder('token')))
+    .returning(),
+)
 
 /** For a batch. */
 export const deleteSessionStatement = (db: Database, token: string) =>
   db.delete(sessions).where(eq(sessions.token, token))
 
-export async function deleteSession(db: Database, token: string): Promise<void> {
-  await sessionDeletion(db, { token })
+/** @param before written first, in one batch. @returns the session that was there */
+export async function deleteSession(
+  db: Database,
+  token: string,
+  before: readonly Statement[] = [],
+): Promise<Session | null> {
+  if (before.length === 0) return (await sessionDeletion(db, { token }))[0]?.session ?? null
+  const results = await runBatch(db, [...before, deleteSessionStatement(db, token).returning()])
+  return (results.at(-1) as Session[])[0] ?? null
 }
 
-/** For a batch: ends all sessions of a user but one. */
-export const deleteOtherSessionsStatement = (db: Database, userId: string, except: string) =>
-  db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.token, except)))
-
-/** @param except the token of a session that stays */
+/** For a batch. @param except the token of a session that stays */
 export const deleteSessionsOf = (db: Database, userId: string, except?: string) =>
   db
     .delete(sessions)
@@ -135,6 +143,21 @@ export const deleteSessionsOf = (db: Database, userId: string, except?: string) 
 
 export const deleteExpiredSessions = (db: Database, now: Date) =>
   db.delete(sessions).where(lte(sessions.expiresAt, now))
+
+/** Lays fields over those of a live session. @returns all of them as they are now; null without such a session */
+export async function updateSessionFields(
+  db: Database,
+  token: string,
+  fields: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<Record<string, unknown> | null> {
+  const [row] = await db
+    .update(sessions)
+    .set({ additionalFields: sql`json_patch(${sessions.additionalFields}, ${JSON.stringify(fields)})` })
+    .where(and(eq(sessions.token, token), gt(sessions.expiresAt, now)))
+    .returning({ fields: sessions.additionalFields })
+  return row?.fields ?? null
+}
 
 /** @returns what remains true of a session: whose it is */
 export async function ownerOfSession(db: Database, token: string): Promise<string | null> {

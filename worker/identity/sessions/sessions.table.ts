@@ -26,6 +26,11 @@ export const sessions = sqliteTable(
     /** Where the sign-in came from, as far as the network knows: a city, and a country by ISO 3166-1. */
     city: text(),
     country: text(),
+    /** The fields that the configuration adds (session.additionalFields). */
+    additionalFields: text('additional_fields', { mode: 'json' })
+      .$type<Record<string, unknown>>()
+      .notNull()
+      .default(sql`'{}'`),
     /** organization */
     activeOrganizationId: text('active_organization_id'),
     /** admin: the administrator behind an impersonation. */

@@ -1,24 +1,28 @@
+import { and, eq, ne } from 'drizzle-orm'
 import { randomString } from '../../kit/random.ts'
 import { after, ms } from '../../kit/time.ts'
+import { runBatch, type Statement } from '../../platform/statements.ts'
 import type { Claim } from '../caller.ts'
+import { recordSessions } from '../events/record.ts'
 import type { Caller, Scope } from '../scope.ts'
 import { sessionOptions } from '../settings.ts'
 import type { User } from '../users/users.table.ts'
 import { rememberRevokedToken, rememberRevokedUser } from './revoked.ts'
 import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
+import { defaultSessionFields } from './session-fields.ts'
 import * as store from './sessions.store.ts'
-import type { Session } from './sessions.table.ts'
+import { type Session, sessions } from './sessions.table.ts'
 
 /** The token of a session to come. */
 export const newSessionToken = (): string => randomString(32)
 
 /** A session that is not written yet. Only completeSignIn writes one. */
-export function newSession(scope: Scope, userId: string, rememberMe: boolean, method: string): Session {
+export function newSession(scope: Scope, user: User, rememberMe: boolean, method: string): Session {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()
   return {
     id: randomString(32),
-    userId,
+    userId: user.id,
     token: newSessionToken(),
     expiresAt: after(now, rememberMe ? expiresIn : shortLived),
     ipAddress: scope.request.ip ?? '',
@@ -29,6 +33,7 @@ export function newSession(scope: Scope, userId: string, rememberMe: boolean, me
     method,
     city: scope.request.place.city,
     country: scope.request.place.country,
+    additionalFields: defaultSessionFields(scope, user),
     activeOrganizationId: null,
     impersonatedBy: null,
   }
@@ -91,15 +96,30 @@ const whenCachesAreGone = (scope: Scope) => scope.now().getTime() + ms(sessionOp
 export const forgetSession = (scope: Scope, token: string): void =>
   rememberRevokedToken(token, whenCachesAreGone(scope))
 
-export async function endSession(scope: Scope, token: string): Promise<void> {
-  await store.deleteSession(scope.db, token)
+/** For a batch: ends a session. */
+export const endSessionStatements = (scope: Scope, token: string): Statement[] => [
+  ...recordSessions(scope, 'session.ended', eq(sessions.token, token)),
+  store.deleteSessionStatement(scope.db, token),
+]
+
+/** For a batch: ends all sessions of a user. @param except the token of one that stays */
+export const endSessionsStatements = (scope: Scope, userId: string, except?: string): Statement[] => {
+  const those = and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.token, except))
+  return [...recordSessions(scope, 'session.ended', those), store.deleteSessionsOf(scope.db, userId, except)]
+}
+
+/** @returns the session that has ended; null when there was none */
+export async function endSession(scope: Scope, token: string): Promise<Session | null> {
+  const ended = recordSessions(scope, 'session.ended', eq(sessions.token, token))
+  const session = await store.deleteSession(scope.db, token, ended)
   forgetSession(scope, token)
+  return session
 }
 
 /** @param except the token of a session that stays */
 export async function endSessionsOf(scope: Scope, userId: string, except?: string): Promise<void> {
-  const gone = await store.deleteSessionsOf(scope.db, userId, except)
-  for (const { token } of gone) rememberRevokedToken(token, whenCachesAreGone(scope))
+  const results = await runBatch(scope.db, endSessionsStatements(scope, userId, except))
+  for (const { token } of results.at(-1) as { token: string }[]) rememberRevokedToken(token, whenCachesAreGone(scope))
 }
 
 /** For sessions that ended with their user, or in a batch of other writes. */

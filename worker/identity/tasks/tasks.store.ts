@@ -26,8 +26,12 @@ export async function leaseTask(db: Database, id: string, now: Date, until: (att
 
 export const deleteTask = (db: Database, id: string) => db.delete(tasks).where(eq(tasks.id, id))
 
-export const noteFailure = (db: Database, id: string, lastError: string) =>
-  db.update(tasks).set({ lastError }).where(eq(tasks.id, id))
+/** @param restsUntil no sooner than the lease says already */
+export const noteFailure = (db: Database, { id, nextAt }: Task, lastError: string, restsUntil: Date) =>
+  db
+    .update(tasks)
+    .set({ lastError, nextAt: restsUntil > nextAt ? restsUntil : nextAt })
+    .where(eq(tasks.id, id))
 
 export async function listDueTasks(db: Database, now: Date, limit: number): Promise<string[]> {
   const rows = await db

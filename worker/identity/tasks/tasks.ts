@@ -1,4 +1,5 @@
 import { open, seal } from '../../kit/encrypt.ts'
+import { TryLater } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { after, hours, minutes } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
@@ -6,8 +7,8 @@ import type { Condition, Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import * as store from './tasks.store.ts'
 
-/** How long a failed task rests, by the tries it has had; the last one from then on. */
-const pauses = [minutes(1), minutes(5), minutes(15), hours(1), hours(4)]
+/** How long (s) what has failed rests, by the tries it has had; the last one from then on. */
+export const pauses: readonly number[] = [minutes(1), minutes(5), minutes(15), hours(1), hours(4)]
 const pauseAfter = (attempts: number) => pauses[Math.min(attempts, pauses.length) - 1]!
 
 /** The most tasks that one run of the cron trigger does. */
@@ -42,6 +43,15 @@ export async function taskStatements(
   return [store.insertTask(scope.db, row, when)]
 }
 
+/** The same for work that has failed once already and is to rest. @param pause seconds */
+export async function restingTask(scope: Scope, kind: string, payload: unknown, pause: number): Promise<Statement[]> {
+  const now = scope.now()
+  const sealed = await seal(scope.settings.secrets, JSON.stringify(payload))
+  const nextAt = after(now, pause)
+  const row = { id: newId(), kind, payload: sealed, attempts: 1, nextAt, lastError: null, createdAt: now }
+  return [store.insertTask(scope.db, row)]
+}
+
 /** Does a task, once, unless it is done or in somebody's hands. Whether it worked is told by the log and the row. */
 export async function tryTask(scope: Scope, id: string): Promise<void> {
   const task = await store.leaseTask(scope.db, id, scope.now(), (attempts) => after(scope.now(), pauseAfter(attempts)))
@@ -53,7 +63,8 @@ export async function tryTask(scope: Scope, id: string): Promise<void> {
   } catch (thrown) {
     const reason = reasonOf(thrown)
     scope.log('error', 'task-failed', { kind: task.kind, attempts: task.attempts, reason })
-    await store.noteFailure(scope.db, id, reason)
+    const restsUntil = thrown instanceof TryLater ? after(scope.now(), thrown.pause) : task.nextAt
+    await store.noteFailure(scope.db, task, reason, restsUntil)
     return
   }
   await store.deleteTask(scope.db, id)

@@ -1,6 +1,6 @@
 import type { Scope } from '../scope.ts'
 import { userOptions } from '../settings.ts'
-import { shownAdditionalFields } from './additional-fields.ts'
+import { missingFields, shownAdditionalFields } from './additional-fields.ts'
 import type { User } from './users.table.ts'
 
 /** A user as get-session and the admin feature show it, with the fields of the features that are on. */
@@ -12,6 +12,8 @@ export interface PresentedUser {
   createdAt: Date
   updatedAt: Date
   id: string
+  /** Required fields of the configuration that the person has not filled in yet; absent where there are none. */
+  missingFields?: string[]
   [field: string]: unknown
 }
 
@@ -33,7 +35,10 @@ export function presentUser(scope: Presenting, user: User): PresentedUser {
   const { name, email, emailVerified, image, createdAt, updatedAt, id } = user
   const fields: Record<string, unknown> = {}
   for (const field of scope.lifecycle.shownUserFields) fields[field] = user[field]
-  Object.assign(fields, shownAdditionalFields(userOptions.of(scope).additionalFields, user.additionalFields))
+  const { additionalFields } = userOptions.of(scope)
+  Object.assign(fields, shownAdditionalFields(additionalFields, user.additionalFields))
+  const missing = missingFields(additionalFields, user.additionalFields)
+  if (missing.length > 0) fields.missingFields = missing
   return { name, email, emailVerified, image, createdAt, updatedAt, ...fields, id }
 }
 

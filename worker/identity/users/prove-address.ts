@@ -1,6 +1,7 @@
 import { and, eq, exists, ne, not, type SQL, sql } from 'drizzle-orm'
 import { demand, type Statement } from '../../platform/statements.ts'
 import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
+import { recordSessions, recordUser } from '../events/record.ts'
 import type { EndedAccess } from '../lifecycle.ts'
 import type { Scope } from '../scope.ts'
 import { sessions } from '../sessions/sessions.table.ts'
@@ -60,6 +61,7 @@ export function proveAddress(
     user: proven,
     statements: [
       demand(db, when),
+      ...recordSessions(scope, 'session.ended', and(eq(sessions.userId, id), when)),
       db.delete(sessions).where(and(eq(sessions.userId, id), when)),
       db
         .delete(accounts)
@@ -74,6 +76,7 @@ export function proveAddress(
         ),
       ...ended.flatMap(({ statements = [] }) => statements),
       db.update(users).set(columns).where(unproven),
+      ...recordUser(scope, 'user.updated', id),
     ],
     async written() {
       forgetSessionsOf(scope, id)
@@ -91,6 +94,7 @@ function onlyVerified(scope: Scope, user: User, stillUnproven: SQL): ProvenAddre
     statements: [
       demand(db, stillUnproven),
       db.update(users).set({ emailVerified: true, updatedAt: proven.updatedAt }).where(eq(users.id, user.id)),
+      ...recordUser(scope, 'user.updated', user.id),
     ],
     written: () => userChanged(scope, proven),
   }

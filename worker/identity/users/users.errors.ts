@@ -17,5 +17,7 @@ export const coreErrors = catalogue({
   CREDENTIAL_ACCOUNT_NOT_FOUND: [400, 'Credential account not found'],
   EMAIL_NOT_VERIFIED: [403, 'Email not verified'],
   UNAUTHORIZED: [401, 'Unauthorized'],
+  /** A value that breaks a rule of its additional field; the message and `issues` say which. */
+  INVALID_FIELD_VALUE: [400, 'Invalid field value'],
   SESSION_IS_NOT_FRESH: [403, 'Session is not fresh'],
 })

@@ -59,22 +59,17 @@ export function updateUserStatement(
     .where(eq(users.id, id))
 }
 
-/** The same by itself. @returns the user as it is now, or null when it is gone */
-export async function updateUser(db: Database, id: string, changes: Partial<NewUser>): Promise<User | null> {
-  const [user] = await updateUserStatement(db, id, changes).returning()
-  return user ?? null
-}
-
 /**
  * Sessions, accounts and all else that refers to the user go with it. One batch.
  * @param terms what must hold, and what is written before it and only with it
- * @returns false, and nothing is written, when there is no such user or a condition does not hold
+ * @returns the results of the statements; null, and nothing is written, when there is no such user or a condition does
+ *   not hold
  */
 export async function deleteUser(
   db: Database,
   id: string,
   { conditions, statements }: { conditions: (SQL | undefined)[]; statements: Statement[] },
-): Promise<boolean> {
+): Promise<unknown[] | null> {
   const gone = sql`not exists (select 1 from ${users} where ${eq(users.id, id)})`
   const deletion = db
     .delete(users)
@@ -83,9 +78,9 @@ export async function deleteUser(
   try {
     // Whatever comes before is taken back when the user stays.
     const results = await runBatch(db, [...statements, deletion, demand(db, gone)])
-    return (results[statements.length] as unknown[]).length > 0
+    return (results[statements.length] as unknown[]).length > 0 ? results : null
   } catch (thrown) {
-    if (isUnmetDemand(thrown)) return false
+    if (isUnmetDemand(thrown)) return null
     throw thrown
   }
 }

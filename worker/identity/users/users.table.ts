@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Language } from '../../kit/language.ts'
 
 /**
  * A person. The columns that single features own stand here too, so that one row read tells all that a sign-in has to
@@ -28,6 +29,8 @@ export const users = sqliteTable(
      * when this number has moved on: after a reset, a ban, a change of address or of the password by an administrator.
      */
     securityVersion: integer('security_version').notNull().default(0),
+    /** What their browser last asked for; null where it never said. For mails that another's doing sends them. */
+    language: text().$type<Language>(),
 
     /** username; in lower case, with the person's own spelling beside it. */
     username: text().unique(),

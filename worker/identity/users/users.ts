@@ -1,20 +1,23 @@
+import { eq } from 'drizzle-orm'
 import type { AppError } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { takenColumn } from '../../platform/database.ts'
 import { runBatch, type Statement } from '../../platform/statements.ts'
 import { insertAccount } from '../accounts/accounts.store.ts'
 import type { Account } from '../accounts/accounts.table.ts'
+import { recordSessions, recordUser } from '../events/record.ts'
 import type { DeletionTerms } from '../lifecycle.ts'
 import type { Scope } from '../scope.ts'
+import { sessions } from '../sessions/sessions.table.ts'
 import { userOptions } from '../settings.ts'
 import { readAdditionalFields } from './additional-fields.ts'
 import { coreErrors } from './users.errors.ts'
 import * as store from './users.store.ts'
 import type { NewUser, User } from './users.table.ts'
 
-/** What a feature knows of a person who does not exist yet. */
+/** What a feature knows of a person who does not exist yet; the id where something speaks of it already. */
 export type NewPerson = Pick<NewUser, 'name' | 'email'> &
-  Partial<Omit<NewUser, 'id' | 'createdAt' | 'updatedAt' | 'additionalFields' | 'securityVersion'>>
+  Partial<Omit<NewUser, 'createdAt' | 'updatedAt' | 'additionalFields' | 'securityVersion'>>
 
 /** An account as a feature hands it over: ids and times are added here. */
 export type NewAccount = Pick<Account, 'providerId'> &
@@ -39,12 +42,13 @@ export async function draftUser(
   input: Readonly<Record<string, unknown>> = {},
 ): Promise<DraftedUser> {
   const now = scope.now()
-  const id = newId()
+  const id = person.id ?? newId()
   const email = person.email.toLowerCase()
   const alongside: Statement[] = []
   let values: NewUser = {
-    id,
+    language: scope.askedLanguage,
     ...person,
+    id,
     email,
     ...(scope.settings.adminEmails.includes(email) ? { role: 'admin' } : {}),
     createdAt: now,
@@ -59,6 +63,7 @@ export async function draftUser(
       store.insertUser(scope.db, user),
       ...(account ? [insertAccount(scope.db, id, { accountId: id, ...account }, now)] : []),
       ...alongside,
+      ...recordUser(scope, 'user.created', id),
     ],
   }
 }
@@ -70,6 +75,7 @@ const asStored = (values: NewUser): User => ({
   image: null,
   additionalFields: {},
   securityVersion: 0,
+  language: null,
   username: null,
   displayUsername: null,
   phoneNumber: null,
@@ -154,9 +160,14 @@ export async function changeUser(
 ): Promise<User> {
   const values = await valuesToChange(scope, user, own, input)
   if (Object.keys(values).length === 0) return user
-  const changed = await store.updateUser(scope.db, user.id, { ...values, updatedAt: scope.now() }).catch((thrown) => {
+  const statements = [
+    store.updateUserStatement(scope.db, user.id, { ...values, updatedAt: scope.now() }).returning(),
+    ...recordUser(scope, 'user.updated', user.id),
+  ]
+  const [rows] = await runBatch(scope.db, statements).catch((thrown) => {
     throw takenError(scope, thrown, 'updating')
   })
+  const [changed] = rows as User[]
   if (!changed) throw coreErrors.FAILED_TO_UPDATE_USER()
   await userChanged(scope, changed)
   return changed
@@ -169,7 +180,10 @@ export async function changeUser(
 export async function draftChange(scope: Scope, user: User, own: Partial<NewUser>): Promise<DraftedUser> {
   const values = { ...(await valuesToChange(scope, user, own, {})), updatedAt: scope.now() }
   const changed: User = Object.assign({ ...user }, values)
-  return { user: changed, statements: [store.updateUserStatement(scope.db, user.id, values)] }
+  return {
+    user: changed,
+    statements: [store.updateUserStatement(scope.db, user.id, values), ...recordUser(scope, 'user.updated', user.id)],
+  }
 }
 
 /**
@@ -178,17 +192,29 @@ export async function draftChange(scope: Scope, user: User, own: Partial<NewUser
  */
 export async function removeUser(scope: Scope, user: User, also: readonly Statement[] = []): Promise<void> {
   const ask = async () => {
-    const terms: DeletionTerms[] = []
-    for (const step of scope.lifecycle.deletingUser) terms.push((await step(scope, user)) ?? {})
-    return {
-      conditions: terms.map(({ condition }) => condition),
-      statements: [...also, ...terms.flatMap(({ statements = [] }) => statements)],
-    }
+    const asked: DeletionTerms[] = []
+    for (const step of scope.lifecycle.deletingUser) asked.push((await step(scope, user)) ?? {})
+    return asked
   }
-  if (!(await store.deleteUser(scope.db, user.id, await ask()))) {
+  const terms = await ask()
+  const results = await store.deleteUser(scope.db, user.id, {
+    conditions: terms.map(({ condition }) => condition),
+    statements: [
+      ...also,
+      ...terms.flatMap(({ statements = [] }) => statements),
+      ...recordSessions(scope, 'session.ended', eq(sessions.userId, user.id)),
+      ...recordUser(scope, 'user.deleted', user.id),
+    ],
+  })
+  if (!results) {
     // What a feature allowed a moment ago is so no more: asked again, it says why.
     await ask()
     throw coreErrors.USER_NOT_FOUND()
+  }
+  const theirs = results.slice(also.length)
+  for (const { statements = [], deleted } of terms) {
+    const own = theirs.splice(0, statements.length)
+    await deleted?.(own)
   }
   for (const react of scope.lifecycle.userDeleted) await react(scope, user)
 }

@@ -2,21 +2,24 @@ import { eq, sql } from 'drizzle-orm'
 import { withQuery } from '../../kit/urls.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import type { Statement } from '../../platform/statements.ts'
+import { landingFor } from '../pages.ts'
 import type { Scope } from '../scope.ts'
-import { basePath } from '../settings.ts'
+import { basePath, emailVerificationOptions } from '../settings.ts'
 import { draftChange, prolongChange, rememberChange } from '../users/address-changes.ts'
 import { type User, users } from '../users/users.table.ts'
 import { signVerificationToken } from './email-token.ts'
 import { addressChangeMail, newAddressMail, verificationMail } from './verification.mails.ts'
 
-/** Where a link leads when the caller named no place: the app's own landing screen. */
-const landing = '/verify-email'
-
 type Change = Parameters<typeof signVerificationToken>[2]
 
-async function verificationLink(scope: Scope, user: User, callbackURL?: string, change?: Change): Promise<string> {
+/** Where the caller named no place, the link leads to the page for it. */
+async function verificationLink(scope: Scope, user: User, callbackURL?: string, change?: Change) {
   const token = await signVerificationToken(scope, user, change)
-  return withQuery(`${scope.settings.baseUrl}${basePath}/verify-email`, { token, callbackURL: callbackURL || landing })
+  const url = withQuery(`${scope.settings.baseUrl}${basePath}/verify-email`, {
+    token,
+    callbackURL: landingFor(scope, 'verifyEmail', callbackURL),
+  })
+  return { url, expiresIn: emailVerificationOptions.of(scope).expiresIn }
 }
 
 /** Mails a link that verifies the user's address. */
@@ -40,8 +43,8 @@ export async function addressChangeStatements(
   callbackURL?: string,
 ): Promise<Statement[]> {
   const change = draftChange(scope, user, newEmail)
-  const url = await verificationLink(scope, user, callbackURL, { updateTo: newEmail, changeId: change.id })
-  return [rememberChange(scope.db, change), ...(await scope.mailTask(addressChangeMail(scope, user, newEmail, url)))]
+  const link = await verificationLink(scope, user, callbackURL, { updateTo: newEmail, changeId: change.id })
+  return [rememberChange(scope.db, change), ...(await scope.mailTask(addressChangeMail(scope, user, newEmail, link)))]
 }
 
 /**
@@ -58,10 +61,10 @@ export async function newAddressStatements(
 ): Promise<Statement[]> {
   const change = draftChange(scope, user, newEmail)
   const claims = { updateTo: newEmail, provesNew: true, changeId: changeId ?? change.id }
-  const url = await verificationLink(scope, user, callbackURL, claims)
+  const link = await verificationLink(scope, user, callbackURL, claims)
   const isFree = sql`not exists (select 1 from ${users} where ${eq(users.email, newEmail)})`
   return [
     ...(changeId === undefined ? [rememberChange(scope.db, change)] : prolongChange(scope, user.id, changeId)),
-    ...(await scope.mailTask(newAddressMail(scope, newEmail, url), isFree)),
+    ...(await scope.mailTask(newAddressMail(scope, user, newEmail, link), isFree)),
   ]
 }

@@ -62,6 +62,7 @@ export async function issueCode<T extends object>(
 /**
  * Takes one guess from the recipient's budget, before anything else is done for it.
  * @param own the recipient's own browser (sessions/known-device.ts), whose guesses strangers cannot use up; otherwise null
+ * @param budget whose guesses they are, where that is not the recipient
  * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
@@ -71,8 +72,9 @@ export async function spendCodeGuess<T extends object = object>(
   recipient: string,
   { guesses }: Pick<CodeRules, 'guesses'>,
   own: string | null = null,
+  budget = recipient,
 ): Promise<(code: string) => Promise<GuessResult<T>>> {
-  const guess = await spendGuess(scope, `code:${kind}:${recipient}${own === null ? '' : `:${own}`}`, guesses)
+  const guess = await spendGuess(scope, `code:${kind}:${budget}${own === null ? '' : `:${own}`}`, guesses)
   return async (code) => {
     const judged = await onGuess(guess, () => scope.records.judge(kind, recipient, code, own !== null))
     if (judged.kind === 'missing') return { kind: 'missing', spent: judged.spent ?? false }

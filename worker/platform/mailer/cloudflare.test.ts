@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Env } from '../env.ts'
 import { mailer } from './mailer.ts'
 
-const mail = { to: 'ada@people.example', subject: 'Hi\r\nBcc: b@c.example', text: 'T', html: '<p>T</p>' }
+const mail = { id: 'mail-1', to: 'ada@people.example', subject: 'Hi\r\nBcc: b@c.example', text: 'T', html: '<p>T</p>' }
 const options = { transport: 'cloudflare', from: { address: 'a@b.example', name: 'Gate\nhouse' } } as const
 
 test('hands the binding a structured mail whose headers are one line each', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { composeMail } from './layout.ts'
+import { layOutMail } from './layout.ts'
 import { codesOf, linksOf } from './mailbox.ts'
 
 const url = 'https://x.example/verify?token=a.b&callbackURL=%2Fhome'
@@ -8,6 +8,7 @@ const style = {
   brand: {
     name: 'Gatehouse',
     logo: null,
+    favicon: null,
     accent: { light: '#2350c0', dark: '#9dbcff' },
     terms: null,
     privacy: null,
@@ -16,13 +17,11 @@ const style = {
 } as const
 
 const content = {
-  kind: 'email-verification',
-  to: 'ada@people.example',
   subject: 'Verify',
   heading: 'Verify your address',
   name: 'Ada',
   paragraphs: ['Please confirm.'],
-  action: 'Verify email',
+  button: 'Verify email',
   url,
   code: '123456',
   note: 'Ignore this if it was not you.',
@@ -40,8 +39,8 @@ const visible = (html: string) =>
     .filter(Boolean)
 
 test('the text twin says what the HTML says, with address and code on lines of their own', () => {
-  const mail = composeMail(style, content)
-  expect(mail).toMatchObject({ to: content.to, subject: content.subject })
+  const mail = layOutMail(style, content)
+  expect(mail).toMatchObject({ subject: content.subject })
   const lines = mail.text.split('\n').filter(Boolean)
   expect(lines).toEqual([
     'Verify your address',
@@ -63,7 +62,7 @@ test('the text twin says what the HTML says, with address and code on lines of t
 })
 
 test('a mail gives exactly its link and its code back', () => {
-  const mail = composeMail(style, content)
+  const mail = layOutMail(style, content)
   expect(linksOf(mail)).toEqual([url])
   expect(codesOf(mail.text)).toEqual(['123456'])
 })
@@ -71,17 +70,22 @@ test('a mail gives exactly its link and its code back', () => {
 test('everything is escaped', () => {
   const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
   const address = `https://x.example/?q=${evil}`
-  const brand = { ...style.brand, name: evil, logo: address, terms: address, privacy: address, support: address }
-  const { html, text } = composeMail(
+  const brand = {
+    ...style.brand,
+    name: evil,
+    logo: { light: address, dark: address },
+    terms: address,
+    privacy: address,
+    support: address,
+  }
+  const { html, text } = layOutMail(
     { language: 'en', brand },
     {
-      kind: content.kind,
-      to: content.to,
       name: evil,
       subject: evil,
       heading: evil,
       paragraphs: [evil],
-      action: evil,
+      button: evil,
       url: address,
       code: evil,
       note: evil,
@@ -94,9 +98,7 @@ test('everything is escaped', () => {
 })
 
 test('what is not given is not there', () => {
-  const { html, text } = composeMail(style, {
-    kind: content.kind,
-    to: content.to,
+  const { html, text } = layOutMail(style, {
     subject: 'Verify',
     paragraphs: ['Please confirm.'],
   })

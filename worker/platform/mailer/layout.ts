@@ -1,26 +1,23 @@
 import { html } from 'hono/html'
-import { type Brand, greys } from '../../kit/brand.ts'
+import { type Brand, greys, type Themed } from '../../kit/brand.ts'
 import type { InEachLanguage, Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
-import type { Mail } from './mail.ts'
+import type { Letter } from './mail.ts'
 
-/** What a mail says, in one language. */
+/** What a mail says, in one language. All of it is plain text. */
 export interface MailWords {
   subject: string
   /** The subject where it is left out. */
   heading?: string
-  /** Plain text, one paragraph each, after the greeting. */
+  /** After the greeting. */
   paragraphs: readonly string[]
   /** What the button says. */
-  action?: string
+  button?: string
   /** In small print at the end. */
   note?: string
 }
 
 export interface MailContent extends MailWords {
-  /** @see Mail.kind */
-  kind: string
-  to: string
   /** Of whoever it is for, as somebody has chosen it; it need not be known. */
   name?: string | undefined
   /** The one thing to do: where the button leads, and the address to copy. */
@@ -76,6 +73,8 @@ const styles = `
     .ink { color: ${greys.ink.dark} !important; }
     .soft, .soft a { color: ${greys.soft.dark} !important; }
     .code { background: ${greys.sunken.dark} !important; }
+    .by-day { display: none !important; }
+    .by-night { display: inline !important; }
   }
   @media (max-width: 620px) {
     .card { padding: 24px 20px !important; }
@@ -83,16 +82,19 @@ const styles = `
   }
 `
 
-const paragraph = (content: unknown) => html`
+/** A number stays on the line of its unit: `5 minutes`. */
+const together = (text: string): string => text.replace(/(?<=\d) (?=\p{L})/gu, '\u00a0')
+
+const paragraph = (content: string) => html`
             <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; line-height: 1.5; color: ${greys.ink.light};
-              overflow-wrap: anywhere;">${content}</p>`
+              overflow-wrap: anywhere;">${together(content)}</p>`
 
 const smallPrint = (content: unknown) => html`
             <p class="soft" style="margin: 0 0 12px; ${sans}; font-size: 13px; line-height: 1.5; color: ${greys.soft.light};
               overflow-wrap: anywhere;">${content}</p>`
 
 /** The accent of the light theme in both, under white text, as the app's own buttons. */
-const button = ({ accent }: Brand, url: string, label: string) => html`
+const buttonTo = ({ accent }: Brand, url: string, label: string) => html`
             <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 24px 0;"><tr>
               <td class="button" bgcolor="${accent.light}" style="background: ${accent.light}; border-radius: 8px;"><a href="${url}"
                 style="display: inline-block; padding: 12px 20px; ${sans}; font-size: 16px; font-weight: 600; line-height: 1.25;
@@ -103,11 +105,19 @@ const codeBox = (code: string) => html`
             <p class="ink code" style="margin: 24px 0; padding: 16px 8px; background: ${greys.sunken.light}; border-radius: 8px; text-align: center;
               ${mono}; font-size: 28px; line-height: 1.25; letter-spacing: 4px; text-indent: 4px; color: ${greys.ink.light};">${code}</p>`
 
+const logoImage = (address: string, attributes: unknown = '', display = 'inline') =>
+  html`<img src="${address}" alt=""${attributes} height="28" style="display: ${display}; height: 28px; width: auto; max-width: 160px; border: 0; vertical-align: middle; margin-right: 10px;" />`
+
+/** The logo; where the dark theme has another, both, of which a client that knows no dark mode shows the first. */
+const logoOf = ({ light, dark }: Themed) =>
+  light === dark
+    ? logoImage(light)
+    : html`${logoImage(light, html` class="by-day"`)}${logoImage(dark, html` class="by-night"`, 'none')}`
+
 /** Whose mail it is: the logo where there is one, and the name. */
 const masthead = ({ logo, name }: Brand) => html`
             <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; font-weight: 600; line-height: 28px; color: ${greys.ink.light};">${
-              logo !== null &&
-              html`<img src="${logo}" alt="" height="28" style="height: 28px; width: auto; max-width: 160px; border: 0; vertical-align: middle; margin-right: 10px;" />`
+              logo !== null && logoOf(logo)
             }${name}</p>`
 
 /** The brand's pages, in the words of a language. */
@@ -118,7 +128,7 @@ const linksOf = (brand: Brand, language: Language) =>
   })
 
 function asHtml({ brand, language }: MailStyle, content: MailContent): string {
-  const { subject, heading = subject, paragraphs, action, url, code, note, name } = content
+  const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const links = linksOf(brand, language)
   return String(html`<!doctype html>
 <html lang="${language}">
@@ -132,6 +142,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
   </head>
   <body class="paper" style="margin: 0; padding: 0; background: ${greys.paper.light};">
     <div style="display: none; max-height: 0; overflow: hidden;">${paragraphs[0]}</div>
+    <div role="main">
     <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: ${greys.paper.light};">
       <tr>
         <td align="center" style="padding: 32px 12px;">
@@ -146,12 +157,12 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
             ${[greeting(language, name), ...paragraphs].map(paragraph)}
             ${code && codeBox(code)}
             ${
-              action &&
+              button &&
               url &&
-              html`${button(brand, url, action)}
+              html`${buttonTo(brand, url, button)}
             ${smallPrint(html`${words[language].copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
             }
-            ${note && smallPrint(note)}
+            ${note && smallPrint(together(note))}
               </td>
             </tr>
             <tr>
@@ -170,23 +181,25 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
         </td>
       </tr>
     </table>
+    </div>
   </body>
 </html>`)
 }
 
 /** The twin: the same content in the same order. Addresses and codes stand on lines of their own, to be copied. */
 function asText({ brand, language }: MailStyle, content: MailContent): string {
-  const { subject, heading = subject, paragraphs, action, url, code, note, name } = content
+  const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const blocks = [heading, greeting(language, name), ...paragraphs]
   if (code !== undefined) blocks.push(code)
-  if (action && url) blocks.push(`${action}:\n${url}`)
+  if (button && url) blocks.push(`${button}:\n${url}`)
   if (note !== undefined) blocks.push(note)
   const links = linksOf(brand, language).map(({ label, url: page }) => `${label}: ${page}`)
   return `${[...blocks, ['-- ', brand.name, ...links].join('\n')].join('\n\n')}\n`
 }
 
 /** Lays a mail out: HTML that mail clients can show, with everything escaped, and its text twin. */
-export function composeMail(style: MailStyle, content: MailContent): Mail {
-  const { kind, to, subject } = content
-  return { kind, to, subject, text: asText(style, content), html: asHtml(style, content) }
-}
+export const layOutMail = (style: MailStyle, content: MailContent): Pick<Letter, 'subject' | 'text' | 'html'> => ({
+  subject: content.subject,
+  text: asText(style, content),
+  html: asHtml(style, content),
+})

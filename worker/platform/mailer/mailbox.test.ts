@@ -16,6 +16,7 @@ describe('the mailbox', () => {
   test('keeps mails and text messages, newest first, in the documented format', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T10:00:00Z') })
     await send({
+      id: 'mail-1',
       to: 'ada@people.example',
       subject: 'Verify',
       text: 'Open https://x.example/v?a=1&b=2.',
@@ -68,7 +69,7 @@ describe('the mailbox', () => {
   })
 
   test('a subject with line breaks is kept in one line', async () => {
-    await send({ to: 'ada@people.example', subject: 'a\r\nBcc: b@c.example\u2028d', text: '', html: '' })
+    await send({ id: 'mail-1', to: 'ada@people.example', subject: 'a\r\nBcc: b@c.example\u2028d', text: '', html: '' })
     expect((await readMailbox(bindings.KV))[0]!.subject).toBe('a Bcc: b@c.example d')
   })
 })

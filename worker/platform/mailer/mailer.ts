@@ -1,14 +1,14 @@
-import type { Env } from '../env.ts'
-import type { MailOptions, SendMail, Transport } from './mail.ts'
+import { ms, seconds } from '../../kit/time.ts'
+import { bounded } from '../bounded.ts'
+import type { AnyEnv, Env } from '../env.ts'
+import { type MailOptions, type SendMail, type Transport, Undeliverable } from './mail.ts'
 import { sendToMailbox } from './mailbox.ts'
 
 // A dot-atom and a host name (RFC 5322, section 3.4.1): nothing in it can end a header, a command or an address.
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?$/i
 
-function requireAddress(text: string, what: string): void {
-  if (address.test(text)) return
-  throw new Error(`The ${what} of a mail is no plain ASCII email address: it was not sent. Correct the address.`)
-}
+const wrongAddress = (what: string) =>
+  `The ${what} of a mail is no plain ASCII email address: it was not sent. Correct the address.`
 
 /** Line breaks and other control characters become spaces: what stands in a header stays in its line. */
 const oneLine = (text: string): string =>
@@ -17,10 +17,27 @@ const oneLine = (text: string): string =>
     .trim()
     .slice(0, 900)
 
-async function openTransport({ transport, smtp }: MailOptions, env: Env): Promise<Transport> {
+/** How long a transport of the configuration's own may take. */
+const longest = ms(seconds(20))
+
+async function openTransport({ transport, smtp, postmark }: MailOptions, env: Env): Promise<Transport> {
+  if (typeof transport === 'function') {
+    return (mail, from) =>
+      bounded(
+        'mail.transport',
+        longest,
+        () => transport({ ...mail, from }, env as AnyEnv),
+        () => true,
+      )
+  }
   if (transport === 'cloudflare') return (await import('./cloudflare.ts')).cloudflareTransport(env.EMAIL)
   if (transport === 'smtp') return (await import('./smtp.ts')).smtpTransport(readSmtpServer(env, smtp?.tls))
-  return (mail) => sendToMailbox(env.KV, { channel: 'email', ...mail })
+  if (transport === 'resend') return (await import('./resend.ts')).resendTransport(env.RESEND_API_KEY ?? '')
+  if (transport === 'postmark') {
+    const { postmarkTransport } = await import('./postmark.ts')
+    return postmarkTransport(env.POSTMARK_SERVER_TOKEN ?? '', postmark?.messageStream)
+  }
+  return ({ to, subject, text, html }) => sendToMailbox(env.KV, { channel: 'email', to, subject, text, html })
 }
 
 function readSmtpServer(env: Env, tls?: 'implicit' | 'starttls' | 'none') {
@@ -46,9 +63,10 @@ function readSmtpServer(env: Env, tls?: 'implicit' | 'starttls' | 'none') {
 export function mailer(options: MailOptions, env: Env): SendMail {
   return async (mail) => {
     const from = { address: options.from.address, name: oneLine(options.from.name) }
-    requireAddress(mail.to, 'recipient')
-    requireAddress(from.address, 'sender (mail.from.address in worker/config.ts)')
+    if (!address.test(mail.to)) throw new Undeliverable(wrongAddress('recipient'))
+    if (!address.test(from.address)) throw new Error(wrongAddress('sender (mail.from.address)'))
     const send = await openTransport(options, env)
-    await send({ ...mail, subject: oneLine(mail.subject) }, from)
+    const { id, to, text, html } = mail
+    await send({ id, to, subject: oneLine(mail.subject), text, html }, from)
   }
 }

@@ -20,7 +20,7 @@ export async function mimeMessage(mail: Letter, from: Sender, sentAt: Date): Pro
     to: { name: '', address: mail.to },
     subject: asText(mail.subject),
     date: sentAt.toUTCString().replace('GMT', '+0000'),
-    'message-id': `<${crypto.randomUUID()}@${from.address.split('@')[1]}>`,
+    'message-id': `<${mail.id}@${from.address.split('@')[1]}>`,
     'auto-submitted': 'auto-generated',
   })
   const parts = [

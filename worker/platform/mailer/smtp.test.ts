@@ -9,7 +9,7 @@ const ports = inject('smtp')
 const inbox = `http://127.0.0.1:${ports.inbox}/`
 const received = async () => (await fetch(inbox)).json<ReceivedMail[]>()
 const from = { address: 'accounts@gatehouse.example', name: 'Gatehouse' }
-const mail = { to: 'ada@people.example', subject: 'Verify', text: 'Hello\n.\nAda', html: '<p>Hello</p>' }
+const mail = { id: 'mail-1', to: 'ada@people.example', subject: 'Verify', text: 'Hello\n.\nAda', html: '<p>Hello</p>' }
 
 type Server = Exclude<keyof typeof ports, 'inbox'>
 

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { ms, seconds } from '../../kit/time.ts'
 import { now } from '../clock.ts'
 import { reasonOf } from '../log.ts'
-import type { Transport } from './mail.ts'
+import { isUndeliverable, type Transport, Undeliverable } from './mail.ts'
 import { mimeMessage } from './mime.ts'
 
 export interface SmtpServer {
@@ -21,6 +21,19 @@ interface Reply {
   code: number
   lines: string[]
 }
+
+/** A reply that is not what the command hopes for. */
+class Refused extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Nobody has this address (RFC 5321, section 4.2.3); other permanent refusals may be of our own making. */
+const noSuchRecipient = [550, 551, 553]
 
 /** What a server says may name people; a message that is logged may not. */
 const withoutAddresses = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '(address)')
@@ -64,7 +77,7 @@ class Dialogue {
     if (command !== null) await this.writer.write(new TextEncoder().encode(`${command}\r\n`))
     const { code, lines } = await this.reply()
     if (Math.floor(code / 100) === expected) return lines
-    throw new Error(`${code} ${withoutAddresses(lines.join(' '))}; ${advice}`)
+    throw new Refused(code, `${code} ${withoutAddresses(lines.join(' '))}; ${advice}`)
   }
 
   /** Goes on encrypted. What arrived before cannot be trusted, and there must be none (RFC 3207, section 4.2). */
@@ -129,7 +142,10 @@ async function submit(
   }
   if (server.user) await authenticate(dialogue, abilities, server.user, server.password ?? '')
   await dialogue.say(`MAIL FROM:<${sender}>`, 2, 'check that this server may send for mail.from.address')
-  await dialogue.say(`RCPT TO:<${to}>`, 2, 'the recipient may not exist')
+  await dialogue.say(`RCPT TO:<${to}>`, 2, 'the recipient may not exist').catch((thrown) => {
+    if (thrown instanceof Refused && noSuchRecipient.includes(thrown.code)) throw new Undeliverable(thrown.message)
+    throw thrown
+  })
   await dialogue.say('DATA', 3, 'try again later')
   await dialogue.say(`${message}\r\n.`, 2, 'look the reply up at the mail provider')
 }
@@ -162,9 +178,8 @@ export function smtpTransport(server: SmtpServer): Transport {
     } catch (thrown) {
       const reason = reasonOf(thrown).replace(/\.+$/, '')
       const advice = reason.includes('; ') ? '' : '; check SMTP_HOST, SMTP_PORT and the certificate of the server'
-      throw new Error(`The mail server ${server.host}:${server.port} did not take a mail: ${reason}${advice}.`, {
-        cause: thrown,
-      })
+      const message = `The mail server ${server.host}:${server.port} did not take a mail: ${reason}${advice}.`
+      throw isUndeliverable(thrown) ? new Undeliverable(message) : new Error(message, { cause: thrown })
     } finally {
       clearTimeout(timer)
       dialogue.close()

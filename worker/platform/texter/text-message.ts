@@ -1,3 +1,5 @@
+import type { AnyEnv } from '../env.ts'
+
 /** `to` is a number in E.164 form. */
 export interface TextMessage {
   to: string
@@ -6,3 +8,11 @@ export interface TextMessage {
 
 /** Sends one text message. Rejects with an Error whose message says what to do next. */
 export type SendText = (message: TextMessage) => Promise<void>
+
+/** A transport by configuration. It has taken the message over when its promise resolves. */
+export type OwnTextTransport = (message: TextMessage, env: AnyEnv) => Promise<void>
+
+export interface TextOptions {
+  /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. Or a function of your own. */
+  transport: 'mailbox' | 'twilio' | OwnTextTransport
+}

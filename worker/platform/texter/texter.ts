@@ -1,15 +1,22 @@
-import type { Env } from '../env.ts'
+import { ms, seconds } from '../../kit/time.ts'
+import { bounded } from '../bounded.ts'
+import type { AnyEnv, Env } from '../env.ts'
 import { sendToMailbox } from '../mailer/mailbox.ts'
-import type { SendText } from './text-message.ts'
+import type { SendText, TextOptions } from './text-message.ts'
 import type { TwilioEnv } from './twilio.ts'
 
-export interface TextOptions {
-  /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. */
-  transport: 'mailbox' | 'twilio'
-}
+/** How long a transport of the configuration's own may take. */
+const longest = ms(seconds(20))
 
 /** The function that sends text messages by the configured transport, which is loaded with the first message. */
 export function texter({ transport }: TextOptions, env: Env & TwilioEnv): SendText {
   if (transport === 'mailbox') return (message) => sendToMailbox(env.KV, { channel: 'sms', ...message })
-  return async (message) => (await import('./twilio.ts')).twilioTransport(env)(message)
+  if (transport === 'twilio') return async (message) => (await import('./twilio.ts')).twilioTransport(env)(message)
+  return (message) =>
+    bounded(
+      'text.transport',
+      longest,
+      () => transport(message, env as AnyEnv),
+      () => true,
+    )
 }

@@ -1,12 +1,27 @@
 import type { ServerApi } from '../../rpc.ts'
+import { toolServer } from './tool-server.ts'
 
-/** Calls the method of Gatehouse's server API that the path names, with the body as its argument. */
+interface Env {
+  GATEHOUSE: Service<typeof ServerApi>
+  /** The same Worker by HTTP. */
+  ACCOUNTS: Fetcher
+}
+
+/**
+ * A tool server for agents at `/mcp`. Any other path names a method of Gatehouse's server API, which is called with the
+ * body as its argument.
+ */
 export default {
-  async fetch(request, { GATEHOUSE }): Promise<Response> {
-    const method = new URL(request.url).pathname.slice(1)
+  async fetch(request, { GATEHOUSE, ACCOUNTS }): Promise<Response> {
+    const { origin, pathname } = new URL(request.url)
+    if (pathname === '/mcp') {
+      const ask = (url: string, init?: RequestInit) => ACCOUNTS.fetch(url, init as RequestInit<RequestInitCfProperties>)
+      return toolServer(request, { gatehouse: 'http://gatehouse', resource: `${origin}/mcp`, fetch: ask })
+    }
+    const method = pathname.slice(1)
     const input = await request.json<Record<string, string>>()
     if (method === 'getSession') return Response.json(await GATEHOUSE.getSession(input))
     const api = GATEHOUSE as unknown as Record<string, (input: unknown) => Promise<unknown>>
     return Response.json(await api[method]!(input))
   },
-} satisfies ExportedHandler<{ GATEHOUSE: Service<typeof ServerApi> }>
+} satisfies ExportedHandler<Env>

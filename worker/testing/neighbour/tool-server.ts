@@ -23,7 +23,7 @@ export async function authorized(request: Request, server: ToolServer, scope: st
 export async function toolServer(request: Request, server: ToolServer): Promise<Response> {
   if (request.method !== 'POST') return new Response(null, { status: 405 })
   const call = (await request.json()) as { id?: number; method: string; params?: { name?: string } }
-  const scope = call.params?.name === 'erase' ? 'tools:admin' : 'tools:call'
+  const scope = call.params?.name === 'erase' ? 'tools:call tools:admin' : 'tools:call'
   const caller = await authorized(request, server, scope)
   if (caller instanceof Response) return caller
   if (call.id === undefined) return new Response(null, { status: 202 })
@@ -35,6 +35,8 @@ function resultOf(method: string, caller: string): object {
     const serverInfo = { name: 'neighbour', version: '1.0.0' }
     return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }
   }
-  if (method === 'tools/list') return { tools: [{ name: 'whoami', inputSchema: { type: 'object' } }] }
+  if (method === 'tools/list') {
+    return { tools: ['whoami', 'erase'].map((name) => ({ name, inputSchema: { type: 'object' } })) }
+  }
   return { content: [{ type: 'text', text: caller }] }
 }

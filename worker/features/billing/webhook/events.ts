@@ -1,4 +1,4 @@
-import type { webhooks } from '@polar-sh/sdk/2026-10'
+import type * as z from 'zod'
 import * as entities from './entities.ts'
 
 /** The events that the provider tells by webhook: what they are about, and what that must be like. */
@@ -37,10 +37,17 @@ export type EventType = keyof typeof eventSchemas
 export const isEventType = (type: unknown): type is EventType =>
   typeof type === 'string' && Object.hasOwn(eventSchemas, type)
 
-type Payload = webhooks.WebhookPayload
+type Schemas = Record<string, readonly [name: string, schema: z.ZodType]>
+type NamesOf<S extends Schemas> = { [T in keyof S]: S[T][0] }
+type EntitiesOf<S extends Schemas> = { [N in S[keyof S][0]]: z.output<Extract<S[keyof S], readonly [N, unknown]>[1]> }
 
-/** An event with the SDK's type of what it is about, which is in snake_case. */
-export type WebhookEvent<T extends EventType = EventType> = Extract<Payload, { type: T }>
+type EventEntities = NamesOf<typeof eventSchemas>
+type Entities = EntitiesOf<typeof eventSchemas>
+
+/** An event, with what has been checked of what it is about; the names are in snake_case. */
+export type WebhookEvent<T extends EventType = EventType> = {
+  [K in T]: { type: K; timestamp: string; data: Entities[EventEntities[K]] }
+}[T]
 
 /** Thrown for an event that is not what its type promises. */
 export class UnreadableEvent extends Error {}

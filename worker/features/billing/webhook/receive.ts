@@ -126,5 +126,8 @@ export async function replayWebhook(scope: Scope, id: string): Promise<{ done: b
   return { done: await tryAgain(scope, entry) }
 }
 
+/** A webhook that could not be done yet. */
+export type UndoneWebhook = Awaited<ReturnType<typeof listUndoneWebhooks>>[number]
+
 /** Those that are not done, newest first. */
 export const listUndoneWebhooks = (scope: Scope) => ledger.listUndone(scope.db, mostAtOnce)

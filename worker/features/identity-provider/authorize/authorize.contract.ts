@@ -31,6 +31,7 @@ export const authorizeContract = {
     access: 'visitor',
     query: authorizationQuery,
     answer: redirectAnswer,
+    redirects: true,
     errors,
     // The third round trip for the keys, where a client hints at a person; the second object for a pushed request;
     // the rest for a client with a document.
@@ -42,10 +43,11 @@ export const authorizeContract = {
     path: '/oauth2/authorize',
     summary: 'The same by a form of the client (OpenID Connect Core, section 3.1.2.1)',
     access: 'visitor',
-    raw: true,
+    raw: { form: authorizationQuery },
     // Cookies of ours do not come with it; it leads to the GET, where they do.
     foreignPosts: true,
     answer: 'redirect',
+    status: 303,
     errors: [],
     budget: {},
     changes: [],

@@ -444,6 +444,19 @@ describe('who signs in', () => {
     }
   })
 
+  it('GET /oauth2/login-prompt tells the sign-in page which application waits, and nobody else', async () => {
+    const { app } = world
+    const stranger = app.device()
+    expect((await stranger.get('/oauth2/login-prompt')).body).toEqual({ client: null })
+    await authorize(stranger, request(client))
+    const { status, body, io } = await stranger.get('/oauth2/login-prompt')
+    expect([status, body]).toEqual([200, { client: { clientId: client.client_id, name: 'Client One', icon: null } }])
+    expect(io.d1![0]).toBe(1)
+    const other = app.device()
+    other.jar.set('gatehouse.oidc_login_prompt', 'oidc%3Aabc.sig')
+    expect((await other.get('/oauth2/login-prompt')).body).toEqual({ client: null })
+  })
+
   it('prompt=none: login_required', async () => {
     expect(told(await authorize(world.app.device(), request(client, { prompt: 'none' })))).toMatchObject({
       at: callback,

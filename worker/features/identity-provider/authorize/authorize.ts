@@ -12,7 +12,7 @@ import { errorPage, type ProvenRequest, refuse } from './answer.ts'
 import { authorizeErrors } from './authorize.errors.ts'
 import { checks } from './checks.ts'
 import { interact } from './interact.ts'
-import type { Refusal } from './request.ts'
+import type { Check, Refusal } from './request.ts'
 import { type AuthorizationEndpoint, rulesOf } from './rules.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function authorize(scope: Scope, search: string, endpoint: Authoriz
   const proven = await prove(scope, new URLSearchParams(search), endpoint)
   if ('error' in proven) return errorPage(scope, proven)
   const { request } = proven
-  for (const check of Object.values(checks)) {
+  for (const check of Object.values<Check>(checks)) {
     const refused = check(request)
     if (refused) return refuse(scope, request, refused)
   }

@@ -110,7 +110,7 @@ export const lengths: Check = ({ given }) =>
     : null
 
 /** THE table: every check of an authorization request, in its order; the first that refuses is told. */
-export const checks: Readonly<Record<string, Check>> = {
+export const checks = {
   nothingRepeated,
   noRequestObject,
   pushedIfRequired,
@@ -124,4 +124,4 @@ export const checks: Readonly<Record<string, Check>> = {
   resource,
   keyThumbprint,
   lengths,
-}
+} satisfies Record<string, Check>

@@ -35,6 +35,12 @@ export function readLoginPrompt(scope: Scope): LoginPrompt | null {
   return prompt.at + ms(identityProviderOptions.of(scope).promptExpiresIn) > scope.now().getTime() ? prompt : null
 }
 
+/** The client of the request that waits; a pushed request names it beside its address, too. */
+export function waitingClientId(scope: Scope): string | null {
+  const waiting = readLoginPrompt(scope)
+  return waiting && new URLSearchParams(waiting.url.slice(waiting.url.indexOf('?') + 1)).get('client_id')
+}
+
 export function clearLoginPrompt(scope: Scope): void {
   if (scope.cookies.get(cookie) !== undefined) scope.cookies.clear(cookie)
 }

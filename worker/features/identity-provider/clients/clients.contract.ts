@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { oauthErrorKinds } from '../identity-provider.errors.ts'
 import { clientErrors } from './clients.errors.ts'
 
 const ownClient = z.object({
@@ -43,7 +44,7 @@ export const clientsContract = {
       disabled: z.boolean().optional(),
     }),
     answer: ownClient,
-    errors: [...errors, clientErrors.NOTHING_TO_UPDATE],
+    errors: [...errors, clientErrors.NOTHING_TO_UPDATE, ...oauthErrorKinds(['invalid_redirect_uri'])],
     budget: { d1: 2 },
     changes: ['oauth-client'],
   }),

@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { oauthErrorKinds } from '../identity-provider.errors.ts'
 
 const consentCode = z.string().max(64).optional()
+
+const errors = [core.UNAUTHORIZED, ...oauthErrorKinds(['invalid_request'], 401)]
 
 export const consentContract = {
   readConsent: endpoint({
@@ -29,7 +32,7 @@ export const consentContract = {
       /** Begins the same authorization with another account. */
       switchAccountURL: z.string(),
     }),
-    errors: [core.UNAUTHORIZED],
+    errors,
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),
@@ -40,7 +43,7 @@ export const consentContract = {
     access: 'own-session',
     body: z.object({ accept: z.boolean(), consent_code: consentCode }),
     answer: z.object({ redirectURI: z.string() }),
-    errors: [core.UNAUTHORIZED],
+    errors,
     budget: { d1: 2, durable: 2 },
     changes: ['oauth-consent', 'verification'],
   }),

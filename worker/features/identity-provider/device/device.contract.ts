@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { forClients } from '../token/token.contract.ts'
+import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
+import { clientCredentials, forClients } from '../token/token.contract.ts'
 import { deviceErrors } from './device.errors.ts'
 
 const userCode = z.string().min(1).max(32)
@@ -14,6 +15,7 @@ export const deviceContract = {
     path: '/oauth2/device_authorization',
     summary: 'A code for a device without a browser, to be entered on another screen (RFC 8628)',
     ...forClients,
+    raw: { form: z.object({ scope: z.string().optional(), ...clientCredentials }) },
     answer: z.object({
       device_code: z.string(),
       user_code: z.string(),
@@ -22,7 +24,7 @@ export const deviceContract = {
       expires_in: z.number(),
       interval: z.number(),
     }),
-    errors: [],
+    errors: [...forClientErrors, ...oauthErrorKinds(['unauthorized_client', 'invalid_scope'])],
     budget: { d1: 1, durable: 3 },
     changes: ['verification'],
   }),

@@ -29,9 +29,9 @@ export async function endSessionForClient(scope: Scope, search: string): Promise
     return identityProviderOptions.of(scope).logoutPage
   }
   if (caller) {
-    await endSession(scope, caller.session.token)
+    const ended = await endSession(scope, caller.session.token)
     clearSessionCookies(scope)
-    for (const react of scope.lifecycle.signedOut) await react(scope)
+    for (const react of scope.lifecycle.signedOut) await react(scope, ended)
   }
   return hinted ? goBack(scope, hinted.client, given) : scope.settings.baseUrl
 }

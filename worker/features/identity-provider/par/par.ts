@@ -2,6 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { checks } from '../authorize/checks.ts'
+import type { Check } from '../authorize/request.ts'
 import { type AuthorizationEndpoint, rulesOf } from '../authorize/rules.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import { findClient } from '../clients/find-client.ts'
@@ -43,7 +44,7 @@ export async function push(scope: Scope, request: Request, raw: string, endpoint
     throw oauthError('invalid_request', 'Invalid redirect URI')
   }
   const rules = rulesOf(scope, endpoint.resources)
-  for (const check of Object.values(checks)) {
+  for (const check of Object.values<Check>(checks)) {
     const refused = check({ given, repeated: [], client, redirectUri, rules, pushed: true })
     if (refused) throw oauthError(refused.error as OAuthErrorCode, refused.description, { status: 400 })
   }

@@ -1,5 +1,5 @@
+import { isPublicAddress } from '../../../kit/public-address.ts'
 import { redirectUriFault } from '../clients/redirect-uris.ts'
-import { isPublicAddress } from '../outside.ts'
 import { words } from '../parameters.ts'
 import type { Registration } from './registration.schema.ts'
 
@@ -64,7 +64,7 @@ const oneSector: RegistrationCheck = ({ subject_type: type, redirect_uris: uris 
     : null
 
 /** THE table: every check of a registration, in its order. */
-export const registrationChecks: Readonly<Record<string, RegistrationCheck>> = {
+export const registrationChecks = {
   redirectUrisGiven,
   redirectUris,
   codeWithCode,
@@ -73,4 +73,4 @@ export const registrationChecks: Readonly<Record<string, RegistrationCheck>> = {
   keys,
   backChannel,
   oneSector,
-}
+} satisfies Record<string, RegistrationCheck>

@@ -29,7 +29,8 @@ export function readRegistration(scope: Scope, raw: string): Registration {
 
 /**
  * Registers a client (RFC 7591). Its secret is told once.
- * @param anonymous whether nobody needs to be signed in
+ * @param anonymous whether nobody needs to be signed in. Such a client is limited to no scopes: agents register with those
+ *   of their first call, and ask their person for more when they need more
  */
 export async function register(
   scope: Scope,
@@ -43,12 +44,16 @@ export async function register(
   }
   const given = readRegistration(scope, raw)
   const { redirect_uris: redirectURLs, token_endpoint_auth_method: method, ...others } = given
-  const { metadata = null, logo_uri: icon = null, client_name: chosen, ...rest } = others
+  const { metadata = null, logo_uri: icon = null, client_name: chosen, scope: limit, ...rest } = others
   const name = chosen || nameByAddress(redirectURLs)
   const now = scope.now()
   const clientId = randomString(32, alphabets.letters)
   const secret = method === 'none' || method === 'private_key_jwt' ? null : secretOf()
-  const registration: ClientRegistration = { ...rest, ...(icon ? { logo_uri: icon } : {}) }
+  const registration: ClientRegistration = {
+    ...rest,
+    ...(limit !== undefined && !anonymous ? { scope: limit } : {}),
+    ...(icon ? { logo_uri: icon } : {}),
+  }
   await insertApplication(scope.db, {
     id: newId(),
     clientId,

@@ -8,7 +8,7 @@ import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import type { OAuthAccessToken } from '../identity-provider.table.ts'
 import { type Parameters, words } from '../parameters.ts'
-import { normalResource } from '../resources.ts'
+import { refreshChecks, runChecks } from './checks.ts'
 import { signIdToken } from './id-token.ts'
 import { deleteGrant, findRefreshToken, rotate } from './tokens.store.ts'
 import { answerOf, pairAfter, rowOf, type TokenAnswer, type TokenGrant } from './tokens.ts'
@@ -27,13 +27,9 @@ export async function refresh(scope: Scope, given: Parameters, authorization: st
   const found = await clientOf(scope, credentials.clientId, application)
   const client = await authenticate(scope, found, credentials)
   const key = await readProof(scope, client)
-  // A foreign token is no more than a wrong one; nothing of its owner's ends.
-  if (!token || token.clientId !== client.clientId) throw oauthError('invalid_grant', 'invalid refresh token')
-  if (token.keyThumbprint !== null && token.keyThumbprint !== key) {
-    throw oauthError('invalid_dpop_proof', 'the token is bound to another key')
-  }
-  if (token.refreshTokenExpiresAt! <= scope.now()) throw oauthError('invalid_grant', 'refresh token expired')
-  const wanted = narrowed(token, given)
+  if (!token) throw oauthError('invalid_grant', 'invalid refresh token')
+  runChecks(refreshChecks, { given, client, key, token, now: scope.now() })
+  const wanted = given.scope === undefined ? token.scopes : words(given.scope).join(' ')
   if (token.refreshedAt !== null && !mayComeAgain(scope, token.refreshedAt, next)) throw await revoked(scope, token)
   const grant = { ...grantOf(token), scopes: next?.scopes ?? wanted, keyThumbprint: key }
   const { first, written, user } = await rotate(scope.db, token, rowOf(scope, pair, grant), scope.now())
@@ -63,17 +59,4 @@ async function revoked(scope: Scope, { grantId, clientId }: OAuthAccessToken) {
   await deleteGrant(scope.db, grantId)
   scope.log('warn', 'refresh-token-reused', { clientId })
   return oauthError('invalid_grant', 'invalid refresh token', { detail: 'reuse' })
-}
-
-/** Scopes only shrink (RFC 6749, section 6), and the resource stays what it was. */
-function narrowed(token: OAuthAccessToken, given: Parameters): string {
-  if (given.resource !== undefined && normalResource(given.resource) !== token.resource) {
-    throw oauthError('invalid_target', 'the resource was not granted')
-  }
-  if (given.scope === undefined) return token.scopes
-  const granted = words(token.scopes)
-  const wanted = words(given.scope)
-  const more = wanted.filter((scope) => !granted.includes(scope))
-  if (more.length > 0) throw oauthError('invalid_scope', `The following scopes are invalid: ${more.join(', ')}`)
-  return wanted.join(' ')
 }

@@ -1,15 +1,15 @@
-import type { Scope } from '../../../identity/scope.ts'
+import { composeMail, keptLanguage, type MessageScope, type Reader } from '../../../identity/messages/compose.ts'
+import type { MailData } from '../../../identity/messages/templates.ts'
+import { pageFor } from '../../../identity/pages.ts'
 import type { User } from '../../../identity/users/users.table.ts'
 import type { InEachLanguage, Language } from '../../../kit/language.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
-import { withQuery } from '../../../kit/urls.ts'
-import { composeMail, type MailWords } from '../../../platform/mailer/layout.ts'
+import type { MailWords } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
 import type { Organization } from '../membership/organizations.table.ts'
-import { namesOf, personOf, personWithAddress } from '../membership/words.ts'
+import { addressOf, namesOf, personOf, withAddress } from '../membership/words.ts'
 
-type Style = Pick<Scope, 'brand' | 'language' | 'settings'>
 type Person = Pick<User, 'name' | 'email' | 'emailVerified'>
 
 /** In universal time, which says so: nobody knows where the mail is read. */
@@ -20,86 +20,90 @@ const written = (moment: Date, language: Language): string =>
     timeZone: 'UTC',
   })
 
-interface InvitationFacts {
-  organization: string
-  inviter: string
-  inviterWithAddress: string
-  roles: string
-  email: string
-  until: string
-}
-
-const invitation: InEachLanguage<(facts: InvitationFacts) => MailWords> = {
-  en: ({ organization, inviter, inviterWithAddress, roles, email, until }) => ({
+const invitation: InEachLanguage<(data: MailData['invitation']) => MailWords> = {
+  en: ({ organization, inviter, inviterEmail, roles, email, expiresAt, language }) => ({
     subject: `${inviter} invites you to ${organization}`,
     heading: `You are invited to ${organization}`,
     paragraphs: [
-      `${inviterWithAddress} invites you to join ${organization} as ${roles}.`,
-      `Sign in with ${email}, or create an account with this address. The invitation is valid until ${until} UTC.`,
+      `${withAddress(inviter, inviterEmail)} invites you to join ${organization} as ${roles}.`,
+      `Sign in with ${email}, or create an account with this address. The invitation is valid until ${written(expiresAt, language)} UTC.`,
     ],
-    action: 'See the invitation',
+    button: 'See the invitation',
     note: 'If you don’t know the sender, you can ignore this email: nothing happens unless you accept.',
   }),
-  de: ({ organization, inviter, inviterWithAddress, roles, email, until }) => ({
+  de: ({ organization, inviter, inviterEmail, roles, email, expiresAt, language }) => ({
     subject: `${inviter} lädt dich zu ${organization} ein`,
     heading: `Du bist zu ${organization} eingeladen`,
     paragraphs: [
-      `${inviterWithAddress} lädt dich zu ${organization} ein. Deine Rolle: ${roles}.`,
-      `Melde dich mit ${email} an oder registriere dich mit dieser Adresse. Die Einladung gilt bis ${until} Uhr UTC.`,
+      `hier ist eine Einladung für dich: ${withAddress(inviter, inviterEmail)} lädt dich zu ${organization} ein. Deine Rolle: ${roles}.`,
+      `Melde dich mit ${email} an oder registriere dich mit dieser Adresse. Die Einladung gilt bis ${written(expiresAt, language)} Uhr UTC.`,
     ],
-    action: 'Einladung ansehen',
+    button: 'Einladung ansehen',
     note: 'Wenn du den Absender nicht kennst, kannst du diese E-Mail ignorieren: Es geschieht nichts, solange du nicht annimmst.',
   }),
 }
 
+/** @param language of the invited, where they have an account */
 export function invitationMail(
-  scope: Style,
+  scope: MessageScope,
   organization: Pick<Organization, 'name'>,
   inviter: Person,
   { email, role, expiresAt, id }: Pick<Invitation, 'email' | 'role' | 'expiresAt' | 'id'>,
+  known: Pick<Reader, 'language'> | null,
 ): Mail {
-  const { language } = scope
-  const words = invitation[language]({
-    organization: plainWords(organization.name),
-    inviter: personOf(inviter, language),
-    inviterWithAddress: personWithAddress(inviter, language),
-    roles: namesOf(role ?? 'member', language),
-    email,
-    until: written(expiresAt, language),
-  })
-  const url = withQuery(`${scope.settings.baseUrl}/accept-invitation`, { id })
-  return composeMail(scope, { kind: 'invitation', to: email, url, ...words })
+  const language = keptLanguage(scope, known)
+  return composeMail(
+    scope,
+    'invitation',
+    invitation,
+    { email, language },
+    {
+      organization: plainWords(organization.name),
+      inviter: personOf(inviter, language),
+      inviterEmail: addressOf(inviter),
+      roles: namesOf(role ?? 'member', language),
+      expiresAt,
+      url: pageFor(scope, 'acceptInvitation', { id }),
+    },
+  )
 }
 
-const accepted: InEachLanguage<
-  (facts: { organization: string; person: string; personWithAddress: string; roles: string }) => MailWords
-> = {
-  en: ({ organization, person, personWithAddress, roles }) => ({
-    subject: `${person} has joined ${organization}`,
-    paragraphs: [`${personWithAddress} has accepted your invitation and is now ${roles} at ${organization}.`],
-    action: 'See the members',
+const accepted: InEachLanguage<(data: MailData['invitationAccepted']) => MailWords> = {
+  en: ({ organization, member, memberEmail, roles }) => ({
+    subject: `${member} has joined ${organization}`,
+    paragraphs: [
+      `${withAddress(member, memberEmail)} has accepted your invitation and is now ${roles} at ${organization}.`,
+    ],
+    button: 'See the members',
   }),
-  de: ({ organization, person, personWithAddress, roles }) => ({
-    subject: `${person} ist ${organization} beigetreten`,
-    paragraphs: [`${personWithAddress} hat deine Einladung angenommen und ist jetzt ${roles} bei ${organization}.`],
-    action: 'Mitglieder ansehen',
+  de: ({ organization, member, memberEmail, roles }) => ({
+    subject: `${member} ist ${organization} beigetreten`,
+    paragraphs: [
+      `deine Einladung wurde angenommen: ${withAddress(member, memberEmail)} ist jetzt ${roles} bei ${organization}.`,
+    ],
+    button: 'Mitglieder ansehen',
   }),
 }
 
 export function acceptedMail(
-  scope: Style,
+  scope: MessageScope,
   organization: Pick<Organization, 'name'>,
-  inviter: Person,
+  inviter: Reader,
   user: Person,
   role: string,
 ): Mail {
-  const { language } = scope
-  const words = accepted[language]({
-    organization: plainWords(organization.name),
-    person: personOf(user, language),
-    personWithAddress: personWithAddress(user, language),
-    roles: namesOf(role, language),
-  })
-  const url = `${scope.settings.baseUrl}/organization/members`
-  return composeMail(scope, { kind: 'membership', to: inviter.email, name: inviter.name, url, ...words })
+  const language = keptLanguage(scope, inviter)
+  return composeMail(
+    scope,
+    'invitationAccepted',
+    accepted,
+    { ...inviter, language },
+    {
+      organization: plainWords(organization.name),
+      member: personOf(user, language),
+      memberEmail: addressOf(user),
+      roles: namesOf(role, language),
+      url: pageFor(scope, 'members'),
+    },
+  )
 }

@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { users } from '../../../identity/users/users.table.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import { type User, users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { named, rowWhere, runBatch, type Statement } from '../../../platform/statements.ts'
+import { type Condition, named, rowWhere, runBatch, type Statement } from '../../../platform/statements.ts'
 import { activateInSession } from '../membership/active-organization.store.ts'
+import { recordInvitations, recordMembers } from '../membership/events.store.ts'
 import { type Invitation, type InvitationStatus, invitations } from '../membership/invitations.table.ts'
 import { type Member, members } from '../membership/members.table.ts'
 import {
@@ -26,20 +28,20 @@ const listed = 500
 export interface InvitationWithContext {
   invitation: Invitation
   organization: Organization
-  inviter: { name: string; email: string; emailVerified: boolean }
+  inviter: Pick<User, 'name' | 'email' | 'emailVerified' | 'language'>
   /** The inviter as a member, which they may be no longer. */
   inviterMember: Pick<Member, 'id' | 'role'> | null
 }
 
 const inviterAs = named(members, 'inviter_member')
-const { name, email, emailVerified } = named(users, 'inviter')
+const { name, email, emailVerified, language } = named(users, 'inviter')
 
 const withContext = (db: Database, id: string) =>
   db
     .select({
       invitation: named(invitations, 'invitation'),
       organization: named(organizations, 'organization'),
-      inviter: { name, email, emailVerified },
+      inviter: { name, email, emailVerified, language },
       memberId: inviterAs.id,
       memberRole: inviterAs.role,
     })
@@ -88,10 +90,11 @@ export interface Accepting {
  * @param tasks written only with it, because their own condition is `memberExists`
  */
 export async function accept(
-  db: Database,
+  scope: Scope,
   { invitation, member, inviter, limit, sessionId, now }: Accepting,
   tasks: readonly Statement[],
 ): Promise<Acceptance> {
+  const { db } = scope
   const { organizationId, userId } = member
   const state = {
     isPending: invitationExists(
@@ -123,6 +126,8 @@ export async function accept(
     tell(db, state),
     activateInSession(db, sessionId, organizationId, joined),
     ...tasks,
+    ...recordInvitations(scope, 'invitation.accepted', and(eq(invitations.id, invitation.id), joined)!),
+    ...recordMembers(scope, 'member.added', eq(members.id, member.id)),
   ])
   const [[written], [accepted], [found]] = results as [Member[], Invitation[], Record<keyof typeof state, number>[]]
   if (written && accepted) return { kind: 'accepted', invitation: accepted, member: written }
@@ -132,18 +137,21 @@ export async function accept(
 }
 
 /** Moves a pending, unexpired invitation on. @returns null when it is not one any more */
-export async function settle(
-  db: Database,
-  id: string,
+export const settle = (scope: Scope, id: string, status: Exclude<InvitationStatus, 'pending' | 'accepted'>) =>
+  end(scope, status, and(eq(invitations.id, id), gt(invitations.expiresAt, scope.now())))
+
+/** @param which of the pending ones */
+async function end(
+  scope: Scope,
   status: Exclude<InvitationStatus, 'pending' | 'accepted'>,
-  now: Date,
+  which: Condition | undefined,
 ): Promise<Invitation | null> {
-  const [settled] = await db
-    .update(invitations)
-    .set({ status })
-    .where(and(eq(invitations.id, id), eq(invitations.status, 'pending'), gt(invitations.expiresAt, now)))
-    .returning()
-  return settled ?? null
+  const those = and(eq(invitations.status, 'pending'), which)!
+  const results = await runBatch(scope.db, [
+    ...recordInvitations(scope, `invitation.${status}`, those, status),
+    scope.db.update(invitations).set({ status }).where(those).returning(),
+  ])
+  return (results.at(-1) as Invitation[])[0] ?? null
 }
 
 /** An invitation to an organization that the user is a member of, with their membership. */
@@ -162,20 +170,9 @@ export async function findInvitationFor(
 }
 
 /** Takes a pending invitation back, expired or not. @returns null when it is not pending any more */
-export async function cancel(db: Database, id: string, by: Member): Promise<Invitation | null> {
-  const [canceled] = await db
-    .update(invitations)
-    .set({ status: 'canceled' })
-    .where(
-      and(
-        eq(invitations.id, id),
-        eq(invitations.organizationId, by.organizationId),
-        eq(invitations.status, 'pending'),
-        stillHolds(db, by),
-      ),
-    )
-    .returning()
-  return canceled ?? null
+export const cancel = (scope: Scope, id: string, by: Member): Promise<Invitation | null> => {
+  const ofTheirs = and(eq(invitations.id, id), eq(invitations.organizationId, by.organizationId))
+  return end(scope, 'canceled', and(ofTheirs, stillHolds(scope.db, by)))
 }
 
 /** For a batch: an organization's invitations, if the user is a member of it. */

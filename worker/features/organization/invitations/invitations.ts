@@ -9,6 +9,7 @@ import { limitOf, organizationOptions } from '../membership/membership.config.ts
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { memberExists } from '../membership/membership.store.ts'
 import { defaultRole, memberMay, memberMayInvite, requireRoles } from '../membership/membership.ts'
+import type { Organization } from '../membership/organizations.table.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { acceptedMail } from './invitations.mails.ts'
 import * as store from './invitations.store.ts'
@@ -93,7 +94,7 @@ export async function acceptInvitation(
   const mail = acceptedMail(scope, organization, found.inviter, user, role)
   const tasks = await scope.mailTask(mail, memberExists(scope.db, member.id))
   const accepting = { invitation, member, inviter, limit, sessionId: session.id, now }
-  const result = await store.accept(scope.db, accepting, tasks)
+  const result = await store.accept(scope, accepting, tasks)
   switch (result.kind) {
     case 'gone':
       throw errors.FAILED_TO_RETRIEVE_INVITATION()
@@ -105,14 +106,24 @@ export async function acceptInvitation(
       throw shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED()
     case 'accepted':
       showActiveOrganization(scope, caller, organizationId)
+      await accepted(scope, organization, result)
       return result
   }
+}
+
+async function accepted(
+  scope: Scope,
+  organization: Organization,
+  { invitation, member }: { invitation: Invitation; member: Member },
+): Promise<void> {
+  for (const react of scope.lifecycle.invitationAccepted) await react(scope, { organization, invitation, member })
+  for (const react of scope.lifecycle.memberAdded) await react(scope, { organization, member })
 }
 
 /** @throws see the contract */
 export async function rejectInvitation(scope: Scope, caller: Caller, id: string): Promise<Invitation> {
   const { invitation } = requireOwnInvitation(scope, caller, await store.findInvitation(scope.db, id))
-  const rejected = await store.settle(scope.db, invitation.id, 'rejected', scope.now())
+  const rejected = await store.settle(scope, invitation.id, 'rejected')
   if (!rejected) throw errors.INVITATION_NOT_FOUND()
   return rejected
 }
@@ -124,7 +135,7 @@ export async function cancelInvitation(scope: Scope, caller: Caller, id: string)
   if (!memberMay(scope, found.member, { invitation: ['cancel'] })) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION()
   }
-  const canceled = await store.cancel(scope.db, id, found.member)
+  const canceled = await store.cancel(scope, id, found.member)
   if (!canceled) throw errors.INVITATION_NOT_FOUND()
   return canceled
 }

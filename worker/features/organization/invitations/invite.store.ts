@@ -1,29 +1,41 @@
 import { and, count, eq, gt, ne, sql } from 'drizzle-orm'
+import type { Scope } from '../../../identity/scope.ts'
+import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, insertWhere, runBatch, type Statement } from '../../../platform/statements.ts'
 import { type Invitation, invitations } from '../membership/invitations.table.ts'
 import type { Member } from '../membership/members.table.ts'
 import { isMemberByEmail, membershipQuery, organizationIdFor, stillHolds } from '../membership/membership.store.ts'
+import { cancelStatements } from '../membership/pending-invitations.store.ts'
 import { teams } from '../membership/teams.table.ts'
 import { invitationExists, other, tell } from './conditions.store.ts'
 
 /** Queries of the writing of an invitation. Every function is one round trip. */
 
-/** The inviter's membership, and whether a team is one of the same organization. */
-export async function findInviter(db: Database, userId: string, organizationId: string, teamId: string | null) {
+/** The inviter's membership, whether a team is one of the same organization, and the invited, where they are known. */
+export async function findInviter(
+  db: Database,
+  userId: string,
+  organizationId: string,
+  { teamId, email }: { teamId: string | null; email: string },
+) {
   const key = { id: organizationId }
-  const [[membership], [team]] = await db.batch([
+  const [[membership], [team], [invited]] = await db.batch([
     membershipQuery(db, userId, key),
     db
       .select({ id: teams.id })
       .from(teams)
       .where(and(eq(teams.organizationId, organizationIdFor(db, userId, key)), eq(teams.id, teamId ?? ''))),
+    db.select({ language: users.language }).from(users).where(eq(users.email, email.toLowerCase())),
   ])
-  return { membership: membership ?? null, hasTeam: team !== undefined }
+  return { membership: membership ?? null, hasTeam: team !== undefined, invited: invited ?? null }
 }
 
 /** Holds once an invitation has been written. */
 export const isWritten = (db: Database, id: string): Condition => invitationExists(db, eq(other.id, id))
+
+/** The same as a condition on the table of invitations. */
+export const isInvitation = (id: string): Condition => eq(invitations.id, id)
 
 /** What stood in the way of a new invitation, read in the same batch. */
 interface InvitationObstacles {
@@ -39,11 +51,12 @@ interface InvitationObstacles {
  * @returns what was in the way; null when the invitation has been written
  */
 export async function insertInvitation(
-  db: Database,
+  scope: Scope,
   invitation: Invitation,
   { by, limit, again, replace }: { by: Member; limit: number; again: boolean; replace: boolean },
   tasks: readonly Statement[],
 ): Promise<InvitationObstacles | null> {
+  const { db } = scope
   const { id, organizationId, email, createdAt: now } = invitation
   const pending = and(eq(other.organizationId, organizationId), eq(other.status, 'pending'), gt(other.expiresAt, now))
   const taken = db
@@ -61,19 +74,15 @@ export async function insertInvitation(
     stillHolds(db, by),
   )!
   const insertion = insertWhere(db, invitations, invitation, condition).returning({ id: invitations.id })
-  const replacement = db
-    .update(invitations)
-    .set({ status: 'canceled' })
-    .where(
-      and(
-        eq(invitations.organizationId, organizationId),
-        eq(invitations.email, email),
-        eq(invitations.status, 'pending'),
-        ne(invitations.id, id),
-        isWritten(db, id),
-      ),
-    )
-  const results = await runBatch(db, [insertion, tell(db, obstacles), ...(replace ? [replacement] : []), ...tasks])
+  const replaced = and(
+    eq(invitations.organizationId, organizationId),
+    eq(invitations.email, email),
+    eq(invitations.status, 'pending'),
+    ne(invitations.id, id),
+    isWritten(db, id),
+  )!
+  const replacement = replace ? cancelStatements(scope, replaced) : []
+  const results = await runBatch(db, [insertion, tell(db, obstacles), ...replacement, ...tasks])
   const [rows, [found]] = results as [{ id: string }[], Record<keyof InvitationObstacles, number>[]]
   if (rows.length > 0) return null
   return { isMember: Boolean(found?.isMember), isInvited: Boolean(found?.isInvited) }

@@ -3,6 +3,7 @@ import type { User } from '../../../identity/users/users.table.ts'
 import type { AppError } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
+import { recordInvitations } from '../membership/events.store.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
 import { limitOf, organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
@@ -16,7 +17,7 @@ import {
 } from '../membership/membership.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { invitationMail } from './invitations.mails.ts'
-import { findInviter, insertInvitation, isWritten } from './invite.store.ts'
+import { findInviter, insertInvitation, isInvitation, isWritten } from './invite.store.ts'
 import { withinSendingBudget } from './sending-budget.ts'
 
 export interface NewInvitation {
@@ -40,7 +41,7 @@ export async function inviteMember(scope: Scope, caller: Caller, input: NewInvit
   const organizationId = meantOrganization(caller, given, refusals.missing)
 
   // 2. Who asks, and whether they may.
-  const found = await findInviter(scope.db, caller.user.id, organizationId, teamId)
+  const found = await findInviter(scope.db, caller.user.id, organizationId, { teamId, email: input.email })
   const membership = foundMembership(scope, caller, given, found.membership, refusals)
   if (isGuest(caller.user) || !memberMay(scope, membership.member, { invitation: ['create'] })) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION()
@@ -51,7 +52,7 @@ export async function inviteMember(scope: Scope, caller: Caller, input: NewInvit
 
   // 3. The budgets of mails to strangers, then the writing.
   return withinSendingBudget(scope, { userId: caller.user.id, organizationId }, () =>
-    write(scope, caller.user, membership, { ...input, role, teamId }),
+    write(scope, caller.user, membership, { ...input, role, teamId, invited: found.invited }),
   )
 }
 
@@ -63,7 +64,17 @@ async function write(
   scope: Scope,
   inviter: User,
   { organization, member }: Membership,
-  { email, role, teamId, resend = false }: Omit<NewInvitation, 'teamId'> & { role: string; teamId: string | null },
+  {
+    email,
+    role,
+    teamId,
+    invited,
+    resend = false,
+  }: Omit<NewInvitation, 'teamId'> & {
+    role: string
+    teamId: string | null
+    invited: Pick<User, 'language'> | null
+  },
 ): Promise<Invitation> {
   const { invitationExpiresIn, invitationLimit, cancelPendingInvitationsOnReInvite } = organizationOptions.of(scope)
   const createdAt = scope.now()
@@ -80,11 +91,13 @@ async function write(
   }
   const limit = await limitOf(invitationLimit, { user: inviter, organization, member })
   const replace = resend && cancelPendingInvitationsOnReInvite
-  const mail = invitationMail(scope, organization, inviter, invitation)
+  const mail = invitationMail(scope, organization, inviter, invitation, invited)
   const tasks = await scope.mailTask(mail, isWritten(scope.db, invitation.id))
+  const recorded = recordInvitations(scope, 'invitation.created', isInvitation(invitation.id))
   const rules = { by: member, limit, again: resend, replace }
-  const obstacles = await insertInvitation(scope.db, invitation, rules, tasks)
+  const obstacles = await insertInvitation(scope, invitation, rules, [...tasks, ...recorded])
   if (obstacles) throw refusal(obstacles, resend)
+  for (const react of scope.lifecycle.invitationCreated) await react(scope, invitation)
   return invitation
 }
 

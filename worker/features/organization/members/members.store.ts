@@ -1,9 +1,11 @@
 import { and, eq, exists, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { Scope } from '../../../identity/scope.ts'
 import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, insertWhere, runBatch, type Statement } from '../../../platform/statements.ts'
 import { deactivateInSessions } from '../membership/active-organization.store.ts'
+import { recordMembers, recordOrganizations } from '../membership/events.store.ts'
 import { type Member, members } from '../membership/members.table.ts'
 import {
   anotherOwnerRemains,
@@ -84,9 +86,14 @@ export const mayStillChange = (db: Database, { member, by, losesOwnership }: Mem
 /**
  * Takes a member out, and with them the organization out of their sessions and their invitations out of it. One batch.
  * @param tasks written only with it
- * @returns whether they were removed
+ * @returns null when they were not removed; `removed-last` when the organization closed with them
  */
-export async function deleteMember(db: Database, change: MemberChange, tasks: readonly Statement[]): Promise<boolean> {
+export async function deleteMember(
+  scope: Scope,
+  change: MemberChange,
+  tasks: readonly Statement[],
+): Promise<'removed' | 'removed-last' | null> {
+  const { db } = scope
   const { id, organizationId, userId } = change.member
   const left = alias(members, 'left_over')
   const gone = notExists(
@@ -96,19 +103,20 @@ export async function deleteMember(db: Database, change: MemberChange, tasks: re
       .where(and(eq(left.organizationId, organizationId), eq(left.userId, userId))),
   )
   const nobody = sql`${countMembers(db, organizationId)} = 0`
-  const deletion = db
-    .delete(members)
-    .where(and(eq(members.id, id), mayStillChange(db, change)))
-    .returning({ id: members.id })
+  const may = and(eq(members.id, id), mayStillChange(db, change))!
+  const before = [...tasks, ...recordMembers(scope, 'member.removed', may)]
+  const deserted = and(eq(organizations.id, organizationId), nobody)!
   const results = await runBatch(db, [
-    ...tasks,
-    deletion,
+    ...before,
+    db.delete(members).where(may).returning({ id: members.id }),
     deactivateInSessions(db, { organizationId, userId }, gone),
-    endInvitations(db, { organizationId, inviterId: userId, outOfReach: 'all' }, gone),
+    ...endInvitations(scope, { organizationId, inviterId: userId, outOfReach: 'all' }, gone),
     // Whose owner an administrator has removed, its last member closes.
-    db.delete(organizations).where(and(eq(organizations.id, organizationId), nobody)),
+    ...recordOrganizations(scope, 'organization.deleted', deserted),
+    db.delete(organizations).where(deserted).returning({ id: organizations.id }),
   ])
-  return (results[tasks.length] as unknown[]).length > 0
+  if ((results[before.length] as unknown[]).length === 0) return null
+  return (results.at(-1) as unknown[]).length > 0 ? 'removed-last' : 'removed'
 }
 
 /**
@@ -118,23 +126,21 @@ export async function deleteMember(db: Database, change: MemberChange, tasks: re
  * @returns null when the change could not be made any more
  */
 export async function updateRole(
-  db: Database,
+  scope: Scope,
   change: MemberChange,
   { role, outOfReach }: { role: string; outOfReach: string[] },
   tasks: readonly Statement[],
 ): Promise<Member | null> {
+  const { db } = scope
   const { id, organizationId, userId } = change.member
-  const update = db
-    .update(members)
-    .set({ role })
-    .where(and(eq(members.id, id), mayStillChange(db, change)))
-    .returning()
+  const may = and(eq(members.id, id), mayStillChange(db, change))!
+  const before = [...tasks, ...recordMembers(scope, 'member.role-changed', may, role)]
   const results = await runBatch(db, [
-    ...tasks,
-    update,
-    endInvitations(db, { organizationId, inviterId: userId, outOfReach }, stillHolds(db, { id, role })),
+    ...before,
+    db.update(members).set({ role }).where(may).returning(),
+    ...endInvitations(scope, { organizationId, inviterId: userId, outOfReach }, stillHolds(db, { id, role })),
   ])
-  return (results[tasks.length] as Member[])[0] ?? null
+  return (results[before.length] as Member[])[0] ?? null
 }
 
 /** What a member that a server adds refers to; null for what there is not. */
@@ -154,8 +160,12 @@ export async function findForNewMember(
 }
 
 /** Adds a member while the limit allows. @returns false when it does not. @throws when they are one already (UNIQUE) */
-export async function insertMember(db: Database, member: Member, limit: number): Promise<boolean> {
+export async function insertMember(scope: Scope, member: Member, limit: number): Promise<boolean> {
+  const { db } = scope
   const free = sql`${countMembers(db, member.organizationId)} < ${limit}`
-  const rows = await insertWhere(db, members, member, free).returning({ id: members.id })
-  return rows.length > 0
+  const [rows] = await runBatch(db, [
+    insertWhere(db, members, member, free).returning({ id: members.id }),
+    ...recordMembers(scope, 'member.added', eq(members.id, member.id)),
+  ])
+  return (rows as unknown[]).length > 0
 }

@@ -17,6 +17,7 @@ import {
   requireRoles,
   rolesOutOfReach,
 } from '../membership/membership.ts'
+import type { Organization } from '../membership/organizations.table.ts'
 import { memberErrors as errors } from './members.errors.ts'
 import { removedMail, roleChangedMail } from './members.mails.ts'
 import * as store from './members.store.ts'
@@ -48,7 +49,7 @@ export async function removeMember(
   const { member, user } = target
   if (!memberMayGrant(scope, by, member.role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
   const mail = user.id === caller.user.id ? null : removedMail(scope, organization, user)
-  await takeOut(scope, caller, member, by, mail)
+  await takeOut(scope, caller, organization, { member, by, mail })
   return target
 }
 
@@ -58,22 +59,31 @@ export async function leaveOrganization(
   caller: Caller,
   organizationId: string,
 ): Promise<store.MemberWithUser> {
-  const { member } = await requireMembership(scope, caller, organizationId, {
+  const { member, organization } = await requireMembership(scope, caller, organizationId, {
     missing: shared.MEMBER_NOT_FOUND,
     outside: shared.MEMBER_NOT_FOUND,
   })
-  await takeOut(scope, caller, member, member, null)
+  await takeOut(scope, caller, organization, { member, by: member, mail: null })
   return { member, user: caller.user }
 }
 
-async function takeOut(scope: Scope, caller: Caller, member: Member, by: Member, mail: Mail | null): Promise<void> {
+async function takeOut(
+  scope: Scope,
+  caller: Caller,
+  organization: Organization,
+  { member, by, mail }: { member: Member; by: Member; mail: Mail | null },
+): Promise<void> {
   const change = { member, by, losesOwnership: ownershipOf(scope, member) }
   const tasks = mail ? await scope.mailTask(mail, store.mayStillChange(scope.db, change)) : []
-  if (!(await store.deleteMember(scope.db, change, tasks))) throw lostRace(change)
+  const gone = await store.deleteMember(scope, change, tasks)
+  if (!gone) throw lostRace(change)
   forgetSessionsOf(scope, member.userId)
   if (member.userId === caller.user.id && caller.session.activeOrganizationId === member.organizationId) {
     showActiveOrganization(scope, caller, null)
   }
+  for (const react of scope.lifecycle.memberRemoved) await react(scope, { organization, member })
+  if (gone === 'removed') return
+  for (const react of scope.lifecycle.organizationDeleted) await react(scope, organization)
 }
 
 const ownershipOf = (scope: Scope, { role }: Member): string | null =>
@@ -110,8 +120,9 @@ export async function updateMemberRole(
       ? []
       : await scope.mailTask(roleChangedMail(scope, organization, user, role), store.mayStillChange(scope.db, change))
   const outOfReach = rolesOutOfReach(scope, { role })
-  const updated = await store.updateRole(scope.db, change, { role, outOfReach }, tasks)
+  const updated = await store.updateRole(scope, change, { role, outOfReach }, tasks)
   if (!updated) throw lostRace(change)
+  for (const react of scope.lifecycle.roleChanged) await react(scope, { organization, member: updated })
   return updated
 }
 
@@ -140,10 +151,11 @@ export async function addMember(scope: Scope, input: AddedMember): Promise<Membe
   const member = { id: newId(), organizationId, userId, role, teamId, createdAt: scope.now() }
   const limit = await limitOf(membershipLimit, { user, organization })
   try {
-    if (!(await store.insertMember(scope.db, member, limit))) throw shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED()
+    if (!(await store.insertMember(scope, member, limit))) throw shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED()
   } catch (thrown) {
     if (isUniqueViolation(thrown)) throw shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION()
     throw thrown
   }
+  for (const react of scope.lifecycle.memberAdded) await react(scope, { organization, member })
   return member
 }

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../../platform/database.ts'
-import type { Condition } from '../../../platform/statements.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import type { Condition, Statement } from '../../../platform/statements.ts'
+import { recordInvitations } from './events.store.ts'
 import { invitations } from './invitations.table.ts'
 import { hasRole } from './membership.store.ts'
 
@@ -9,27 +10,30 @@ import { hasRole } from './membership.store.ts'
  * @param outOfReach the roles with which they can invite nobody; `all` when they can invite nobody at all
  * @param when what has to hold at this place of the batch
  */
-export const endInvitations = (
-  db: Database,
+export function endInvitations(
+  scope: Scope,
   {
     organizationId,
     inviterId,
     outOfReach,
   }: { organizationId: string; inviterId: string; outOfReach: string[] | 'all' },
   when: Condition,
-) =>
-  db
-    .update(invitations)
-    .set({ status: 'canceled' })
-    .where(
-      and(
-        eq(invitations.organizationId, organizationId),
-        eq(invitations.inviterId, inviterId),
-        eq(invitations.status, 'pending'),
-        outOfReach === 'all' ? undefined : hasAnyRole(outOfReach),
-        when,
-      ),
-    )
+): Statement[] {
+  const those = and(
+    eq(invitations.organizationId, organizationId),
+    eq(invitations.inviterId, inviterId),
+    eq(invitations.status, 'pending'),
+    outOfReach === 'all' ? undefined : hasAnyRole(outOfReach),
+    when,
+  )!
+  return cancelStatements(scope, those)
+}
+
+/** For a batch: takes invitations back. @param those as a condition on their table */
+export const cancelStatements = (scope: Scope, those: Condition): Statement[] => [
+  ...recordInvitations(scope, 'invitation.canceled', those, 'canceled'),
+  scope.db.update(invitations).set({ status: 'canceled' }).where(those),
+]
 
 const invitedRoles: SQL = sql`coalesce(${invitations.role}, 'member')`
 

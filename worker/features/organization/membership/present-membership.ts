@@ -8,7 +8,7 @@ import type { Team } from './teams.table.ts'
 
 /** Answers, key for key in the protocol's order. Teams are spoken of only where they are on. */
 
-export type MemberUser = Pick<User, 'id' | 'name' | 'email' | 'image'>
+export type MemberUser = Pick<User, 'id' | 'name' | 'email' | 'image' | 'language'>
 
 const teamOf = (scope: Pick<Scope, 'options'>, teamId: string | null) =>
   organizationOptions.of(scope).teams.enabled ? { teamId } : {}
@@ -22,6 +22,8 @@ export const presentOrganization = ({ name, slug, logo, createdAt, metadata, id 
   id,
 })
 
+export type PresentedOrganization = ReturnType<typeof presentOrganization>
+
 export const presentMember = (scope: Pick<Scope, 'options'>, member: Member) => ({
   organizationId: member.organizationId,
   userId: member.userId,
@@ -30,6 +32,8 @@ export const presentMember = (scope: Pick<Scope, 'options'>, member: Member) => 
   createdAt: member.createdAt,
   id: member.id,
 })
+
+export type PresentedMember = ReturnType<typeof presentMember>
 
 export const presentMemberWithUser = (scope: Pick<Scope, 'options'>, member: Member, user: MemberUser) => ({
   ...presentMember(scope, member),

@@ -29,8 +29,10 @@ export function namesOf(role: string, language: Language): string {
 export const personOf = ({ name }: Pick<User, 'name'>, language: Language): string =>
   plainWords(name) || words[language].somebody
 
-/** With the address, if it is known to be theirs: `Alice (alice@example.com)`. */
-export const personWithAddress = (
-  person: Pick<User, 'name' | 'email' | 'emailVerified'>,
-  language: Language,
-): string => (person.emailVerified ? `${personOf(person, language)} (${person.email})` : personOf(person, language))
+/** Somebody's address, where it is known to be theirs. */
+export const addressOf = ({ email, emailVerified }: Pick<User, 'email' | 'emailVerified'>): string | null =>
+  emailVerified ? email : null
+
+/** `Alice (alice@example.com)`, or the name alone. */
+export const withAddress = (name: string, address: string | null): string =>
+  address === null ? name : `${name} (${address})`

@@ -4,8 +4,9 @@ import { defineProvider, type ProviderOptions } from '../provider.ts'
 /**
  * https://github.com/reddit-archive/reddit/wiki/OAuth2
  *
- * Reddit says whether an address was verified, but not which: without a `mapProfileToUser` that gives one, sign-ins
- * end in `email_not_found`.
+ * Reddit says whether an address was verified, but not which: without a `mapProfileToUser` that gives one, people are
+ * asked for one (account.askForEmail), or their people are asked for
+ * one (account.askForEmail), or their sign-ins end in `email_not_found`.
  */
 export interface RedditOptions extends ProviderOptions {
   /** `permanent`: with a refresh token. */
@@ -15,6 +16,7 @@ export interface RedditOptions extends ProviderOptions {
 export const reddit = defineProvider<RedditOptions>({
   id: 'reddit',
   name: 'Reddit',
+  withoutEmail: true,
   options: { duration: z.enum(['temporary', 'permanent']) },
   authorization: 'https://www.reddit.com/api/v1/authorize',
   token: 'https://www.reddit.com/api/v1/access_token',

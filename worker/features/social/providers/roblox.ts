@@ -3,8 +3,8 @@ import { defineProvider, type ProviderOptions } from '../provider.ts'
 /**
  * https://create.roblox.com/docs/cloud/auth/oauth2-reference
  *
- * Roblox tells an address to applications of its own only: without a `mapProfileToUser` that gives one, sign-ins end
- * in `email_not_found`.
+ * Roblox tells an address to applications of its own only: without a `mapProfileToUser` that gives one, people are
+ * asked for one (account.askForEmail), or their sign-ins end in `email_not_found`.
  */
 export interface RobloxOptions extends ProviderOptions {
   /** Default: `select_account consent`. */
@@ -14,6 +14,7 @@ export interface RobloxOptions extends ProviderOptions {
 export const roblox = defineProvider<RobloxOptions>({
   id: 'roblox',
   name: 'Roblox',
+  withoutEmail: true,
   authorization: 'https://apis.roblox.com/oauth/v1/authorize',
   token: 'https://apis.roblox.com/oauth/v1/token',
   userInfo: 'https://apis.roblox.com/oauth/v1/userinfo',

@@ -6,7 +6,8 @@ import { dig } from './dig.ts'
 /**
  * https://developers.tiktok.com/doc/login-kit-web
  *
- * TikTok tells nobody's address: without a `mapProfileToUser` that gives one, sign-ins end in `email_not_found`.
+ * TikTok tells nobody's address: without a `mapProfileToUser` that gives one, people are asked for
+ * one (account.askForEmail), or their sign-ins end in `email_not_found`.
  */
 export interface TiktokOptions extends ProviderOptions {
   /** TikTok's word for a client id. */
@@ -16,6 +17,7 @@ export interface TiktokOptions extends ProviderOptions {
 export const tiktok = defineProvider<TiktokOptions>({
   id: 'tiktok',
   name: 'TikTok',
+  withoutEmail: true,
   options: { clientKey: z.string() },
   authorization: 'https://www.tiktok.com/v2/auth/authorize',
   token: 'https://open.tiktokapis.com/v2/oauth/token/',

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { createGatehouseClient } from './client.ts'
+import { methods } from './own-endpoints.ts'
+
+const answering = (status: number, body: unknown) => {
+  const calls: { url: string; init: RequestInit }[] = []
+  const fetch = (async (url: string, init: RequestInit) => {
+    calls.push({ url, init })
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  }) as unknown as typeof globalThis.fetch
+  return { fetch, calls }
+}
+
+describe('createGatehouseClient', () => {
+  it('has a method for every endpoint of ours, called as its contract says', async () => {
+    const { fetch, calls } = answering(200, {})
+    const client = createGatehouseClient({ fetch, baseURL: 'https://a.example/api/auth/' })
+    for (const path of Object.keys(methods)) {
+      const names = path
+        .slice(1)
+        .split('/')
+        .map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
+      const call = names.reduce<unknown>((branch, name) => (branch as Record<string, unknown>)[name], client)
+      await (call as () => Promise<unknown>)()
+    }
+    expect(calls.map(({ url, init }) => [url.replace('https://a.example/api/auth', ''), init.method])).toEqual(
+      Object.entries(methods),
+    )
+  })
+
+  it('sends a query, a body as JSON, cookies, and a token where there is one', async () => {
+    const { fetch, calls } = answering(200, { image: '/x' })
+    const client = createGatehouseClient({ fetch, token: () => 't.s' })
+    await client.admin.audit({ query: { limit: 10 } })
+    await client.avatar({ webp: 'AAAA' })
+    expect(calls[0]!.url).toBe('/api/auth/admin/audit?limit=10')
+    expect(calls[1]!.init).toMatchObject({ credentials: 'include', body: '{"webp":"AAAA"}' })
+    expect(new Headers(calls[1]!.init.headers).get('authorization')).toBe('Bearer t.s')
+  })
+
+  it('answers an error with its code and status, and throws it where that is asked for', async () => {
+    const { fetch } = answering(401, { code: 'UNAUTHORIZED', message: 'Unauthorized' })
+    const client = createGatehouseClient({ fetch })
+    expect(await client.listSignInMethods()).toMatchObject({ data: null, error: { status: 401, code: 'UNAUTHORIZED' } })
+    await expect(client.listSignInMethods({}, { throw: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+})

@@ -1,0 +1,1 @@
+ALTER TABLE `sessions` ADD `additional_fields` text DEFAULT '{}' NOT NULL;

@@ -1,0 +1,154 @@
+import { signValue } from '../kit/cookies.ts'
+import { type Call, Connection, headerValues, type Reply } from './load.ts'
+import { baseUrl, type Server, type ServerName, secret } from './servers.ts'
+
+/** The people whom the cases act as, the same on each server. */
+
+export const password = 'correct horse battery staple'
+export const peoplePerServer = 8
+
+export interface Person {
+  email: string
+  /** The signed session cookie. */
+  token: string
+  /** The same with the signed copy of the session, from which get-session may answer. */
+  cached: string
+  /** API keys: one whose uses are counted, and one without quota and limit. */
+  keys: { counted: string; plain: string }
+}
+
+/** What differs between the two servers: how they name things. */
+const names = {
+  gatehouse: { prefix: 'gatehouse', sessions: 'sessions', keys: 'api_keys', limited: 'rate_limit_enabled' },
+  reference: { prefix: 'better-auth', sessions: 'session', keys: 'apikey', limited: 'rateLimitEnabled' },
+}
+const namesOf = (server: Server) => (server.name === 'gatehouse' ? names.gatehouse : names.reference)
+
+/** What the edge and a browser put on every request; a browser names its page's origin only when it posts. */
+export const from = {
+  'cf-ray': 'bench',
+  'cf-connecting-ip': '203.0.113.7',
+  'x-forwarded-for': '203.0.113.7',
+  'user-agent': 'bench',
+}
+
+export function expectThat(truth: unknown, reply: Reply, call: Call): asserts truth {
+  if (!truth) throw new Error(`${call.method} ${call.path}: wrong answer ${reply.status} ${reply.text.slice(0, 300)}`)
+}
+
+export function cookiesOf(reply: Reply): string[] {
+  return headerValues(reply, 'set-cookie')
+    .map((line) => line.split(';')[0]!)
+    .filter((pair) => !pair.endsWith('='))
+}
+
+export async function ask(server: Server, call: Call): Promise<Reply> {
+  const connection = await Connection.open(server.url)
+  const reply = await connection.ask({
+    ...call,
+    headers: { ...from, ...(call.method === 'POST' ? { origin: baseUrl } : {}), ...call.headers },
+  })
+  connection.close()
+  expectThat(reply.status === 200, reply, call)
+  return reply
+}
+
+export const people = new Map<ServerName, Person[]>()
+let signedUp = 0
+
+export const signUpCall = (): Call => {
+  const email = `person${++signedUp}@bench.example`
+  return { method: 'POST', path: '/api/auth/sign-up/email', body: { name: 'Person', email, password } }
+}
+
+async function keyOf(server: Server, cookie: string, name: string): Promise<string> {
+  const reply = await ask(server, {
+    method: 'POST',
+    path: '/api/auth/api-key/create',
+    headers: { cookie },
+    body: { name },
+  })
+  return (JSON.parse(reply.text) as { key: string }).key
+}
+
+export async function settle(server: Server): Promise<void> {
+  const settled: Person[] = []
+  for (let n = 0; n < peoplePerServer; n++) {
+    const call = signUpCall()
+    const cookies = cookiesOf(await ask(server, call))
+    const token = cookies.find((pair) => pair.includes('session_token='))
+    if (!token) throw new Error(`${server.name} gave no session cookie`)
+    const { email } = call.body as { email: string }
+    const keys = { counted: await keyOf(server, token, 'counted'), plain: await keyOf(server, token, 'plain') }
+    settled.push({ email, token, cached: cookies.join('; '), keys })
+  }
+  // What only servers may set, the same on both sides: a quota that lasts, and no limit.
+  const { keys, limited } = namesOf(server)
+  await server.database
+    .prepare(`update ${keys} set ${limited} = 0, remaining = case name when 'counted' then 1000000000 end`)
+    .run()
+  people.set(server.name, settled)
+}
+
+/** Renews the cookie caches, which live for five minutes. */
+export async function renewCaches(server: Server): Promise<void> {
+  for (const person of people.get(server.name)!) {
+    for (;;) {
+      const path = '/api/auth/get-session?disableCookieCache=true'
+      const cookies = cookiesOf(await ask(server, { method: 'GET', path, headers: { cookie: person.token } }))
+      person.cached = [person.token, ...cookies.filter((pair) => pair.includes('session_data'))].join('; ')
+      // The reference reads the clock twice while it signs, and refuses its own copy when a millisecond went by.
+      const check = await ask(server, {
+        method: 'GET',
+        path: '/api/auth/get-session',
+        headers: { cookie: person.cached },
+      })
+      if (check.text !== 'null') break
+    }
+  }
+}
+
+/** Proves that the "cached" case does answer from the cookie: with a session that is gone from the database. */
+export async function proveCache(server: Server): Promise<void> {
+  const reply = await ask(server, { ...signUpCall() })
+  const cookie = cookiesOf(reply).join('; ')
+  const { token } = JSON.parse(reply.text) as { token: string }
+  await server.database
+    .prepare(`delete from ${namesOf(server).sessions} where token = ?`)
+    .bind(token)
+    .run()
+  const call: Call = { method: 'GET', path: '/api/auth/get-session', headers: { cookie } }
+  const cached = await ask(server, call)
+  expectThat((JSON.parse(cached.text) as { session?: object } | null)?.session, cached, call)
+}
+
+export const doomed = new Map<ServerName, string[]>()
+let copies = 0
+
+/** Copies one session many times, for sign-outs that each need their own. */
+export async function copySessions(server: Server, count: number): Promise<void> {
+  const { sessions, prefix } = namesOf(server)
+  const row = await server.database.prepare(`select * from ${sessions} limit 1`).first<Record<string, unknown>>()
+  const columns = Object.keys(row!)
+  const first = copies
+  copies += count
+  const copied = columns.map((column) =>
+    column === 'id' || column === 'token' ? `printf('doomed%026d', n)` : `"${column}"`,
+  )
+  await server.database
+    .prepare(
+      `insert into ${sessions} (${columns.map((column) => `"${column}"`).join(', ')})
+       with recursive counter (n) as (select ?1 union all select n + 1 from counter where n + 1 < ?2)
+       select ${copied.join(', ')} from counter, (select * from ${sessions} where id = ?3)`,
+    )
+    .bind(first, copies, row!.id)
+    .run()
+  const tokens = Array.from({ length: count }, (_, n) => `doomed${String(first + n).padStart(26, '0')}`)
+  const cookies = tokens.map((token) => `${prefix}.session_token=${encodeURIComponent(signValue([secret], token))}`)
+  doomed.set(server.name, [...(doomed.get(server.name) ?? []), ...cookies])
+}
+
+export async function countDoomed(server: Server): Promise<number> {
+  const query = `select count(*) as n from ${namesOf(server).sessions} where token like 'doomed%'`
+  return (await server.database.prepare(query).first<{ n: number }>())!.n
+}

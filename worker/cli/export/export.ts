@@ -1,0 +1,102 @@
+import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { collectPersonalData } from '../../personal-data.store.ts'
+import { literal } from '../sql-literal.ts'
+import { selectAll, type Target, WranglerError } from '../wrangler.ts'
+import { remoteDatabase } from './remote-database.store.ts'
+
+export const usage = `gatehouse export --user <id or address> [--out <file>]
+gatehouse export --all <folder>
+
+  --user   everything that is kept of one person, as JSON, without passwords, tokens and keys
+  --all    every table as NDJSON, one line a row, with password hashes and sealed secrets as they are stored
+  --out    where the person's data goes; otherwise it is printed
+
+  --local (the default), --remote, --database, --persist-to, --config: as for gatehouse import`
+
+const options = {
+  user: { type: 'string' },
+  all: { type: 'string' },
+  out: { type: 'string' },
+  local: { type: 'boolean' },
+  remote: { type: 'boolean' },
+  database: { type: 'string', default: 'DB' },
+  'persist-to': { type: 'string' },
+  config: { type: 'string' },
+} as const
+
+/** `gatehouse export`. @returns the exit code */
+export async function run(args: string[]): Promise<number> {
+  try {
+    const { values } = parseArgs({ args, options })
+    const { user, all, out, database, config } = values
+    const target: Target = { database, remote: values.remote === true, persistTo: values['persist-to'], config }
+    if (values.local && values.remote) return fail('Choose one of --local and --remote.')
+    if (user !== undefined && all === undefined) return await exportUser(target, user, out)
+    if (all !== undefined && user === undefined) return await exportAll(target, all)
+    return fail(usage)
+  } catch (thrown) {
+    if (thrown instanceof WranglerError) return fail(thrown.message)
+    if (thrown instanceof TypeError && 'code' in thrown) return fail(`${thrown.message}\n\n${usage}`)
+    throw thrown
+  }
+}
+
+function fail(message: string): number {
+  console.error(message)
+  return 1
+}
+
+async function exportUser(target: Target, given: string, out: string | undefined): Promise<number> {
+  const sql = `SELECT id FROM users WHERE id = ${literal(given)} OR email = ${literal(given.toLowerCase())}`
+  const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
+  const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
+  if (!data) return fail(`Nobody has the id or address ${given}.`)
+  const text = `${JSON.stringify(data, null, 2)}\n`
+  if (out) writeFileSync(out, text, { mode: 0o600 })
+  else console.log(text)
+  return 0
+}
+
+/** Rows that one call reads of each table; of pictures fewer. */
+const pageSize = (table: string): number => (table === 'avatars' ? 20 : 500)
+
+interface Progress {
+  name: string
+  stream: WriteStream
+  count: number
+  /** The rowid to go on from. */
+  last: number
+}
+
+/** One call of wrangler reads the next page of every table that has more. */
+async function exportAll(target: Target, folder: string): Promise<number> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const [tables = []] = await selectAll<{ name: string }>(target, [
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'imported_rows') ORDER BY name",
+  ])
+  const all: Progress[] = tables.map(({ name }) => {
+    const stream = createWriteStream(join(folder, `${name}.ndjson`), { mode: 0o600 })
+    return { name, stream, count: 0, last: 0 }
+  })
+  for (let open = all; open.length > 0; ) {
+    const pages = await selectAll<Record<string, unknown> & { rowid: number }>(target, open.map(pageOf))
+    for (const [i, progress] of open.entries()) {
+      for (const { rowid, ...row } of pages[i]!) {
+        progress.stream.write(`${JSON.stringify(row)}\n`)
+        progress.last = rowid
+      }
+      progress.count += pages[i]!.length
+    }
+    open = open.filter(({ name }, i) => pages[i]!.length === pageSize(name))
+  }
+  for (const { name, stream, count } of all) {
+    await new Promise<void>((resolve, reject) => stream.on('error', reject).end(resolve))
+    console.log(`${name}: ${count}`)
+  }
+  return 0
+}
+
+const pageOf = ({ name, last }: Progress): string =>
+  `SELECT rowid AS "rowid", * FROM "${name}" WHERE rowid > ${last} ORDER BY rowid LIMIT ${pageSize(name)}`

@@ -1,0 +1,514 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { open } from '../../kit/encrypt.ts'
+import { run } from './import.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const out = join(folder, 'out.sql')
+const secret = 'a-secret-of-the-new-deployment-0123456789'
+
+const said = { out: '', err: '' }
+beforeEach(() => {
+  Object.assign(said, { out: '', err: '' })
+  rmSync(out, { force: true })
+  vi.stubEnv('GATEHOUSE_SECRET', secret)
+  vi.spyOn(console, 'log').mockImplementation((text) => void (said.out += `${text}\n`))
+  vi.spyOn(console, 'error').mockImplementation((text) => void (said.err += `${text}\n`))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+const migrations = join(import.meta.dirname, '../../../migrations')
+
+/** A database as the migrations leave it. */
+function emptyDatabase(): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  for (const file of readdirSync(migrations)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()) {
+    database.exec(readFileSync(join(migrations, file), 'utf8'))
+  }
+  return database
+}
+
+/** A file of the test's own. */
+function file(name: string, content: string): string {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+type Rows = Record<string, any>[]
+
+/** Runs an import, and what it wrote twice. @returns the exit code and the tables */
+async function imported(args: string[], database = emptyDatabase()) {
+  const code = await run([...args, '--sql', out])
+  const rows = (table: string) => database.prepare(`select * from ${table} order by id`).all() as Rows
+  if (existsSync(out)) database.exec(readFileSync(out, 'utf8'))
+  const tables = { users: rows('users'), accounts: rows('accounts'), twoFactors: rows('two_factors') }
+  if (existsSync(out)) database.exec(readFileSync(out, 'utf8'))
+  expect({ users: rows('users'), accounts: rows('accounts'), twoFactors: rows('two_factors') }).toEqual(tables)
+  return { code, ...tables }
+}
+
+const hash = '$2b$10$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W'
+const lines = (...objects: object[]) => objects.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+describe('auth0', () => {
+  const users = lines(
+    {
+      user_id: 'auth0|5dea9f9c82dd7c0e76e4ec93',
+      email: 'Ada@Example.com',
+      email_verified: true,
+      name: 'Ada',
+      picture: 'https://example.com/a.png',
+      created_at: '2019-12-06T18:36:12.412Z',
+      identities: [
+        {
+          provider: 'auth0',
+          user_id: '5dea9f9c82dd7c0e76e4ec93',
+          connection: 'Username-Password-Authentication',
+          isSocial: false,
+        },
+        { provider: 'google-oauth2', user_id: '1077', connection: 'google-oauth2', isSocial: true },
+      ],
+      app_metadata: { plan: 'pro' },
+    },
+    {
+      user_id: 'oauth2|acme-sso|77',
+      email: 'bob@example.com',
+      identities: [{ provider: 'oauth2', user_id: 'acme-sso|77', connection: 'acme-sso', isSocial: true }],
+      blocked: true,
+    },
+    {
+      user_id: 'sms|1',
+      phone_number: '+4915112345678',
+      phone_verified: true,
+      identities: [{ provider: 'sms', user_id: '1', connection: 'sms' }],
+    },
+  )
+  const hashes = lines({
+    _id: { $oid: '5dea9f9c82dd7c0e76e4ec93' },
+    email: 'ada@example.com',
+    email_verified: true,
+    passwordHash: hash,
+    connection: 'Username-Password-Authentication',
+  })
+
+  it('moves people, identities, hashes and fields', async () => {
+    const {
+      code,
+      users: people,
+      accounts,
+    } = await imported([
+      'auth0',
+      file('users.ndjson', users),
+      '--passwords',
+      file('hashes.ndjson', hashes),
+      '--field',
+      'plan=app_metadata.plan',
+      '--provider',
+      'acme-sso=acme',
+    ])
+    expect(code).toBe(2)
+    expect(said.err).toContain('sms|1: identity of sms: no --provider for it')
+    const ada = people.find(({ email }) => email === 'ada@example.com')!
+    expect(ada).toMatchObject({
+      name: 'Ada',
+      email_verified: 1,
+      image: 'https://example.com/a.png',
+      additional_fields: '{"plan":"pro"}',
+      created_at: Date.parse('2019-12-06T18:36:12.412Z'),
+    })
+    expect(people.find(({ email }) => email === 'bob@example.com')).toMatchObject({ banned: 1, email_verified: 0 })
+    expect(people.find(({ phone_number }) => phone_number)).toMatchObject({
+      phone_number: '+4915112345678',
+      phone_number_verified: 1,
+      email_is_placeholder: 1,
+    })
+    expect(accounts.map(({ provider_id, account_id, password }) => [provider_id, account_id, password]).sort()).toEqual(
+      [
+        ['acme', '77', null],
+        ['credential', ada.id, hash],
+        ['google', '1077', null],
+      ],
+    )
+    expect(said.out).toContain("'$2b$10$....................................................")
+  })
+
+  it('takes the export of hashes by itself', async () => {
+    const rows = lines({
+      _id: { $oid: '1' },
+      alt_id: 'euclid',
+      passwordHash: hash,
+      identifiers: [{ type: 'email', value: 'e@example.com', verified: true }],
+    })
+    const { code, users, accounts } = await imported(['auth0', file('only.ndjson', rows)])
+    expect(code).toBe(0)
+    expect(users).toEqual([expect.objectContaining({ email: 'e@example.com', email_verified: 1 })])
+    expect(accounts).toEqual([expect.objectContaining({ password: hash, user_id: users[0]!.id })])
+  })
+})
+
+describe('clerk', () => {
+  const header =
+    'id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,unverified_email_addresses,verified_phone_numbers,unverified_phone_numbers,totp_secret,password_digest,password_hasher'
+
+  it('moves the CSV of the dashboard', async () => {
+    const csv = `${header}\nuser_1,Ada,"Lovelace, Countess",ada,ada@example.com,,ada@example.com,,,,JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP,${hash},bcrypt\nuser_2,Bob,,,bob@example.com,+14155550100,,bob@example.com,,+14155550100,,5f4dcc3b5aa765d61d8327deb882cf99,md5\n`
+    const { code, users, accounts, twoFactors } = await imported(['clerk', file('users.csv', csv)])
+    expect(code).toBe(2)
+    expect(said.err).toContain('user_2: password: a hash of an unknown form')
+    expect(users).toMatchObject([
+      { id: 'user_1', name: 'Ada Lovelace, Countess', username: 'ada', email_verified: 1, two_factor_enabled: 1 },
+      { id: 'user_2', email_verified: 0, phone_number: '+14155550100', phone_number_verified: 0 },
+    ])
+    expect(accounts).toMatchObject([{ user_id: 'user_1', password: hash }])
+    expect(await open([secret], twoFactors[0]!.secret)).toBe('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
+  })
+
+  it("moves the API's JSON", async () => {
+    const json = JSON.stringify([
+      {
+        id: 'user_1',
+        first_name: 'Ada',
+        last_name: null,
+        primary_email_address_id: 'idn_2',
+        email_addresses: [
+          { id: 'idn_1', email_address: 'old@example.com', verification: { status: 'verified' } },
+          { id: 'idn_2', email_address: 'ada@example.com', verification: { status: 'verified' } },
+        ],
+        phone_numbers: [],
+        external_accounts: [
+          { provider: 'oauth_google', provider_user_id: '1077' },
+          { provider: 'oauth_notion', provider_user_id: 'x' },
+        ],
+        public_metadata: { plan: 'pro' },
+        created_at: 1_700_000_000_000,
+      },
+    ])
+    const { users, accounts } = await imported([
+      'clerk',
+      file('users.json', json),
+      '--field',
+      'plan=public_metadata.plan',
+    ])
+    expect(users).toMatchObject([
+      { email: 'ada@example.com', created_at: 1_700_000_000_000, additional_fields: '{"plan":"pro"}' },
+    ])
+    expect(accounts).toMatchObject([{ provider_id: 'google', account_id: '1077' }])
+    expect(said.err).toContain('identity of notion')
+  })
+})
+
+describe('firebase', () => {
+  const key = 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=='
+  const document = JSON.stringify(
+    {
+      users: [
+        {
+          localId: 'V358E8h28EMMNqkg5dVVrXoPHb12',
+          email: 'ada@example.com',
+          emailVerified: true,
+          passwordHash: 'lSrfV15cpx95_sZS2W9c9Kp6i_LVgQNDNC_qzrCnh1SAyZvqmZqAjTdn3aoItz-VHjoZilo78198JAdRuid5lQ==',
+          salt: '42xEC-ixf3L2lw==',
+          displayName: 'Ada {"}',
+          createdAt: '1486324799000',
+          providerUserInfo: [
+            { providerId: 'google.com', rawId: '1077', email: 'ada@example.com' },
+            { providerId: 'password', rawId: 'ada@example.com' },
+          ],
+        },
+        { localId: 'anonymous1', createdAt: '1486324799000', providerUserInfo: [] },
+      ],
+    },
+    null,
+    2,
+  )
+
+  it('moves people, and their hashes with the parameters of the project', async () => {
+    const { code, users, accounts } = await imported([
+      'firebase',
+      file('firebase.json', document),
+      '--signer-key',
+      key,
+      '--salt-separator',
+      'Bw==',
+    ])
+    expect(code).toBe(2)
+    expect(said.err).toContain('anonymous1: has no way in')
+    expect(users).toMatchObject([
+      { id: 'V358E8h28EMMNqkg5dVVrXoPHb12', name: 'Ada {"}', created_at: 1_486_324_799_000 },
+    ])
+    expect(accounts.map(({ provider_id }) => provider_id).sort()).toEqual(['credential', 'google'])
+    expect(accounts.find(({ password }) => password)!.password).toBe(
+      `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=${key}$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==`,
+    )
+    // The sample for the configuration does not have the project's key.
+    expect(said.out).toContain('sk=AAAA')
+    expect(said.out).not.toContain(key)
+  })
+
+  it('tells of passwords that stay behind without the parameters', async () => {
+    const { users } = await imported(['firebase', file('firebase.json', document)])
+    expect(users).toHaveLength(1)
+    expect(said.err).toContain('password: --signer-key')
+  })
+})
+
+describe('supabase', () => {
+  const dump = `--
+-- PostgreSQL database dump
+--
+SET statement_timeout = 0;
+CREATE FUNCTION auth.uid() RETURNS uuid LANGUAGE sql AS $$ select 'it''s; fine' $$;
+
+COPY auth.identities (provider_id, user_id, identity_data, provider, id) FROM stdin;
+1077\t11111111-1111-4111-8111-111111111111\t{"sub": "1077"}\tgoogle\taaaa
+11111111-1111-4111-8111-111111111111\t11111111-1111-4111-8111-111111111111\t{}\temail\tbbbb
+\\.
+
+COPY auth.users (id, email, encrypted_password, email_confirmed_at, phone, phone_confirmed_at, raw_user_meta_data, raw_app_meta_data, created_at, updated_at, banned_until, is_anonymous, deleted_at) FROM stdin;
+11111111-1111-4111-8111-111111111111\tada@example.com\t${hash}\t2024-01-01 10:00:00+00\t4915112345678\t\\N\t{"full_name": "Ada\\\\tL", "avatar_url": "https://example.com/a.png"}\t{"plan": "pro"}\t2024-01-01 10:00:00.5+00\t2024-01-02 10:00:00+00\t\\N\tf\t\\N
+22222222-2222-4222-8222-222222222222\t\\N\t\\N\t\\N\t\\N\t\\N\t{}\t{}\t2024-01-01 10:00:00+00\t\\N\t\\N\tt\t\\N
+33333333-3333-4333-8333-333333333333\tgone@example.com\t\\N\t\\N\t\\N\t\\N\t{}\t{}\t2024-01-01 10:00:00+00\t\\N\t\\N\tf\t2024-02-02 10:00:00+00
+\\.
+`
+
+  it('moves a dump of Postgres', async () => {
+    const { users, accounts } = await imported([
+      'supabase',
+      file('supabase.sql', dump),
+      '--field',
+      'plan=raw_app_meta_data.plan',
+    ])
+    expect(users).toMatchObject([
+      {
+        id: '11111111-1111-4111-8111-111111111111',
+        email_verified: 1,
+        name: 'Ada L',
+        phone_number: '+4915112345678',
+        phone_number_verified: 0,
+        created_at: Date.parse('2024-01-01T10:00:00.5Z'),
+        additional_fields: '{"plan":"pro"}',
+      },
+    ])
+    expect(accounts.map(({ provider_id, account_id, password }) => [provider_id, account_id, password]).sort()).toEqual(
+      [
+        ['credential', '11111111-1111-4111-8111-111111111111', hash],
+        ['google', '1077', null],
+      ],
+    )
+    expect(said.err).toContain('is a guest')
+    expect(said.err).toContain('was deleted')
+  })
+
+  it('moves CSV, with the identities beside it', async () => {
+    const users = `id,email,encrypted_password,email_confirmed_at,raw_user_meta_data,created_at\n1111,ada@example.com,${hash},,"{""name"": ""Ada""}",2024-01-01 10:00:00+00\n`
+    const identities = `provider_id,user_id,identity_data,provider\n42,1111,{},github\n`
+    const { accounts, users: people } = await imported([
+      'supabase',
+      file('users.csv', users),
+      '--identities',
+      file('identities.csv', identities),
+    ])
+    expect(people).toMatchObject([{ id: '1111', name: 'Ada', email_verified: 0 }])
+    expect(accounts.map(({ provider_id }) => provider_id).sort()).toEqual(['credential', 'github'])
+  })
+})
+
+describe('better-auth', () => {
+  const ours = `${'0'.repeat(32)}:${'a'.repeat(128)}`
+
+  it('moves an export of D1, and a dump of Postgres with INSERT', async () => {
+    const d1 = `PRAGMA defer_foreign_keys=TRUE;
+CREATE TABLE user (id text primary key, name text not null, email text, email_verified integer, created_at integer, updated_at integer);
+INSERT INTO "user" VALUES('u1','O''Hara; "x"','ada@example.com',1,1700000000,1700000000);
+CREATE TABLE IF NOT EXISTS "account" ("id" text, "accountId" text, "providerId" text, "userId" text, "password" text);
+INSERT INTO "account" ("id","accountId","providerId","userId","password") VALUES('a1','u1','credential','u1','${ours}');
+INSERT INTO account VALUES('a2','1077','google','u1',NULL);
+`
+    const first = await imported(['better-auth', file('d1.sql', d1)])
+    expect(first.code).toBe(0)
+    expect(first.users).toMatchObject([
+      { id: 'u1', name: `O'Hara; "x"`, email_verified: 1, created_at: 1_700_000_000_000 },
+    ])
+    expect(first.accounts.map(({ provider_id, password }) => [provider_id, password]).sort()).toEqual([
+      ['credential', ours],
+      ['google', null],
+    ])
+    // Our own hash by now: nothing for the configuration.
+    expect(said.out).not.toContain('importedHashes')
+
+    const postgres = `INSERT INTO public."user" (id, name, email, "emailVerified", "createdAt") VALUES
+  ('u1', E'Ada\\nL', 'ada@example.com', true, '2024-01-01 10:00:00+00'),
+  ('u2', 'Bob', 'bob@example.com', false, '2024-01-01 10:00:00+00');
+`
+    const second = await imported(['better-auth', file('pg.sql', postgres)])
+    expect(second.users).toMatchObject([
+      { name: 'Ada L', email_verified: 1 },
+      { name: 'Bob', email_verified: 0 },
+    ])
+  })
+
+  it('leaves incomplete rows behind, and not the rest with them', async () => {
+    const sql = `INSERT INTO "user" ("id","name","email","createdAt") VALUES('u1','Ada','ada@example.com',99999999999999);
+INSERT INTO "organization" ("id","name","slug","metadata") VALUES('o1','Acme','acme','no json');
+INSERT INTO "organization" ("id","name","slug") VALUES('o2','Nameless',NULL);
+INSERT INTO "member" ("id","organizationId","userId","role") VALUES('m1','o1','u1','owner');
+INSERT INTO "member" ("id","organizationId","userId","role") VALUES('m2','o2','u1','owner');
+INSERT INTO "member" ("id","organizationId","userId","role") VALUES('m3','o1','u9','owner');
+INSERT INTO "session" ("id","token","userId","expiresAt","activeOrganizationId") VALUES('s1','t1','u1','2999-01-01T00:00:00.000Z','o2');
+INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1','2001-01-01T00:00:00.000Z');
+`
+    const database = emptyDatabase()
+    const { code, users } = await imported(['better-auth', file('incomplete.sql', sql)], database)
+    expect(code).toBe(2)
+    expect(users).toHaveLength(1)
+    expect(database.prepare('select id, metadata from organizations').all()).toEqual([{ id: 'o1', metadata: null }])
+    expect(database.prepare('select id from members').all()).toEqual([{ id: 'm1' }])
+    expect(database.prepare('select id, active_organization_id from sessions').all()).toEqual([
+      { id: 's1', active_organization_id: null },
+    ])
+    expect(said.err).toContain('o2: organization: has no slug')
+    expect(said.err).toContain('m3: member: its person was not imported')
+  })
+
+  it('tells of second factors that --secret does not open', async () => {
+    const sql = `INSERT INTO "user" ("id","name","email","twoFactorEnabled") VALUES('u1','Ada','ada@example.com',1);
+INSERT INTO "twoFactor" ("id","secret","backupCodes","userId") VALUES('t1','00ff','00ff','u1');
+`
+    const { users, twoFactors } = await imported(['better-auth', file('two.sql', sql), '--secret', 'not-the-secret'])
+    expect(users).toMatchObject([{ two_factor_enabled: 0 }])
+    expect(twoFactors).toEqual([])
+    expect(said.err).toContain('u1: second factor: --secret does not open it')
+  })
+})
+
+describe('what stays behind', () => {
+  const user = (id: string, more: object) => ({ user_id: id, email: `${id}@example.com`, ...more })
+
+  it('bad rows are told, and what follows them is read', async () => {
+    const rows = [
+      JSON.stringify(user('a', {})),
+      '{"user_id": "b", "email": "b@exam',
+      '{"user_id": }',
+      '{"user_id": "y", "identities": [{"provider": "x"}',
+      'not json at all',
+      JSON.stringify(user('c', {})),
+      JSON.stringify(user('d', { email: 'no address' })),
+      JSON.stringify({ email: 'e@example.com' }),
+      JSON.stringify(user('f', { email: 'A@EXAMPLE.com' })),
+      JSON.stringify(user('c', { email: 'other@example.com' })),
+      JSON.stringify(user('g', { username: 'ada' })),
+      JSON.stringify(user('h', { username: 'Ada', phone_number: '0151' })),
+      JSON.stringify(user('i', { passwordHash: '$2b$14$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W' })),
+      JSON.stringify(user('j', { name: "x'); DROP TABLE users; --\u0000\n" })),
+      '{"user_id": "z", "email": "z@example.com"',
+    ]
+    const report = join(folder, 'report.ndjson')
+    const { code, users } = await imported(['auth0', file('bad.ndjson', rows.join('\n')), '--report', report])
+    expect(code).toBe(2)
+    expect(users.map(({ id, name }) => [id, name])).toEqual([
+      ['a', 'a'],
+      ['c', 'c'],
+      ['g', 'g'],
+      ['h', 'h'],
+      ['i', 'i'],
+      ['j', "x'); DROP TABLE users; --"],
+    ])
+    const told = readFileSync(report, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(told.map(({ what, reason }) => `${what}: ${reason}`)).toEqual([
+      'record 2: is no JSON',
+      'record 3: is no JSON',
+      'record 4: is no JSON',
+      'd: address: is none',
+      'record 7: has no id',
+      'f: duplicate address',
+      'c: duplicate id',
+      'h: phone number: is not E.164',
+      'h: username: duplicate',
+      'i: password: bcrypt cost 14 is over 12',
+      'record 14: is no JSON',
+    ])
+  })
+
+  it('a record without end is not kept in memory, and a broken dump is told', async () => {
+    const endless = file(
+      'endless.ndjson',
+      `${JSON.stringify(user('a', {}))}\n{"user_id":"b","x":"${'x'.repeat(5_000_000)}"}\n`,
+    )
+    const { users } = await imported(['auth0', endless])
+    expect(users).toHaveLength(1)
+    expect(said.err).toContain('record 2: is longer than 4 MiB')
+    const broken = file(
+      'broken.sql',
+      `INSERT INTO "user" ("id","email") VALUES('a','a@example.com');\nINSERT INTO "user" VALUES ('b`,
+    )
+    expect((await imported(['better-auth', broken])).users).toHaveLength(1)
+    expect(said.err).toContain('is where the file ends')
+  })
+
+  it('whoever is there already is not touched, nor given the other one’s ways in', async () => {
+    const database = emptyDatabase()
+    database.exec(
+      "insert into users (id, name, email, created_at, updated_at) values ('ours', 'Ours', 'a@example.com', 1, 1)",
+    )
+    const rows = lines(user('a', { passwordHash: hash, identities: [{ provider: 'google-oauth2', user_id: '1' }] }))
+    const { users, accounts } = await imported(['auth0', file('taken.ndjson', rows)], database)
+    expect(users).toMatchObject([{ id: 'ours', name: 'Ours' }])
+    expect(accounts).toEqual([])
+  })
+
+  it('what ended after the import does not come back with the next one', async () => {
+    const database = emptyDatabase()
+    const rows = file(
+      'back.ndjson',
+      lines(user('a', { passwordHash: hash, identities: [{ provider: 'google-oauth2', user_id: '1' }] })),
+    )
+    await imported(['auth0', rows], database)
+    database.exec("delete from accounts where provider_id = 'google'")
+    const { accounts } = await imported(['auth0', rows], database)
+    expect(accounts).toMatchObject([{ provider_id: 'credential' }])
+  })
+})
+
+describe('the command', () => {
+  it('writes nothing without a target', async () => {
+    const code = await run(['auth0', file('dry.ndjson', lines({ user_id: 'a', email: 'a@example.com' }))])
+    expect(code).toBe(0)
+    expect(said.out).toContain('Would be written:\n  users           1')
+  })
+
+  it('refuses to leave second factors unsealed', async () => {
+    vi.stubEnv('GATEHOUSE_SECRET', '')
+    const csv = file(
+      'totp.csv',
+      'id,primary_email_address,totp_secret\n1,a@example.com,JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP\n',
+    )
+    expect(await run(['clerk', csv, '--sql', out])).toBe(1)
+    expect(said.err).toContain('GATEHOUSE_SECRET')
+  })
+
+  it.each([
+    [[], 'gatehouse import <source>'],
+    [['okta', 'x'], 'Sources: better-auth, auth0, clerk, supabase, firebase'],
+    [['__proto__', 'x'], 'Sources:'],
+    [['auth0', 'missing.ndjson'], 'missing.ndjson'],
+    [['better-auth', 'missing.sqlite'], 'missing.sqlite'],
+    [['auth0', 'x', '--local', '--remote'], 'Choose one of'],
+    [['auth0', 'x', '--nonsense'], '--nonsense'],
+    [['auth0', 'x', '--field', 'plan'], 'write it as a=b'],
+  ])('%j fails with a message', async (args, message) => {
+    expect(await run(args)).toBe(1)
+    expect(said.err).toContain(message)
+  })
+})

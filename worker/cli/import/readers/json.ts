@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs'
+
+/** Larger than any person's record; what is longer is read past. */
+const longest = 4 * 1024 * 1024
+
+export type Item = { at: string; value: Record<string, unknown> } | { at: string; problem: string }
+
+/**
+ * The objects of a JSON file, one at a time: of a list, of NDJSON, or of the list in a document such as
+ * `{"users": [...]}`. A broken one is a problem; what follows it is still read.
+ * @param list the member of the document that holds the list; without it the file is a list or NDJSON
+ */
+export async function* readObjects(file: string, list?: string): AsyncGenerator<Item> {
+  const begins = list === undefined ? null : new RegExp(`"${list}"\\s*:\\s*\\[$`)
+  /** What has been read of the document before its list; null once the list has begun. */
+  let heading: string | null = begins ? '' : null
+  /** What has been read of the object at hand; null between objects. */
+  let text: string | null = null
+  let [count, depth, inString, escaped] = [0, 0, false, false]
+  /** Whether every line is an object of its own. */
+  let byLine: boolean | null = list === undefined ? null : false
+  let last = '\n'
+  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    let from = 0
+    for (let i = 0; i < chunk.length; i++) {
+      const c = chunk[i]!
+      const beginsLine = last === '\n'
+      last = c
+      if (byLine === null && !/[\s\uFEFF]/.test(c)) byLine = c === '{'
+      if (heading !== null) {
+        heading = (heading + c).slice(-100)
+        if (c === '[' && begins!.test(heading)) heading = null
+      } else if (text === null) {
+        if (c === '{') [text, from, depth, inString, escaped] = ['', i, 1, false, false]
+      } else if (inString && c === '\n') {
+        // A string has no line breaks: a record whose quote is missing ends with its line, not with the file.
+        yield { at: `record ${++count}`, problem: 'is no JSON' }
+        text = null
+      } else if (inString) {
+        if (escaped) escaped = false
+        else if (c === '\\') escaped = true
+        else if (c === '"') inString = false
+      } else if (byLine && beginsLine && c === '{') {
+        // A brace of the record before is missing.
+        yield { at: `record ${++count}`, problem: 'is no JSON' }
+        ;[text, from, depth] = ['', i, 1]
+      } else if (c === '"') inString = true
+      else if (c === '{' || c === '[') depth++
+      else if ((c === '}' || c === ']') && --depth === 0) {
+        yield parse(`record ${++count}`, text + chunk.slice(from, i + 1))
+        text = null
+      }
+    }
+    if (text !== null && text.length <= longest) text += chunk.slice(from)
+  }
+  if (text !== null) yield { at: `record ${++count}`, problem: 'is no JSON' }
+}
+
+function parse(at: string, text: string): Item {
+  if (text.length > longest) return { at, problem: 'is longer than 4 MiB' }
+  try {
+    return { at, value: JSON.parse(text) as Record<string, unknown> }
+  } catch {
+    return { at, problem: 'is no JSON' }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Item } from './json.ts'
+
+/**
+ * The rows of some tables of a SQLite file, one at a time. The file is opened for reading only.
+ * @param wanted says which tables
+ */
+export async function* readSqlite(file: string, wanted: (table: string) => boolean): AsyncGenerator<Item> {
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[]
+    for (const { name } of tables.filter(({ name }) => wanted(name))) {
+      let count = 0
+      for (const value of database.prepare(`select * from "${name.replaceAll('"', '""')}"`).iterate()) {
+        yield { at: `${name} ${++count}`, value: value as Record<string, unknown> }
+      }
+    }
+  } finally {
+    database.close()
+  }
+}

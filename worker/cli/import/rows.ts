@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { readHash } from '../../identity/accounts/hash-formats/foreign-hash.ts'
+import { emailInput } from '../../identity/users/users.contract.ts'
+import { seal } from '../../kit/encrypt.ts'
+import type { ImportedUser, ImportRecord, TwoFactorSecret, Values } from './records.ts'
+
+/** A row to be written, if it was not before and what it speaks of is there. */
+export interface Row {
+  table: string
+  id: string
+  values: Values
+  /** Rows that must exist: `[table, id]`. */
+  needs: [table: string, id: string][]
+  /** Columns that become null where the row that they name is not there: column -> table. */
+  optional?: Record<string, string>
+}
+
+export interface Skipped {
+  what: string
+  reason: string
+}
+
+export interface RowOptions {
+  /** GATEHOUSE_SECRET, which seals second factors and the tokens of providers. */
+  secret: string | undefined
+  /** Additional fields: our name -> the path in the source's row. */
+  fields: ReadonlyMap<string, string>
+  now: Date
+}
+
+/**
+ * Turns records into rows, and tells what stays behind and why. It remembers the ids, addresses, names and numbers of
+ * one import, so that the second of two is told as a duplicate.
+ */
+export class RowMaker {
+  readonly skipped: Skipped[] = []
+  /** A sample of every foreign hash's cost, for account.importedHashes. */
+  readonly samples = new Map<string, string>()
+  readonly counts: Record<string, number> = {}
+  private readonly seen = new Set<string>()
+  private readonly people = new Map<string, string>()
+
+  private readonly options: RowOptions
+
+  constructor(options: RowOptions) {
+    this.options = options
+  }
+
+  async rowsOf(record: ImportRecord): Promise<Row[]> {
+    const rows = await this.make(record)
+    for (const { table } of rows) this.counts[table] = (this.counts[table] ?? 0) + 1
+    return rows
+  }
+
+  private async make(record: ImportRecord): Promise<Row[]> {
+    if (record.kind === 'skipped') {
+      this.skip(record.what, record.reason)
+      return []
+    }
+    if (record.kind === 'user') return this.userRows(record)
+    const { created_at, ...values } = record.values
+    const id = String(values.id)
+    const row: Row = {
+      table: `${record.kind}s`,
+      id,
+      values: { ...values, created_at: created_at ?? this.options.now },
+      needs: [],
+    }
+    const absent = required[record.kind].find((column) => values[column] === null || values[column] === undefined)
+    if (absent) {
+      this.skip(id, `${record.kind}: has no ${absent}`)
+      return []
+    }
+    if ('userId' in record) {
+      const userId = this.people.get(record.userId)
+      if (!userId) {
+        this.skip(id, `${record.kind}: its person was not imported`)
+        return []
+      }
+      row.values[record.kind === 'invitation' ? 'inviter_id' : 'user_id'] = userId
+      row.needs.push(['users', userId])
+    }
+    if (values.organization_id) row.needs.push(['organizations', String(values.organization_id)])
+    if (values.team_id) row.optional = { team_id: 'teams' }
+    if (record.kind === 'session') {
+      row.values.updated_at ??= row.values.created_at
+      row.optional = { active_organization_id: 'organizations' }
+    }
+    return [row]
+  }
+
+  private async userRows(user: ImportedUser): Promise<Row[]> {
+    const { what } = user
+    const given = user.email?.trim().toLowerCase()
+    if (!user.id) return this.skip(what, 'has no id')
+    if (given && !emailInput.safeParse(given).success) return this.skip(what, 'address: is none')
+    if (this.seen.has(`id ${user.id}`)) return this.skip(what, 'duplicate id')
+    if (given && this.seen.has(`address ${given}`)) return this.skip(what, 'duplicate address')
+    const phoneNumber = this.phoneOf(user)
+    const identities = (user.identities ?? []).filter(({ providerId, accountId }) => {
+      const fits = providerId !== '' && accountId !== '' && this.isFirst(`identity ${providerId} ${accountId}`)
+      if (!fits) this.skip(what, `identity of ${providerId}: empty, or somebody else's in this file`)
+      return fits
+    })
+    if (!given && !phoneNumber && identities.length === 0) {
+      return this.skip(what, 'has no way in: no address, number or identity')
+    }
+    this.seen.add(`id ${user.id}`)
+    if (given) this.seen.add(`address ${given}`)
+    const passwordHash = this.hashOf(user)
+    const id = stableId(user.id)
+    this.people.set(user.id, id)
+    const email = given || `imported-${digest(user.id)}@imported.invalid`
+    const createdAt = user.createdAt ?? this.options.now
+    const username = this.usernameOf(user)
+    const twoFactor = user.twoFactor && /^[A-Z2-7]{16,}=*$/i.test(user.twoFactor.secret) ? user.twoFactor : null
+    if (user.twoFactor && !twoFactor) this.skip(what, 'second factor: is no base32')
+    const values: Values = {
+      id,
+      name: oneLine(user.name) || given?.split('@')[0] || phoneNumber || 'Unnamed',
+      email,
+      email_verified: Boolean(given) && user.emailVerified === true,
+      email_is_placeholder: !given,
+      image: user.image && URL.canParse(user.image) && user.image.length <= 2048 ? user.image : null,
+      created_at: createdAt,
+      updated_at: user.updatedAt ?? createdAt,
+      additional_fields: this.fieldsOf(user),
+      username,
+      display_username: username && (oneLine(user.displayUsername).slice(0, 64) || user.username),
+      phone_number: phoneNumber,
+      phone_number_verified: phoneNumber !== null && user.phoneNumberVerified === true,
+      two_factor_enabled: twoFactor !== null,
+      role: user.role || 'user',
+      banned: user.banned === true,
+      ban_reason: user.banReason,
+      ban_expires: user.banned ? user.banExpires : null,
+    }
+    const needs: Row['needs'] = [['users', id]]
+    const rows: Row[] = [{ table: 'users', id, values, needs: [] }]
+    const times = { created_at: createdAt, updated_at: user.updatedAt ?? createdAt }
+    if (passwordHash) {
+      const account = { id: rowId('credential', id), provider_id: 'credential', account_id: id, user_id: id }
+      rows.push({ table: 'accounts', id: account.id, values: { ...account, password: passwordHash, ...times }, needs })
+    }
+    for (const { providerId, accountId, scope, ...tokens } of identities) {
+      const account = { id: rowId(providerId, accountId), provider_id: providerId, account_id: accountId, user_id: id }
+      const sealed = await this.sealTokens(tokens)
+      rows.push({ table: 'accounts', id: account.id, values: { ...account, scope, ...sealed, ...times }, needs })
+    }
+    if (twoFactor) rows.push({ ...(await this.twoFactorRow(id, twoFactor)), needs })
+    return rows
+  }
+
+  private async twoFactorRow(userId: string, { secret, backupCodes }: TwoFactorSecret): Promise<Omit<Row, 'needs'>> {
+    const sealed = await this.seal(secret.replaceAll('=', '').toUpperCase())
+    const codes = await Promise.all(backupCodes.map((code) => this.seal(code)))
+    const id = rowId('two-factor', userId)
+    const values = { id, user_id: userId, confirmed: true, secret: sealed, backup_codes: JSON.stringify(codes) }
+    return { table: 'two_factors', id, values: { ...values, created_at: this.options.now } }
+  }
+
+  private async sealTokens(tokens: {
+    accessToken?: string | null
+    refreshToken?: string | null
+    idToken?: string | null
+    accessTokenExpiresAt?: Date | null
+    refreshTokenExpiresAt?: Date | null
+  }): Promise<Values> {
+    // Without the secret they stay behind: the provider gives new ones at the next sign-in.
+    if (!this.options.secret) return {}
+    const sealed = async (token?: string | null) => (token ? this.seal(token) : null)
+    return {
+      access_token: await sealed(tokens.accessToken),
+      refresh_token: await sealed(tokens.refreshToken),
+      id_token: await sealed(tokens.idToken),
+      access_token_expires_at: tokens.accessTokenExpiresAt,
+      refresh_token_expires_at: tokens.refreshTokenExpiresAt,
+    }
+  }
+
+  private seal(text: string): Promise<string> {
+    if (!this.options.secret) throw new MissingSecret()
+    return seal([this.options.secret], text)
+  }
+
+  private hashOf({ what, passwordHash }: ImportedUser): string | null {
+    if (!passwordHash) return null
+    const hash = readHash(passwordHash)
+    if (!hash) return this.leave(what, 'password: a hash of an unknown form')
+    if (hash.tooMuch) return this.leave(what, `password: ${hash.tooMuch}`)
+    if (hash.format !== 'scrypt-hex') this.samples.set(hash.cost, hash.sample())
+    return passwordHash
+  }
+
+  private phoneOf({ what, phoneNumber }: ImportedUser): string | null {
+    if (!phoneNumber) return null
+    const number = phoneNumber.replace(/[\s().-]/g, '')
+    if (!/^\+[1-9]\d{6,14}$/.test(number)) return this.leave(what, 'phone number: is not E.164')
+    return this.isFirst(`number ${number}`) ? number : this.leave(what, 'phone number: duplicate')
+  }
+
+  private usernameOf({ what, username }: ImportedUser): string | null {
+    const name = username?.toLowerCase()
+    if (!name) return null
+    if (!/^[a-z0-9_.]{1,64}$/.test(name))
+      return this.leave(what, 'username: has other characters than letters, digits, _ and .')
+    return this.isFirst(`username ${name}`) ? name : this.leave(what, 'username: duplicate')
+  }
+
+  private fieldsOf({ what, raw }: ImportedUser): string {
+    const fields: Record<string, unknown> = {}
+    for (const [name, path] of this.options.fields) {
+      let value = raw
+      for (const part of path.split('.')) {
+        value =
+          typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+            ? (value as Record<string, unknown>)[part]
+            : undefined
+      }
+      if (value !== undefined && value !== null && value !== '') fields[name] = value
+    }
+    const text = JSON.stringify(fields)
+    return text.length > longestFields ? (this.leave(what, 'fields: longer than 50 KB') ?? '{}') : text
+  }
+
+  private isFirst(key: string): boolean {
+    if (this.seen.has(key)) return false
+    this.seen.add(key)
+    return true
+  }
+
+  private skip(what: string, reason: string): [] {
+    this.skipped.push({ what, reason })
+    return []
+  }
+
+  private leave(what: string, reason: string): null {
+    this.skip(what, reason)
+    return null
+  }
+}
+
+/** What a row cannot be without. */
+const required: Record<Exclude<ImportRecord['kind'], 'user' | 'skipped'>, string[]> = {
+  session: ['token', 'expires_at'],
+  passkey: ['public_key', 'credential_id'],
+  organization: ['name', 'slug'],
+  team: ['name', 'organization_id'],
+  member: ['organization_id'],
+  invitation: ['organization_id', 'email', 'expires_at'],
+}
+
+/** D1 takes statements of up to 100 KB. */
+const longestFields = 50_000
+
+/** There is something to seal, and nothing to seal it with. */
+export class MissingSecret extends Error {}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** The same for the same thing in every run. */
+const rowId = (...parts: string[]): string => digest(JSON.stringify(parts))
+
+/** The source's id where it fits, so that whatever else the product keeps by it stays true. */
+export const stableId = (id: string): string => (/^[A-Za-z0-9_-]{1,128}$/.test(id) ? id : digest(id))
+
+const oneLine = (text: string | null | undefined): string =>
+  (text ?? '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 256)

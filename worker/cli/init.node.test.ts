@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root } from '../scripts/tools.ts'
+import { consumerToml } from './init.ts'
+
+it('a consumer’s wrangler.toml is ours, with its folders in the package', () => {
+  const own = readFileSync(join(root, 'wrangler.toml'), 'utf8')
+  const lines = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'))
+  const made = lines(consumerToml(own, 'acme'))
+  expect(made.filter((line) => !lines(own).includes(line))).toEqual([
+    'name = "acme"',
+    'main = "src/index.ts"',
+    'directory = "node_modules/gatehouse/dist/client"',
+    'BASE_URL = "https://accounts.example.com"',
+    'database_name = "acme"',
+    'migrations_dir = "node_modules/gatehouse/migrations"',
+  ])
+  expect(made).toHaveLength(lines(own).length)
+})

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { parseEnv } from 'node:util'
+
+/** The package's own folder; this module is bundled into dist/package. */
+const packageFolder = join(import.meta.dirname, '../..')
+
+const entry = (appName: string) => `import { gatehouse } from 'gatehouse'
+
+const { handler, ServerApi } = gatehouse({ appName: '${appName}' })
+
+export default handler
+export { ServerApi }
+export { Counter, OneTimeRecord } from 'gatehouse'
+`
+
+/** A name for a Worker from a folder's: lower case, digits, dashes. */
+const workerName = (folder: string) =>
+  basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'accounts'
+
+/** Our own wrangler.toml, with what it says of this repository's folders led into the package. */
+export function consumerToml(own: string, name: string): string {
+  const changes = {
+    name,
+    main: 'src/index.ts',
+    directory: 'node_modules/gatehouse/dist/client',
+    migrations_dir: 'node_modules/gatehouse/migrations',
+    BASE_URL: 'https://accounts.example.com',
+    database_name: name,
+  }
+  let text = own
+  for (const [key, value] of Object.entries(changes)) {
+    const line = new RegExp(`^${key} = ".*"$`, 'm')
+    if (!line.test(text)) throw new Error(`wrangler.toml has no ${key}`)
+    text = text.replace(line, `${key} = "${value}"`)
+  }
+  return text.replace(/ \(worker\/[^)]*\)/g, '').replace('worker/guides', 'node_modules/gatehouse/worker/guides')
+}
+
+const manifest = (name: string, version: string) => ({
+  name,
+  private: true,
+  type: 'module',
+  dependencies: { gatehouse: version },
+  devDependencies: { wrangler: '^4' },
+})
+
+const ignored = ['node_modules/', '.wrangler/', '.dev.vars']
+
+/**
+ * Writes what a deployment needs into the current folder, overwrites nothing, and says what it did.
+ * @param args the product's name, for mails and screens; default Acme
+ */
+export async function run([appName = 'Acme']: string[]): Promise<number> {
+  const folder = process.cwd()
+  const name = workerName(folder)
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+
+  write('src/index.ts', entry(appName.replaceAll(/['\\\n]/g, '')))
+  write('wrangler.toml', consumerToml(readFileSync(join(packageFolder, 'wrangler.toml'), 'utf8'), name))
+  write('package.json', `${JSON.stringify(manifest(name, version), null, 2)}\n`)
+  const variables = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
+  append('.dev.vars', [
+    ...(variables.GATEHOUSE_SECRET ? [] : [`GATEHOUSE_SECRET=${randomBytes(32).toString('base64url')}`]),
+    ...(variables.ENVIRONMENT ? [] : ['ENVIRONMENT=development']),
+    ...(variables.BASE_URL ? [] : ['BASE_URL=http://localhost:8787']),
+  ])
+  const present = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8').split(/\r?\n/) : []
+  append(
+    '.gitignore',
+    ignored.filter((line) => !present.includes(line)),
+  )
+  console.log(`
+Next:
+  npx wrangler d1 migrations apply DB --local
+  npx wrangler dev
+
+Then sign up at http://localhost:8787/sign-up; mails are at http://localhost:8787/dev/mailbox.`)
+  return 0
+}
+
+function write(path: string, text: string): void {
+  if (existsSync(path)) {
+    console.log(`  ${path}: is there already, left as it is`)
+    return
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  console.log(`  ${path}: written`)
+}
+
+/** Adds lines to a file; a new one may be read only by its owner. */
+function append(path: string, lines: string[]): void {
+  if (lines.length === 0) {
+    console.log(`  ${path}: has all that it needs`)
+    return
+  }
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const joint = before === '' || before.endsWith('\n') ? '' : '\n'
+  appendFileSync(path, `${joint}${lines.join('\n')}\n`, { mode: 0o600 })
+  const names = lines.map((line) => line.split('=')[0]).join(', ')
+  console.log(`  ${path}: ${before === '' ? 'written' : 'added'} ${names}`)
+}

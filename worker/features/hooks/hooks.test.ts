@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '../../read-config.ts'
+import { administrator } from '../../testing/admins.ts'
+import { codeOf } from '../../testing/authenticator.ts'
+import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { company } from '../../testing/organizations.ts'
+import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
+import { google } from '../../testing/outside/social/google.ts'
+import { walk } from '../../testing/outside/walk.ts'
+import { alice, bob, signUp } from '../../testing/people.ts'
+import { challenge, signUpProtected, stopClock } from '../../testing/two-factor.ts'
+import type { Hooks } from './hooks.config.ts'
+
+/** What each is told of, on every way: worker/features/webhooks/every-event.test.ts. */
+
+const provider = new OAuthProvider(google)
+const lines: string[] = []
+
+beforeEach(() => {
+  lines.length = 0
+  for (const level of ['error', 'warn', 'info'] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => lines.push(String(line)))
+  }
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const appWith = (hooks: Partial<Hooks>, more: Config = {}) =>
+  new TestApp({
+    rateLimit: { enabled: false },
+    socialProviders: { google: provider.options },
+    phoneNumber: { signUpOnVerification: true },
+    user: { deleteUser: { enabled: true } },
+    hooks,
+    ...more,
+  } as Config)
+
+const count = async (table: string) =>
+  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
+const codeTo = async (app: TestApp, to: string) => (await app.mailbox()).find((entry) => entry.to === to)!.codes[0]!
+
+/** Every way to become somebody, on a device. */
+const ways: [way: string, come: (app: TestApp, device: Device) => Promise<Answer>][] = [
+  ['a password', (_, device) => device.post('/sign-up/email', alice)],
+  ['nothing', (_, device) => device.post('/sign-in/anonymous')],
+  [
+    'a magic link',
+    async (app, device) => {
+      await device.post('/sign-in/magic-link', { email: alice.email })
+      return device.get(await app.linkTo(alice.email))
+    },
+  ],
+  [
+    'a mailed code',
+    async (app, device) => {
+      await device.post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' })
+      return device.post('/sign-in/email-otp', { email: alice.email, otp: await codeTo(app, alice.email) })
+    },
+  ],
+  [
+    'a number',
+    async (app, device) => {
+      const phoneNumber = '+15550001111'
+      await device.post('/phone-number/send-otp', { phoneNumber })
+      return device.post('/phone-number/verify', { phoneNumber, code: await codeTo(app, phoneNumber) })
+    },
+  ],
+  ['a provider', (_, device) => walk(device, provider.install())],
+]
+
+const sessionCookies = ({ cookies }: Answer) => cookies.filter((line) => /session_token=[^;]/.test(line))
+
+describe.each(['creatingUser', 'signingIn'] as const)('%s', (name) => {
+  it.each(ways)('refuses who comes by %s, with its own words; nothing is written', async (_way, come) => {
+    const app = appWith({ [name]: () => ({ refuse: { code: 'NOT_INVITED', message: 'Ask Bob' } }) })
+    const answer = await come(app, app.device())
+    if (answer.status === 302) expect(answer.headers.get('location')).toMatch(/[?&]error=NOT_INVITED(&|$)/)
+    else expect([answer.status, answer.body]).toEqual([403, { code: 'NOT_INVITED', message: 'Ask Bob' }])
+    expect(sessionCookies(answer)).toEqual([])
+    expect([await count('users'), await count('sessions')]).toEqual([0, 0])
+  })
+
+  it.each(ways.slice(0, 5))('that throws is a 503 for who comes by %s, and the log says why', async (_way, come) => {
+    const app = appWith({
+      [name]: () => {
+        throw new Error('the guest list is on fire')
+      },
+    })
+    const answer = await come(app, app.device())
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '5'])
+    expect(JSON.stringify(answer.body)).not.toContain('fire')
+    expect(lines.find((line) => line.includes(`the hook ${name}`))).toContain('the guest list is on fire')
+    expect([await count('users'), await count('sessions')]).toEqual([0, 0])
+  })
+
+  it('that hangs is a 503 after five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hangs = () => {
+      queueMicrotask(() => vi.advanceTimersByTime(5000))
+      return new Promise<undefined>(() => {})
+    }
+    const app = appWith({ [name]: hangs })
+    expect((await app.device().post('/sign-up/email', alice)).status).toBe(503)
+    expect(await count('users')).toBe(0)
+  })
+
+  it.each([
+    [{ code: 'not a code', message: 'x' }],
+    [{ code: 'OK', message: 'x', status: 200 }],
+    [{ code: 'OOPS', message: 'x', status: 500 }],
+  ])('that refuses with %j is a 503', async (refuse) => {
+    const app = appWith({ [name]: () => ({ refuse }) })
+    expect((await app.device().post('/sign-up/email', alice)).status).toBe(503)
+  })
+
+  it('that lets pass has used nothing up before: the same link works when it thinks again', async () => {
+    let refuses = true
+    const app = appWith({ [name]: () => (refuses ? { refuse: { code: 'NOT_YET', message: 'Later' } } : undefined) })
+    await app.device().post('/sign-in/magic-link', { email: alice.email })
+    const link = await app.linkTo(alice.email)
+    expect((await app.device().get(link)).headers.get('location')).toContain('error=NOT_YET')
+    refuses = false
+    expect((await app.device().get(link)).headers.get('location')).not.toContain('error=')
+    expect(await count('users')).toBe(1)
+  })
+})
+
+describe('creatingUser', () => {
+  const additionalFields = {
+    plan: { type: 'string', input: false, defaultValue: 'free' },
+    seats: { type: 'number', required: false },
+  } as const
+
+  it('sets name, picture and fields, also such as people may not set', async () => {
+    const creatingUser: Hooks['creatingUser'] = ({ user }) => ({
+      change: { name: `${user.name} (${user.email.split('@')[1]})`, image: 'https://example.com/a.png', plan: 'team' },
+    })
+    const app = appWith({ creatingUser }, { user: { additionalFields } })
+    const device = await signUp(app, alice, { seats: 4, plan: 'mine' })
+    expect((await device.get('/get-session')).body.user).toMatchObject({
+      name: 'Alice (example.com)',
+      image: 'https://example.com/a.png',
+      plan: 'team',
+      seats: 4,
+    })
+  })
+
+  it.each([
+    [{ role: 'admin' }],
+    [{ emailVerified: true }],
+    [{ email: 'other@example.com' }],
+    [{ plan: 7 }],
+    [{ name: 7 }],
+    [{ __proto__x: 1 }],
+  ])('that would change %j is a 503, and nobody is written', async (change) => {
+    const app = appWith({ creatingUser: () => ({ change }) as never }, { user: { additionalFields } })
+    expect((await app.device().post('/sign-up/email', alice)).status).toBe(503)
+    expect(await count('users')).toBe(0)
+  })
+
+  it('refuses what an administrator creates as well', async () => {
+    const app = appWith({ creatingUser: () => ({ refuse: { code: 'FULL', message: 'Full', status: 409 } }) })
+    const { device } = await administrator(app)
+    const { status, body } = await device.post('/admin/create-user', bob)
+    expect([status, body.code]).toEqual([409, 'FULL'])
+  })
+})
+
+describe('signingIn', () => {
+  it('is asked when the second factor is passed, and not for a token that takes another’s place', async () => {
+    stopClock()
+    const asked: string[] = []
+    const app = appWith({ signingIn: ({ method, proven }) => void asked.push(`${method} ${proven}`) })
+    const { totpURI } = await signUpProtected(app)
+    expect(asked).toEqual(['sign-up creation'])
+    const device = await challenge(app)
+    expect(asked).toHaveLength(1)
+    await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
+    expect(asked.slice(1)).toEqual(['email second-factor'])
+  })
+
+  it('knows the request: address, country, language', async () => {
+    let known: unknown
+    const app = appWith({
+      signingIn: (_event, { request, env: bindings }) => {
+        known = { ...request, database: bindings.DB === env.DB }
+      },
+    })
+    await app.device('100.64.9.9').post('/sign-up/email', alice, { headers: { 'accept-language': 'de' } })
+    expect(known).toEqual({
+      ip: '100.64.9.9',
+      city: null,
+      country: null,
+      language: 'de',
+      userAgent: 'harness/1.0',
+      database: true,
+    })
+  })
+})
+
+describe('updatingUser', () => {
+  it('refuses or amends what people and administrators change', async () => {
+    const updatingUser: Hooks['updatingUser'] = ({ user, changes }) => {
+      if (changes.name === 'Root') return { refuse: { code: 'NAME_RESERVED', message: 'No', status: 400 } }
+      return { change: { name: `${changes.name}, once ${user.name}` } }
+    }
+    const app = appWith({ updatingUser })
+    const device = await signUp(app, alice)
+    const refused = await device.post('/update-user', { name: 'Root' })
+    expect([refused.status, refused.body.code]).toEqual([400, 'NAME_RESERVED'])
+    await device.post('/update-user', { name: 'Al' })
+    expect((await device.get('/get-session')).body.user.name).toBe('Al, once Alice')
+    const admin = await administrator(app)
+    const { id: userId } = (await device.get('/get-session')).body.user
+    const { status } = await admin.device.post('/admin/update-user', { userId, data: { name: 'Root' } })
+    expect(status).toBe(400)
+  })
+})
+
+describe('deletingUser', () => {
+  it('refuses, and everything stays', async () => {
+    const app = appWith({ deletingUser: () => ({ refuse: { code: 'INVOICE_OPEN', message: 'Pay first' } }) })
+    const device = await signUp(app, alice)
+    const { status, body } = await device.post('/delete-user', { password: alice.password })
+    expect([status, body]).toEqual([403, { code: 'INVOICE_OPEN', message: 'Pay first' }])
+    expect((await device.get('/list-sessions')).body).toHaveLength(1)
+  })
+})
+
+describe('a hook in the past tense', () => {
+  const reactions = ['userCreated', 'sessionIssued', 'signedOut', 'organizationCreated', 'memberAdded'] as const
+
+  it('never fails a request: what it throws, and that it hangs, is only logged', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const throws = async () => {
+      throw new Error('nobody listens')
+    }
+    const hangs = () => {
+      queueMicrotask(() => vi.advanceTimersByTime(5000))
+      return new Promise(() => {})
+    }
+    for (const hook of [throws, hangs]) {
+      const app = appWith(Object.fromEntries(reactions.map((name) => [name, hook])))
+      const device = app.device()
+      expect((await device.post('/sign-up/email', { ...alice, email: `${hook.name}@example.com` })).status).toBe(200)
+      const organization = { name: 'Acme', slug: hook.name }
+      expect((await device.post('/organization/create', organization)).status).toBe(200)
+      expect((await device.post('/sign-out')).status).toBe(200)
+    }
+    const failed = lines.filter((line) => line.includes('hook-failed')).map((line) => JSON.parse(line).hook)
+    expect(failed.sort()).toEqual([...reactions, ...reactions].sort())
+  })
+
+  it('is told plain facts, without tokens, hashes or the ids of invitations', async () => {
+    const told: unknown[] = []
+    const names: (keyof Hooks)[] = [...reactions, 'creatingUser', 'signingIn', 'invitationCreated', 'passwordReset']
+    const app = appWith(Object.fromEntries(names.map((name) => [name, (event: unknown) => void told.push(event)])))
+    const at = await company(app, 'acme')
+    const invited = { email: bob.email, role: 'member', organizationId: at.id }
+    const { id } = (await at.owner.device.post('/organization/invite-member', invited)).body
+    const device = await signUp(app, alice)
+    const { session } = (await device.get('/get-session')).body
+    await device.post('/sign-out')
+    expect(told.length).toBeGreaterThan(6)
+    const text = JSON.stringify(told)
+    for (const secret of [id, session.token, alice.password, 'securityVersion', 'teamId']) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).toContain(session.id)
+  })
+
+  it('may do more after the answer', async () => {
+    const done: string[] = []
+    const app = appWith({ userCreated: ({ user }, { after }) => after(() => done.push(user.email)) })
+    await signUp(app, alice)
+    expect(done).toEqual([alice.email])
+  })
+})
+
+describe('a configuration', () => {
+  it.each([
+    [{ userCraeted: () => {} }, /hooks\.userCraeted.*did you mean hooks\.userCreated/],
+    [{ userCreated: 'call me' }, /hooks\.userCreated/],
+  ])('that cannot work is refused: %j', (hooks, reason) => {
+    expect(() => appWith(hooks as never)).toThrow(reason)
+  })
+})

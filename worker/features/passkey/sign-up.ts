@@ -1,0 +1,63 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Scope } from '../../identity/scope.ts'
+import { signUp } from '../../identity/users/sign-up.ts'
+import type { User } from '../../identity/users/users.table.ts'
+import { newId } from '../../kit/random.ts'
+import { claimChallenge, issueChallenge } from './challenges.ts'
+import { passkeyOptions } from './passkey.config.ts'
+import type { CreationOptions } from './passkey.contract.ts'
+import { passkeyErrors as errors } from './passkey.errors.ts'
+import { insertPasskey } from './passkey.store.ts'
+import { creationOptions, verifiedPasskey } from './registration.ts'
+
+/** Signing up with a passkey alone, where `passkey.signUp` allows it: the passkey comes first, the person with it. */
+
+/**
+ * What a browser is to ask its authenticators for, so that somebody new gets a passkey. Their id is made here, since
+ * authenticators file the passkey under it. Whether the address is taken is not told before the passkey is made.
+ * @throws PASSKEY_SIGN_UP_IS_NOT_ENABLED
+ */
+export async function beginSignUp(scope: Scope, email: string): Promise<CreationOptions> {
+  if (!passkeyOptions.of(scope).signUp) throw errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED()
+  const userId = newId()
+  const options = await creationOptions(scope, { id: userId, email }, email)
+  await issueChallenge(scope, 'passkey-sign-up', options.challenge, userId)
+  return options
+}
+
+/** Somebody who signs up with a passkey. */
+export interface PasskeySignUp {
+  name: string
+  email: string
+  image?: string | null | undefined
+  callbackURL?: string | undefined
+  response: RegistrationResponseJSON
+  /** The whole body, for additional fields and other features. */
+  input: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Creates a person, their passkey and their session in one batch. The address is unverified, as after a sign-up with a
+ * password; `token` is null where it has to be verified first.
+ * @throws see the contract
+ */
+export async function finishSignUp(
+  scope: Scope,
+  { name, email, image, callbackURL, response, input }: PasskeySignUp,
+): Promise<{ token: string | null; user: User }> {
+  if (!passkeyOptions.of(scope).signUp) throw errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED()
+  const claimed = await claimChallenge(scope, 'passkey-sign-up', response.response.clientDataJSON)
+  if (claimed.kind === 'gone') throw errors.CHALLENGE_NOT_FOUND()
+  if (claimed.kind === 'foreign') throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'unknown challenge' })
+  const { userId, challenge } = claimed
+  const passkey = await verifiedPasskey(scope, response, challenge, { userId })
+  return signUp(scope, {
+    person: { id: userId, name, email, image: image ?? null },
+    account: null,
+    input,
+    callbackURL,
+    alongside: [insertPasskey(scope.db, passkey)],
+    signIn: true,
+    shownMethod: 'passkey',
+  })
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const blocks = /^```ts\n([\s\S]+?)^```$/gm
+
+/**
+ * For vitest.config.ts: lets a test import what a guide prints, as it stands. `./guide.md#2.ts` is the second of its
+ * TypeScript blocks; what types these name is found in guides/printed-code.d.ts.
+ */
+export const codeBlocks = () => ({
+  name: 'code-blocks-of-guides',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer: string | undefined) {
+    const [, file, number] = /^(.+\.md)#(\d+)\.ts$/.exec(source) ?? []
+    return file && importer ? `${join(dirname(importer), file)}.block-${number}.ts` : null
+  },
+  load(id: string) {
+    const [, file, number] = /^(.+\.md)\.block-(\d+)\.ts$/.exec(id) ?? []
+    if (!file) return null
+    const code = [...readFileSync(file, 'utf8').matchAll(blocks)].map(([, block]) => block!)[Number(number) - 1]
+    if (code === undefined) throw new Error(`${file} prints no block ${number}`)
+    return code
+  },
+})

@@ -1,0 +1,52 @@
+import { brokenRule, type FieldValue } from '../../kit/additional-field.ts'
+import { reasonOf } from '../../platform/log.ts'
+import type { Scope } from '../scope.ts'
+import { sessionOptions } from '../settings.ts'
+import { invalidField } from '../users/additional-fields.ts'
+import { presentUser } from '../users/present-user.ts'
+import { coreErrors } from '../users/users.errors.ts'
+import type { User } from '../users/users.table.ts'
+import { updateSessionFields } from './sessions.store.ts'
+
+/** What the configured fields of a new session hold. A default that cannot be had costs nobody the sign-in. */
+export function defaultSessionFields(scope: Scope, user: User): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(sessionOptions.of(scope).additionalFields)) {
+    const { defaultValue } = field
+    if (defaultValue === undefined) continue
+    try {
+      const value = typeof defaultValue === 'function' ? defaultValue(presentUser(scope, user)) : defaultValue
+      if (value === undefined || value === null) continue
+      const broken = brokenRule(field, value)
+      if (broken) throw new Error(`it ${broken.asks}`)
+      values[name] = value
+    } catch (thrown) {
+      scope.log('error', 'session-field-without-value', { field: name, reason: reasonOf(thrown) })
+    }
+  }
+  return values
+}
+
+/**
+ * Sets fields of a session; null takes one away. Server-only: see worker/rpc.ts. What get-session answers from its
+ * cookie lags behind for session.cookieCache.maxAge at most.
+ * @throws INVALID_FIELD_VALUE; FAILED_TO_GET_SESSION where there is no such session
+ */
+export async function setSessionFields(
+  scope: Scope,
+  token: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Record<string, FieldValue>> {
+  const known = sessionOptions.of(scope).additionalFields
+  for (const [name, value] of Object.entries(fields)) {
+    const field = Object.hasOwn(known, name) ? known[name] : undefined
+    const broken = field && (value !== null || field.required) ? brokenRule(field, value) : null
+    if (!field || broken) {
+      const message = `${name} ${broken?.asks ?? 'is no field of sessions'}`
+      throw invalidField(name, message, broken?.rule)
+    }
+  }
+  const stored = await updateSessionFields(scope.db, token, fields, scope.now())
+  if (!stored) throw coreErrors.FAILED_TO_GET_SESSION()
+  return stored as Record<string, FieldValue>
+}

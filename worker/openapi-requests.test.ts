@@ -1,0 +1,179 @@
+import { Validator } from '@cfworker/json-schema'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { enabledFeatures } from './features.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import type { JsonSchema } from './openapi-schemas.ts'
+import { administrator } from './testing/admins.ts'
+import { type GeneratedRequest, type Operation, requestsFor } from './testing/generated-requests/requests.ts'
+import { type Answer, type Device, env, TestApp } from './testing/harness.ts'
+import { callback, registerClient } from './testing/oauth.ts'
+import { company, someone } from './testing/organizations.ts'
+
+/**
+ * Requests that are made from the OpenAPI document: fitting ones, those at the edges, and hostile ones. None is
+ * answered with an unforeseen error, and every answer is one that the document tells of.
+ */
+
+const everything = {
+  rateLimit: { enabled: false },
+  organization: { teams: { enabled: true } },
+  mcp: { enabled: true },
+  identityProvider: { allowDynamicClientRegistration: true },
+  billing: { accessToken: 'token', webhookSecret: 'secret' },
+  account: { accountLinking: { enabled: true } },
+}
+
+interface Described {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema> }
+}
+
+const callers = ['a visitor', 'a person', 'an administrator'] as const
+type Who = (typeof callers)[number]
+
+/** The least of them whom the endpoint lets in: gets every request, the others a few. */
+const leastOf = ({ access }: Endpoint): Who =>
+  typeof access === 'object' ? 'an administrator' : /session$/.test(access) ? 'a person' : 'a visitor'
+
+let app: TestApp
+let people = 0
+let hints: Record<string, unknown>
+
+/** What fits into the requests of a client: it is known, though its codes and tokens are not. */
+async function clientOf(device: Device): Promise<object> {
+  const { client_id, client_secret } = await registerClient(device)
+  return {
+    client_id,
+    client_secret,
+    client_assertion: undefined,
+    id: client_id,
+    grant_type: 'authorization_code',
+    response_type: 'code',
+    redirect_uri: callback,
+    redirect_uris: [callback],
+    scope: 'openid',
+    prompt: 'login',
+    request_uri: undefined,
+  }
+}
+
+/** Somebody anew, since a call may have ended the session, the organization or the person. */
+async function arrive(who: Who): Promise<Device> {
+  if (who === 'a visitor') return app.device()
+  const name = `person-${++people}`
+  const { id, device } =
+    who === 'an administrator'
+      ? await administrator(app, { name, email: `${name}@example.com`, password: 'password1234' })
+      : await someone(app, name)
+  const { id: organizationId } = await company(app, `company-${people}`, { id, email: `${name}@example.com`, device })
+  hints = {
+    email: `${name}@example.com`,
+    password: 'password1234',
+    callbackURL: '/welcome',
+    redirectTo: '/welcome',
+    errorCallbackURL: '/wrong',
+    newUserCallbackURL: '/new',
+    provider: 'credential',
+    userId: id,
+    organizationId,
+    organizationSlug: `company-${people}`,
+    role: 'user',
+    ...(await clientOf(device)),
+  }
+  return device
+}
+
+/** Whether the caller of last time still has session, organization and role. */
+async function isStillHere(who: Who): Promise<boolean> {
+  if (who === 'a visitor') return true
+  const role = who === 'an administrator' ? 'admin' : ''
+  const query = `select 1 from users join sessions on sessions.user_id = users.id join members on members.user_id = users.id
+    where users.id = ? and coalesce(users.role, '') ${role ? '=' : '<>'} 'admin' and not coalesce(users.banned, 0) and members.organization_id = ?`
+  return (await env.DB.prepare(query).bind(hints.userId, hints.organizationId).first()) !== null
+}
+
+const validators = new WeakMap<JsonSchema, Validator>()
+
+/** Why the answer is none of the operation's; null when it is. */
+function fault(answer: Answer, { responses }: Operation, { components }: Described): string | null {
+  const { status, headers, body } = answer
+  if (status === 500 && body?.code === 'INTERNAL_SERVER_ERROR') return 'nobody foresaw it'
+  if (status === 404 && body?.code === 'NOT_FOUND') return null
+  const response = responses[status]
+  if (!response) return 'the document has no such status'
+  const type = headers.get('content-type')?.split(';')[0]
+  if (!response.content || type === undefined) return null
+  const schema = response.content[type]?.schema
+  // A person who follows a link is shown a page.
+  if (!schema) return status >= 400 && type === 'text/html' ? null : `the document has no ${type}`
+  if (type !== 'application/json') return null
+  let validator = validators.get(schema)
+  if (!validator) validators.set(schema, (validator = new Validator({ ...schema, components } as never, '2020-12')))
+  const { valid, errors } = validator.validate(body)
+  return valid
+    ? null
+    : errors
+        .map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
+        .join('; ')
+        .slice(0, 300)
+}
+
+function send(device: Device, method: string, { path, body, headers = {} }: GeneratedRequest): Promise<Answer> {
+  return method === 'get'
+    ? device.get(path, { headers, keep: false })
+    : device.post(path, body, { headers, keep: false })
+}
+
+let sent = 0
+afterAll(() => {
+  expect(sent).toBeGreaterThan(0)
+})
+
+beforeEach(() => {
+  app = new TestApp(everything, {}, false)
+  // Nobody outside answers.
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}', { status: 502 }))
+  return () => vi.restoreAllMocks()
+})
+
+const features = enabledFeatures({
+  mcp: { enabled: true },
+  organization: { teams: { enabled: true } },
+  billing: { accessToken: 'token' },
+})
+
+describe.each(features.filter(({ routes }) => routes).map((feature) => [feature.name, feature] as const))(
+  '%s',
+  (_name, { routes }) => {
+    it('answers generated requests as the document says', async () => {
+      const described: Described = (await app.device().get('/open-api/generate-schema')).body
+      const wrong: string[] = []
+      // Whom the requests of visitors name.
+      await arrive('a person')
+      for (const who of callers) {
+        let device = await arrive(who)
+        for (const endpoint of Object.values(routes!.contract)) {
+          const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+          const method = endpoint.method.toLowerCase()
+          const operation = described.paths[path]?.[method]
+          if (!operation) continue
+          for (const request of requestsFor(path, operation, hints, who === leastOf(endpoint))) {
+            sent++
+            let found: string | null
+            try {
+              const answer = await send(device, method, request)
+              found = fault(answer, operation, described)
+              if (found) found = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 200)}: ${found}`
+              if (answer.status < 400 && endpoint.changes.length > 0 && !(await isStillHere(who)))
+                device = await arrive(who)
+            } catch (thrown) {
+              found = String(thrown)
+            }
+            if (found) wrong.push(`${method} ${path} by ${who}, ${request.what}: ${found}`)
+          }
+        }
+      }
+      expect(wrong, wrong.join('\n')).toEqual([])
+    })
+  },
+)

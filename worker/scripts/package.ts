@@ -1,0 +1,38 @@
+// `npm run package`, before `npm pack`: the Worker, the app, the clients and the command, as the package has them.
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type OutputOptions, rolldown } from 'rolldown'
+import { bundleTypes } from './package-types.ts'
+import { quietEnvironment, root, runAll } from './tools.ts'
+
+const folder = join(root, 'dist/package')
+
+/** Bundles modules with whatever they import, but for what the runtime or the consumer's own package brings. */
+async function bundle(
+  input: Record<string, string>,
+  platform: 'neutral' | 'node',
+  output: OutputOptions,
+): Promise<void> {
+  const built = await rolldown({
+    input,
+    cwd: root,
+    platform,
+    external: [/^cloudflare:/, /^node:/, 'react'],
+    resolve: { conditionNames: ['workerd', 'worker', 'import', 'default'], mainFields: ['module', 'main'] },
+  })
+  await built.write({ dir: folder, format: 'esm', sourcemap: true, ...output })
+}
+
+rmSync(folder, { recursive: true, force: true })
+if (!process.argv.includes('--without-app')) {
+  await runAll([['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']]], quietEnvironment)
+}
+console.log('\nBundle the package')
+await bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { codeSplitting: false })
+await bundle({ client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' }, 'neutral', {})
+await bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', {})
+await bundleTypes(
+  { index: 'worker/gatehouse.ts', client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' },
+  folder,
+)

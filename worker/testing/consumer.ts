@@ -1,0 +1,98 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { vi } from 'vitest'
+import { end, quietEnvironment, root } from '../scripts/tools.ts'
+
+const execute = promisify(execFile)
+
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Code of a guide, as it is printed: the block that begins with "```<info>". */
+export function printedIn(guide: string, info: string): string {
+  const text = readFileSync(join(root, 'worker/guides', guide), 'utf8')
+  const [, code] = new RegExp(`^\`\`\`${info.replace('.', '\\.')}\n([\\s\\S]+?)^\`\`\``, 'm').exec(text) ?? []
+  if (!code) throw new Error(`${guide} prints no ${info}`)
+  return code
+}
+
+/** An empty folder of somebody who builds on Gatehouse, and what they run in it. Nothing is downloaded. */
+export class Workplace {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-consumer-'))
+  private readonly running: ChildProcess[] = []
+  /** Local Workers find each other here, and none of another run. */
+  private readonly env = { ...quietEnvironment, WRANGLER_REGISTRY_PATH: join(this.folder, 'registry') }
+
+  path = (...names: string[]) => join(this.folder, ...names)
+  read = (name: string) => readFileSync(this.path(name), 'utf8')
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true })
+    writeFileSync(this.path(name), text)
+  }
+
+  /** Packs what `npm run package` has built, and installs it as any tarball. */
+  async installPackage(): Promise<void> {
+    if (!existsSync(join(root, 'dist/package/index.d.ts'))) throw new Error('first: npm run package')
+    const quietly = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
+    const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', this.folder]
+    const [packed] = JSON.parse((await this.npm(packing, root)).stdout) as { filename: string }[]
+    await this.npm(['install', ...quietly, this.path(packed!.filename)], this.folder)
+  }
+
+  private npm(args: string[], cwd: string) {
+    return execute('npm', args, { cwd, env: this.env, shell: process.platform === 'win32', maxBuffer: 1e7 })
+  }
+
+  /** Makes a package of this repository's available, in place of its download. */
+  borrow(...packages: string[]): void {
+    for (const name of packages) {
+      mkdirSync(dirname(this.path('node_modules', name)), { recursive: true })
+      symlinkSync(join(root, 'node_modules', name), this.path('node_modules', name))
+    }
+  }
+
+  /** Runs a JavaScript file to its end. @returns what it printed; its errors are in the exception */
+  async run(file: string, args: string[], cwd = this.folder): Promise<string> {
+    const { stdout } = await execute(process.execPath, [file, ...args], { cwd, env: this.env }).catch((failure) => {
+      throw new Error(`${file} ${args.join(' ')}\n${failure.stdout}${failure.stderr}`)
+    })
+    return stdout
+  }
+
+  /** Starts something that stays, and waits until its address answers. */
+  async start(file: string, args: string[], url: string, cwd = this.folder): Promise<void> {
+    let said = ''
+    const child = spawn(process.execPath, [file, ...args], { cwd, env: this.env })
+    this.running.push(child)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+    }
+    const failed = new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error(`${file} does not answer at ${url}\n${said}`))
+      child.once('exit', fail)
+      setTimeout(fail, 60_000).unref()
+    })
+    const answers = vi.waitFor(() => fetch(url, { redirect: 'manual' }), { timeout: 60_000, interval: 100 })
+    for (const one of [failed, answers]) one.catch(() => undefined)
+    await Promise.race([answers, failed])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.running.map(end))
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
