@@ -20,6 +20,7 @@ import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
+import { pageParts } from './page-parts.ts'
 import type { Env } from './platform/env.ts'
 import { describeIo, overBudget, sumOf } from './platform/io.ts'
 import { logger } from './platform/log.ts'
@@ -43,7 +44,7 @@ export function createApp(runtime: Runtime, env: Env): App {
   hono.notFound((c) =>
     answer({ request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime }, async (scope) => {
       const asks = c.req.method === 'GET' || c.req.method === 'HEAD'
-      if (asks && !isServed(c.req.path)) return appPage(scope, c.req.path, features)
+      if (asks && !isServed(c.req.path)) return appPage(scope, c.req.path, () => pageParts(scope, c.req.url, features))
       await limitRate(scope, null)
       throw httpErrors.NOT_FOUND()
     }),

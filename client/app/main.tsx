@@ -2,6 +2,7 @@ import '../ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { askEarly } from '../lib/api.ts'
+import { takeOverFromFirstScreen } from '../lib/take-over.ts'
 import { startLanguage } from '../lib/texts/texts.ts'
 import { App } from './app.tsx'
 
@@ -10,6 +11,7 @@ askEarly()
 void startLanguage().then(() => {
   const root = document.getElementById('app')
   if (!root) throw new Error('index.html has no #app')
+  takeOverFromFirstScreen(root)
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -128,6 +128,7 @@ describe('several people in one browser', () => {
 
   it('signing out ends them all', async () => {
     await page.reload()
+    await add('Bea')
     await menu().click()
     await item('Sign out of all accounts').click()
     await heading('Sign in').waitFor()

@@ -28,11 +28,12 @@ const before: Config = {
   captcha: null,
 }
 
-const config = createView(() => auth.config())
+// The page brings it along.
+const given = document.getElementById('config')?.textContent
+const config = createView(() => auth.config(), given ? (JSON.parse(given) as Config) : undefined)
 
-/** Both are asked while the screen's own code is still on its way. */
+/** Asked while the screen's own code is still on its way. */
 export function askEarly(): void {
-  void config.refetch()
   void auth.$views.session.refetch()
   // Whoever left the page for a provider has come back with a session: that way has worked.
   const unsubscribe = auth.$views.session.subscribe(() => {

@@ -3,7 +3,7 @@ import { createStore, remembered } from './store.ts'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-// public/theme.js has already put a remembered choice on the root element, before the first paint.
+// app/before-paint.js has already put a remembered choice on the root element, before the first paint.
 const chosen = remembered.get('theme')
 export const theme = createStore<Theme>(chosen === 'light' || chosen === 'dark' ? chosen : 'system')
 

@@ -1,4 +1,4 @@
-import { defineTexts } from '../lib/texts/texts.ts'
+import { defineTexts } from '../lib/texts/define.ts'
 
 export const signInTexts = defineTexts(
   {

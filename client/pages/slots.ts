@@ -22,7 +22,7 @@ export const waysAbove: Way[] = [
   {
     id: 'passkey',
     when: ({ features }) => features.passkey,
-    height: () => 2.75,
+    height: () => 2.5,
     component: lazy(() => import('../features/passkey/way.tsx')),
   },
 ]

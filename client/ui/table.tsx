@@ -43,7 +43,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProp
   const t = useTexts()
   return (
     <div
-      className={cx('bleed', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
+      // Positioned, so that it also clips the words that are only heard.
+      className={cx('bleed relative', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
       // What scrolls must be reachable by the keyboard.
       {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
     >

@@ -199,7 +199,7 @@ function Profile({ user }: { user: ManagedUser }) {
         {facts.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-soft">{label}</dt>
-            <dd className="min-w-0 wrap-anywhere">{value}</dd>
+            <dd className="min-w-0 wrap-anywhere *:whitespace-normal">{value}</dd>
           </div>
         ))}
       </dl>

@@ -99,12 +99,12 @@ function Choose() {
         organizations.length === 0 ? (
           <EmptyState action={create}>{t.noneYet}</EmptyState>
         ) : (
-          <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4">
             <p className="text-soft">{t.choose}</p>
             {open.error && <ErrorPanel error={open.error} errors={t.errors} />}
             <ul className="grid gap-2">
               {organizations.map(({ id, name, slug, logo }) => (
-                <li key={id} className="flex items-center gap-3 rounded border bg-surface p-3">
+                <li key={id} className="flex flex-wrap items-center gap-3 rounded border bg-surface p-3">
                   <Avatar name={name} image={logo} />
                   <span className="min-w-0 flex-1">
                     <span className="block truncate font-medium">{name}</span>

@@ -23,9 +23,10 @@ export interface View<Data> {
   clear(): void
 }
 
-export function createView<Data>(load: (fresh: boolean) => Promise<Result<Data>>): View<Data> {
-  let state: ViewState<Data> = { data: null, error: null, isPending: true, isRefetching: false }
-  let stale = true
+/** @param known what is known before anything was asked */
+export function createView<Data>(load: (fresh: boolean) => Promise<Result<Data>>, known?: Data): View<Data> {
+  let state: ViewState<Data> = { data: known ?? null, error: null, isPending: known === undefined, isRefetching: false }
+  let stale = known === undefined
   let newest = 0
   const listeners = new Set<() => void>()
 

@@ -1,17 +1,9 @@
 import type { AuthError } from '../auth/types.ts'
 import { createStore, remembered } from '../store.ts'
+import { type Dictionary, defineTexts, type Language, languages } from './define.ts'
 import { en, type Texts } from './en.ts'
 
-export const languages = { en: 'English', de: 'Deutsch' } as const
-export type Language = keyof typeof languages
-
-/** The words of one feature, in every language. */
-export type Dictionary<T> = Readonly<Record<Language, T>>
-
-/** The second argument must have every key of the first: a missing translation is a type error. */
-export function defineTexts<T>(english: T, german: NoInfer<T>): Dictionary<T> {
-  return { en: english, de: german }
-}
+export { type Dictionary, defineTexts, type Language, languages }
 
 const current = createStore<{ language: Language; core: Texts }>({ language: 'en', core: en })
 

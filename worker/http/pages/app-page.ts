@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import type { Scope } from '../../identity/scope.ts'
 import type { ContentSources, Feature } from '../feature.ts'
 import { appPaths } from './app-paths.generated.ts'
@@ -12,11 +13,25 @@ const own = {
   img: ["'self'", 'https:', 'data:'],
 } satisfies Required<ContentSources>
 
-/** The app's Content Security Policy: no inline script, and no source but ourselves and those that features name. */
-function policyOf(features: readonly Feature[], scope: Scope): string {
+/** The source that lets exactly this inline style or script be (CSP 3, section 2.3.1). */
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
+}
+
+/** The hashes of what stands inline between plain tags of a name. */
+const inline = (html: string, tag: 'script' | 'style'): Promise<string[]> =>
+  Promise.all([...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text]) => hashOf(text!)))
+
+/** The app's Content Security Policy: nothing inline but what the page was made with, and only named sources. */
+async function policyOf(features: readonly Feature[], scope: Scope, html: string): Promise<string> {
   const added = features.flatMap(({ contentSources }) => contentSources?.(scope) ?? [])
+  const [script, style] = await Promise.all([inline(html, 'script'), inline(html, 'style')])
+  const hashes: ContentSources = { script, style }
   const sources = (directive: keyof typeof own) =>
-    [...new Set([...own[directive], ...added.flatMap((one) => one[directive] ?? [])])].join(' ') || "'none'"
+    [
+      ...new Set([...own[directive], ...(hashes[directive] ?? []), ...added.flatMap((one) => one[directive] ?? [])]),
+    ].join(' ') || "'none'"
   return [
     "default-src 'self'",
     `script-src ${sources('script')}`,
@@ -37,18 +52,52 @@ const screens = appPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/
 /** What is meant to be a file, such as a script of an earlier version, is no screen. */
 const isFile = (path: string) => path.startsWith('/assets/') || /\.[a-z0-9]+$/i.test(path)
 
+/** What the page is made with, beside the file that the build left. */
+export interface PageParts {
+  features: readonly Feature[]
+  /** GET /config, written into the page so that the app need not ask. */
+  config: unknown
+  /** The brand's style sheet. */
+  style: string
+  /** The screen as it is before any script has run, where there is one. */
+  first: { html: string; style: string; title: string } | null
+}
+
+/** JSON as text of a script element, which ends at the first `</script` (HTML, section 4.12.1.3). */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
 /**
  * The answer to an address that neither the API nor a file has: the app's page, which is 404 where the app has no
  * such screen, and nothing but 404 for a file that is not there.
  */
-export async function appPage(scope: Scope, path: string, features: readonly Feature[]): Promise<Response> {
+export async function appPage(scope: Scope, path: string, partsOf: () => PageParts): Promise<Response> {
   if (isFile(path)) return new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain' } })
-  const page = await scope.env.ASSETS.fetch(new Request(new URL('/', scope.settings.baseUrl)))
-  const answer = new Response(page.body, {
+  const file = await scope.env.ASSETS.fetch(new Request(new URL('/', scope.settings.baseUrl)))
+  const { features, config, style, first } = partsOf()
+  // Replaced by functions, for in a replacement text `$` has a meaning.
+  const styled = (await file.text())
+    .replace(
+      /<link\s+rel="stylesheet" href="[^"]*brand\.css"[^>]*>/,
+      () => `<style>${style}${first?.style ?? ''}</style>`,
+    )
+    .replace('<html lang="en">', () => `<html lang="${scope.language}">`)
+  const policy = await policyOf(features, scope, styled)
+  const page = styled
+    .replace('<div id="app"></div>', () =>
+      [
+        first ? `${first.html}<div id="app" hidden></div>` : '<div id="app"></div>',
+        `<script id="config" type="application/json">${inScript(config)}</script>`,
+      ].join(''),
+    )
+    .replace(/<title>.*?<\/title>/, (title) => (first ? String(html`<title>${first.title}</title>`) : title))
+  const answer = new Response(page, {
     status: screens.some((screen) => screen.test(path)) ? 200 : 404,
-    headers: page.headers,
+    headers: file.headers,
   })
-  answer.headers.set('content-security-policy', policyOf(features, scope))
+  // It is another page for each language, and without a session.
+  for (const name of ['etag', 'content-length']) answer.headers.delete(name)
+  answer.headers.set('vary', 'accept-language, cookie')
+  answer.headers.set('content-security-policy', policy)
   answer.headers.set('cache-control', 'no-cache')
   return answer
 }
