@@ -19,7 +19,12 @@ async function bundle(
     cwd: root,
     platform,
     external: [/^cloudflare:/, /^node:/, 'react'],
-    resolve: { conditionNames: ['workerd', 'worker', 'import', 'default'], mainFields: ['module', 'main'] },
+    // bcryptjs names Node's module without its prefix.
+    resolve: {
+      alias: { crypto: 'node:crypto' },
+      conditionNames: ['workerd', 'worker', 'import', 'default'],
+      mainFields: ['module', 'main'],
+    },
   })
   await built.write({ dir: folder, format: 'esm', sourcemap: true, ...output })
 }
