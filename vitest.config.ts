@@ -33,7 +33,13 @@ export default defineConfig({
           name: 'worker',
           maxWorkers,
           include: ['worker/**/*.test.ts'],
-          exclude: ['worker/architecture.test.ts', 'worker/bench/**', 'worker/scripts/**', '**/*.node.test.ts'],
+          exclude: [
+            '**/node_modules/**',
+            'worker/architecture.test.ts',
+            'worker/bench/**',
+            'worker/scripts/**',
+            '**/*.node.test.ts',
+          ],
           globalSetup: ['worker/testing/smtp-server.ts'],
           setupFiles: ['worker/testing/setup.ts'],
           // Some tests make hundreds of calls: slow machines need patience.

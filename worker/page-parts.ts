@@ -16,9 +16,13 @@ export function pageParts(scope: Scope, url: string, features: readonly Feature[
   return { features, config, style: brandStyle(scope), first: firstFor(scope, new URL(url), config) }
 }
 
-/** Whoever has a session, comes from a failure, or would go on to an unknown site does not see the plain form first. */
+/**
+ * Whoever has a session, comes from a failure or from an application that waits, or would go on to an unknown site does
+ * not see the plain form first: theirs says more.
+ */
 function firstFor(scope: Scope, { pathname, searchParams }: URL, config: PublicConfig): FirstScreen | null {
-  if (pathname !== '/sign-in' || searchParams.has('error') || readSessionToken(scope) !== null) return null
+  const saysMore = searchParams.has('error') || searchParams.has('client_id')
+  if (pathname !== '/sign-in' || saysMore || readSessionToken(scope) !== null) return null
   const callbackURL = searchParams.get('callbackURL')
   if (!callbackURL) return firstScreen({ config, language: scope.language, host: null, query: '' })
   if (!isTrustedTarget(scope.settings, callbackURL)) return null

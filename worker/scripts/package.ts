@@ -18,15 +18,14 @@ async function bundle(
     input,
     cwd: root,
     platform,
-    external: [/^cloudflare:/, /^node:/, 'react'],
     // bcryptjs names Node's module without its prefix.
+    external: [/^cloudflare:/, /^node:/, 'crypto', 'react'],
     resolve: {
-      alias: { crypto: 'node:crypto' },
       conditionNames: ['workerd', 'worker', 'import', 'default'],
       mainFields: ['module', 'main'],
     },
   })
-  await built.write({ dir: folder, format: 'esm', sourcemap: true, ...output })
+  await built.write({ dir: folder, format: 'esm', sourcemap: true, paths: { crypto: 'node:crypto' }, ...output })
 }
 
 rmSync(folder, { recursive: true, force: true })

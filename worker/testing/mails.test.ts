@@ -18,7 +18,7 @@ const brand = {
 
 const greets = { en: 'Hello Ada Lovelace,', de: 'Hallo Ada Lovelace,' }
 /** Nobody is greeted by name whose address it may not be, or whose name is not known. */
-const nameless = ['new address', 'account exists', 'invitation']
+const nameless = ['address at a provider', 'new address', 'account exists', 'invitation']
 
 describe.each(languages)('mails in %s', (language) => {
   const mails = Object.entries(everyMail(language, brand))

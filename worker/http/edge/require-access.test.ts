@@ -12,6 +12,7 @@ const everything: Config = {
   rateLimit: { enabled: false },
   organization: { teams: { enabled: true } },
   mcp: { enabled: true },
+  account: { askForEmail: true },
   // Its own path is there, and nothing is guarded.
   captcha: { provider: 'hcaptcha', siteKey: 'site', secretKey: 'secret', endpoints: ['/nowhere'] },
   // Nobody listens there.
