@@ -74,7 +74,7 @@ describe('the console', () => {
     await button('Sign in').click()
     await heading('Users').waitFor()
 
-    await told('54 in all')
+    await told('54 in total')
     await look('users')
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.waitForURL(/page=/)
