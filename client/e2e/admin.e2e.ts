@@ -15,7 +15,10 @@ const pam = { name: 'Pam Person', email: 'pam@example.com', password: 'password-
 beforeAll(async () => {
   server = await startServer({
     vars: { ADMIN_EMAILS: root.email },
-    config: { admin: { roles: { moderator: { user: ['list', 'ban'] } } } },
+    config: {
+      admin: { roles: { moderator: { user: ['list', 'ban'] } } },
+      user: { additionalFields: { team: { type: 'string', label: 'Team', profile: true } } },
+    },
   })
   chrome = await openBrowser()
   ;({ page } = await openDevice(chrome.browser))
@@ -101,6 +104,7 @@ describe('the console', () => {
     await field('Name').fill('Nora New')
     await field('Email').fill(pam.email)
     await field('Password').fill('password-of-nora')
+    await page.getByLabel(/^Team/).fill('Support')
     await button('Create user').click()
     await told('Someone already uses this address.')
     await look('create')
@@ -124,7 +128,7 @@ describe('the console', () => {
     await dialog().getByRole('button', { name: 'Set password' }).click()
     await told('The password has been set.')
     const theirs = await post('/sign-in/email', { email: 'nora@example.com', password: 'next-password-of-nora' })
-    expect(theirs.status).toBe(200)
+    expect([theirs.status, await theirs.json()]).toMatchObject([200, { user: { team: 'Support' } }])
     const cookie = theirs.headers.getSetCookie().map((line) => line.split(';')[0])
     expect((await post('/api-key/create', { name: 'Night job' }, { cookie: cookie.join('; ') })).status).toBe(200)
     await page.reload()

@@ -1,8 +1,10 @@
 import { useLocation } from 'wouter'
+import { valuesOf } from '../../lib/additional-fields.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
 import { queryClient } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { AdditionalFields, useFieldCheck } from '../../ui/additional-fields.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formClass, Page, Section } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -16,13 +18,17 @@ export default function CreateUser() {
   const t = useTexts(adminTexts)
   const core = useTexts()
   const [, navigate] = useLocation()
-  const { passwordLength } = useConfig()
+  const { passwordLength, additionalFields = [] } = useConfig()
   const { roles, defaultRole } = useAdminRules()
   const known = Object.keys(roles)
   const firstRole = roleField(known[0] ?? '')
+  // Whoever is created is asked for what is required; an administrator may not know it.
+  const fields = additionalFields.map((field) => ({ ...field, required: false }))
+  const checkFields = useFieldCheck(fields)
   const form = useForm({
-    fields: ['name', 'email', 'password', ...known.map(roleField)],
+    fields: ['name', 'email', 'password', ...known.map(roleField), ...fields.map(({ name }) => name)],
     check: (values) => ({
+      ...checkFields(values),
       name: !values.name!.trim() && core.required.name,
       email: !looksLikeEmail(values.email!) && (values.email!.trim() ? core.invalidEmail : core.required.email),
       password: values.password!.length < passwordLength.min && core.passwordTooShort(passwordLength.min),
@@ -34,6 +40,7 @@ export default function CreateUser() {
         email: values.email!.trim(),
         password: values.password!,
         role: chosenRoles(values, known),
+        data: valuesOf(fields, values, 'left out'),
       }),
     at: { USER_ALREADY_EXISTS: 'email', PASSWORD_TOO_SHORT: 'password', PASSWORD_COMPROMISED: 'password' },
     errors: t.errors,
@@ -50,6 +57,7 @@ export default function CreateUser() {
           <Field {...form.field('name')} label={t.name} autoComplete="off" />
           <Field {...form.field('email')} label={t.email} type="email" autoComplete="off" />
           <PasswordField {...form.field('password')} kind="new" label={t.password} strength={passwordLength} />
+          <AdditionalFields fields={fields} form={form} />
           <RoleFields held={[defaultRole]} error={form.field(firstRole).error} />
           <Submit form={form}>{t.create}</Submit>
         </form>
