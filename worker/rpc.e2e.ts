@@ -189,8 +189,10 @@ describe('the running Worker', () => {
   })
 
   it('answers the app for its screens, and never for the API', async () => {
-    const screen = await fetch(`${server.url}/sign-in`)
+    const screen = await fetch(`${server.url}/sign-up`)
     expect(await screen.text()).toContain('<div id="app">')
+    const first = await fetch(`${server.url}/sign-in`)
+    expect(await first.text()).toMatch(/<input[^>]* name="identifier"/)
     const api = await fetch(`${server.url}/api/nothing`)
     expect([api.status, await api.json()]).toEqual([404, { code: 'NOT_FOUND', message: 'Not Found' }])
   })
