@@ -122,8 +122,8 @@ describe('the code that the guide prints, in a process of its own', () => {
   /** What the back end answers to who is known. */
   const hello = alice.email
 
+  it('is ten lines; somebody signs in', async () => {
     expect(verifier.split('\n').filter(Boolean).length).toBeLessThanOrEqual(10)
-    expect(printed.split('\n').filter(Boolean)).toHaveLength(10)
     client.alice = device()
     expect((await client.alice.signUp.email(alice)).error).toBeNull()
   })
