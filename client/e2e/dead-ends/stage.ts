@@ -41,7 +41,12 @@ export async function open(): Promise<Page> {
   return page
 }
 
-export const go = (page: Page, path: string) => page.goto(server.url + path)
+/** Opens a screen, and waits until the app has taken it over from what the Worker wrote into the page. */
+export async function go(page: Page, path: string) {
+  const response = await page.goto(server.url + path)
+  await page.locator('#first').waitFor({ state: 'detached' })
+  return response
+}
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 export const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 export const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
