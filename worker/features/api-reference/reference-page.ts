@@ -11,24 +11,24 @@ const box = (label: string, text: string): Html =>
 
 function parameters({ operation }: Endpoint, { components }: Documented): Html | string {
   if (operation.parameters.length === 0) return ''
-  return html`<h4>Parameters</h4><ul>${operation.parameters.map(
+  return html`<h3>Parameters</h3><ul>${operation.parameters.map(
     ({ name, in: where, required, schema }) =>
       html`<li><code>${name}</code> in the ${where}${required ? ', required' : ''}: ${shapeOf(schema, components.schemas)}</li>`,
   )}</ul>`
 }
 
-function body({ operation }: Endpoint, { components }: Documented): Html | string {
+function body({ method, path, operation }: Endpoint, { components }: Documented): Html | string {
   const found = bodyOf(operation)
   if (!found) return ''
-  return html`<h4>Body, <code>${found.type}</code></h4>${box('Body', shapeOf(found.schema, components.schemas))}`
+  return html`<h3>Body, <code>${found.type}</code></h3>${box(`Body of ${method} ${path}`, shapeOf(found.schema, components.schemas))}`
 }
 
-function successes({ operation }: Endpoint, { components }: Documented): Html[] {
+function successes({ method, path, operation }: Endpoint, { components }: Documented): Html[] {
   return Object.entries(operation.responses)
     .filter(([status]) => Number(status) < 400)
     .map(([status, { description, content }]) => {
       const schema = content?.['application/json']?.schema
-      return html`<h4>${status}</h4>${schema ? box(`Answer ${status}`, shapeOf(schema, components.schemas)) : html`<p>${description}</p>`}`
+      return html`<h3>${status}</h3>${schema ? box(`Answer ${status} of ${method} ${path}`, shapeOf(schema, components.schemas)) : html`<p>${description}</p>`}`
     })
 }
 
@@ -51,10 +51,10 @@ function operation(endpoint: Endpoint, document: Documented, open: boolean): Htm
     <div>
       <p>${one.description}</p>
       ${parameters(endpoint, document)}${body(endpoint, document)}${successes(endpoint, document)}
-      <h4>Errors</h4>
+      <h3>Errors</h3>
       <ul>${errorsOf(endpoint).map(([status, code, message]) => html`<li>${status} <code>${code}</code> ${message}</li>`)}</ul>
-      <h4>With curl</h4>${box(`${title} with curl`, curlExample(endpoint, document))}
-      <h4>With the client</h4>${box(`${title} with the client`, clientExample(endpoint))}
+      <h3>With curl</h3>${box(`${title} with curl`, curlExample(endpoint, document))}
+      <h3>With the client</h3>${box(`${title} with the client`, clientExample(endpoint))}
     </div>
   </details>`
 }

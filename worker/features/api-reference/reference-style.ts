@@ -8,7 +8,7 @@ export const referenceStyle = raw(`
   body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 4rem; font: 15px/1.55 system-ui, sans-serif;
     background: light-dark(#fff, #161615); color: light-dark(#1c1c1a, #ededea); overflow-wrap: anywhere; }
   h1 { font-size: 1.5rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 2.25rem 0 .5rem; }
-  h4 { font-size: .85rem; margin: 1.1rem 0 .3rem; }
+  h3 { font-size: .85rem; margin: 1.1rem 0 .3rem; }
   a { color: var(--link); }
   code, pre { font: .85em/1.5 ui-monospace, monospace; }
   form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 1rem 0 .5rem; }
