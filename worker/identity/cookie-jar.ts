@@ -54,6 +54,8 @@ export function cookieJar(
   const partitioned = everywhere && isFromAnotherSite(headers)
   const received = parseCookies(headers.get('cookie'))
   const outgoing = new Map<string, string>()
+  /** Signatures that have been checked: the limit, the claim and the session ask for the same one. */
+  const checked = new Map<string, string | null>()
   const nameOf = (name: string) => `${secure ? '__Secure-' : ''}${prefix}.${name}`
 
   const put = (fullName: string, value: string, { atTopLevel = false, ...options }: JarOptions = {}) => {
@@ -75,7 +77,10 @@ export function cookieJar(
   return {
     nameOf,
     get: (name) => joinCookie(received, nameOf(name)),
-    getSigned: (name) => unsignValue(secrets, received[nameOf(name)]),
+    getSigned(name) {
+      if (!checked.has(name)) checked.set(name, unsignValue(secrets, received[nameOf(name)]))
+      return checked.get(name) ?? null
+    },
     namesWith: (start) =>
       Object.keys(received)
         .filter((name) => name.startsWith(nameOf(start)))
