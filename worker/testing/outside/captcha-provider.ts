@@ -1,6 +1,6 @@
-import { vi } from 'vitest'
 import type { CaptchaProvider } from '../../features/captcha/captcha.config.ts'
-import { inTrouble, type Trouble, timeOutAtOnce } from './trouble.ts'
+import { interceptOutside } from './intercept.ts'
+import { inTrouble, type Trouble } from './trouble.ts'
 
 /**
  * The check of a captcha provider, as the three documentations describe it: what it is asked in, what it answers, and
@@ -51,10 +51,7 @@ export class CaptchaService {
 
   /** From now on all outside requests end here; any to somewhere else fails. Restore with vi.restoreAllMocks(). */
   install(): this {
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(timeOutAtOnce)
-    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-      this.receive(new Request(input, init), init?.signal),
-    )
+    interceptOutside((request, signal) => this.receive(request, signal))
     return this
   }
 

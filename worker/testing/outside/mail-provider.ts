@@ -1,5 +1,5 @@
-import { vi } from 'vitest'
-import { inTrouble, type Trouble, timeOutAtOnce } from './trouble.ts'
+import { interceptOutside } from './intercept.ts'
+import { inTrouble, type Trouble } from './trouble.ts'
 
 /** A mail as a provider has taken it. */
 export interface TakenMail {
@@ -32,10 +32,7 @@ abstract class MailProvider {
 
   /** From now on all outside requests end here. Restore with vi.restoreAllMocks(). */
   install(): this {
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(timeOutAtOnce)
-    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-      this.receive(new Request(input, init), init?.signal),
-    )
+    interceptOutside((request, signal) => this.receive(request, signal))
     return this
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { vi } from 'vitest'
-import { inTrouble, type Trouble, timeOutAtOnce } from './trouble.ts'
+import { interceptOutside } from './intercept.ts'
+import { inTrouble, type Trouble } from './trouble.ts'
 
 /**
  * The range service of Have I Been Pwned as its documentation describes it: five characters in, hundreds of suffixes
@@ -32,10 +32,7 @@ export class PasswordRanges {
 
   /** From now on all outside requests end here; any to somewhere else fails. Restore with vi.restoreAllMocks(). */
   install(): this {
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(timeOutAtOnce)
-    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-      this.receive(new Request(input, init), init?.signal),
-    )
+    interceptOutside((request, signal) => this.receive(request, signal))
     return this
   }
 
