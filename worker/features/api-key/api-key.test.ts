@@ -414,6 +414,16 @@ describe('keys of an organization', () => {
     const made = await count('api_keys')
     expect((await device.post('/api-key/create', { organizationId: at.id })).status).toBe(403)
     expect(await count('api_keys')).toBe(made)
+    // Nor is a key, once made, theirs to touch any more.
+    const { id } = (await at.owner.device.post('/api-key/create', { organizationId: at.id })).body
+    for (const answer of [
+      await device.get('/api-key/get', { query: { id } }),
+      await device.post('/api-key/update', { keyId: id, enabled: false }),
+      await device.post('/api-key/delete', { keyId: id }),
+    ]) {
+      expect(answer.body).toEqual(notFound)
+    }
+    expect((await rowOf(id))!.enabled).toBe(1)
   })
 })
 
