@@ -239,7 +239,7 @@ describe('a browser in which an administrator acts as somebody', () => {
       },
     }
     for (const [path, leave] of Object.entries(waysOut)) {
-      boss.device.jar = new Map((await signIn(app, root)).jar)
+      for (const [name, value] of (await signIn(app, root)).jar) boss.device.jar.set(name, value)
       expect((await impersonate()).status).toBe(200)
       expect([path, (await leave(await signIn(app, root))).status]).toEqual([path, 200])
       expect([path, await whoIs(boss.device)]).toEqual([path, undefined])
