@@ -61,6 +61,7 @@ export default defineConfig({
           name: 'e2e',
           maxWorkers,
           include: ['worker/**/*.e2e.ts', 'client/**/*.e2e.ts'],
+          globalSetup: ['worker/testing/built-worker.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
