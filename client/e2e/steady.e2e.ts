@@ -77,7 +77,8 @@ async function member(viewport: { width: number; height: number }): Promise<Page
   return page
 }
 
-describe('the layout', () => {
+// The slow connection is what takes the time, and each page has one of its own.
+describe.concurrent('the layout', () => {
   for (const [width, height] of [
     [360, 740],
     [1280, 800],

@@ -30,7 +30,7 @@ export function Page({
 }
 
 /** After so many milliseconds what has come is shown beside what has not. */
-const patience = 4000
+const patience = 8000
 
 /**
  * Shows its children at once when the last of them has what it needs: parts that come in one by one would move the
