@@ -10,7 +10,8 @@ import { root } from './tools.ts'
 const copy = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'))
 beforeAll(() => {
   for (const name of ['worker', 'client', 'migrations', 'package.json', 'tsconfig.json', 'wrangler.toml']) {
-    cpSync(join(root, name), join(copy, name), { recursive: true })
+    const filter = (source: string) => !source.endsWith('node_modules')
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
