@@ -209,22 +209,4 @@ describe('what has been typed', () => {
   })
 })
 
-describe('the keyboard', () => {
-  it('goes from the identifier to the password to the button, then to what else there is', async () => {
-    const page = await open()
-    await go(page, '/sign-in')
-    await page.locator('input[name="identifier"]').focus()
-    const passed: string[] = []
-    for (let n = 0; n < 5; n++) {
-      await page.keyboard.press('Tab')
-      passed.push(
-        await page.evaluate<string>(
-          `document.activeElement.name || document.activeElement.getAttribute('aria-label') || document.activeElement.innerText`,
-        ),
-      )
-    }
-    expect(passed).toEqual(['password', 'Show password', 'Sign in', 'rememberMe', 'Forgot password?'])
-  })
-})
-
 nothingBroke()
