@@ -63,6 +63,8 @@ export default defineConfig({
           include: ['worker/**/*.e2e.ts', 'client/**/*.e2e.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // On a busy machine a second, the default, is less than one look at the mailbox may take.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],
