@@ -80,10 +80,11 @@ describe('a person who signs in with another service', () => {
   })
 
   it('turns back at the service, and reads why nothing happened', async () => {
-    await go('/sign-in')
+    await go('/sign-in?callbackURL=%2Faccount%2Faccounts')
     await button('Continue with Google').click()
     await page.getByRole('link', { name: /cancel/i }).click()
     await heading('Sign in to Gatehouse').waitFor()
+    expect(new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/accounts')
     await page.getByText('You canceled at the other service.').waitFor()
     await button('Continue with Google').waitFor()
     expect(await page.getByText('Last used').count()).toBe(0)
