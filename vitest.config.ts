@@ -68,8 +68,6 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // On a busy machine a second, the default, is less than one look at the mailbox may take.
-          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],
