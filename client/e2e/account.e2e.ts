@@ -154,6 +154,10 @@ describe('a person with an account', () => {
 
     await go('/account/security')
     await page.getByText('Firefox 140 on Linux').waitFor()
+    const row = await page.locator('#sessions li', { hasText: 'Firefox 140 on Linux' }).innerText()
+    // What stands in for the edge says that everybody is in Austin.
+    expect(row).toContain('Austin, United States')
+    expect(row).toContain('with password')
     await expectAccessible(page)
     await button('Sign out Firefox 140 on Linux').click()
     await page.getByText('The session has been ended.').waitFor()
