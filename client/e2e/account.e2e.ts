@@ -90,6 +90,8 @@ describe('a person with an account', () => {
     await button('Create account').click()
     await heading('Confirm your email address').waitFor()
     await page.getByText(`We sent a link to ${person.email}.`).waitFor()
+    // It rests for a minute.
+    await button(/^Send again/).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Continue' }).click()
     await heading('Security').waitFor()
