@@ -1,8 +1,23 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { type OpenBrowser, openBrowser as startBrowser } from './open-browser.ts'
 
-export { type OpenBrowser, openBrowser } from './open-browser.ts'
+export type { OpenBrowser } from './open-browser.ts'
+
+let started: Promise<OpenBrowser> | undefined
+
+/** One browser for all files of a process, one after the other; `close` leaves nothing behind but the browser itself. */
+export async function openBrowser(): Promise<OpenBrowser> {
+  started ??= startBrowser()
+  const { browser } = await started
+  return {
+    browser,
+    async close() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+  }
+}
 
 /** A device of its own: its cookies and its user agent are shared with no other. */
 export async function openDevice(
