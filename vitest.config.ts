@@ -53,6 +53,8 @@ export default defineConfig({
           name: 'node',
           maxWorkers,
           include: ['worker/architecture.test.ts', 'worker/**/*.node.test.ts', 'client/**/*.test.ts'],
+          // Some go through thousands of cases: slow machines need patience.
+          testTimeout: 60_000,
         },
       },
       {

@@ -13,3 +13,12 @@ try {
 document.addEventListener('submit', ({ target }) => {
   if (target.method === 'dialog') target.dataset.sent = ''
 })
+// A link followed before the app is there leads to another document: what was typed goes along (lib/typed.ts).
+document.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
+  if (ctrlKey || metaKey || shiftKey || !target.closest('#first a')) return
+  try {
+    sessionStorage.setItem('typed', document.getElementById('first-identifier').value)
+  } catch {
+    // Then the next screen asks once more.
+  }
+})

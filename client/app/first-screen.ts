@@ -75,11 +75,11 @@ export function firstScreen({ config, language, host, query }: Asked): FirstScre
           <button type="submit" class="relative inline-flex min-h-10 items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium wrap-break-word no-underline bg-accent-fill text-on-fill border-transparent shadow-faint hover:bg-accent-fill-strong w-full">${t.submit}</button>
         </div>
         <div class="-mt-1 flex flex-wrap items-center justify-between gap-x-2 gap-y-2 text-sm">
+          <a href="/forgot-password${query}" class="link order-last">${t.forgot}</a>
           <div class="grid grid-cols-[auto_1fr] items-start gap-x-2.5">
             <input id="first-remember" name="rememberMe" type="checkbox" checked class="mt-0.5 size-5">
             <label for="first-remember">${t.rememberMe}</label>
           </div>
-          <a href="/forgot-password${query}" class="link">${t.forgot}</a>
         </div>
       </form>
       ${orNothing(below, () => html`<div class="min-h-10"></div>`)}

@@ -90,6 +90,8 @@ describe('a person with an account', () => {
     await button('Create account').click()
     await heading('Confirm your email address').waitFor()
     await page.getByText(`We sent a link to ${person.email}.`).waitFor()
+    // It rests for a minute.
+    await button(/^Send again/).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Continue' }).click()
     await heading('Security').waitFor()
@@ -154,6 +156,10 @@ describe('a person with an account', () => {
 
     await go('/account/security')
     await page.getByText('Firefox 140 on Linux').waitFor()
+    const row = await page.locator('#sessions li', { hasText: 'Firefox 140 on Linux' }).innerText()
+    // What stands in for the edge says that everybody is in Austin.
+    expect(row).toContain('Austin, United States')
+    expect(row).toContain('with password')
     await expectAccessible(page)
     await button('Sign out Firefox 140 on Linux').click()
     await page.getByText('The session has been ended.').waitFor()

@@ -113,6 +113,24 @@ describe('the first screen', () => {
     await page.context().close()
   })
 
+  it.each([
+    ['Forgot password?', 'Forgot your password?'],
+    ['Create an account', 'Create an account'],
+  ])('hands on what is typed to whoever follows "%s" before the app is there, and back', async (link, heading) => {
+    const { page, arrive } = await visit()
+    await page.getByLabel(/^Email/).fill('ada@example.com')
+    await page.getByRole('link', { name: link }).click()
+    await page.waitForURL((url) => url.pathname !== '/sign-in', { waitUntil: 'commit' })
+    arrive()
+    await page.getByRole('heading', { name: heading }).waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.getByRole('link', { name: /sign in/i }).click()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    expect(await page.locator('[name=identifier]').inputValue()).toBe('ada@example.com')
+    await page.context().close()
+  })
+
   it('signs in whoever has pressed the button already', async () => {
     const { page, arrive } = await visit()
     await page.getByLabel(/^Email/).fill(person.email)

@@ -55,6 +55,41 @@ async function press(name: string | RegExp, key = 'Enter'): Promise<void> {
   await page.keyboard.press(key)
 }
 
+/** What the Tab key comes to, from the field that has the focus. */
+async function tabs(times: number): Promise<string[]> {
+  const passed: string[] = []
+  for (let n = 0; n < times; n++) {
+    await page.keyboard.press('Tab')
+    passed.push(await focused())
+  }
+  return passed
+}
+
+describe('the Tab key', () => {
+  const order = ['Password', 'Sign in', 'Forgot password?', 'Stay signed in']
+
+  it('goes from the identifier to the password, the button and "Forgot password?", before the app is there', async () => {
+    await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
+    await page.goto(`${server.url}/sign-in`)
+    await page.locator('#first [name=identifier]').focus()
+    expect(await tabs(4)).toEqual(order)
+    await page.unroute(/\/assets\/.*\.js$/)
+  })
+
+  it('does the same in the app, where it comes to what reveals the password after that', async () => {
+    await page.goto(`${server.url}/sign-in`)
+    await page.locator('#app [name=identifier]').focus()
+    expect(await tabs(5)).toEqual([...order, 'Show password'])
+    await page.keyboard.press('Space')
+    expect(await page.locator('#app [name=password]').getAttribute('type')).toBe('text')
+    const reveal = page.getByRole('button', { name: 'Show password', description: 'Password', pressed: true })
+    // It stands in its field all the same.
+    const [eye, field] = [await reveal.boundingBox(), await page.locator('#app [name=password]').boundingBox()]
+    expect(eye!.x + eye!.width).toBeCloseTo(field!.x + field!.width, 0)
+    expect([eye!.y, eye!.height]).toEqual([field!.y, field!.height])
+  })
+})
+
 let secret = ''
 
 describe('with the keyboard alone, a person', () => {

@@ -80,10 +80,11 @@ describe('a person who signs in with another service', () => {
   })
 
   it('turns back at the service, and reads why nothing happened', async () => {
-    await go('/sign-in')
+    await go('/sign-in?callbackURL=%2Faccount%2Faccounts')
     await button('Continue with Google').click()
     await page.getByRole('link', { name: /cancel/i }).click()
     await heading('Sign in to Gatehouse').waitFor()
+    expect(new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/accounts')
     await page.getByText('You canceled at the other service.').waitFor()
     await button('Continue with Google').waitFor()
     expect(await page.getByText('Last used').count()).toBe(0)
@@ -169,7 +170,7 @@ describe('One Tap', () => {
     await other.getByText('Google did not confirm who you are.').waitFor()
   })
 
-  it('ends when the page is left', async () => {
+  it('ends when the page is left, and is not asked for by others', async () => {
     const other = await open()
     await other.unroute('https://accounts.google.com/**')
     await other.route('https://accounts.google.com/gsi/client', (route) =>
@@ -179,6 +180,10 @@ describe('One Tap', () => {
     await other.waitForFunction(() => 'taps' in globalThis)
     await other.getByRole('link', { name: 'Create an account' }).click()
     await other.waitForFunction(() => 'cancelled' in globalThis)
+    await other.reload()
+    await heading('Create an account', other).waitFor()
+    await button('Continue with Google', other).waitFor()
+    expect(await other.locator('script[src*="accounts.google.com"]').count()).toBe(0)
   })
 })
 

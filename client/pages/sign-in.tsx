@@ -143,7 +143,7 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
       onSignedIn(answer)
     },
   })
-  // In the order of the Tab key the button follows the password; what stands between them to the eye comes after it.
+  // In the order of the Tab key: identifier, password, button, "Forgot password?", and the rest. The eye has another order.
   return (
     <form {...form.props} className="flex flex-col gap-5">
       <Field
@@ -168,10 +168,10 @@ function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }
         </SubmitButton>
       </div>
       <div className="-mt-1 flex flex-wrap items-center justify-between gap-x-2 gap-y-2 text-sm">
-        <Checkbox name="rememberMe" label={t.rememberMe} defaultChecked />
-        <Link href={`/forgot-password${query}`} className="link">
+        <Link href={`/forgot-password${query}`} className="link order-last">
           {t.forgot}
         </Link>
+        <Checkbox name="rememberMe" label={t.rememberMe} defaultChecked />
       </div>
     </form>
   )

@@ -35,7 +35,7 @@ export function FieldFrame({
   return (
     <div className={cx('grid gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-4">
-        <label htmlFor={id} className="font-medium">
+        <label id={`${id}-label`} htmlFor={id} className="font-medium">
           {label}
           {optional && <span className="font-normal text-soft"> ({t.optional})</span>}
         </label>

@@ -1,8 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
-import { FieldFrame, type FieldFrameProps } from './field.tsx'
+import { type ControlProps, FieldFrame, type FieldFrameProps } from './field.tsx'
 
 interface PasswordFieldProps
   extends FieldFrameProps,
@@ -16,18 +17,18 @@ interface PasswordFieldProps
 export function PasswordField(props: PasswordFieldProps) {
   const { label, hint, error, optional, aside, className, kind, strength, onChange, ...input } = props
   const t = useTexts()
+  const [box, setBox] = useState<HTMLDivElement | null>(null)
   const [revealed, setRevealed] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const [typed, setTyped] = useState('')
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
-  const Icon = revealed ? EyeOff : Eye
   // The strength line takes the hint's place; with an error there is the error alone, which says the same.
   const measured = strength !== undefined && typed !== ''
   return (
     <div className={cx('grid gap-1.5', className)}>
       <FieldFrame {...{ label, hint: measured ? undefined : hint, error, optional, aside }}>
         {(control) => (
-          <div className="relative">
+          <div ref={setBox} className="relative" style={{ anchorName: anchorOf(control) }}>
             <input
               {...input}
               {...control}
@@ -44,16 +45,11 @@ export function PasswordField(props: PasswordFieldProps) {
               }}
               className="control pe-11"
             />
-            <button
-              type="button"
-              aria-label={t.showPassword}
-              aria-pressed={revealed}
-              title={t.showPassword}
-              onClick={() => setRevealed(!revealed)}
-              className="absolute inset-y-0 end-0 grid w-10 place-items-center rounded text-soft hover:text-ink"
-            >
-              <Icon aria-hidden size={18} />
-            </button>
+            {box &&
+              createPortal(
+                <Reveal control={control} revealed={revealed} onClick={() => setRevealed(!revealed)} />,
+                endOfForm(box) ?? box,
+              )}
           </div>
         )}
       </FieldFrame>
@@ -62,6 +58,44 @@ export function PasswordField(props: PasswordFieldProps) {
       </p>
       {measured && !error && <Strength text={typed} min={strength.min} />}
     </div>
+  )
+}
+
+const anchorOf = ({ id }: ControlProps) => `--${id}`
+
+/**
+ * The Tab key goes from field to field to the button, and to what may be revealed after all of that: so the eye is the
+ * last thing of its form, and stands over its field by CSS anchor positioning. Browsers without it keep it in the field.
+ */
+const endOfForm = (box: HTMLElement) => (CSS.supports('top: anchor(top)') ? box.closest('form') : null)
+
+interface RevealProps {
+  control: ControlProps
+  revealed: boolean
+  onClick(): void
+}
+
+function Reveal({ control, revealed, onClick }: RevealProps) {
+  const t = useTexts()
+  const Icon = revealed ? EyeOff : Eye
+  return (
+    <button
+      type="button"
+      aria-label={t.showPassword}
+      aria-describedby={`${control.id}-label`}
+      aria-controls={control.id}
+      aria-pressed={revealed}
+      title={t.showPassword}
+      onClick={onClick}
+      className="absolute inset-y-0 end-0 grid w-10 place-items-center rounded text-soft hover:text-ink"
+      style={{
+        positionAnchor: anchorOf(control),
+        insetBlock: 'anchor(start) anchor(end)',
+        insetInlineEnd: 'anchor(end)',
+      }}
+    >
+      <Icon aria-hidden size={18} />
+    </button>
   )
 }
 

@@ -40,7 +40,9 @@ describe('1: a session that has ended', () => {
     await click(page, 'Change password')
     await fill(page, 'Current password', password)
     await fill(page, 'New password', 'another long password')
+    const pastTheCookie = page.waitForRequest('**/get-session?disableCookieCache=true')
     await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+    await pastTheCookie
     for (const each of [page, tab]) {
       await heading(each, 'Sign in to Gatehouse')
       await each.getByText('Your session has ended. Sign in again to continue.').waitFor()

@@ -97,6 +97,18 @@ describe('the dictionary', () => {
     expect(missing).toEqual([])
   })
 
+  it.each(['en', 'de'] as const)(
+    'has them on every screen for errors that are no feature’s own: %s',
+    async (language) => {
+      const common = { en, de }[language].errors
+      const shared = [...(await serverCodes())].filter(([, files]) =>
+        files.some((file) => !file.includes('/features/')),
+      )
+      expect(shared.length).toBeGreaterThan(10)
+      expect(shared.filter(([code]) => !(code in common) && !ofOtherClients.has(code))).toEqual([])
+    },
+  )
+
   it('excuses only what there is', async () => {
     const codes = await serverCodes()
     expect(codes.size).toBeGreaterThan(100)
