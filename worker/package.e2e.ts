@@ -295,8 +295,9 @@ describe('guides/another-worker.md', () => {
       'product/wrangler.toml',
       printedIn('another-worker.md', 'toml wrangler.toml').replace('"acme"', `"${name}"`),
     )
+    place.write('product/operate.ts', printedIn('operate.md', 'ts'))
     const compilerOptions = { ...strictest, types: ['@cloudflare/workers-types'] }
-    place.write('product/tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts'] }))
+    place.write('product/tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts', 'operate.ts'] }))
     await place.run(compiler, ['-p', 'product'])
     const url = `http://localhost:${await freePort()}`
     await place.start(wrangler, ['dev', '--port', new URL(url).port], url, place.path('product'))
