@@ -1,5 +1,5 @@
 import type { RelatedRecord, Values } from './records.ts'
-import type { Row, Skipped } from './rows.ts'
+import type { Row, Skipped } from './row.ts'
 
 interface Kind {
   table: string

@@ -4,22 +4,7 @@ import { emailInput } from '../../identity/users/users.contract.ts'
 import { seal } from '../../kit/encrypt.ts'
 import type { ImportedUser, ImportRecord, TwoFactorSecret, Values } from './records.ts'
 import { RelatedRows } from './related-rows.ts'
-
-/** A row to be written, if it was not before and what it speaks of is there. */
-export interface Row {
-  table: string
-  id: string
-  values: Values
-  /** Rows that must exist: `[table, id]`. */
-  needs: [table: string, id: string][]
-  /** Columns that become null where the row that they name is not there: column -> table. */
-  optional?: Record<string, string>
-}
-
-export interface Skipped {
-  what: string
-  reason: string
-}
+import type { Row, Skipped } from './row.ts'
 
 export interface RowOptions {
   /** GATEHOUSE_SECRET, which seals second factors and the tokens of providers. */
