@@ -146,19 +146,35 @@ describe('gatehouse init', () => {
 
 describe('guides/single-page-app.md', () => {
   let server: Server
+  beforeAll(() => {
+    place.borrow('react', 'react-dom')
+    server = createServer(({ url }, response) => {
+      const page: string | undefined = pages[url!]
+      const [file, type] = page ? [`app/${page}`, 'text/html'] : [`app/built${url}`, 'text/javascript']
+      if (!['.html', '.js'].includes(extname(file))) return response.writeHead(404).end()
+      response.writeHead(200, { 'content-type': type }).end(readFileSync(place.path(file)))
+    }).listen(Number(ports['5173']))
+  })
   afterAll(() => server?.close())
+
+  const pages: Record<string, string> = { '/': 'index.html', '/account': 'account.html' }
+  /** What the page of a bundler's own server would get. */
+  const built = async (file: string) => {
+    const transform = { define: { 'process.env.NODE_ENV': '"development"' } }
+    const bundle = await rolldown({
+      input: place.path('app', file),
+      platform: 'browser',
+      logLevel: 'silent',
+      transform,
+    })
+    await bundle.write({ file: place.path('app/built', file.replace(/jsx$/, 'js')), format: 'esm' })
+  }
 
   it('an app on another origin signs up, is known after a reload, and signs out', async () => {
     expect(printedIn('single-page-app.md', 'ts')).toContain('http://localhost:5173')
     place.write('app/main.js', placed(printedIn('single-page-app.md', 'js main.js')))
     place.write('app/index.html', printedIn('single-page-app.md', 'html index.html'))
-    const bundle = await rolldown({ input: place.path('app/main.js'), platform: 'browser', logLevel: 'silent' })
-    await bundle.write({ file: place.path('app/built/main.js'), format: 'esm' })
-    server = createServer(({ url }, response) => {
-      const [file, type] = url === '/' ? ['app/index.html', 'text/html'] : [`app/built${url}`, 'text/javascript']
-      if (!['.html', '.js'].includes(extname(file))) return response.writeHead(404).end()
-      response.writeHead(200, { 'content-type': type }).end(readFileSync(place.path(file)))
-    }).listen(Number(ports['5173']))
+    await built('main.js')
     const context = await browser.browser.newContext()
     const page = await context.newPage()
     await page.goto(placed('http://localhost:5173/'))
@@ -173,6 +189,60 @@ describe('guides/single-page-app.md', () => {
     await page.getByText('Hello Ada').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Nobody is signed in.').waitFor()
+    await context.close()
+  })
+
+  it('hooks of React: one request for all lookers; an error, an ended session and a change of person are told', async () => {
+    const code = placed(printedIn('single-page-app.md', 'jsx account.jsx'))
+    place.write('app/account.jsx', `${code}\nglobalThis.auth = auth`)
+    place.write('app/account.html', '<div id="account"></div><script type="module" src="account.js"></script>')
+    await built('account.jsx')
+    const { cookie } = await signUp('katherine')
+    const context = await browser.browser.newContext()
+    const pairs = cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+    await context.addCookies(pairs.map(([name, value]) => ({ name: name!, value: value!, url: accounts })))
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => request.url().endsWith('/list-sign-in-methods') && asked.push(request.method()))
+    /** How often it was asked once all is calm: whatever follows an answer by itself has been sent. */
+    const settled = async () => {
+      await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+        .then(() => fetch('${accounts}/api/auth/ok'))`)
+      return asked.length
+    }
+    await page.goto(placed('http://localhost:5173/account'))
+    await page.getByRole('heading', { name: 'katherine' }).waitFor()
+    await page.getByRole('listitem').waitFor()
+    expect(await page.getByRole('listitem').allTextContents()).toEqual(['sign-up'])
+    // In strict mode every component mounts twice.
+    expect(await settled()).toBe(1)
+
+    const path = '**/list-sign-in-methods'
+    await page.route(path, (route) => route.abort())
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByText('That did not work.').waitFor()
+    expect(await page.getByRole('listitem').allTextContents()).toEqual(['sign-up'])
+    expect(await settled()).toBe(2)
+    await page.unroute(path)
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByText('That did not work.').waitFor({ state: 'detached' })
+    expect(await settled()).toBe(3)
+
+    // Signing out takes the component away, and with it what it knew.
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in to Acme' }).waitFor()
+    expect(await settled()).toBe(3)
+    const person = { email: 'katherine@example.com', password: 'correct horse battery' }
+    await page.evaluate(`auth.signIn.email(${JSON.stringify(person)})`)
+    await page.getByRole('listitem').first().waitFor()
+    expect((await page.getByRole('listitem').allTextContents()).sort()).toEqual(['email', 'sign-up'])
+    expect(await settled()).toBe(4)
+
+    const elsewhere = (await post('/sign-in/email', person)).headers.get('set-auth-token')
+    expect((await post('/revoke-sessions', {}, { authorization: `Bearer ${elsewhere}` })).status).toBe(200)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await page.getByText('Your session has ended.').waitFor()
+    expect(await settled()).toBe(5)
     await context.close()
   })
 })
@@ -225,8 +295,9 @@ describe('guides/another-worker.md', () => {
       'product/wrangler.toml',
       printedIn('another-worker.md', 'toml wrangler.toml').replace('"acme"', `"${name}"`),
     )
+    place.write('product/operate.ts', printedIn('operate.md', 'ts'))
     const compilerOptions = { ...strictest, types: ['@cloudflare/workers-types'] }
-    place.write('product/tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts'] }))
+    place.write('product/tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts', 'operate.ts'] }))
     await place.run(compiler, ['-p', 'product'])
     const url = `http://localhost:${await freePort()}`
     await place.start(wrangler, ['dev', '--port', new URL(url).port], url, place.path('product'))

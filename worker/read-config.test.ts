@@ -196,6 +196,7 @@ describe('the configuration', () => {
     ['.required: must not be true while no form', { type: 'string', required: true, input: false }],
     ['.required: must not be true while no form', { type: 'string[]', required: true }],
     ['.signUp: must not be true while input is false', { type: 'string', input: false, signUp: true }],
+    ['.profile: must not be true while returned is false', { type: 'boolean', returned: false, profile: true }],
     [".profile: must not be true while type is 'number[]'", { type: 'number[]', profile: true }],
     [".pattern: is for type 'string', not 'number'", { type: 'number', pattern: 'x' }],
     ['.pattern: must be a regular expression', { type: 'string', pattern: '(' }],

@@ -1,5 +1,6 @@
-import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
+import { applyD1Migrations, type D1Migration, reset, runInDurableObject } from 'cloudflare:test'
 import { env as bindings } from 'cloudflare:workers'
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { cheapHash } from './testing/cheap-hash.ts'
 import { env, TestApp } from './testing/harness.ts'
@@ -45,7 +46,11 @@ const read = async () =>
     ),
   )
 
-const versions = Object.entries(released).map(([version, names]) => [version, Object.keys(names).length] as const)
+/** How many migrations each version had. */
+const versions = Object.keys(released).map((version, at, all) => {
+  const upTo = all.slice(0, at + 1) as (keyof typeof released)[]
+  return [version, upTo.flatMap((one) => Object.keys(released[one])).length] as const
+})
 
 describe('an upgrade', () => {
   it.each([['the first migration', 1] as const, ...versions])('from %s: what was there stays', async (_, count) => {
@@ -64,5 +69,76 @@ describe('an upgrade', () => {
     expect([status, body.user?.id]).toEqual([200, 'u1'])
     expect((await device.get('/organization/list')).body).toMatchObject([{ id: 'o1', slug: 'acme' }])
     expect((await device.get('/list-sessions')).body).toHaveLength(2)
+  })
+})
+
+/** What 0.1.0 kept outside D1's columns, byte for byte: a form that changes must still be read, for as long as it lives. */
+describe('what was under way at the upgrade from 0.1.0', () => {
+  const secret = 'test-secret-0123456789-0123456789-ab'
+  const under = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+  const prepared = async () => {
+    await fill()
+    return new TestApp({ rateLimit: { enabled: false } })
+  }
+
+  it('a mailed link (KV): works, once', async () => {
+    const app = await prepared()
+    // { data: { userId: 'u1', securityVersion: 0 }, expiresAt: 3000-01-01 }
+    const sealed =
+      'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiMVVCbmh2RGoifQ..EhEj6M8evZO_FZc5.CNaj-vmWEjrbGbh89xqwryCwOPSQ15h2gW7D34btnixF-6t371i2HBW4RNzO3dxttDgaBVMaWLlUcVENeT5eqzyCH69kc4U.2H_DdHh9uK38TVv9nJA_pQ'
+    const token = 'a-token-of-24-characters'
+    await env.KV.put(`verification:${under(`verification:reset-password:${token}`)}`, JSON.stringify(sealed))
+    const reset = () => app.device().post('/reset-password', { token, newPassword: 'another-password' })
+    expect((await reset()).status).toBe(200)
+    expect((await reset()).body.code).toBe('INVALID_TOKEN')
+    const again = { email: alice.email, password: 'another-password' }
+    expect((await app.device().post('/sign-in/email', again)).status).toBe(200)
+  })
+
+  it('a mailed code (Durable Object): works once, and wrong guesses count on', async () => {
+    const app = await prepared()
+    const record = {
+      value: JSON.stringify({ userId: 'u1', securityVersion: 0 }),
+      expiresAt: Date.now() + 60_000,
+      code: under('code:email-otp:sign-in:123456'),
+      attempts: 2,
+      maxAttempts: 3,
+      serial: 'a-serial',
+      takenBy: null,
+    }
+    const stub = env.ONE_TIME.getByName(under(`one-time:email-otp:sign-in:${alice.email}`))
+    const write = () => runInDurableObject(stub, (_, { storage }) => storage.kv.put('record', record))
+    const guess = async (otp: string) => {
+      const { status, body } = await app.device().post('/sign-in/email-otp', { email: alice.email, otp })
+      return body.code ?? status
+    }
+    await write()
+    expect([await guess('123456'), await guess('123456')]).toEqual([200, 'INVALID_OTP'])
+    await write()
+    expect([await guess('000000'), await guess('123456')]).toEqual(['INVALID_OTP', 'TOO_MANY_ATTEMPTS'])
+  })
+
+  it('a count (Durable Object): goes on where it was', async () => {
+    const app = await prepared()
+    const stub = env.COUNTER.getByName(under(`counter:password:sign-in:${alice.email}`))
+    await runInDurableObject(stub, (_, { storage }) => {
+      storage.kv.put('count', { count: 1_000_000, windowStart: Date.now(), lastRequest: Date.now() })
+    })
+    const { status } = await app.device().post('/sign-in/email', alice)
+    expect(status).toBe(429)
+  })
+
+  it.each(['mail', 'new-mail'])('a mail that waited (a row of tasks, %s): is sent', async (kind) => {
+    const app = await prepared()
+    // { kind: 'reset-password', to, subject, text, html }
+    const sealed =
+      'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiMVVCbmh2RGoifQ..NbYw5w7g0C0i4PFk.QjT1_dGg3xRMOTUfwEZ_v8s292B-AlVB2QanwZ7ihN-R2NYSjxgXqt0vjDEncbr_8wg-9k_niheADz6ESQ8veF8zJq7Q9OvGpyoyn285HgT6uq94tiBczFGXIn9dqBM-NTFrKMVKssINPKIXvWs.MxWstkmGYwLyh8tjr9Scxg'
+    const row = env.DB.prepare(
+      'insert into tasks (id, kind, payload, attempts, next_at, created_at) values (?, ?, ?, 1, 1, 1)',
+    )
+    await row.bind('t1', kind, sealed).run()
+    await app.runScheduled()
+    expect(await app.mailbox()).toMatchObject([{ to: alice.email, subject: 'From 0.1', text: 'Hello\n' }])
+    expect(await env.DB.prepare('select id from tasks').first()).toBeNull()
   })
 })

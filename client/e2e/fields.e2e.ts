@@ -33,6 +33,7 @@ beforeAll(async () => {
             label: label('Shirt size', 'Größe'),
           },
           born: { type: 'date', profile: true, max: '2020-12-31', label: label('Birthday', 'Geburtstag') },
+          tax: { type: 'string', profile: true, returned: false, minLength: 5, label: label('Tax ID', 'Steuernummer') },
           news: { type: 'boolean', signUp: true, profile: true, label: label('Send me news', 'Neuigkeiten schicken') },
         },
       },
@@ -122,12 +123,24 @@ describe('fields of the product', () => {
     await looksRight(page)
     await page.getByLabel(/^Birthday/).fill('2000-02-29')
     await page.getByLabel('Send me news').uncheck()
+    await page.getByLabel('Tax ID').fill('DE-12345')
     await save.click()
     await page.getByText('Your profile has been saved.').waitFor()
     await page.reload()
     await heading(page, 'Profile').waitFor()
     expect(await page.getByLabel(/^Birthday/).inputValue()).toBe('2000-02-29')
     expect(await page.getByLabel('Send me news').isChecked()).toBe(false)
+
+    // What is not told is not known to the form, which says so and leaves it alone.
+    expect(await page.getByLabel('Tax ID').inputValue()).toBe('')
+    await page.getByText('It stays unless you enter something else.').waitFor()
+    await page.getByLabel(/^Birthday/).fill('')
+    await save.click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    const database = await server.database()
+    const query = "select additional_fields from users where name = 'Ada'"
+    const stored = await database.prepare(query).first<string>('additional_fields')
+    expect(JSON.parse(stored!)).toEqual({ team: 'Blue', size: 'M', news: false, tax: 'DE-12345' })
   })
 
   it('are asked of guests too, by keyboard alone and in German, before they go on', async () => {

@@ -29,6 +29,8 @@ beforeAll(async () => {
   server = await startServer({
     config: {
       genericOAuth: demoProviders(provider, names),
+      // It tells no address, and nobody is asked for one (account.askForEmail).
+      socialProviders: { reddit: { clientId: 'reddit-client', clientSecret: 'reddit-secret' } },
       oneTap: { clientId: 'tap-client' },
       account: { accountLinking: { allowDifferentEmails: true } },
     },
@@ -73,10 +75,24 @@ describe('a person who signs in with another service', () => {
     await button('Continue with Google').waitFor()
     const services = page.getByRole('list', { name: 'Other services to sign in with' }).getByRole('button')
     expect(await services.count()).toBe(4)
-    await button('2 more').click()
-    expect(await services.count()).toBe(6)
-    expect(await page.locator(':focus').innerText()).toContain('GitLab')
+    await button('3 more').click()
+    expect(await services.count()).toBe(7)
+    expect(await page.locator(':focus').innerText()).toContain('Reddit')
     await expectAccessible(page)
+  })
+
+  it('reads before the trip that a service tells no address, and cannot begin there', async () => {
+    const note = 'Reddit: gives us no email address, so it only works once you have linked it to an account.'
+    await page.getByText(note).waitFor()
+    const described = await button('Continue with Reddit').getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${described}"]`).innerText()).toBe(note)
+    expect(await button('Continue with Reddit').isEnabled()).toBe(true)
+    expect(await button('Continue with Google').getAttribute('aria-describedby')).toBeNull()
+    await go('/sign-up')
+    await button('3 more').click()
+    await page.getByText(note).waitFor()
+    expect(await button('Continue with Reddit').isEnabled()).toBe(false)
+    expect(await button('Continue with Google').isEnabled()).toBe(true)
   })
 
   it('turns back at the service, and reads why nothing happened', async () => {

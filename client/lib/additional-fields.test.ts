@@ -3,7 +3,8 @@ import * as server from '../../worker/kit/additional-field.ts'
 import { brokenRule, inLanguage, typedValue, valuesOf } from './additional-fields.ts'
 import type { AdditionalField } from './auth/endpoints.ts'
 
-const form = { name: 'x', label: 'x', required: false, signUp: true, profile: true, hasDefault: false }
+const shown = { signUp: true, profile: true, returned: true, hasDefault: false }
+const form = { name: 'x', label: 'x', required: false, ...shown }
 
 describe('the rules of additional fields', () => {
   const fields: Omit<AdditionalField, keyof typeof form>[] = [

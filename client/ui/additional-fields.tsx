@@ -6,6 +6,7 @@ import { Checkbox, Field, SelectField } from './field.tsx'
 const texts = defineTexts(
   {
     choose: 'Choose…',
+    kept: 'What you saved is not shown here. It stays unless you enter something else.',
     rules: {
       required: () => 'Fill in this field.',
       type: ({ type }: AdditionalField): string => (type === 'number' ? 'Enter a number.' : 'Enter a date.'),
@@ -21,6 +22,7 @@ const texts = defineTexts(
   },
   {
     choose: 'Auswählen…',
+    kept: 'Was du gespeichert hast, wird hier nicht angezeigt. Es bleibt, solange du nichts anderes eingibst.',
     rules: {
       required: () => 'Fülle dieses Feld aus.',
       type: ({ type }) => (type === 'number' ? 'Gib eine Zahl ein.' : 'Gib ein Datum ein.'),
@@ -67,16 +69,19 @@ interface FieldsProps {
   form: { field(name: string): { name: string; error: string | undefined } }
   /** What stands in them at first. */
   values?: Readonly<Record<string, unknown>>
+  /** Whether `values` are those of somebody who may have saved some that are not told. */
+  stored?: boolean
   autoFocus?: boolean
 }
 
 /** The controls of configured fields, each by its type, with its label in the language of the person. */
-export function AdditionalFields({ fields, form, values = {}, autoFocus = false }: FieldsProps) {
+export function AdditionalFields({ fields, form, values = {}, stored = false, autoFocus = false }: FieldsProps) {
   return fields.map((field, index) => (
     <Control
       key={field.name}
       field={field}
       value={values[field.name]}
+      isUntold={stored && !field.returned}
       autoFocus={autoFocus && index === 0}
       {...form.field(field.name)}
     />
@@ -86,18 +91,19 @@ export function AdditionalFields({ fields, form, values = {}, autoFocus = false 
 interface ControlProps {
   field: AdditionalField
   value: unknown
+  isUntold: boolean
   autoFocus: boolean
   name: string
   error: string | undefined
 }
 
-function Control({ field, value, autoFocus, ...named }: ControlProps) {
+function Control({ field, value, isUntold, autoFocus, ...named }: ControlProps) {
   const t = useTexts(texts)
   const language = useLanguage()
   const { type, required, options, minLength, maxLength, min, max } = field
   const text = value === null || value === undefined ? '' : String(value)
   const label = inLanguage(field.label, language)
-  const common = { ...named, autoFocus, label, optional: !required }
+  const common = { ...named, autoFocus, label, optional: !required && !isUntold, hint: isUntold && t.kept }
   if (type === 'boolean') {
     return <Checkbox name={named.name} label={label} autoFocus={autoFocus} defaultChecked={value === true} />
   }

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod'
-import { knownOptions } from '../options.ts'
+import { settingNames } from '../testing/setting-names.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guide = readFileSync(join(import.meta.dirname, 'options-of-better-auth.md'), 'utf8')
@@ -94,22 +93,6 @@ const types: Record<string, string> = {
   'each of socialProviders': 'ProviderOptions',
 }
 
-/** Every setting there is, as a path. */
-function namesOf(schema: z.ZodType, path: string): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodLazy) {
-    return namesOf(schema.unwrap() as z.ZodType, path)
-  }
-  if (!(schema instanceof z.ZodObject)) return [path]
-  return [path, ...Object.entries(schema.shape).flatMap(([name, inner]) => namesOf(inner, `${path}.${name}`))]
-}
-
-const settings = new Set([
-  'appName',
-  'profile',
-  'trustedOrigins',
-  ...knownOptions.flatMap(({ name, schema }) => namesOf(schema(), name)),
-])
-
 describe('the guide to the options of better-auth', () => {
   it('has every option of the server', () => {
     const names = membersOf('BetterAuthOptions', 2)
@@ -137,7 +120,7 @@ describe('the guide to the options of better-auth', () => {
       for (const { theirs, ours, why } of rows) {
         const name = ours === 'the same' ? theirs : /^`(.+)`$/.exec(ours)?.[1]
         if (name === undefined) expect([heading, theirs, ours, why.length > 3]).toEqual([heading, theirs, '–', true])
-        else expect([heading, theirs, name, settings.has(name)]).toEqual([heading, theirs, name, true])
+        else expect([heading, theirs, name, settingNames.has(name)]).toEqual([heading, theirs, name, true])
       }
     }
   })

@@ -142,7 +142,7 @@ export interface LifecycleOf<Scope> {
   choosingPassword: ((scope: Scope, password: string) => Eventually<void>)[]
   /** Returns the values to write. */
   creatingUser: ((scope: Scope, change: UserChange<NewUser>) => Eventually<NewUser>)[]
-  /** Returns the changes to write. */
+  /** Returns the changes to write. Asked about what a person is called and reached by; see also `askToChange`. */
   updatingUser: ((scope: Scope, user: User, change: UserChange<Partial<NewUser>>) => Eventually<Partial<NewUser>>)[]
   /** May refuse to let a person go, or say on what terms. */
   deletingUser: ((scope: Scope, user: User) => Eventually<DeletionTerms | undefined>)[]

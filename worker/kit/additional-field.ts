@@ -132,6 +132,9 @@ export function contradictionIn(field: AdditionalField): { setting: keyof Additi
   for (const form of ['signUp', 'profile'] as const) {
     if (!field[form]) continue
     if (field.input === false) return { setting: form, reason: 'must not be true while input is false' }
+    if (form === 'profile' && field.returned === false && field.type === 'boolean') {
+      return { setting: form, reason: 'must not be true while returned is false: an unticked box would tell nothing' }
+    }
     if (isList) return { setting: form, reason: `must not be true while type is '${field.type}': no form shows lists` }
   }
   for (const [setting, types] of Object.entries(rulesFor) as [keyof AdditionalField, AdditionalField['type'][]][]) {

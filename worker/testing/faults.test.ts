@@ -80,6 +80,9 @@ const administering = async (app: TestApp, person: Person) => ({
 /** A provider that tells no address. */
 const atReddit = new OAuthProvider(reddit)
 
+/** Made by libxcrypt from `user1password`. */
+const bcrypt = '$2b$04$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W'
+
 const useCases: Record<string, UseCase> = {
   'an address after a provider that tells none': {
     before: async (app, { email }) => {
@@ -103,6 +106,15 @@ const useCases: Record<string, UseCase> = {
       return { device: app.device() }
     },
     act: (device, { email, password }) => device.post('/sign-in/email', { email, password }),
+  },
+  'sign-in with a hash that was imported, which becomes our own': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      const of = 'select id from users where email = ?'
+      await env.DB.prepare(`update accounts set password = ? where user_id = (${of})`).bind(bcrypt, person.email).run()
+      return { device: app.device() }
+    },
+    act: (device, { email }) => device.post('/sign-in/email', { email, password: 'user1password' }),
   },
   guest: {
     before: async (app) => ({ device: app.device() }),
@@ -400,6 +412,12 @@ async function expectWhole(): Promise<void> {
   expect(
     await empty('select id from users where is_anonymous and id not in (select user_id from sessions)'),
     'guests whom nobody can reach',
+  ).toEqual([])
+  expect(
+    await empty(
+      "select id from accounts where password like '$2b$%' and user_id in (select user_id from sessions where method = 'email')",
+    ),
+    'imported hashes of people who have signed in with them',
   ).toEqual([])
 }
 

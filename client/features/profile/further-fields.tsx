@@ -14,18 +14,23 @@ export default function FurtherFields() {
   const core = useTexts()
   const { user } = useMember()
   const { additionalFields = [] } = useConfig()
-  const fields = additionalFields.filter(({ profile }) => profile)
+  const fields = additionalFields
+    .filter(({ profile }) => profile)
+    // One that is not told stays as it is when nothing is typed.
+    .map((field) => (field.returned ? field : { ...field, required: false }))
+  const told = fields.filter(({ returned }) => returned)
+  const untold = fields.filter(({ returned }) => !returned)
   const form = useForm({
     fields: fields.map(({ name }) => name),
     guard: true,
     check: useFieldCheck(fields),
-    send: (typed) => auth.updateUser(valuesOf(fields, typed, 'null')),
+    send: (typed) => auth.updateUser({ ...valuesOf(told, typed, 'null'), ...valuesOf(untold, typed, 'left out') }),
     done: () => toast(t.saved),
   })
   return (
     <Section id="details" title={t.furtherTitle}>
       <form {...form.props} className={formClass}>
-        <AdditionalFields fields={fields} form={form} values={{ ...user }} />
+        <AdditionalFields fields={fields} form={form} values={{ ...user }} stored />
         <Submit form={form} look="secondary">
           {core.save}
         </Submit>

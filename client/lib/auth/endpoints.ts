@@ -37,6 +37,8 @@ export interface AdditionalField {
   label: string | { en: string; de: string }
   signUp: boolean
   profile: boolean
+  /** What is stored is not told: the profile form can replace it, and does not know it. */
+  returned: boolean
   hasDefault: boolean
   minLength?: number
   maxLength?: number

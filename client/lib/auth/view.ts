@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react'
 import type { AuthError, Result } from './types.ts'
 
 export interface ViewState<Data> {
-  /** The last good answer: it survives a failed refresh, so that a lost network signs nobody out on the screen. */
+  /**
+   * The last good answer: it survives a failed refresh, so that a lost network signs nobody out on the screen. After
+   * a 401 there is none: what was somebody's is not shown to nobody.
+   */
   data: Data | null
   error: AuthError | null
   /** Nothing has been answered yet. */
@@ -43,8 +46,9 @@ export function createView<Data>(load: (fresh: boolean) => Promise<Result<Data>>
     const { data, error } = await load(fresh)
     // An older answer that comes late must not overwrite a newer one.
     if (turn !== newest) return
-    if (error) set({ error, isPending: false, isRefetching: false })
-    else set({ data, error: null, isPending: false, isRefetching: false })
+    const settled = { error, isPending: false, isRefetching: false }
+    if (error) set(error.status === 401 ? { ...settled, data: null } : settled)
+    else set({ ...settled, data })
   }
 
   return {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +7,13 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db'
-import { organization, twoFactor } from 'better-auth/plugins'
+import { apiKey, oidcProvider, organization, twoFactor } from 'better-auth/plugins'
+import { passkey } from 'better-auth/plugins/passkey'
 import { SqliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '../../read-config.ts'
 import { codeOf } from '../../testing/authenticator.ts'
+import { SoftwareAuthenticator } from '../../testing/passkeys.ts'
 import { alice, bob } from '../../testing/people.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
 
@@ -45,7 +48,13 @@ const published = betterAuth({
   secret: oldSecret,
   baseURL: 'http://localhost:3000',
   emailAndPassword: { enabled: true },
-  plugins: [twoFactor(), organization()],
+  plugins: [
+    twoFactor(),
+    organization({ teams: { enabled: true } }),
+    apiKey({ enableMetadata: true }),
+    oidcProvider({ loginPage: '/sign-in', consentPage: '/consent' }),
+    passkey({ rpID: 'localhost', origin: 'http://localhost:3000' }),
+  ],
 })
 
 /** A browser with one cookie jar, at the old server and at ours. */
@@ -55,13 +64,15 @@ class Browser {
     const headers = new Headers({ origin, 'content-type': 'application/json' })
     if (this.jar.size > 0) headers.set('cookie', [...this.jar].map((pair) => pair.join('=')).join('; '))
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
-    const answer = await fetcher(new Request(`${origin}/api/auth${path}`, { ...init, headers }))
+    const answer = await fetcher(new Request(`${origin}/api/auth${path}`, { ...init, headers, redirect: 'manual' }))
     for (const line of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
       if (/max-age=0/i.test(line)) this.jar.delete(name!)
       else this.jar.set(name!, value!)
     }
-    return { status: answer.status, body: (await answer.json().catch(() => null)) as any }
+    const read = (await answer.json().catch(() => null)) as any
+    // A script is told where to go; a browser is led there.
+    return { status: answer.status, location: answer.headers.get('location') ?? read?.url, body: read }
   }
   old = (path: string, body?: object) =>
     this.call((request) => published.handler(request), 'http://localhost:3000', path, body)
@@ -83,6 +94,56 @@ function printedConfig(): Config {
 let server: TestServer
 const browsers = { alice: new Browser(), bob: new Browser() }
 const totp = {} as { uri: string; backupCodes: string[] }
+const old = new SoftwareAuthenticator({ origin: 'http://localhost:3000' })
+const keys: { key: string; id: string }[] = []
+
+/** An application that signs its people in at the provider. */
+const client = {} as { client_id: string; client_secret: string }
+const redirectUri = 'https://application.example/callback'
+const verifier = 'v'.repeat(43)
+const authorization = (more: object) =>
+  `/oauth2/authorize?${new URLSearchParams({
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    state: 'state',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...more,
+  })}`
+
+/** The token endpoint, as an application asks it: form-encoded, and without a browser. */
+async function token(at: (request: Request) => Promise<Response>, origin: string, grant: Record<string, string>) {
+  const { client_id, client_secret } = client
+  const body = new URLSearchParams({ client_id, client_secret, redirect_uri: redirectUri, ...grant })
+  const answer = await at(new Request(`${origin}/api/auth/oauth2/token`, { method: 'POST', body }))
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+const tokens = {} as { access_token: string; refresh_token: string }
+
+async function makeKeys(): Promise<void> {
+  const { user } = (await browsers.alice.old('/get-session')).body
+  const limits = { remaining: 2, refillAmount: 5, refillInterval: 1, rateLimitMax: 3, rateLimitTimeWindow: 60_000 }
+  const rights = { permissions: { files: ['read'] }, metadata: { team: 'red' }, expiresIn: 86_400 * 30 }
+  const make = (body: object) => published.api.createApiKey({ body: { userId: user.id, ...body } })
+  keys.push(await make({ name: 'deploy', prefix: 'acme_', ...limits, ...rights }))
+  keys.push(await make({ rateLimitMax: 2 }), await make({ remaining: 1 }))
+  // Its one use: it can never be used again.
+  for (const { key } of keys.slice(1)) await published.api.verifyApiKey({ body: { key } })
+}
+
+async function makeClient(): Promise<void> {
+  const registration = { redirect_uris: [redirectUri], client_name: 'Reports', metadata: { of: 'acme' } }
+  Object.assign(client, (await browsers.alice.old('/oauth2/register', registration)).body)
+  const asked = await browsers.alice.old(authorization({ scope: 'openid email offline_access', prompt: 'consent' }))
+  const consent_code = new URL(asked.location, 'http://localhost:3000').searchParams.get('consent_code')
+  const agreed = await browsers.alice.old('/oauth2/consent', { accept: true, consent_code })
+  const code = new URL(agreed.body.redirectURI).searchParams.get('code')!
+  const grant = { grant_type: 'authorization_code', code, code_verifier: verifier }
+  const answer = await token((request) => published.handler(request), 'http://localhost:3000', grant)
+  expect(answer.status).toBe(200)
+  Object.assign(tokens, answer.body)
+}
 
 beforeAll(async () => {
   const { runMigrations } = await getMigrations(published.options)
@@ -94,14 +155,21 @@ beforeAll(async () => {
   const { totpURI, backupCodes } = (await browsers.bob.old('/two-factor/enable', { password: bob.password })).body
   Object.assign(totp, { uri: totpURI, backupCodes })
   expect((await browsers.bob.old('/two-factor/verify-totp', { code: await codeOf(totpURI) })).status).toBe(200)
-  const made = await browsers.alice.old('/organization/create', { name: 'Acme', slug: 'acme' })
-  expect(made.status).toBe(200)
-  const invited = { organizationId: made.body.id, email: 'carol@example.com', role: 'member' }
+  const organized = await browsers.alice.old('/organization/create', { name: 'Acme', slug: 'acme' })
+  expect(organized.status).toBe(200)
+  const invited = { organizationId: organized.body.id, email: 'carol@example.com', role: 'member' }
   expect((await browsers.alice.old('/organization/invite-member', invited)).status).toBe(200)
+
+  const made = await browsers.alice.old('/passkey/generate-register-options')
+  const response = old.register(made.body)
+  expect((await browsers.alice.old('/passkey/verify-registration', { response, name: 'Laptop' })).status).toBe(200)
+  await makeKeys()
+  await makeClient()
 
   server = await startServer({
     config: printedConfig(),
     vars: { GATEHOUSE_PREVIOUS_SECRETS: oldSecret },
+    beside: [{ configPath: './worker/testing/neighbour/wrangler.toml' }],
   })
   const { stdout } = await gatehouse(['import', 'better-auth', file, '--sql', sql])
   expect(stdout).toContain('users           2')
@@ -123,7 +191,9 @@ async function apply() {
 
 const dump = async () => {
   const database = await server.database()
-  const tables = ['users', 'accounts', 'sessions', 'two_factors', 'organizations', 'members', 'invitations']
+  const tables = ['users', 'accounts', 'sessions', 'two_factors', 'passkeys']
+  tables.push('organizations', 'teams', 'members', 'invitations')
+  tables.push('api_keys', 'oauth_applications', 'oauth_consents', 'oauth_access_tokens')
   return Promise.all(
     tables.map(async (table) => (await database.prepare(`select * from ${table} order by id`).all()).results),
   )
@@ -133,7 +203,7 @@ describe('a better-auth deployment that moves', () => {
   it('is imported, and a second run changes nothing', async () => {
     await apply()
     const once = await dump()
-    expect(once.map((rows) => rows.length)).toEqual([2, 2, 2, 1, 1, 1, 1])
+    expect(once.map((rows) => rows.length)).toEqual([2, 2, 2, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1])
     await apply()
     expect(await dump()).toEqual(once)
   })
@@ -174,6 +244,56 @@ describe('a better-auth deployment that moves', () => {
     const other = new Browser()
     await other.here('/sign-in/email', bob)
     expect((await other.here('/two-factor/verify-backup-code', { code: totp.backupCodes[0] })).status).toBe(200)
+  })
+
+  it('keeps its passkeys', async () => {
+    const browser = new Browser()
+    const { body: options } = await browser.here('/passkey/generate-authenticate-options', {})
+    // The host is the same; the port of the test is not.
+    const response = old.assert(options, { origin: server.url })
+    expect((await browser.here('/passkey/verify-authentication', { response })).status).toBe(200)
+    expect((await browser.here('/get-session')).body.user.email).toBe(alice.email)
+  })
+
+  it('keeps its API keys, with their quota, limit, permissions and expiry', async () => {
+    const [deploy, limited, spent] = keys.map(({ key }) => key)
+    const verify = (key: string | undefined, permissions?: object) =>
+      server.neighbour('verifyApiKey', { key, ...(permissions && { permissions }) }) as Promise<any>
+    expect(await verify(deploy, { files: ['delete'] })).toMatchObject({ error: { code: 'KEY_NOT_FOUND' } })
+    const { valid, key } = await verify(deploy, { files: ['read'] })
+    expect(valid).toBe(true)
+    expect(key).toMatchObject({ id: keys[0]!.id, name: 'deploy', prefix: 'acme_', start: deploy!.slice(0, 6) })
+    expect(key).toMatchObject({ remaining: 1, refillAmount: 5, refillInterval: 1, requestCount: 1, rateLimitMax: 3 })
+    expect(key).toMatchObject({ permissions: { files: ['read'] }, metadata: { team: 'red' } })
+    expect(new Date(key.expiresAt).getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+    expect([(await verify(deploy)).valid, (await verify(deploy)).error.code]).toEqual([true, 'USAGE_EXCEEDED'])
+    expect([(await verify(limited)).valid, (await verify(limited)).error.code]).toEqual([true, 'RATE_LIMITED'])
+    expect((await verify(spent)).error.code).toBe('USAGE_EXCEEDED')
+    expect((await verify('x'.repeat(64))).error.code).toBe('INVALID_API_KEY')
+  })
+
+  it('keeps its OAuth clients: consent given there is asked for no more, and the secret is the same', async () => {
+    const { location } = await browsers.alice.here(authorization({ scope: 'openid email' }))
+    const code = new URL(location).searchParams.get('code')!
+    expect(location).toMatch(/^https:\/\/application\.example\/callback\?/)
+    const grant = { grant_type: 'authorization_code', code, code_verifier: verifier }
+    const answer = await token(fetch, server.url, grant)
+    expect([answer.status, answer.body.scope]).toEqual([200, 'openid email'])
+    expect((await token(fetch, server.url, { ...grant, client_secret: 'another-secret-than-theirs' })).status).toBe(401)
+    const more = await browsers.alice.here(authorization({ scope: 'openid profile' }))
+    expect(more.location).toContain('/consent?')
+    const { body } = await browsers.alice.here('/oauth2/connections')
+    expect(body).toEqual([expect.objectContaining({ name: 'Reports' })])
+  })
+
+  it('keeps the tokens of its clients', async () => {
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    const told = await fetch(`${server.url}/api/auth/oauth2/userinfo`, { headers })
+    expect([told.status, await told.json()]).toEqual([200, expect.objectContaining({ email: alice.email })])
+    const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    const answer = await token(fetch, server.url, grant)
+    expect([answer.status, answer.body.scope]).toEqual([200, 'openid email offline_access'])
+    expect(answer.body.refresh_token).not.toBe(tokens.refresh_token)
   })
 
   it('signs old cookies out for good: a second run does not bring them back', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { open } from '../../kit/encrypt.ts'
+import { sha256 } from '../../kit/hash.ts'
 import { run } from './import.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
@@ -377,6 +378,65 @@ INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1',
     ])
     expect(said.err).toContain('o2: organization: has no slug')
     expect(said.err).toContain('m3: member: its person was not imported')
+  })
+
+  it('moves keys, clients, consents and tokens, and tells which parts of them it leaves', async () => {
+    const plain = 'acme_a-key-that-was-stored-as-it-is-0123456789-0123456789-0123456789'
+    const [past, future] = ['2001-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
+    const insert = (table: string, row: Record<string, string | number>) =>
+      `INSERT INTO "${table}" ("${Object.keys(row).join('","')}") VALUES('${Object.values(row).join("','")}');\n`
+    const key = (id: string, row: object = {}) => insert('apikey', { id, key: `stored-as-${id}`, userId: 'u1', ...row })
+    const client = (id: string, row: object) => insert('oauthApplication', { id, clientId: `of-${id}`, ...row })
+    const consent = (id: string, scopes: string, consentGiven: number) =>
+      insert('oauthConsent', { id, clientId: 'of-c1', userId: 'u1', scopes, consentGiven })
+    const token = (id: string, scopes: string, accessTokenExpiresAt: string) =>
+      insert('oauthAccessToken', {
+        ...{ id, accessToken: `access-${id}`, refreshToken: `refresh-${id}`, clientId: 'of-c1', userId: 'u1', scopes },
+        ...{ accessTokenExpiresAt, refreshTokenExpiresAt: future },
+      })
+    const good = 'https://a.example/callback'
+    const sql = [
+      insert('user', { id: 'u1', name: 'Ada', email: 'ada@example.com' }),
+      key('k1', { key: plain, enabled: 1, metadata: '"{\\"a\\":1}"', rateLimitEnabled: 0 }),
+      key('k2', { expiresAt: past }),
+      key('k3', { permissions: '{"files":"read"}' }),
+      key('k4', { userId: 'u9' }),
+      key('k5', { enabled: 0, permissions: '{"files":["read"]}', expiresAt: future }),
+      client('c1', {
+        name: 'Reports',
+        clientSecret: 'their secret',
+        redirectURLs: `${good},http://b.example`,
+        type: 'web',
+      }),
+      client('c2', { clientSecret: '', redirectURLs: 'com.example.app:/callback', type: 'public', userId: 'u9' }),
+      ...[consent('o1', 'openid', 1), consent('o2', 'openid email', 1), consent('o3', 'profile', 0)],
+      ...[token('t1', 'openid', past), token('t2', 'openid', future), token('t3', 'openid offline_access', past)],
+    ].join('')
+    const database = emptyDatabase()
+    const { code } = await imported(['better-auth', file('keys.sql', sql)], database)
+    expect(code).toBe(2)
+    expect(said.err.match(/^ {2}.+/gm)).toEqual([
+      '  k3: apiKey: its permissions cannot be read',
+      '  k4: apiKey: its person was not imported',
+      '  c1: oauthClient: redirect URI http://b.example must be https',
+    ])
+    const all = (query: string) => database.prepare(query).all()
+    expect(all('select id, key_hash, enabled, permissions, metadata from api_keys order by id')).toEqual([
+      { id: 'k1', key_hash: sha256(plain), enabled: 1, permissions: null, metadata: '{"a":1}' },
+      { id: 'k5', key_hash: sha256('stored-as-k5'), enabled: 0, permissions: '{"files":["read"]}', metadata: null },
+    ])
+    const columns = 'client_id, name, client_secret, redirect_urls, authentication_scheme, user_id'
+    expect(all(`select ${columns} from oauth_applications order by id`).map((row) => Object.values(row))).toEqual([
+      ['of-c1', 'Reports', sha256('their secret'), `["${good}"]`, 'client_secret_basic', null],
+      ['of-c2', 'Unnamed application', null, '["com.example.app:/callback"]', 'none', null],
+    ])
+    expect(all('select scopes, client_name from oauth_consents')).toEqual([
+      { scopes: 'openid email', client_name: 'Reports' },
+    ])
+    expect(all('select id, access_token, refresh_token from oauth_access_tokens order by id')).toEqual([
+      { id: 't2', access_token: sha256('access-t2'), refresh_token: null },
+      { id: 't3', access_token: sha256('access-t3'), refresh_token: sha256('refresh-t3') },
+    ])
   })
 
   it('tells of second factors that --secret does not open', async () => {

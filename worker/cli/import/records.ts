@@ -7,7 +7,14 @@ export type ImportRecord =
   | { kind: 'team'; values: Values }
   | { kind: 'member'; userId: string; values: Values }
   | { kind: 'invitation'; userId: string; values: Values }
+  | { kind: 'apiKey'; userId: string; values: Values }
+  | { kind: 'oauthClient'; userId: string | null; values: Values }
+  | { kind: 'oauthConsent'; userId: string; values: Values }
+  | { kind: 'oauthToken'; userId: string; values: Values }
   | { kind: 'skipped'; what: string; reason: string }
+
+/** What belongs to people, by the source's ids of them. */
+export type RelatedRecord = Exclude<ImportRecord, { kind: 'user' | 'skipped' }>
 
 /** A row's columns, named as in the table. */
 export type Values = Record<string, string | number | boolean | Date | null | undefined>

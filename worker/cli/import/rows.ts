@@ -3,22 +3,8 @@ import { readHash } from '../../identity/accounts/hash-formats/foreign-hash.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { seal } from '../../kit/encrypt.ts'
 import type { ImportedUser, ImportRecord, TwoFactorSecret, Values } from './records.ts'
-
-/** A row to be written, if it was not before and what it speaks of is there. */
-export interface Row {
-  table: string
-  id: string
-  values: Values
-  /** Rows that must exist: `[table, id]`. */
-  needs: [table: string, id: string][]
-  /** Columns that become null where the row that they name is not there: column -> table. */
-  optional?: Record<string, string>
-}
-
-export interface Skipped {
-  what: string
-  reason: string
-}
+import { RelatedRows } from './related-rows.ts'
+import type { Row, Skipped } from './row.ts'
 
 export interface RowOptions {
   /** GATEHOUSE_SECRET, which seals second factors and the tokens of providers. */
@@ -41,9 +27,11 @@ export class RowMaker {
   private readonly people = new Map<string, string>()
 
   private readonly options: RowOptions
+  private readonly related: RelatedRows
 
   constructor(options: RowOptions) {
     this.options = options
+    this.related = new RelatedRows(this.people, options.now)
   }
 
   async rowsOf(record: ImportRecord): Promise<Row[]> {
@@ -53,40 +41,10 @@ export class RowMaker {
   }
 
   private async make(record: ImportRecord): Promise<Row[]> {
-    if (record.kind === 'skipped') {
-      this.skip(record.what, record.reason)
-      return []
-    }
+    if (record.kind === 'skipped') return this.skip(record.what, record.reason)
     if (record.kind === 'user') return this.userRows(record)
-    const { created_at, ...values } = record.values
-    const id = String(values.id)
-    const row: Row = {
-      table: `${record.kind}s`,
-      id,
-      values: { ...values, created_at: created_at ?? this.options.now },
-      needs: [],
-    }
-    const absent = required[record.kind].find((column) => values[column] === null || values[column] === undefined)
-    if (absent) {
-      this.skip(id, `${record.kind}: has no ${absent}`)
-      return []
-    }
-    if ('userId' in record) {
-      const userId = this.people.get(record.userId)
-      if (!userId) {
-        this.skip(id, `${record.kind}: its person was not imported`)
-        return []
-      }
-      row.values[record.kind === 'invitation' ? 'inviter_id' : 'user_id'] = userId
-      row.needs.push(['users', userId])
-    }
-    if (values.organization_id) row.needs.push(['organizations', String(values.organization_id)])
-    if (values.team_id) row.optional = { team_id: 'teams' }
-    if (record.kind === 'session') {
-      row.values.updated_at ??= row.values.created_at
-      row.optional = { active_organization_id: 'organizations' }
-    }
-    return [row]
+    const made = this.related.rowOf(record)
+    return 'reason' in made ? this.skip(made.what, made.reason) : [made]
   }
 
   private async userRows(user: ImportedUser): Promise<Row[]> {
@@ -238,16 +196,6 @@ export class RowMaker {
     this.skip(what, reason)
     return null
   }
-}
-
-/** What a row cannot be without. */
-const required: Record<Exclude<ImportRecord['kind'], 'user' | 'skipped'>, string[]> = {
-  session: ['token', 'expires_at'],
-  passkey: ['public_key', 'credential_id'],
-  organization: ['name', 'slug'],
-  team: ['name', 'organization_id'],
-  member: ['organization_id'],
-  invitation: ['organization_id', 'email', 'expires_at'],
 }
 
 /** D1 takes statements of up to 100 KB. */

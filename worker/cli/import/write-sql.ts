@@ -1,5 +1,5 @@
 import { literal } from '../sql-literal.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './row.ts'
 
 /**
  * Rows as SQL that may run any number of times. What was written once is remembered in a table of its own, and never

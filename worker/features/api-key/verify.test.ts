@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { sha256 } from '../../kit/hash.ts'
 import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
 import { env, TestApp } from '../../testing/harness.ts'
 import { count, someone } from '../../testing/organizations.ts'
@@ -35,8 +36,8 @@ describe('verifying a key', () => {
     expect(d1).toBe(1)
   })
 
-  it('an unknown key costs one round trip, once; a malformed one none', async () => {
-    const { app, userId } = await owner()
+  it('an unknown key costs one round trip, once; with checksum a malformed one none', async () => {
+    const { app, userId } = await owner({ ...unlimited, apiKey: { checksum: true } })
     const { key } = await serverKey(app, { userId })
     const unknown = newKey('', 64)
     expect(await verify(app, unknown)).toMatchObject({
@@ -51,12 +52,15 @@ describe('verifying a key', () => {
     }
   })
 
-  it('keys that were taken over from elsewhere need no checksum, where the configuration says so', async () => {
-    const { app, userId } = await owner({ ...unlimited, apiKey: { checksum: false } })
+  it('keys that were made elsewhere need no checksum; what is none costs one round trip, once', async () => {
+    const { app, userId } = await owner()
     const { id } = await serverKey(app, { userId })
-    const { sha256 } = await import('../../kit/hash.ts')
     await alter(id, `key_hash = '${sha256('x'.repeat(64))}'`)
     expect((await verify(app, 'x'.repeat(64))).valid).toBe(true)
+    expect(await verify(app, 'y'.repeat(64))).toMatchObject({ code: 'INVALID_API_KEY', d1: 1 })
+    for (const wrong of ['short', 'y'.repeat(64), 'x'.repeat(10_000)]) {
+      expect(await verify(app, wrong)).toMatchObject({ code: 'INVALID_API_KEY', d1: 0 })
+    }
   })
 
   it('KEY_DISABLED and KEY_EXPIRED; an expired key is deleted on use', async () => {

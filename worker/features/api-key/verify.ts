@@ -29,8 +29,8 @@ export interface KeyUse {
 export type Asked = Omit<store.KeyDemand, 'limited'>
 
 /**
- * Prepares the use of a key that somebody shows. What has not the form of a key, or is known not to be one, is refused
- * without asking the database.
+ * Prepares the use of a key that somebody shows. What is too short or too long for one, or known not to be one, is
+ * refused without asking the database; by configuration also what has not the form of ours.
  */
 export function prepareUse(scope: Scope, shown: string, asked: Asked): KeyUse | AppError {
   const { defaultKeyLength, checksum, rateLimit } = apiKeyOptions.of(scope)

@@ -2,17 +2,7 @@ import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { env, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
-
-/** The head of a lossless WebP picture of a size; what follows is of no interest to anybody here. */
-function picture(width: number, height = width, { length = 64 } = {}): string {
-  const bytes = Buffer.alloc(length)
-  bytes.write('RIFF', 0, 'latin1')
-  bytes.writeUInt32LE(length - 8, 4)
-  bytes.write('WEBPVP8L', 8, 'latin1')
-  bytes[20] = 0x2f
-  bytes.writeUInt32LE(((width - 1) | ((height - 1) << 14)) >>> 0, 21)
-  return bytes.toString('base64')
-}
+import { picture } from '../../testing/picture.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const pathOf = (image: string) => new URL(image).pathname

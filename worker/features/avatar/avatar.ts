@@ -4,7 +4,7 @@ import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { basePath } from '../../identity/settings.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { userChanged } from '../../identity/users/users.ts'
+import { askToChange, userChanged } from '../../identity/users/users.ts'
 import { randomString } from '../../kit/random.ts'
 import { avatarErrors as errors } from './avatar.errors.ts'
 import { findAvatar, replaceAvatar } from './avatar.store.ts'
@@ -26,6 +26,7 @@ export async function uploadAvatar(scope: Scope, caller: Caller, webp: string): 
   if (size.width > largest.pixels || size.height > largest.pixels) throw errors.PICTURE_TOO_LARGE()
   const name = randomString(32)
   const image = `${scope.settings.baseUrl}${basePath}/avatar/${name}.webp`
+  await askToChange(scope, caller.user, { image })
   const picture = { userId: caller.user.id, name, bytes, createdAt: scope.now() }
   const user = await replaceAvatar(scope.db, picture, image, recordUser(scope, 'user.updated', picture.userId))
   if (!user) throw core.FAILED_TO_UPDATE_USER()

@@ -57,7 +57,13 @@ type Membership = { organization: OrganizationFacts; member: MemberFacts }
 export interface Hooks {
   /** Every way to come into being: sign-up, provider, link, code, number, guest, an administrator. */
   creatingUser: Hook<{ user: UserToBe }, Amendment>
-  /** A profile is changed, by its person, a provider or an administrator. */
+  /**
+   * A person is to be called or reached otherwise, whoever wants it (themselves, a provider, an administrator): name,
+   * picture, username, address, number, additional fields; `changes` says which. For a new address or number, and for a
+   * picture that is uploaded, it may only refuse, and is asked before the mail goes out or the code is used;
+   * what it would change counts only where the rest of the profile is written. Not asked about roles, bans, passwords,
+   * the second factor, and that an address or number has been confirmed.
+   */
   updatingUser: Hook<{ user: PresentedUser; changes: Record<string, unknown> }, Amendment>
   deletingUser: Hook<{ user: PresentedUser }, Verdict>
   /** Somebody has proven all that they are asked for, and is about to get a session. */

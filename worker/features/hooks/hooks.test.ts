@@ -8,6 +8,7 @@ import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
 import { google } from '../../testing/outside/social/google.ts'
 import { walk } from '../../testing/outside/walk.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { picture } from '../../testing/picture.ts'
 import { challenge, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 import type { Hooks } from './hooks.config.ts'
 
@@ -217,6 +218,88 @@ describe('updatingUser', () => {
     const { id: userId } = (await device.get('/get-session')).body.user
     const { status } = await admin.device.post('/admin/update-user', { userId, data: { name: 'Root' } })
     expect(status).toBe(400)
+  })
+})
+
+describe('updatingUser, on every way to be called or reached otherwise', () => {
+  const number = '+15550001111'
+  const asAdmin = (change: object) => async (app: TestApp, _: Device, userId: string) =>
+    (await administrator(app)).device.post('/admin/update-user', { userId, data: change })
+
+  type Way = (app: TestApp, device: Device, userId: string) => Promise<Answer>
+  const ways: [name: string, changes: object, way: Way, config?: Config][] = [
+    ['name', { name: 'Al' }, (_, device) => device.post('/update-user', { name: 'Al' })],
+    ['picture', { image: null }, (_, device) => device.post('/update-user', { image: null })],
+    ['picture, uploaded', { image: expect.any(String) }, (_, device) => device.post('/avatar', { webp: picture(16) })],
+    ['username', { username: 'alan' }, (_, device) => device.post('/update-user', { username: 'alan' })],
+    ['number, claimed', { phoneNumber: number }, (_, device) => device.post('/update-user', { phoneNumber: number })],
+    [
+      'number, by code',
+      { phoneNumber: number },
+      async (app, device) => {
+        await device.post('/phone-number/send-otp', { phoneNumber: number })
+        const { codes } = (await app.mailbox())[0]!
+        return device.post('/phone-number/verify', { phoneNumber: number, code: codes[0], updatePhoneNumber: true })
+      },
+    ],
+    ['address, unproven', { email: bob.email }, (_, device) => device.post('/change-email', { newEmail: bob.email })],
+    [
+      'address, proven',
+      { email: bob.email },
+      async (_, device) => {
+        await env.DB.prepare('update users set email_verified = 1').run()
+        return device.post('/change-email', { newEmail: bob.email })
+      },
+    ],
+    [
+      'address, strict',
+      { email: bob.email },
+      (_, device) => device.post('/change-email', { newEmail: bob.email }),
+      { profile: 'strict', emailAndPassword: { requireEmailVerification: false } },
+    ],
+    ['name, by an administrator', { name: 'Al' }, asAdmin({ name: 'Al' })],
+    ['address, by an administrator', { email: bob.email }, asAdmin({ email: bob.email })],
+  ]
+
+  it.each(ways)('%s: is asked once; a refusal leaves everything as it was', async (_, changes, way, config = {}) => {
+    const asked: object[] = []
+    const updatingUser: Hooks['updatingUser'] = ({ changes }) => {
+      asked.push(changes)
+      return { refuse: { code: 'NOT_NOW', message: 'No' } }
+    }
+    const app = appWith({ updatingUser }, { user: { changeEmail: { enabled: true } }, ...config })
+    const device = await signUp(app, alice)
+    const userId: string = (await device.get('/get-session')).body.user.id
+    const state = async () => [
+      await env.DB.prepare('select name, email, image, phone_number, username from users where id = ?')
+        .bind(userId)
+        .first(),
+      (await app.mailbox()).filter(({ channel }) => channel === 'email').length,
+    ]
+    const before = await state()
+    const { status, body } = await way(app, device, userId)
+    expect([status, body]).toEqual([403, { code: 'NOT_NOW', message: 'No' }])
+    expect(asked).toEqual([expect.objectContaining(changes)])
+    expect(await state()).toEqual(before)
+  })
+
+  it('is not asked about what is confirmed, nor about roles, bans and passwords', async () => {
+    const updatingUser = vi.fn(() => ({ refuse: { code: 'NOT_NOW', message: 'No' } }))
+    const app = appWith({ updatingUser })
+    const device = await signUp(app, alice)
+    expect((await device.get(await app.linkTo(alice.email))).status).toBeLessThan(400)
+    const change = { currentPassword: alice.password, newPassword: 'another-password' }
+    expect((await device.post('/change-password', change)).status).toBe(200)
+    const admin = await administrator(app)
+    const { id: userId } = (await device.get('/get-session')).body.user
+    for (const [path, body] of [
+      ['set-role', { role: 'admin' }],
+      ['ban-user', {}],
+      ['unban-user', {}],
+    ] as const) {
+      expect((await admin.device.post(`/admin/${path}`, { userId, ...body })).status).toBe(200)
+    }
+    expect(updatingUser).not.toHaveBeenCalled()
   })
 })
 

@@ -4,7 +4,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import type { User } from '../../identity/users/users.table.ts'
-import { draftUser, isAddressTaken, userChanged, userCreated } from '../../identity/users/users.ts'
+import { askToChange, draftUser, isAddressTaken, userChanged, userCreated } from '../../identity/users/users.ts'
 import { onGuess } from '../../identity/verifications/guesses.ts'
 import { isUsedAlready } from '../../identity/verifications/used-records.ts'
 import { speaksFor } from '../../identity/verifications/verifications.ts'
@@ -38,6 +38,7 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
   const { phoneNumber, code, updatePhoneNumber = false } = verification
   const caller = updatePhoneNumber ? await scope.caller() : null
   if (updatePhoneNumber && !caller) throw errors.USER_NOT_FOUND()
+  if (caller && caller.user.phoneNumber !== phoneNumber) await askToChange(scope, caller.user, { phoneNumber })
   const [check, holder] = await Promise.all([
     spendGuess(scope, verifyKind, phoneNumber),
     findUserByPhone(scope.db, phoneNumber),

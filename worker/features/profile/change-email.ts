@@ -2,7 +2,7 @@ import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions, userOptions } from '../../identity/settings.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
-import { userChanged } from '../../identity/users/users.ts'
+import { askToChange, userChanged } from '../../identity/users/users.ts'
 import {
   addressChangeStatements,
   mailVerification,
@@ -32,6 +32,7 @@ export async function changeEmail(
   const isStrict = scope.settings.profile === 'strict'
   const needsMail = user.emailVerified || isStrict
   if (needsMail && !verification.enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
+  await askToChange(scope, user, { email })
   if (isStrict) {
     const change = user.emailVerified ? addressChangeStatements : newAddressStatements
     await runBatch(scope.db, await change(scope, user, email, callbackURL))

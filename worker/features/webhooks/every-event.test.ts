@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type EventType, eventTypes } from '../../identity/events/events.ts'
 import type { Config } from '../../read-config.ts'
@@ -11,6 +10,7 @@ import { google } from '../../testing/outside/social/google.ts'
 import { walk } from '../../testing/outside/walk.ts'
 import { installReceivers, WebhookReceiver, webhookSecret } from '../../testing/outside/webhook-receiver.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { picture } from '../../testing/picture.ts'
 import { stopClock } from '../../testing/two-factor.ts'
 import { createUser } from '../admin/create-user.ts'
 import { setRole } from '../admin/set-role.ts'
@@ -79,17 +79,6 @@ async function proveNumber(app: TestApp, device: Device, more: object = {}): Pro
   await answered(device.post('/phone-number/send-otp', { phoneNumber: number }))
   const code = await codeTo(app, number)
   await answered(device.post('/phone-number/verify', { phoneNumber: number, code, ...more }))
-}
-
-/** A picture of which there is nothing but its size. */
-function picture(): string {
-  const bytes = Buffer.alloc(64)
-  bytes.write('RIFF', 0, 'latin1')
-  bytes.writeUInt32LE(56, 4)
-  bytes.write('WEBPVP8L', 8, 'latin1')
-  bytes[20] = 0x2f
-  bytes.writeUInt32LE((15 | (15 << 14)) >>> 0, 21)
-  return bytes.toString('base64')
 }
 
 type Way = (world: World) => Promise<void>
@@ -241,15 +230,15 @@ const table: [way: string, does: Way, events: EventType[], hooks: string[]][] = 
   ],
   [
     'a picture is uploaded',
-    signedUp((device) => answered(device.post('/avatar', { webp: picture() }))),
+    signedUp((device) => answered(device.post('/avatar', { webp: picture(16) }))),
     ['user.updated'],
-    ['userUpdated'],
+    ['updatingUser', 'userUpdated'],
   ],
   [
     'an unverified address is replaced',
     signedUp((device) => answered(device.post('/change-email', { newEmail: 'a@example.com' }))),
     ['user.updated'],
-    ['userUpdated'],
+    ['updatingUser', 'userUpdated'],
   ],
   [
     'a verified address is changed by link',
@@ -281,7 +270,7 @@ const table: [way: string, does: Way, events: EventType[], hooks: string[]][] = 
     'a number becomes theirs',
     signedUp((device, { app }) => proveNumber(app, device, { updatePhoneNumber: true })),
     ['user.updated'],
-    ['userUpdated'],
+    ['updatingUser', 'userUpdated'],
   ],
   [
     'a claimed number is proven',

@@ -93,6 +93,7 @@ describe('GET /config', () => {
         label: level.label,
         signUp: true,
         profile: false,
+        returned: true,
         hasDefault: false,
       },
       {
@@ -103,6 +104,7 @@ describe('GET /config', () => {
         signUp: false,
         profile: true,
         maxLength: 200,
+        returned: true,
         hasDefault: false,
       },
     ])

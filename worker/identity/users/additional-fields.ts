@@ -91,12 +91,15 @@ export const shownAdditionalFields = (
 export const fieldsOfForms = (fields: Fields) =>
   Object.entries(fields)
     .filter(([, field]) => (field.signUp || field.profile) && field.input !== false)
-    .map(([name, { type, required = false, label = name, signUp = false, profile = false, ...rest }]) => {
-      const { minLength, maxLength, pattern, min, max, options } = rest
-      const rules = { minLength, maxLength, pattern, min, max, options }
-      // Whoever signs up has the default already.
-      return { name, type, required, label, signUp, profile, ...rules, hasDefault: rest.defaultValue !== undefined }
-    })
+    .map(
+      ([name, { type, required = false, label = name, signUp = false, profile = false, returned = true, ...rest }]) => {
+        const { minLength, maxLength, pattern, min, max, options } = rest
+        const rules = { minLength, maxLength, pattern, min, max, options }
+        // Whoever signs up has the default already.
+        const hasDefault = rest.defaultValue !== undefined
+        return { name, type, required, label, signUp, profile, returned, ...rules, hasDefault }
+      },
+    )
 
 /** Names that a field cannot have: the columns, and what bodies that carry fields hold besides. */
 const taken = {

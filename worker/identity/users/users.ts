@@ -149,6 +149,20 @@ export async function valuesToChange(
 }
 
 /**
+ * Asks whether a person may get a new address, number or picture, which have statements of their own: here a step may
+ * refuse, and what it would amend is not written. An address or number is asked about when somebody wants it, not again
+ * when its mail or code has come back.
+ * @throws what a step refuses with
+ */
+export async function askToChange(
+  scope: Scope,
+  user: User,
+  values: Pick<Partial<NewUser>, 'email' | 'phoneNumber' | 'image'>,
+): Promise<void> {
+  for (const step of scope.lifecycle.updatingUser) await step(scope, user, { values, input: {}, alongside: [] })
+}
+
+/**
  * Changes a person: what the feature itself decided, and what the body holds for additional fields and other features.
  * @returns the user as it is now
  */

@@ -8,7 +8,6 @@ import { readSqlite } from '../readers/sqlite.ts'
 import {
   asDate,
   asFlag,
-  asJson,
   asText,
   type Identity,
   ImportError,
@@ -16,8 +15,7 @@ import {
   type SourceOptions,
   type TwoFactorSecret,
 } from '../records.ts'
-
-type Row = Record<string, unknown>
+import { consentsOf, type ReadRow, type Row, relatedTables } from './better-auth-related.ts'
 
 /**
  * better-auth 1.2: a SQLite file, an export of D1, or a dump of Postgres. Names of tables and columns may be those of
@@ -42,28 +40,19 @@ export async function* betterAuth(options: SourceOptions): AsyncGenerator<Import
     else if (asFlag(row.isanonymous)) yield { kind: 'skipped', what: id, reason: 'is a guest' }
     else yield { kind: 'user', ...userOf(row, id || at, accounts.get(id), twoFactors.get(id)) }
   }
-  for (const [kind, table] of [
-    ['organization', 'organization'],
-    ['team', 'team'],
-    ['member', 'member'],
-    ['invitation', 'invitation'],
-    ['passkey', 'passkey'],
-    ['session', 'session'],
-  ] as const) {
+  for (const [table, read] of relatedTables) {
     for await (const { row, at, problem } of rowsOf(table)) {
       if (problem) yield { kind: 'skipped', what: at, reason: problem }
-      else {
-        const record = recordOf(kind, row, at)
-        if (record) yield record
-      }
+      else yield* [read(row, at) ?? []].flat()
     }
   }
+  yield* consentsOf(rowsOf('oauthconsent'))
 }
 
 const simple = (name: string): string => name.replace(/^.*\./, '').replaceAll('_', '').toLowerCase()
 
 /** A table's rows by column names in lower case without underscores: `emailVerified`, `email_verified`. */
-async function* readTable(files: string[], table: string): AsyncGenerator<{ row: Row; at: string; problem?: string }> {
+async function* readTable(files: string[], table: string): AsyncGenerator<ReadRow> {
   const wanted = (name: string) => simple(name) === table || simple(name) === `${table}s`
   for (const file of files) {
     const items: AsyncIterable<Item> = (await isSqlite(file)) ? readSqlite(file, wanted) : readDump(file, wanted)
@@ -166,68 +155,5 @@ function userOf(
     // One that was never confirmed protects nothing.
     twoFactor: asFlag(row.twofactorenabled) ? (twoFactor ?? null) : null,
     raw: row,
-  }
-}
-
-/** JSON as the column holds it; null for anything else, which nobody could read. */
-const jsonText = (value: unknown): string | null => {
-  const object = asJson(value)
-  return object && JSON.stringify(object)
-}
-
-function recordOf(
-  kind: 'organization' | 'team' | 'member' | 'invitation' | 'passkey' | 'session',
-  row: Row,
-  at: string,
-): ImportRecord | null {
-  const [id, organizationId, createdAt] = [asText(row.id), asText(row.organizationid), asDate(row.createdat)]
-  const userId = asText(row.userid) ?? asText(row.inviterid) ?? ''
-  if (id === null) return { kind: 'skipped', what: at, reason: `${kind} without an id` }
-  switch (kind) {
-    case 'organization': {
-      const { name, slug, logo, metadata } = row
-      const values = { name: asText(name), slug: asText(slug), logo: asText(logo), metadata: jsonText(metadata) }
-      return { kind, values: { id, ...values, created_at: createdAt } }
-    }
-    case 'team':
-      return { kind, values: { id, name: asText(row.name), organization_id: organizationId, created_at: createdAt } }
-    case 'member': {
-      const [role, team_id] = [asText(row.role) ?? 'member', asText(row.teamid)]
-      return { kind, userId, values: { id, organization_id: organizationId, role, team_id, created_at: createdAt } }
-    }
-    case 'invitation': {
-      const email = asText(row.email)?.toLowerCase()
-      const [role, status, team_id] = [asText(row.role), asText(row.status) ?? 'pending', asText(row.teamid)]
-      const expires_at = asDate(row.expiresat)
-      const values = { id, organization_id: organizationId, email, role, status, team_id, expires_at }
-      return { kind, userId, values: { ...values, created_at: createdAt ?? new Date() } }
-    }
-    case 'passkey': {
-      const { name, publickey, credentialid, counter, devicetype, backedup, transports, aaguid } = row
-      const values = {
-        name: asText(name),
-        public_key: asText(publickey),
-        credential_id: asText(credentialid),
-        counter: Number(counter) || 0,
-        device_type: devicetype === 'singleDevice' ? 'singleDevice' : 'multiDevice',
-        backed_up: asFlag(backedup),
-        transports: asText(transports),
-        aaguid: asText(aaguid) ?? '00000000-0000-0000-0000-000000000000',
-      }
-      return { kind, userId, values: { id, ...values, created_at: createdAt ?? new Date() } }
-    }
-    case 'session': {
-      const expires_at = asDate(row.expiresat)
-      // What has ended stays behind, and so does an administrator who acts as somebody else.
-      if (!expires_at || expires_at.getTime() < Date.now() || asText(row.impersonatedby)) return null
-      const values = {
-        token: asText(row.token),
-        expires_at,
-        ip_address: asText(row.ipaddress) ?? '',
-        user_agent: asText(row.useragent)?.slice(0, 1024),
-        active_organization_id: asText(row.activeorganizationid),
-      }
-      return { kind, userId, values: { id, ...values, created_at: createdAt, updated_at: asDate(row.updatedat) } }
-    }
   }
 }

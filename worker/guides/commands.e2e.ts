@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { root } from '../scripts/tools.ts'
+import { GuideFolder } from '../testing/guide-folder.ts'
+
+/** Commands that guides print in indented lines and between words; blocks are run by the tests of their guides. */
+const printed = globSync('worker/guides/*.md', { cwd: root }).flatMap((file) => {
+  const text = readFileSync(join(root, file), 'utf8').replace(/```[\s\S]*?```/g, '')
+  const lines = [...text.matchAll(/^ {4,}((?:npx|node|npm) .+)$/gm), ...text.matchAll(/`((?:npx) [^`\n]+)`/g)]
+  return lines.flatMap(([, line]) => line!.split(' | '))
+})
+const commands = [...new Set(printed)].sort()
+
+/** What needs an account: wrangler is asked whether it knows the command and its options. */
+const ofAnAccount = [
+  'npx wrangler d1 create gatehouse',
+  'npx wrangler d1 time-travel restore DB --timestamp 2026-11-20T12:00:00Z',
+  'npx wrangler kv namespace create KV',
+  'npx wrangler login',
+  'npx wrangler secret put GATEHOUSE_PREVIOUS_SECRETS',
+  'npx wrangler secret put GATEHOUSE_SECRET',
+  'npx wrangler secret put NAME',
+  'npx wrangler secret put SMTP_HOST',
+  'npx wrangler secret put WEBHOOK_SECRET_CRM',
+]
+
+/** What runs here, in this order. */
+const here = [
+  'npx wrangler d1 migrations apply DB --remote',
+  'npx wrangler deploy',
+  'npx wrangler d1 execute DB --remote --command "DELETE FROM sessions"',
+  'npx wrangler d1 export DB --remote --output backup.sql',
+  'npx gatehouse export --all everything',
+  `node -p "crypto.randomBytes(32).toString('base64')"`,
+  `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
+]
+
+/** What is run by another test, or stays until it is stopped (worker/package.e2e.ts). */
+const elsewhere = ['npm install gatehouse@latest', 'npx wrangler dev']
+
+const product = new GuideFolder()
+afterAll(() => product.close())
+
+describe('commands that guides print', () => {
+  it('are all tested', () => {
+    expect(commands).toEqual([...ofAnAccount, ...here, ...elsewhere].sort())
+  })
+
+  it('wrangler knows those that need an account, with their options', async () => {
+    const asked = new Map<string, string[]>()
+    for (const command of ofAnAccount) {
+      const words = command.split(' ').slice(1)
+      const options = words.filter((word) => word.startsWith('--'))
+      const name = words.filter((word) => /^[a-z][a-z0-9-]*$/.test(word) && word !== 'gatehouse').join(' ')
+      asked.set(name, options)
+    }
+    for (const [name, options] of asked) {
+      const { code, said } = await product.run(`npx ${name} --help`)
+      expect([code, said]).toEqual([0, expect.stringContaining(`${name}`)])
+      for (const option of options) expect(said).toContain(option)
+    }
+  }, 600_000)
+
+  it('the others run: at the database of this machine, and without a deployment', async () => {
+    const said: string[] = []
+    for (const command of here) {
+      const local = command.replace('--remote', '--local').replace(/ deploy$/, ' deploy --dry-run')
+      const answer = await product.run(local)
+      expect(answer).toMatchObject({ code: 0 })
+      said.push(answer.said.trim())
+    }
+    expect(said[1]).toContain('env.COUNTER')
+    expect(product.read('backup.sql')).toMatch(/CREATE TABLE (IF NOT EXISTS )?[`"]?users/)
+    expect(product.read('everything/users.ndjson')).toBe('')
+    expect(said[5]).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+    expect(said[6]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  }, 600_000)
+})

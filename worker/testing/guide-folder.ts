@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { quietEnvironment, root } from '../scripts/tools.ts'
+
+const programs: Record<string, string> = {
+  gatehouse: join(root, 'worker/cli/gatehouse.ts'),
+  wrangler: join(root, 'node_modules/wrangler/bin/wrangler.js'),
+}
+
+/** A product's folder, where commands of the guides are run as they are printed. */
+export class GuideFolder {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-guide-'))
+
+  constructor() {
+    copyFileSync(join(root, 'wrangler.toml'), join(this.folder, 'wrangler.toml'))
+    for (const name of ['node_modules', 'worker', 'client', 'dist', 'package.json', 'tsconfig.json']) {
+      symlinkSync(join(root, name), join(this.folder, name))
+    }
+    // In one file, since wrangler takes half a second for each.
+    const names = readdirSync(join(root, 'migrations')).filter((name) => name.endsWith('.sql'))
+    const all = names.sort().map((name) => readFileSync(join(root, 'migrations', name), 'utf8'))
+    mkdirSync(join(this.folder, 'migrations'))
+    this.write('migrations/0000_all.sql', all.join('\n'))
+  }
+
+  path = (name: string) => join(this.folder, name)
+  read = (name: string) => readFileSync(this.path(name), 'utf8')
+  write = (name: string, text: string) => writeFileSync(this.path(name), text)
+
+  /** Runs a printed command as a shell would, but for its `npx`. @param variables those of the shell: `$NAME` */
+  run(line: string, variables: Record<string, string> = {}): Promise<{ code: number; said: string }> {
+    const [tool, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+    const given = words.map((word) => variables[word] ?? word)
+    const program = tool === 'npx' ? programs[given.shift() ?? ''] : undefined
+    if (!program && tool !== 'node') throw new Error(`not a command of a guide: ${line}`)
+    const args = program ? [program, ...given] : given
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, { cwd: this.folder, env: quietEnvironment }, (error, out, errors) =>
+        resolve({ code: error ? Number(error.code) : 0, said: out + errors }),
+      )
+    })
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
