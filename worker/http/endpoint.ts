@@ -79,6 +79,10 @@ export interface Endpoint {
   replica?: boolean
 }
 
+/** Whether a browser opens the address, such as a link of a mail: then a person sees what goes wrong. */
+export const isOpenedInBrowser = ({ answer, redirects }: Endpoint): boolean =>
+  redirects === true || answer === 'redirect' || answer === 'page'
+
 /** Declares an endpoint and keeps its literal types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
