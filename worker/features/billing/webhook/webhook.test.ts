@@ -379,4 +379,14 @@ describe('entitlements', () => {
     for (const event of events) await sendEvent(app, event)
     expect(await shape()).toEqual([0, 0, 0])
   })
+
+  it('also when the deletion is the first that is heard of them', async () => {
+    const { provider, app, shape, userId } = await bought()
+    const { customer } = provider.accountOf(userId)
+    const moment = new Date(Date.now() + 60_000).toISOString()
+    const deleted = { ...customer, modified_at: moment, deleted_at: moment }
+    await sendEvent(app, { type: 'customer.deleted', data: deleted })
+    for (const event of told(provider)) await sendEvent(app, event)
+    expect(await shape()).toEqual([0, 0, 0])
+  })
 })
