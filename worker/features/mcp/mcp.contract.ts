@@ -68,7 +68,7 @@ export const mcpContract = {
     answer: redirectAnswer,
     redirects: true,
     errors: [authorizeErrors.INVALID_REDIRECT_URI, authorizeErrors.NO_CONSENT_PAGE_PROVIDED],
-    budget: { d1: 2, durable: 2, kv: 2, outside: 1 },
+    budget: { d1: 2, durable: 2 },
     changes: ['verification'],
   }),
   mcpToken: endpoint({
@@ -79,7 +79,7 @@ export const mcpContract = {
     raw: { form: tokenForm },
     answer: tokenAnswer,
     errors: tokenErrors,
-    budget: { d1: 3, durable: 3, kv: 1 },
+    budget: { d1: 3, durable: 3 },
     changes: ['verification'],
   }),
   mcpRegister: endpoint({
