@@ -174,7 +174,12 @@ describe('the lists', () => {
     const { path: asked, query } = provider.requests.at(-1)!
     const { productBillingType: product_billing_type, ...filters } = more as Record<string, string>
     expect(asked).toBe(`/v1/customer-portal/${name}/`)
-    expect(query).toMatchObject({ page: '2', limit: '7', ...filters, ...(product_billing_type && { product_billing_type }) })
+    expect(query).toMatchObject({
+      page: '2',
+      limit: '7',
+      ...filters,
+      ...(product_billing_type && { product_billing_type }),
+    })
   })
 
   it('200 and empty for who is no customer at the provider', async () => {

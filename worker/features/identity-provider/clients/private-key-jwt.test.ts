@@ -91,7 +91,11 @@ describe('a client that signs (RFC 7523)', () => {
   it('401: its keys are no use for a client that has a secret, nor a secret for it', async () => {
     const secret = await registerClient(device, { jwks: { keys: [jwk] } })
     expectInvalid(await show(await sign(secret.client_id)), 'client_id and client_secret are required')
-    const { status } = await postForm(app, '/oauth2/introspect', { token: 'x', client_id: clientId, client_secret: 'x' })
+    const { status } = await postForm(app, '/oauth2/introspect', {
+      token: 'x',
+      client_id: clientId,
+      client_secret: 'x',
+    })
     expect(status).toBe(401)
   })
 })
