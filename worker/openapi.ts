@@ -106,7 +106,10 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
   }
   const schema = components.add(endpoint.answer, `${upper(operation)}Answer`)
   return {
-    [endpoint.status ?? 200]: { description: endpoint.summary, content: { 'application/json': { schema } } },
+    [endpoint.status ?? 200]: {
+      description: endpoint.summary,
+      content: { 'application/json': { schema }, ...(endpoint.shows ? shownPage : {}) },
+    },
     ...(endpoint.redirects ? { 302: { description: 'Sends the browser on instead.', headers: location } } : {}),
   }
 }

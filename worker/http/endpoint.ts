@@ -65,6 +65,8 @@ export interface Endpoint {
   answer: z.ZodType | 'redirect' | 'page' | 'style-sheet'
   /** A browser may also be sent on, where the answer is JSON: by what the query says, or by what it has come for. */
   redirects?: true
+  /** A page may be shown instead, where the answer is JSON. */
+  shows?: 'page'
   /** The status of a success, where it is not 200. */
   status?: number
   errors: readonly ErrorKind[]

@@ -67,6 +67,7 @@ export const mcpContract = {
     query: authorizationQuery,
     answer: redirectAnswer,
     redirects: true,
+    shows: 'page',
     errors: [authorizeErrors.INVALID_REDIRECT_URI, authorizeErrors.NO_CONSENT_PAGE_PROVIDED],
     budget: { d1: 2, durable: 2 },
     changes: ['verification'],

@@ -32,6 +32,7 @@ export const authorizeContract = {
     query: authorizationQuery,
     answer: redirectAnswer,
     redirects: true,
+    shows: 'page',
     errors,
     // The third round trip for the keys, where a client hints at a person; the second object for a pushed request.
     budget: { d1: 3, durable: 2 },
