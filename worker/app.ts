@@ -8,7 +8,7 @@ import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
 import { isPartyAccess, partyCheckOf, requireAccess, requireOwnSessionFor } from './http/edge/require-access.ts'
 import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets, tellWhatToAdd } from './http/edge/trusted-origin.ts'
-import type { Endpoint } from './http/endpoint.ts'
+import { type Endpoint, isOpenedInBrowser } from './http/endpoint.ts'
 import type { Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
@@ -18,6 +18,7 @@ import { errorPage } from './http/pages/error-page.ts'
 import { type Call, type ReadingHandler, redirectTo } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
+import { AppError, HookRefusal } from './kit/errors.ts'
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
 import { pageParts } from './page-parts.ts'
@@ -225,7 +226,7 @@ async function answer(opening: Opening, steps: (scope: Scope) => Promise<Respons
     response = await steps(scope)
     if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
   } catch (thrown) {
-    response = answerFailure(scope, opening.request, thrown)
+    response = answerFailure(scope, opening, thrown)
   }
   if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
   // What the answer waited for is counted; what was put off begins only now.
@@ -241,18 +242,23 @@ const continueInstead = (request: Request, url: string): Response =>
 
 /**
  * An error's answer. It hands out no session, and after a fault none of what was meant to be told to the browser:
- * nobody knows what is stored. Whoever follows a link in a browser gets a page.
+ * nobody knows what is stored. Whoever has opened one of the addresses for browsers gets a page, unless a hook of the
+ * product's own has said why not in words of its own.
  */
-function answerFailure(scope: Scope, request: Request, thrown: unknown): Response {
+function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Response {
   const failure = answerError(thrown, scope.log)
   if (scope.signedIn || failure.status >= 500) {
     scope.cookies.withdraw()
     scope.headers.delete('set-auth-token')
   }
-  if (failure.status < 500 || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
-  const shown = errorPage(scope, 'internal_server_error', failure.status)
-  const retryAfter = failure.headers.get('retry-after')
-  if (retryAfter !== null) shown.headers.set('retry-after', retryAfter)
+  const isShown = endpoint ? isOpenedInBrowser(endpoint) && !(thrown instanceof HookRefusal) : failure.status >= 500
+  if (failure.status < 400 || !isShown || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
+  const code = thrown instanceof AppError ? thrown.code.toLowerCase() : 'internal_server_error'
+  const shown = errorPage(scope, code, failure.status)
+  for (const name of ['retry-after', 'x-retry-after']) {
+    const value = failure.headers.get(name)
+    if (value !== null) shown.headers.set(name, value)
+  }
   return shown
 }
 

@@ -2,7 +2,7 @@ import { adminErrors } from './features/admin/admin.errors.ts'
 import { keyRefusals } from './features/api-key/api-key.errors.ts'
 import { rateLimitOptions } from './http/edge/rate-limit.ts'
 import { targets } from './http/edge/trusted-origin.ts'
-import type { Endpoint } from './http/endpoint.ts'
+import { type Endpoint, isOpenedInBrowser } from './http/endpoint.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { cookieJar } from './identity/cookie-jar.ts'
 import { basePath, type Settings } from './identity/settings.ts'
@@ -89,6 +89,8 @@ function bodyOf({ body, exampleBody, forms, raw }: Endpoint) {
   return { requestBody: { required: !body.safeParse({}).success, content } }
 }
 
+const shownPage = { 'text/html': { schema: { type: 'string' } } }
+
 const location = { Location: { schema: { type: 'string', format: 'uri-reference' } } }
 
 function successOf(operation: string, endpoint: Endpoint, components: Components) {
@@ -97,14 +99,17 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
     return { [endpoint.status ?? 302]: { description, headers: location } }
   }
   if (endpoint.answer === 'page') {
-    return { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } }
+    return { 200: { description: 'A page.', content: shownPage } }
   }
   if (endpoint.answer === 'style-sheet') {
     return { 200: { description: 'A style sheet.', content: { 'text/css': { schema: { type: 'string' } } } } }
   }
   const schema = components.add(endpoint.answer, `${upper(operation)}Answer`)
   return {
-    [endpoint.status ?? 200]: { description: endpoint.summary, content: { 'application/json': { schema } } },
+    [endpoint.status ?? 200]: {
+      description: endpoint.summary,
+      content: { 'application/json': { schema }, ...(endpoint.shows ? shownPage : {}) },
+    },
     ...(endpoint.redirects ? { 302: { description: 'Sends the browser on instead.', headers: location } } : {}),
   }
 }
@@ -183,7 +188,11 @@ function errorsOf(endpoint: Endpoint, callerErrors: readonly ErrorKind[]) {
       {
         description: [...new Set(some.map(({ code, message }) => `${code}: ${message}`))].join('\n'),
         ...(status === 429 ? { headers: retryAfter } : {}),
-        content: { 'application/json': { schema: errorSchema(some) } },
+        content: {
+          'application/json': { schema: errorSchema(some) },
+          // Whoever has opened the address sees what went wrong.
+          ...(isOpenedInBrowser(endpoint) ? shownPage : {}),
+        },
       },
     ]),
   )

@@ -65,6 +65,8 @@ export interface Endpoint {
   answer: z.ZodType | 'redirect' | 'page' | 'style-sheet'
   /** A browser may also be sent on, where the answer is JSON: by what the query says, or by what it has come for. */
   redirects?: true
+  /** A page may be shown instead, where the answer is JSON. */
+  shows?: 'page'
   /** The status of a success, where it is not 200. */
   status?: number
   errors: readonly ErrorKind[]
@@ -78,6 +80,10 @@ export interface Endpoint {
   /** May be answered from a replica of the database. Only for what shows the caller nothing but their own session. */
   replica?: boolean
 }
+
+/** Whether a browser opens the address, such as a link of a mail: then a person sees what goes wrong. */
+export const isOpenedInBrowser = ({ answer, redirects }: Endpoint): boolean =>
+  redirects === true || answer === 'redirect' || answer === 'page'
 
 /** Declares an endpoint and keeps its literal types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition

@@ -1,4 +1,4 @@
-import type { EndedAccess, TakenValue, TaskHandler } from '../identity/lifecycle.ts'
+import type { EndedAccess, TakenValue, TaskHandler, WayIn } from '../identity/lifecycle.ts'
 import type { Scope } from '../identity/scope.ts'
 import type { Session } from '../identity/sessions/sessions.table.ts'
 import type { User } from '../identity/users/users.table.ts'
@@ -25,6 +25,8 @@ export interface Feature {
   shows?: { user?: readonly (keyof User)[]; session?: readonly (keyof Session)[] }
   /** What it means that one of its columns of the users' table (`users.username`) holds a value already. */
   takenValues?: Readonly<Record<string, TakenValue>>
+  /** What opens an account while it is on. */
+  waysIn?: readonly WayIn[]
   /** How the ways in that it keeps for a user end, when somebody else proves the account's address. */
   endingAccess?(scope: Scope, userId: string, when: Condition): EndedAccess
   /** Lists of what it keeps for a person, for administrators: statements by name, whose rows are told as they are. */

@@ -183,6 +183,8 @@ export interface LifecycleOf<Scope> {
   administering: ((scope: Scope, caller: Caller, wanted: Permissions) => Eventually<boolean>)[]
   /** Whether the caller acts for an organization: buys for it, and sees what it has; none, and nobody does. */
   managing: ((scope: Scope, caller: Caller, organizationId: string) => Eventually<boolean>)[]
+  /** What opens an account besides a password, a provider and a passkey. */
+  waysIn: readonly WayIn[]
   /** What it means that a column of the users' table (`users.username`) holds a value already. */
   takenValues: Readonly<Record<string, TakenValue>>
   /** Columns of the user and the session that answers show besides the core's, in order. */
@@ -195,6 +197,9 @@ export interface LifecycleOf<Scope> {
   /** The handlers of put-off work, by kind. */
   tasks: Readonly<Record<string, TaskHandler<Scope>>>
 }
+
+/** A proven address or number: whoever reads a mailbox or a telephone can sign in. */
+export type WayIn = 'mailbox' | 'phone'
 
 /** An error for a value that somebody else has; at sign-up it may have to be another one than later. */
 export interface TakenValue {

@@ -154,10 +154,11 @@ export class TestApp {
   }
 
   /** A success is exactly what the contract says, an error is one of those that it names. */
-  private refuseDeviations(request: Request, { status }: Response, body: unknown): void {
+  private refuseDeviations(request: Request, { status, headers }: Response, body: unknown): void {
     const { pathname } = new URL(request.url)
     const endpoint = endpointOf(this.features, request.method, pathname)
     if (!endpoint || typeof endpoint.answer === 'string' || status >= 300 || isSentOn(body)) return
+    if (endpoint.shows && headers.get('content-type')?.startsWith('text/html')) return
     const open = openFields(
       this.runtime.lifecycle,
       userOptions.of(this.runtime).additionalFields,

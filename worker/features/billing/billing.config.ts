@@ -18,6 +18,13 @@ export type Handlers = {
   [T in EventType]?: (event: WebhookEvent<T>, context: HandlerContext) => unknown
 } & { '*'?: (event: WebhookEvent, context: HandlerContext) => unknown }
 
+/** What the provider keeps beside address and name of whoever becomes a customer. */
+export type CustomerMetadata = (person: {
+  id: string
+  email: string
+  name: string
+}) => Record<string, string | number | boolean> | Promise<Record<string, string | number | boolean>>
+
 /** Somewhere a request of ours goes, or waits in the database until it has gone. */
 const whenToAsk = z.enum(['blocking', 'outbox'])
 
@@ -34,6 +41,8 @@ export const billingOptions = defineOptions(
     webhookSecret: null as string | null,
     /** Everybody who signs up becomes a customer at the provider. */
     createCustomerOnSignUp: false,
+    /** What the provider is told of them besides, when they become one. */
+    customerMetadata: null as CustomerMetadata | null,
     /** `blocking`: a sign-up fails when the provider does. `outbox`: it is told afterwards, until it has heard. */
     onSignUp: 'blocking' as 'blocking' | 'outbox',
     /** The same for usage: `outbox` keeps the events here and sends them in batches. */
@@ -60,6 +69,7 @@ export const billingOptions = defineOptions(
     server: z.union([z.enum(['production', 'sandbox']), z.url({ protocol: /^https?$/ })]),
     accessToken: z.string().min(1).nullable(),
     webhookSecret: z.string().min(1).nullable(),
+    customerMetadata: callable<CustomerMetadata>().nullable(),
     onSignUp: whenToAsk,
     onUsage: whenToAsk,
     products: z.array(

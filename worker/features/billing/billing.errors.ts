@@ -1,7 +1,6 @@
 import { AppError, catalogue, codeOf, type ErrorKind } from '../../kit/errors.ts'
 
 export const billingErrors = catalogue({
-  USER_NOT_FOUND: [400, 'User not found'],
   YOU_MUST_BE_LOGGED_IN_TO_CHECKOUT: [401, 'You must be logged in to checkout'],
   PRODUCT_NOT_FOUND: [400, 'Product not found'],
   /** The reference is neither the caller nor an organization that they manage. */

@@ -65,6 +65,13 @@ describe('POST /checkout', () => {
     expect(provider.requests.at(-1)!.body).toMatchObject({ products: ['prod_book'] })
   })
 
+  it('nothing of the body has to be there: what an order of nothing is, the provider says', async () => {
+    const { provider, device } = await aliceAtTheProvider()
+    const { status, body } = await device.post('/checkout', {})
+    expect([status, body.code]).toEqual([500, 'CHECKOUT_CREATION_FAILED'])
+    expect(provider.requests.at(-1)!.body).toMatchObject({ products: [] })
+  })
+
   it('200 for a visitor, as nobody yet; 401 where authenticatedUsersOnly', async () => {
     const provider = installProvider()
     expect((await new TestApp(outbox).device().post('/checkout', { slug: 'pro' })).status).toBe(200)
@@ -156,6 +163,25 @@ describe('the lists', () => {
     expect(reads.every(({ token }) => token.startsWith('polar_cst_'))).toBe(true)
   })
 
+  it.each([
+    ['/customer/benefits/list', 'benefit-grants', {}],
+    ['/customer/subscriptions/list', 'subscriptions', { active: 'true' }],
+    ['/customer/orders/list', 'orders', { productBillingType: 'recurring' }],
+    ['/usage/meters/list', 'meters', {}],
+  ])('%s hands its query on', async (path, name, more) => {
+    const { provider, device } = await aliceAtTheProvider()
+    await device.get(path, { query: { page: '2', limit: '7', ...more } })
+    const { path: asked, query } = provider.requests.at(-1)!
+    const { productBillingType: product_billing_type, ...filters } = more as Record<string, string>
+    expect(asked).toBe(`/v1/customer-portal/${name}/`)
+    expect(query).toMatchObject({
+      page: '2',
+      limit: '7',
+      ...filters,
+      ...(product_billing_type && { product_billing_type }),
+    })
+  })
+
   it('200 and empty for who is no customer at the provider', async () => {
     const { provider, device } = await aliceAtTheProvider(withBilling({ createCustomerOnSignUp: false }))
     for (const path of ['/customer/subscriptions/list', '/customer/orders/list', '/usage/meters/list']) {
@@ -191,8 +217,13 @@ describe('the lists', () => {
     await join(acme, member)
     provider.create({ email: acme.owner.email, external_id: acme.owner.id })
     await buy(provider, acme.owner.device, { slug: 'pro', referenceId: acme.id })
-    const query = { referenceId: acme.id }
+    const query = { referenceId: acme.id, page: '1', limit: '5', active: 'true' }
     const { body } = await acme.owner.device.get('/customer/subscriptions/list', { query })
+    const { path, query: asked } = provider.requests.at(-1)!
+    expect([path, asked]).toMatchObject([
+      '/v1/subscriptions/',
+      { 'metadata[referenceId]': acme.id, page: '1', limit: '5', active: 'true' },
+    ])
     expect(body.result.items[0]).toMatchObject({ status: 'active', metadata: { referenceId: acme.id } })
     const refused = await member.device.get('/customer/subscriptions/list', { query })
     expect([refused.status, refused.body.code]).toEqual([403, 'REFERENCE_NOT_ALLOWED'])

@@ -7,5 +7,6 @@ export const emailOtp = defineFeature({
   name: 'email-otp',
   routes: emailOtpRoutes,
   options: emailOtpOptions,
+  waysIn: ['mailbox'],
   publicConfiguration: publicEmailOtp,
 })

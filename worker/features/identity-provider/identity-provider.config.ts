@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { positive, zeroOrMore } from '../../kit/option-schema.ts'
+import { callable, positive, zeroOrMore } from '../../kit/option-schema.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { days, hours, minutes, seconds } from '../../kit/time.ts'
+import type { ConsentHTML } from './consent/consent-html.ts'
 
 /** A client that the configuration names: it is known without a row, and its people are not asked for consent. */
 export interface TrustedClient {
@@ -37,6 +38,8 @@ export const identityProviderOptions = defineOptions(
     loginPage: '/sign-in',
     /** Where people agree; it gets `consent_code`, `client_id` and `scope`. */
     consentPage: '/consent' as string | null,
+    /** Makes that page itself, instead. */
+    consentHTML: null as ConsentHTML | null,
     /** Where people enter the code that a device shows (RFC 8628). */
     devicePage: '/device',
     /** Where people are asked whether they want to be signed out, when a client cannot show that it is theirs. */
@@ -69,6 +72,7 @@ export const identityProviderOptions = defineOptions(
   { requirePKCE: true, allowPlainCodeChallengeMethod: false },
   {
     consentPage: z.string().nullable(),
+    consentHTML: callable<ConsentHTML>().nullable(),
     clientIdMetadataDocuments: z.boolean().nullable(),
     trustedClients: z.array(z.union([z.string(), trustedClient])),
     // The keys of an id token stay published for a day.

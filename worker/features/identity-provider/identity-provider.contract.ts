@@ -101,7 +101,7 @@ export const identityProviderContract = {
     access: 'visitor',
     answer: z.object({ client: shownClient.nullable() }),
     errors: [],
-    budget: { d1: 1, kv: 2, outside: 1 },
+    budget: { d1: 1 },
     changes: [],
   }),
   introspect: endpoint({

@@ -2,7 +2,7 @@ import { reading, routes } from '../../http/routes.ts'
 import { isOwnSession } from '../../identity/caller.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { authorize } from './authorize/authorize.ts'
-import { asQuery, goOn } from './authorize/navigation.ts'
+import { asQuery, goTo } from './authorize/navigation.ts'
 import type { AuthorizationEndpoint } from './authorize/rules.ts'
 import { waitingClient } from './authorize/waiting-client.ts'
 import { selectApplicationsOf } from './clients/clients.store.ts'
@@ -38,7 +38,7 @@ const claims = ({ scope, request }: { scope: Scope; request: Request }) =>
 
 export const identityProviderRoutes = routes(identityProviderContract, {
   openidConfiguration: ({ scope }) => discoveryDocument(scope),
-  authorize: ({ scope, request }) => goOn(scope, request, authorize(scope, queryOf(request), endpointOf(scope))),
+  authorize: async ({ scope, request }) => goTo(request, await authorize(scope, queryOf(request), endpointOf(scope))),
   authorizeByPost: ({ scope, raw }) => asQuery(endpointUrl(scope, '/oauth2/authorize'), raw),
   readConsent: ({ scope, caller, query }) => readConsent(scope, caller, query.consent_code),
   consent: async ({ scope, caller, body }) => ({ redirectURI: await answerConsent(scope, caller, body) }),
@@ -68,7 +68,7 @@ export const identityProviderRoutes = routes(identityProviderContract, {
     await answerDevice(scope, caller, body)
     return { status: true }
   },
-  endSession: async ({ scope, request }) => goOn(scope, request, endSessionForClient(scope, queryOf(request))),
+  endSession: async ({ scope, request }) => goTo(request, await endSessionForClient(scope, queryOf(request))),
   endSessionByPost: ({ scope, raw }) => asQuery(endpointUrl(scope, '/oauth2/end-session'), raw),
   listOwnClients: reading(
     ({ scope, own }) => [selectApplicationsOf(scope.db, own.userId)],

@@ -5,6 +5,12 @@ import { seconds } from '../../kit/time.ts'
 /** Documents of clients are small. */
 const mostBytes = 16 * 1024
 
+/** What a client publishes at an address of its own costs whichever endpoint it comes to a fetch, remembered in KV. */
+export function allowFetch({ allowed }: Scope): void {
+  allowed.kv += 2
+  allowed.outside += 1
+}
+
 /** The JSON behind an address that a client has named; null when it may not be fetched, or is none. Bounded in time and size. */
 export async function fetchJson(scope: Scope, address: string): Promise<unknown> {
   if (!isPublicAddress(address)) return null

@@ -6,6 +6,7 @@ export const magicLink = defineFeature({
   name: 'magic-link',
   routes: magicLinkRoutes,
   options: magicLinkOptions,
+  waysIn: ['mailbox'],
   publicConfiguration: (scope) => ({
     features: { magicLink: true },
     lifetimes: { magicLink: magicLinkOptions.of(scope).expiresIn },

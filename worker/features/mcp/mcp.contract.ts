@@ -67,8 +67,9 @@ export const mcpContract = {
     query: authorizationQuery,
     answer: redirectAnswer,
     redirects: true,
+    shows: 'page',
     errors: [authorizeErrors.INVALID_REDIRECT_URI, authorizeErrors.NO_CONSENT_PAGE_PROVIDED],
-    budget: { d1: 2, durable: 2, kv: 2, outside: 1 },
+    budget: { d1: 2, durable: 2 },
     changes: ['verification'],
   }),
   mcpToken: endpoint({
@@ -79,7 +80,7 @@ export const mcpContract = {
     raw: { form: tokenForm },
     answer: tokenAnswer,
     errors: tokenErrors,
-    budget: { d1: 3, durable: 3, kv: 1 },
+    budget: { d1: 3, durable: 3 },
     changes: ['verification'],
   }),
   mcpRegister: endpoint({

@@ -2,7 +2,7 @@ import { httpErrors } from '../../http/http.errors.ts'
 import { routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { authorize } from '../identity-provider/authorize/authorize.ts'
-import { goOn } from '../identity-provider/authorize/navigation.ts'
+import { goTo } from '../identity-provider/authorize/navigation.ts'
 import type { AuthorizationEndpoint } from '../identity-provider/authorize/rules.ts'
 import { idTokenKeys } from '../identity-provider/discovery/discovery.ts'
 import { identityProviderOptions } from '../identity-provider/identity-provider.config.ts'
@@ -32,8 +32,8 @@ export const mcpRoutes = routes(mcpContract, {
   protectedResourceMetadata: ({ scope }) => protectedResourceMetadata(scope),
   protectedResourceMetadataByPath: ({ scope, params }) =>
     protectedResourceMetadata(scope, resourceAt(scope, params.resource)),
-  mcpAuthorize: ({ scope, request }) =>
-    goOn(scope, request, authorize(scope, new URL(request.url).search.slice(1), endpointOf(scope))),
+  mcpAuthorize: async ({ scope, request }) =>
+    goTo(request, await authorize(scope, new URL(request.url).search.slice(1), endpointOf(scope))),
   mcpToken: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
   mcpRegister: ({ scope, raw }) => register(scope, raw, { caller: null, anonymous: true }),
   mcpGetSession: ({ scope, request, query }) => getMcpSession(scope, request, query),

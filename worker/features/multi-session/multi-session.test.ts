@@ -289,6 +289,11 @@ describe('a token that is replaced', () => {
     const { token } = (await device.get('/get-session')).body.session
     expect(heldBy(device)).toHaveLength(5)
     expect(heldBy(device)).toContain(`gatehouse.${multi(token)}`)
+    expect((await device.post('/two-factor/disable', { password: person(5).password })).status).toBe(200)
+    const { token: next } = (await device.get('/get-session')).body.session
+    expect(next).not.toBe(token)
+    expect(heldBy(device)).toHaveLength(5)
+    expect(heldBy(device)).toContain(`gatehouse.${multi(next)}`)
   })
 
   it('an extension keeps the token, and the cookie lives on with it', async () => {

@@ -1,5 +1,5 @@
-import { and, count, eq, exists, or, type SQL, sql } from 'drizzle-orm'
-import { accounts } from '../../identity/accounts/accounts.table.ts'
+import { and, count, eq, exists, ne, or, type SQL, sql } from 'drizzle-orm'
+import { accounts, credentialProvider } from '../../identity/accounts/accounts.table.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, demand, insertWhere, type Statement } from '../../platform/statements.ts'
@@ -106,27 +106,34 @@ export async function passkeyExists(db: Database, id: string): Promise<boolean> 
 
 /**
  * Deletes a passkey, unless its owner could not sign in any more.
- * @param mailbox whether a verified address is a way in
+ * @param open whether a password, a verified address and a verified number are ways in
  * @returns whether it was deleted
  */
 export async function deletePasskey(
   db: Database,
   { id, userId }: Pick<Passkey, 'id' | 'userId'>,
-  mailbox: boolean,
+  open: { password: boolean; mailbox: boolean; phone: boolean },
 ): Promise<boolean> {
   const one = { one: sql`1` }
   const another = db
     .select(one)
     .from(sql`${passkeys} as other`)
     .where(sql`other.user_id = ${userId} and other.id <> ${id}`)
-  const account = db.select(one).from(accounts).where(eq(accounts.userId, userId))
+  const account = db
+    .select(one)
+    .from(accounts)
+    .where(and(eq(accounts.userId, userId), open.password ? undefined : ne(accounts.providerId, credentialProvider)))
   const proven = db
     .select(one)
     .from(users)
     .where(
       and(
         eq(users.id, userId),
-        or(eq(users.phoneNumberVerified, true), mailbox ? eq(users.emailVerified, true) : undefined),
+        or(
+          open.phone ? eq(users.phoneNumberVerified, true) : undefined,
+          open.mailbox ? eq(users.emailVerified, true) : undefined,
+          sql`false`,
+        ),
       ),
     )
   const rows = await db

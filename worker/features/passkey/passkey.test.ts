@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Config } from '../../read-config.ts'
 import { type Answer, env, TestApp } from '../../testing/harness.ts'
 import { addPasskey, SoftwareAuthenticator, signInWithPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
@@ -106,14 +107,33 @@ describe('POST /passkey/delete-passkey', () => {
     }
   })
 
-  it('400: a verified address is no way in where nobody can have a password set', async () => {
-    const app = new TestApp({ ...unlimited, emailAndPassword: { enabled: false } })
-    const guest = app.device()
+  const off = { enabled: false }
+  const mailboxOff = { emailAndPassword: off, magicLink: off, emailOTP: off }
+  it.each<[string, number, Config]>([
+    ['email_verified = 1', 400, mailboxOff],
+    ['email_verified = 1', 200, { ...mailboxOff, emailAndPassword: {} }],
+    ['email_verified = 1', 200, { ...mailboxOff, magicLink: {} }],
+    ['email_verified = 1', 200, { ...mailboxOff, emailOTP: {} }],
+    ['phone_number_verified = 1', 200, mailboxOff],
+    ['phone_number_verified = 1', 400, { ...mailboxOff, phoneNumber: off }],
+  ])('what is proven is a way in where it opens something: %s, %i with %j', async (change, status, config) => {
+    const guest = new TestApp({ ...unlimited, ...config }).device()
     await guest.post('/sign-in/anonymous')
     await addPasskey(guest)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await env.DB.prepare(`update users set ${change}`).run()
     const [{ id }] = (await guest.get(list)).body
-    expect(outcome(await guest.post(remove, { id }))).toEqual([400, 'YOU_CANT_DELETE_YOUR_LAST_WAY_IN'])
+    expect((await guest.post(remove, { id })).status).toBe(status)
+  })
+
+  it('400: a password is no way in where none is taken; an account at a provider is one', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    await addPasskey(device)
+    const [{ id }] = (await device.get(list)).body
+    const later = new TestApp({ ...unlimited, ...mailboxOff }).device()
+    for (const [name, value] of device.jar) later.jar.set(name, value)
+    expect(outcome(await later.post(remove, { id }))).toEqual([400, 'YOU_CANT_DELETE_YOUR_LAST_WAY_IN'])
+    await env.DB.prepare("update accounts set provider_id = 'github'").run()
+    expect((await later.post(remove, { id })).status).toBe(200)
   })
 })
 

@@ -22,9 +22,11 @@ export async function renamePasskey(
  * @throws PASSKEY_NOT_FOUND, YOU_CANT_DELETE_YOUR_LAST_WAY_IN
  */
 export async function deletePasskey(scope: Scope, { user }: Caller, id: string): Promise<void> {
-  // Whoever reads the mailbox can have a new password set.
-  const mailbox = emailAndPasswordOptions.of(scope).enabled
-  if (await store.deletePasskey(scope.db, { id, userId: user.id }, mailbox)) return
+  const { waysIn } = scope.lifecycle
+  const password = emailAndPasswordOptions.of(scope).enabled
+  // Whoever reads the mailbox can have a new password set, too.
+  const open = { password, mailbox: password || waysIn.includes('mailbox'), phone: waysIn.includes('phone') }
+  if (await store.deletePasskey(scope.db, { id, userId: user.id }, open)) return
   const own = await store.listPasskeys(scope.db, user.id)
   throw own.some((passkey) => passkey.id === id)
     ? errors.YOU_CANT_DELETE_YOUR_LAST_WAY_IN()

@@ -8,6 +8,7 @@ export const phoneNumber = defineFeature({
   name: 'phone-number',
   routes: phoneNumberRoutes,
   options: phoneNumberOptions,
+  waysIn: ['phone'],
   publicConfiguration: publicPhoneNumber,
   shows: { user: ['phoneNumber', 'phoneNumberVerified'] },
   takenValues: {

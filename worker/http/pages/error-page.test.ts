@@ -39,6 +39,7 @@ const codes = [
   'signup_disabled',
   'state_not_found',
   'token_expired',
+  'too_many_requests',
   'unable_to_create_session',
   'unable_to_create_user',
   'unable_to_get_user_info',
@@ -105,5 +106,32 @@ describe('GET /error', () => {
     const plain = await show(new TestApp(), 'banned')
     expect(plain.headers.get('content-security-policy')).toContain("img-src 'self';")
     expect(plain.body).not.toMatch(/<img|<footer|<script/)
+  })
+})
+
+describe('an error at an address', () => {
+  const navigation = { 'sec-fetch-mode': 'navigate', accept: 'text/html' }
+
+  it('that a browser opens: a page with its status; a script gets JSON', async () => {
+    const app = new TestApp()
+    const query = { token: 'a.b.c' }
+    const { status, body, headers } = await app.device().get('/verify-email', { query, headers: navigation })
+    expect([status, headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
+    expect(body).toContain('<code>invalid_token</code>')
+    expect((await app.device().get('/verify-email', { query })).body.code).toBe('INVALID_TOKEN')
+  })
+
+  it('with how long to wait, after too many', async () => {
+    const device = new TestApp({ rateLimit: { enabled: true, max: 1, window: 60 } }).device()
+    const open = () => device.get('/verify-email', { query: { token: 'x' }, headers: navigation })
+    await open()
+    const { status, body, headers } = await open()
+    expect([status, Number(headers.get('x-retry-after')) > 0]).toEqual([429, true])
+    expect(body).toContain('<code>too_many_requests</code>')
+  })
+
+  it('of the API stays JSON, whoever opens it', async () => {
+    const { status, body } = await new TestApp().device().get('/list-sessions', { headers: navigation })
+    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 })

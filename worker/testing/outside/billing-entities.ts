@@ -47,12 +47,17 @@ export const offerOf = (id: string): Offer | undefined => offers.find((offer) =>
 
 export function newCustomer(
   now: Date,
-  given: { email: string; name?: string | null; external_id?: string | null },
+  given: {
+    email: string
+    name?: string | null
+    external_id?: string | null
+    metadata?: models.CustomerIndividual['metadata']
+  },
 ): models.CustomerIndividual {
   return {
     id: nextId(),
     ...dated(now),
-    metadata: {},
+    metadata: given.metadata ?? {},
     external_id: given.external_id ?? null,
     email: given.email,
     email_verified: false,

@@ -135,7 +135,7 @@ export class BillingProvider {
       case 'GET /v1/customers/':
         return page([...this.customers()].filter(({ email }) => !query.email || email === query.email))
       case 'POST /v1/customers/':
-        return this.create(body as { email: string; name?: string; external_id?: string })
+        return this.create(body as Parameters<typeof newCustomer>[1])
       case 'POST /v1/customer-sessions/':
         return this.openSession((body as { external_customer_id: string }).external_customer_id)
       case 'POST /v1/checkouts/':
@@ -204,7 +204,7 @@ export class BillingProvider {
   }
 
   /** Makes a customer, as a merchant does by hand or the API for them. */
-  create(given: { email: string; name?: string; external_id?: string | null }): models.CustomerIndividual {
+  create(given: Parameters<typeof newCustomer>[1]): models.CustomerIndividual {
     this.mustBeFree('email', given.email)
     this.mustBeFree('external_id', given.external_id)
     const customer = newCustomer(new Date(), given)

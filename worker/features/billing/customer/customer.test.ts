@@ -153,6 +153,20 @@ describe('an existing customer of the address', () => {
     },
   )
 
+  it('customerMetadata goes along, with a new customer and with one who is linked', async () => {
+    const provider = installProvider()
+    provider.create({ email: bob.email })
+    const customerMetadata = async ({ name }: { name: string }) => ({ plan: 'trial', name })
+    const app = new TestApp(withBilling({ onSignUp: 'outbox', customerMetadata }))
+    await signUp(app, alice)
+    await signUp(app, bob)
+    await app.device().get(await app.linkTo(bob.email))
+    for (const { email, name } of [alice, bob]) {
+      const { customer } = provider.accountOf(await userIdOf(email))
+      expect(customer.metadata).toEqual({ plan: 'trial', name })
+    }
+  })
+
   it('is never taken from somebody else', async () => {
     const provider = installProvider()
     const customer = provider.create({ email: alice.email, external_id: 'somebody-else' })

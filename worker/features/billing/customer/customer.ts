@@ -3,13 +3,15 @@ import { findUserByEmail, findUserById } from '../../../identity/users/users.sto
 import type { NewUser, User } from '../../../identity/users/users.table.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import type { Statement } from '../../../platform/statements.ts'
-import { billingOptions } from '../billing.config.ts'
+import { billingOptions, type CustomerMetadata } from '../billing.config.ts'
 import { customerCreationFailed } from '../billing.errors.ts'
 import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
 import { anything, customerAnswer, customersAnswer } from '../provider/provider-answers.ts'
 
 /** Who becomes a customer: the provider knows them by the user's id, as its customer's external id. */
 export type Person = Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>
+
+type Metadata = Awaited<ReturnType<CustomerMetadata>>
 
 /** What became of it. `stranger`: the address belongs to a customer who is, or may be, somebody else. */
 export type Linking = 'created' | 'linked' | 'present' | 'stranger'
@@ -22,23 +24,31 @@ const mostRequests = 6
  * who has the person's address is linked only if the address is proven and the customer is nobody's yet.
  * @throws ProviderFailure
  */
-export async function ensureCustomer(scope: Scope, { id, email, name, emailVerified }: Person): Promise<Linking> {
+export async function ensureCustomer(scope: Scope, person: Person): Promise<Linking> {
+  const { id, email, name, emailVerified } = person
   const { items } = await askProvider(scope, customersAnswer, ({ customers }) => customers.list({ email }))
   const namesake = items.find((customer) => customer.email?.toLowerCase() === email)
   if (namesake) {
     if (namesake.external_id === id) return 'present'
     if (namesake.external_id || !emailVerified) return 'stranger'
-    await askProvider(scope, anything, ({ customers }) => customers.update(namesake.id, { external_id: id }))
+    const changes = { external_id: id, ...(await extrasOf(scope, person)) }
+    await askProvider(scope, anything, ({ customers }) => customers.update(namesake.id, changes))
     return 'linked'
   }
+  const values = { external_id: id, email, name, ...(await extrasOf(scope, person)) }
   try {
-    await askProvider(scope, customerAnswer, ({ customers }) => customers.create({ external_id: id, email, name }))
+    await askProvider(scope, customerAnswer, ({ customers }) => customers.create(values))
     return 'created'
   } catch (thrown) {
     // Created a moment ago, by another try whose answer was lost or under an earlier address.
     if (isRefusal(thrown) && (await isKnown(scope, id))) return 'present'
     throw thrown
   }
+}
+
+async function extrasOf(scope: Scope, { id, email, name }: Person): Promise<{ metadata?: Metadata }> {
+  const { customerMetadata } = billingOptions.of(scope)
+  return customerMetadata ? { metadata: await customerMetadata({ id, email, name }) } : {}
 }
 
 const isRefusal = (thrown: unknown): thrown is ProviderFailure => thrown instanceof ProviderFailure && !thrown.isOutage

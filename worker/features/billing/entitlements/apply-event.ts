@@ -34,8 +34,13 @@ export function entitlementStatements(scope: Scope, event: WebhookEvent, signedA
     case 'customer.created':
     case 'customer.updated':
       return customerStatements(scope, event.data)
-    case 'customer.deleted':
-      return [store.endCustomer(db, event.data.id, changedAt(event.data))]
+    case 'customer.deleted': {
+      const { data } = event
+      const at = changedAt(data)
+      // Written down also when nothing was heard of them before: what comes late must find that they are gone.
+      const known = data.external_id ? customerStatements(scope, { ...data, deleted_at: at.toISOString() }) : []
+      return [...known, store.endCustomer(db, data.id, at)]
+    }
     case 'customer.state_changed': {
       const { active_subscriptions, granted_benefits, active_meters, ...customer } = event.data
       const asOf = momentOf(event) ?? signedAt

@@ -1,35 +1,22 @@
 import * as z from 'zod'
+import { benefit, grantProperties, publicBenefit } from './benefits.ts'
+import * as parts from './parts.ts'
+import { amount, entity, id, maybe, metadata, moment, part, text, word } from './parts.ts'
 
-/**
- * What webhooks are about, as the specification describes it. Fields that the provider's API has given up or made
- * optional since may be missing; fields that it has added are let through.
- */
+/** What webhooks are about, as the specification describes it, with the leniency of parts.ts. */
 
-const id = z.string()
-const text = z.string().nullish()
-const amount = z.int()
-const moment = z.iso.datetime({ offset: true })
-const maybe = moment.nullish()
-const metadata = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-const customFieldData = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional()
-const part = z.looseObject({})
-const parts = z.array(part)
+export { benefit }
 
-/** Common to nearly all. */
-const common = { id, created_at: moment, modified_at: moment.nullable() }
-
-const entity = <S extends z.ZodRawShape>(shape: S) => z.looseObject({ ...common, ...shape })
-
-const address = z.looseObject({ country: z.string(), line1: text, line2: text, postal_code: text, city: text })
+const { address, attachedCustomFields, customFieldData, discount, interval, price } = parts
 
 const customerFields = {
   metadata,
-  external_id: z.string().nullish(),
-  email: z.string().nullish(),
+  external_id: text,
+  email: text,
   email_verified: z.boolean(),
   name: text,
   billing_address: address.nullish(),
-  tax_id: z.array(z.unknown()).nullish(),
+  tax_id: parts.taxId,
   organization_id: id,
   deleted_at: maybe,
   avatar_url: text,
@@ -39,65 +26,32 @@ export const customer = entity(customerFields)
 
 const meterAmounts = { meter_id: id, consumed_units: z.number(), credited_units: z.number() }
 
-const recurrence = z.string()
+const period = {
+  amount,
+  currency: z.string(),
+  recurring_interval: interval,
+  current_period_start: moment,
+  current_period_end: maybe,
+  cancel_at_period_end: z.boolean(),
+  canceled_at: maybe,
+  started_at: maybe,
+  ends_at: maybe,
+  product_id: id,
+  discount_id: text,
+  metadata,
+  custom_field_data: customFieldData,
+}
 
 export const customerState = entity({
   ...customerFields,
   active_subscriptions: z.array(
-    entity({
-      metadata,
-      status: z.enum(['active', 'trialing']),
-      amount: amount,
-      currency: z.string(),
-      recurring_interval: recurrence,
-      current_period_start: moment,
-      current_period_end: maybe,
-      cancel_at_period_end: z.boolean(),
-      canceled_at: maybe,
-      started_at: maybe,
-      ends_at: maybe,
-      product_id: id,
-      discount_id: text,
-      meters: parts.optional(),
-    }),
+    entity({ ...period, status: z.enum(['active', 'trialing']), meters: z.array(part).optional() }),
   ),
-  granted_benefits: z.array(entity({ granted_at: moment, benefit_id: id, benefit_type: z.string(), properties: part })),
+  granted_benefits: z.array(
+    entity({ granted_at: moment, benefit_id: id, benefit_type: z.string(), properties: grantProperties }),
+  ),
   active_meters: z.array(entity({ ...meterAmounts, balance: z.number() })),
 })
-
-const benefitFields = { description: z.string(), selectable: z.boolean(), deletable: z.boolean(), organization_id: id }
-
-const benefitOf = <T extends string, P extends z.ZodRawShape>(type: T, properties: P) =>
-  entity({ ...benefitFields, type: z.literal(type), metadata, properties: z.looseObject(properties) })
-
-const limits = z.looseObject({ limit: z.int(), enable_customer_admin: z.boolean() })
-const lifetime = z.looseObject({ ttl: z.int(), timeframe: z.enum(['year', 'month', 'day']) })
-
-const known = [
-  benefitOf('custom', { note: text }),
-  benefitOf('discord', { guild_id: z.string(), role_id: z.string() }),
-  benefitOf('github_repository', {
-    repository_owner: z.string(),
-    repository_name: z.string(),
-    permission: z.enum(['pull', 'triage', 'push', 'maintain', 'admin']),
-  }),
-  benefitOf('downloadables', { archived: z.record(z.string(), z.boolean()), files: z.array(z.string()) }),
-  benefitOf('license_keys', {
-    prefix: text,
-    expires: lifetime.nullish(),
-    activations: limits.nullish(),
-    limit_usage: z.int().nullish(),
-  }),
-  benefitOf('meter_credit', { units: z.number(), rollover: z.boolean(), meter_id: id }),
-] as const
-
-const knownTypes = known.map(({ shape }) => shape.type.value) as string[]
-
-/** Types of benefit that have been added since are not known to us, and no reason to refuse an event. */
-export const benefit = z.union([
-  z.discriminatedUnion('type', known),
-  entity({ ...benefitFields, type: z.string().refine((type) => !knownTypes.includes(type)) }),
-])
 
 export const benefitGrant = entity({
   granted_at: maybe,
@@ -111,34 +65,45 @@ export const benefitGrant = entity({
   error: z.looseObject({ message: z.string(), type: z.string(), timestamp: z.string() }).nullish(),
   customer,
   benefit,
-  properties: part,
-  previous_properties: part.nullish(),
+  properties: grantProperties,
+  previous_properties: grantProperties.nullish(),
 })
 
-const price = entity({ amount_type: z.string(), is_archived: z.boolean(), product_id: id })
-
-export const product = entity({
+const productFields = {
   name: z.string(),
   description: text,
-  recurring_interval: recurrence.nullish(),
+  recurring_interval: interval.nullish(),
   is_recurring: z.boolean(),
   is_archived: z.boolean(),
   organization_id: id,
+}
+
+export const product = entity({
+  ...productFields,
   metadata,
   prices: z.array(price),
-  benefits: parts,
-  medias: parts,
-  attached_custom_fields: parts,
+  benefits: z.array(publicBenefit),
+  medias: z.array(parts.media),
+  attached_custom_fields: attachedCustomFields,
+})
+
+/** A product as what it was bought with tells it: more or less of it. */
+const boughtProduct = entity({
+  ...productFields,
+  prices: z.array(price).optional(),
+  benefits: z.array(publicBenefit).optional(),
+  medias: z.array(parts.media).optional(),
 })
 
 export const checkout = entity({
   custom_field_data: customFieldData,
-  payment_processor: z.string(),
+  payment_processor: word('stripe'),
   status: z.enum(['open', 'expired', 'confirmed', 'succeeded', 'failed']),
   client_secret: z.string(),
   url: z.string(),
   expires_at: moment,
   success_url: z.string(),
+  embed_origin: text,
   amount,
   discount_amount: amount,
   net_amount: amount,
@@ -146,40 +111,38 @@ export const checkout = entity({
   total_amount: amount,
   currency: z.string(),
   product_id: text,
-  customer_id: text,
-  metadata,
-  products: parts,
-})
-
-export const order = entity({
-  status: z.enum(['draft', 'pending', 'paid', 'refunded', 'partially_refunded', 'void']),
-  paid: z.boolean(),
-  subtotal_amount: amount,
-  discount_amount: amount,
-  net_amount: amount,
-  tax_amount: amount,
-  total_amount: amount,
-  refunded_amount: amount,
-  refunded_tax_amount: amount,
-  currency: z.string(),
-  billing_reason: z.string(),
-  billing_name: text,
-  billing_address: address.nullish(),
-  customer_id: id,
-  product_id: text,
+  product_price_id: text,
   discount_id: text,
-  subscription_id: text,
-  checkout_id: text,
+  allow_discount_codes: z.boolean(),
+  require_billing_address: z.boolean(),
+  is_discount_applicable: z.boolean(),
+  is_free_product_price: z.boolean(),
+  is_payment_required: z.boolean(),
+  is_payment_setup_required: z.boolean(),
+  is_payment_form_required: z.boolean(),
+  customer_id: text,
+  is_business_customer: z.boolean().optional(),
+  customer_name: text,
+  customer_email: text,
+  customer_ip_address: text,
+  customer_billing_name: text,
+  customer_billing_address: address.nullish(),
+  customer_tax_id: text,
+  payment_processor_metadata: part,
   metadata,
-  custom_field_data: customFieldData,
-  customer,
-  items: z.array(entity({ label: z.string(), amount, tax_amount: amount, proration: z.boolean() })),
+  customer_external_id: text,
+  products: z.array(boughtProduct),
+  product: boughtProduct.nullish(),
+  product_price: price.nullish(),
+  discount: discount.nullish(),
+  subscription_id: text,
+  attached_custom_fields: attachedCustomFields.nullish(),
+  customer_metadata: metadata,
+  customer_billing_address_fields: z.record(z.string(), z.boolean()).optional(),
 })
 
 export const subscription = entity({
-  amount,
-  currency: z.string(),
-  recurring_interval: recurrence,
+  ...period,
   status: z.enum([
     'incomplete',
     'incomplete_expired',
@@ -191,30 +154,63 @@ export const subscription = entity({
     // Added by the provider since.
     'paused',
   ]),
-  current_period_start: moment,
-  current_period_end: maybe,
-  cancel_at_period_end: z.boolean(),
-  canceled_at: maybe,
-  started_at: maybe,
-  ends_at: maybe,
   ended_at: maybe,
   customer_id: id,
-  product_id: id,
-  discount_id: text,
   checkout_id: text,
-  customer_cancellation_reason: text,
+  customer_cancellation_reason: word(
+    'customer_service',
+    'low_quality',
+    'missing_features',
+    'switched_service',
+    'too_complex',
+    'too_expensive',
+    'unused',
+    'other',
+  ).nullish(),
   customer_cancellation_comment: text,
+  customer,
+  product: boughtProduct,
+  discount: discount.nullish(),
+  prices: z.array(price),
+  meters: z.array(entity({ ...meterAmounts, amount, meter: parts.meter })),
+})
+
+export const order = entity({
+  status: z.enum(['draft', 'pending', 'paid', 'refunded', 'partially_refunded', 'void']),
+  paid: z.boolean(),
+  subtotal_amount: amount,
+  discount_amount: amount,
+  net_amount: amount,
+  amount: amount.optional(),
+  tax_amount: amount,
+  total_amount: amount,
+  refunded_amount: amount,
+  refunded_tax_amount: amount,
+  currency: z.string(),
+  billing_reason: word('purchase', 'subscription_create', 'subscription_cycle', 'subscription_update'),
+  billing_name: text,
+  billing_address: address.nullish(),
+  is_invoice_generated: z.boolean(),
+  customer_id: id,
+  product_id: text,
+  discount_id: text,
+  subscription_id: text,
+  checkout_id: text,
   metadata,
   custom_field_data: customFieldData,
   customer,
-  product: z.looseObject({ id, name: z.string() }),
-  prices: parts,
-  meters: z.array(entity({ ...meterAmounts, amount })),
+  user_id: text,
+  product: boughtProduct.nullish(),
+  discount: discount.nullish(),
+  subscription: part.nullish(),
+  items: z.array(
+    entity({ label: z.string(), amount, tax_amount: amount, proration: z.boolean(), product_price_id: text }),
+  ),
 })
 
 export const refund = entity({
   status: z.enum(['pending', 'succeeded', 'failed', 'canceled']),
-  reason: z.string(),
+  reason: word('duplicate', 'fraudulent', 'customer_request', 'service_disruption', 'satisfaction_guarantee', 'other'),
   amount,
   tax_amount: amount,
   currency: z.string(),
@@ -226,14 +222,28 @@ export const refund = entity({
   metadata,
 })
 
+const featureSettings = z.looseObject({
+  issue_funding_enabled: z.boolean().default(false),
+  usage_based_billing_enabled: z.boolean().default(false),
+})
+
 export const organization = entity({
   name: z.string(),
   slug: z.string(),
   avatar_url: text,
   email: text,
   website: text,
-  socials: z.array(z.looseObject({ platform: z.string(), url: z.string() })),
+  socials: z.array(
+    z.looseObject({
+      platform: word('x', 'github', 'facebook', 'instagram', 'youtube', 'tiktok', 'linkedin', 'other'),
+      url: z.string(),
+    }),
+  ),
   details_submitted_at: maybe,
-  feature_settings: part.nullable(),
-  subscription_settings: part,
+  feature_settings: featureSettings.nullable(),
+  subscription_settings: z.looseObject({
+    allow_multiple_subscriptions: z.boolean(),
+    allow_customer_updates: z.boolean().optional(),
+    proration_behavior: word('invoice', 'prorate').optional(),
+  }),
 })

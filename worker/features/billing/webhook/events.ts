@@ -58,8 +58,8 @@ export class UnreadableEvent extends Error {}
  */
 export function parseEvent(type: EventType, event: object): WebhookEvent {
   const [name, schema] = eventSchemas[type]
-  const { success, error } = schema.safeParse('data' in event ? event.data : undefined)
-  if (success) return event as WebhookEvent
+  const { success, data, error } = schema.safeParse('data' in event ? event.data : undefined)
+  if (success) return { ...event, data } as WebhookEvent
   const places = error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`)
   throw new UnreadableEvent(`Failed to parse '${name}' from JSON`, { cause: new Error(places.join('; ')) })
 }

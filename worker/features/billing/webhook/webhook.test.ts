@@ -210,6 +210,28 @@ describe('POST /polar/webhooks: the configured handlers', () => {
     expect(row).toEqual({ done: 1, payload: null, last_error: null })
   })
 
+  it('is tried nine times in three and a half days, and kept then', async () => {
+    const handler = vi.fn(() => Promise.reject(new Error('no')))
+    const app = new TestApp(withBilling({ on: { '*': handler } }))
+    await sendEvent(app, example, { id: 'msg_1' })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    for (const minutes of [1, 5, 15, 60, 240, 720, 1440, 2880]) {
+      const tries = handler.mock.calls.length
+      vi.setSystemTime(Date.now() + minutes * 60_000 - 5000)
+      await app.runScheduled()
+      expect(handler).toHaveBeenCalledTimes(tries)
+      vi.setSystemTime(Date.now() + 10_000)
+      await app.runScheduled()
+      expect(handler).toHaveBeenCalledTimes(tries + 1)
+    }
+    vi.setSystemTime(Date.now() + 30 * 86_400_000)
+    await app.runScheduled()
+    vi.useRealTimers()
+    expect(handler).toHaveBeenCalledTimes(9)
+    const [kept] = await listUndoneWebhooks(app.openScope().scope)
+    expect(kept).toMatchObject({ id: 'msg_1', attempts: 9, nextAt: null, lastError: expect.stringContaining('no') })
+  })
+
   it('can be replayed; what is done, or never came, cannot', async () => {
     let broken = true
     const app = new TestApp(
@@ -377,6 +399,16 @@ describe('entitlements', () => {
     await sendEvent(app, { type: 'customer.deleted', data: { ...customer, modified_at: moment, deleted_at: moment } })
     expect(await shape()).toEqual([0, 0, 0])
     for (const event of events) await sendEvent(app, event)
+    expect(await shape()).toEqual([0, 0, 0])
+  })
+
+  it('also when the deletion is the first that is heard of them', async () => {
+    const { provider, app, shape, userId } = await bought()
+    const { customer } = provider.accountOf(userId)
+    const moment = new Date(Date.now() + 60_000).toISOString()
+    const deleted = { ...customer, modified_at: moment, deleted_at: moment }
+    await sendEvent(app, { type: 'customer.deleted', data: deleted })
+    for (const event of told(provider)) await sendEvent(app, event)
     expect(await shape()).toEqual([0, 0, 0])
   })
 })

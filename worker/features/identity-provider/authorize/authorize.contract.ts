@@ -32,10 +32,10 @@ export const authorizeContract = {
     query: authorizationQuery,
     answer: redirectAnswer,
     redirects: true,
+    shows: 'page',
     errors,
-    // The third round trip for the keys, where a client hints at a person; the second object for a pushed request;
-    // the rest for a client with a document.
-    budget: { d1: 3, durable: 2, kv: 2, outside: 1 },
+    // The third round trip for the keys, where a client hints at a person; the second object for a pushed request.
+    budget: { d1: 3, durable: 2 },
     changes: ['verification'],
   }),
   authorizeByPost: endpoint({

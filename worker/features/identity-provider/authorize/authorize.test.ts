@@ -12,6 +12,7 @@ import {
   authorizationRequest as request,
 } from '../../../testing/oauth.ts'
 import { alice, signIn, signUp } from '../../../testing/people.ts'
+import type { ConsentQuestion } from '../consent/consent-html.ts'
 
 const errorPage = 'http://localhost:8787/api/auth/error'
 const s256 = pkce().request
@@ -361,6 +362,29 @@ describe('consent', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('is a page that the product makes, with all that it may tell, under a policy of its own', async () => {
+    const consentHTML = vi.fn(({ clientName, nonce }: ConsentQuestion) => `<script nonce="${nonce}">${clientName}`)
+    const app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { consentHTML } })
+    const device = await signUp(app, { ...alice, email: 'alice@html.example.com' })
+    const [logo_uri, metadata] = ['https://client.example.com/logo.png', { tier: 'gold' }]
+    const client = await registerClient(device, { logo_uri, metadata })
+    const { status, headers, body } = await device.get('/oauth2/authorize', { query: request(client) })
+    const [{ code, nonce, ...told }] = consentHTML.mock.calls[0]!
+    expect(told).toEqual({
+      scopes: ['openid', 'profile', 'email'],
+      clientId: client.client_id,
+      clientName: 'Client One',
+      clientIcon: logo_uri,
+      clientMetadata: metadata,
+    })
+    expect([status, body]).toEqual([200, `<script nonce="${nonce}">Client One`])
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain(`script-src 'nonce-${nonce}';`)
+    expect(policy).toContain("frame-ancestors 'none'")
+    const answer = await device.post('/oauth2/consent', { accept: true, consent_code: code })
+    expect(answer.body.redirectURI).toContain(`${callback}?code=`)
   })
 
   it('400 and 401 for bad input and strangers; 500 where no page is configured', async () => {

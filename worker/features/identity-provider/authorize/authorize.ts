@@ -18,10 +18,14 @@ import { type AuthorizationEndpoint, rulesOf } from './rules.ts'
 /**
  * Judges an authorization request, and takes it one step on: to the login page, to the consent page, or back to its
  * client with a code or an error.
- * @returns where the browser goes
+ * @returns where the browser goes, or the page that it is shown
  * @throws INVALID_REDIRECT_URI; before the redirect URI is proven nothing goes back to the client
  */
-export async function authorize(scope: Scope, search: string, endpoint: AuthorizationEndpoint): Promise<string> {
+export async function authorize(
+  scope: Scope,
+  search: string,
+  endpoint: AuthorizationEndpoint,
+): Promise<string | Response> {
   const proven = await prove(scope, new URLSearchParams(search), endpoint)
   if ('error' in proven) return errorPage(scope, proven)
   const { request } = proven

@@ -19,8 +19,9 @@ import { type AuthorizationRequest, refusal } from './request.ts'
  * What has to happen between the person and us before a code is given (OpenID Connect Core, section 3.1.2.3): sign
  * in, sign in again, agree. With `prompt=none` it is told to the client instead.
  * @param url path and query of the request, to come back to
+ * @returns where the browser goes, or the page that it is shown
  */
-export async function interact(scope: Scope, proven: ProvenRequest, url: string): Promise<string> {
+export async function interact(scope: Scope, proven: ProvenRequest, url: string): Promise<string | Response> {
   const { request, consent, caller } = proven
   const prompts = words(request.given.prompt)
   const silent = prompts.includes('none')

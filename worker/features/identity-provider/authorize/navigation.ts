@@ -1,20 +1,13 @@
-import { errorPage } from '../../../http/pages/error-page.ts'
 import { redirectTo } from '../../../http/routes.ts'
-import type { Scope } from '../../../identity/scope.ts'
-import { AppError } from '../../../kit/errors.ts'
 
-/** Sends the browser there. A script cannot follow; it is told where to (the client's part is lib/auth/client.ts). */
-export const goTo = (request: Request, url: string): Response =>
-  request.headers.get('sec-fetch-mode') === 'cors' ? Response.json({ redirect: true, url }) : redirectTo(url)
-
-/** The same for a step that may refuse: a person who has followed a link sees a page, not JSON. */
-export async function goOn(scope: Scope, request: Request, step: Promise<string>): Promise<Response> {
-  try {
-    return goTo(request, await step)
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || request.headers.get('sec-fetch-mode') !== 'navigate') throw thrown
-    return errorPage(scope, thrown.code.toLowerCase(), thrown.status)
-  }
+/**
+ * Sends the browser there, or shows it the page. A script cannot follow; it is told where to (the client's part is
+ * lib/auth/client.ts).
+ */
+export function goTo(request: Request, target: string | Response): Response {
+  if (typeof target !== 'string') return target
+  const isScript = request.headers.get('sec-fetch-mode') === 'cors'
+  return isScript ? Response.json({ redirect: true, url: target }) : redirectTo(target)
 }
 
 /** 303: the parameters of a form go on as a query, to be read with the cookies that a foreign form does not bring. */

@@ -3,7 +3,7 @@ import { sha256 } from '../../../kit/hash.ts'
 import { isPublicAddress } from '../../../kit/public-address.ts'
 import { minutes } from '../../../kit/time.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
-import { fetchJson } from '../outside.ts'
+import { allowFetch, fetchJson } from '../outside.ts'
 import { registrationChecks } from '../registration/checks.ts'
 import { type Registration, registrationInput } from '../registration/registration.schema.ts'
 import type { Client } from './client.ts'
@@ -33,6 +33,7 @@ export function isDocumentId(clientId: string): boolean {
 export async function findByDocument(scope: Scope, clientId: string): Promise<Client | null> {
   if (!isDocumentId(clientId) || !areAllowed(scope)) return null
   const key = `client-document:${sha256(clientId)}`
+  allowFetch(scope)
   const known = await scope.kv.get<Registration>(key)
   if (known) return present(clientId, known)
   const { allowed } = await scope.uncounted.counters.hit(`client-document:${scope.request.ip}`, rule)

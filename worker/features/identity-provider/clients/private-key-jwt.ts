@@ -3,7 +3,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { hours, minutes, seconds } from '../../../kit/time.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { endpointUrl, issuerOf } from '../issuer.ts'
-import { fetchJson } from '../outside.ts'
+import { allowFetch, fetchJson } from '../outside.ts'
 import type { Client } from './client.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -20,6 +20,7 @@ export async function readClientKeys(scope: Scope, { clientId, registration }: C
   if (jwks) return jwks as unknown as JSONWebKeySet
   if (!address) throw oauthError('invalid_client', 'the client has no keys')
   const key = `client-keys:${clientId}`
+  allowFetch(scope)
   const known = await scope.kv.get<JSONWebKeySet>(key)
   if (known) return known
   const found = (await fetchJson(scope, address)) as JSONWebKeySet | null

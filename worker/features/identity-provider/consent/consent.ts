@@ -13,6 +13,7 @@ import { oauthError } from '../identity-provider.errors.ts'
 import { issuerOf, pageUrl } from '../issuer.ts'
 import { words } from '../parameters.ts'
 import { saveConsent } from './consent.store.ts'
+import { consentHTMLPage } from './consent-html.ts'
 
 /** An authorization that waits for its person to agree. It is bound to the session that it was asked in. */
 interface PendingConsent {
@@ -49,21 +50,26 @@ const shown = ({ clientId, name, icon, registration }: Client): ShownClient => (
   documentHost: isDocumentId(clientId) ? new URL(clientId).host : null,
 })
 
-/** Asks the person. @returns the consent page @throws NO_CONSENT_PAGE_PROVIDED */
+/** Asks the person. @returns where the consent page is, or the page itself @throws NO_CONSENT_PAGE_PROVIDED */
 export async function askConsent(
   scope: Scope,
   asked: { granted: Granted; caller: Caller; client: Client; state: string | undefined; url: string },
-): Promise<string> {
-  const { consentPage, promptExpiresIn } = identityProviderOptions.of(scope)
-  if (!consentPage) throw authorizeErrors.NO_CONSENT_PAGE_PROVIDED()
+): Promise<string | Response> {
+  const { consentPage, consentHTML, promptExpiresIn } = identityProviderOptions.of(scope)
+  if (!consentPage && !consentHTML) throw authorizeErrors.NO_CONSENT_PAGE_PROVIDED()
   const { granted, caller, client, state, url } = asked
   const id = randomString(32)
   const pending: PendingConsent = { granted, sessionId: caller.session.id, state, url, client: shown(client) }
   const expiresAt = after(scope.now(), promptExpiresIn).getTime()
   await scope.records.put(kind, id, { value: JSON.stringify(pending), expiresAt })
   scope.cookies.setSigned(cookie, id, { maxAge: promptExpiresIn })
-  const search = { client_id: granted.clientId, scope: granted.scopes.join(' '), consent_code: id }
-  return pageUrl(consentPage, new URLSearchParams(search))
+  const { clientId, scopes } = granted
+  if (consentHTML) {
+    const { name: clientName, icon: clientIcon, metadata: clientMetadata } = client
+    return consentHTMLPage(consentHTML, { scopes, clientId, clientName, clientIcon, clientMetadata, code: id })
+  }
+  const search = { client_id: clientId, scope: scopes.join(' '), consent_code: id }
+  return pageUrl(consentPage!, new URLSearchParams(search))
 }
 
 /** Which consent is meant: the one that the page names, else the one of this browser. @throws invalid_request */

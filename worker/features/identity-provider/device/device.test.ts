@@ -52,7 +52,8 @@ describe('the device grant (RFC 8628)', () => {
     ])
     const pending = await poll(body.device_code)
     expect([pending.status, pending.body.error]).toEqual([400, 'authorization_pending'])
-    expect((await poll(body.device_code)).body.error).toBe('slow_down')
+    expect(pending.body.error_description).toBe('the person has not answered yet')
+    expect((await poll(body.device_code)).body).toEqual({ error: 'slow_down', error_description: 'polled too soon' })
     const typed = body.user_code.toLowerCase().replace('-', ' ')
     const shown = await person.post('/oauth2/device/read', { user_code: typed })
     expect(shown.body).toEqual({
@@ -73,16 +74,35 @@ describe('the device grant (RFC 8628)', () => {
   it('a person who does not', async () => {
     const { body } = await begin()
     await person.post('/oauth2/device/answer', { user_code: body.user_code, accept: false })
-    expect((await poll(body.device_code)).body.error).toBe('access_denied')
+    const refused = await poll(body.device_code)
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { error: 'access_denied', error_description: 'User denied access' },
+    ])
   })
 
   it('too late, unknown, or another client’s', async () => {
     const { body } = await begin()
     const other = await registerClient(person, { token_endpoint_auth_method: 'none', grant_types: [grantType] })
-    expect((await poll(body.device_code, other.client_id)).body.error).toBe('invalid_grant')
-    expect((await poll('unknown')).body.error).toBe('invalid_grant')
-    expect((await later(601, () => poll(body.device_code))).body.error).toBe('expired_token')
-    expect((await person.post('/oauth2/device/read', { user_code: body.user_code })).status).toBe(400)
+    const invalid = { error: 'invalid_grant', error_description: 'invalid device code' }
+    expect((await poll(body.device_code, other.client_id)).body).toEqual(invalid)
+    expect((await poll('unknown')).body).toEqual(invalid)
+    expect((await poll('')).body).toEqual({ error: 'invalid_request', error_description: 'device_code is required' })
+    expect((await later(601, () => poll(body.device_code))).body).toEqual({
+      error: 'expired_token',
+      error_description: 'device code expired',
+    })
+    const read = await person.post('/oauth2/device/read', { user_code: body.user_code })
+    expect([read.status, read.body.code]).toEqual([400, 'INVALID_USER_CODE'])
+  })
+
+  it('of twenty answers at once one counts, and of twenty polls one gets tokens', async () => {
+    const { body } = await begin()
+    const answer = (accept: boolean) => person.post('/oauth2/device/answer', { user_code: body.user_code, accept })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => answer(true)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const polls = await Promise.all(Array.from({ length: 20 }, () => poll(body.device_code)))
+    expect(polls.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   it('a client, a scope or a session that does not fit', async () => {
@@ -91,7 +111,10 @@ describe('the device grant (RFC 8628)', () => {
       client_id: web.client_id,
       client_secret: web.client_secret,
     })
-    expect(refused.body.error).toBe('unauthorized_client')
+    expect(refused.body).toEqual({
+      error: 'unauthorized_client',
+      error_description: 'client may not use this grant type',
+    })
     expect((await begin('wizard')).body.error).toBe('invalid_scope')
     expect((await app.device().post('/oauth2/device/read', { user_code: 'x' })).status).toBe(401)
   })

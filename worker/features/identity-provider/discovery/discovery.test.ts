@@ -28,6 +28,13 @@ describe('GET /.well-known/openid-configuration', () => {
       code_challenge_methods_supported: ['S256'],
       claims_supported: expect.arrayContaining(['sub', 'iss', 'aud', 'exp', 'iat', 'email', 'email_verified', 'name']),
       authorization_response_iss_parameter_supported: true,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      acr_values_supported: expect.arrayContaining(['urn:mace:incommon:iap:silver']),
+      claims_parameter_supported: false,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
     })
     expect((await device.get(`${at}/.well-known/openid-configuration`)).body).toEqual(body)
     expect((await device.get(`${at}/.well-known/anything`)).status).toBe(404)

@@ -49,7 +49,7 @@ export const discoveryDocument = (scope: Scope) => ({
   claim_types_supported: ['normal'],
   claims_supported: [
     ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'],
-    ...['name', 'given_name', 'family_name', 'picture', 'preferred_username', 'updated_at'],
+    ...['name', 'given_name', 'family_name', 'profile', 'picture', 'preferred_username', 'updated_at'],
     ...['email', 'email_verified'],
   ],
   claims_parameter_supported: false,

@@ -1,7 +1,15 @@
 import { decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Device, TestApp } from '../../../testing/harness.ts'
-import { agree, authorizationRequest, claimsIn, codeOf, exchange, registerClient } from '../../../testing/oauth.ts'
+import {
+  agree,
+  authorizationRequest,
+  authorize,
+  claimsIn,
+  codeOf,
+  exchange,
+  registerClient,
+} from '../../../testing/oauth.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
 
 const goodbye = 'https://client.example.com/goodbye'
@@ -31,8 +39,30 @@ describe('GET /oauth2/end-session', () => {
     expect(await end(query)).toBe(`${goodbye}?state=s%201`)
   })
 
+  it('302: without a state, or anywhere to go back to; the client asks in vain then', async () => {
+    expect(await end({ id_token_hint: idToken, post_logout_redirect_uri: goodbye })).toBe(goodbye)
+    const request = authorizationRequest({ client_id: clientId }, { prompt: 'none' })
+    expect((await authorize(device, request)).searchParams.get('error')).toBe('login_required')
+    expect(await end({ id_token_hint: idToken })).toBe('http://localhost:8787')
+  })
+
+  it('302: a hint that has expired is a hint all the same (section 2)', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
+    try {
+      expect(await end({ id_token_hint: idToken, post_logout_redirect_uri: goodbye })).toBe(goodbye)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await isSignedIn()).toBe(false)
+  })
+
   it('302: nowhere else than where the client has said', async () => {
-    for (const post_logout_redirect_uri of ['https://evil.example.org', `${goodbye}/`, 'javascript:alert(1)']) {
+    for (const post_logout_redirect_uri of [
+      'https://evil.example.org',
+      `${goodbye}/`,
+      `${goodbye}?more=1`,
+      'javascript:alert(1)',
+    ]) {
       expect(await end({ id_token_hint: idToken, post_logout_redirect_uri })).toBe('http://localhost:8787')
     }
   })
@@ -103,6 +133,12 @@ describe('back-channel logout', () => {
     })
     await app.runScheduled()
     expect(told).toHaveLength(1)
+  })
+
+  it('tells the others when one client signs the person out', async () => {
+    const { client } = await signInAtClient()
+    await end({ id_token_hint: idToken, post_logout_redirect_uri: goodbye })
+    expect(told.map((body) => claimsIn(body.get('logout_token')!).aud)).toEqual([client.client_id])
   })
 
   it('tells of a session that ended in another way, and again until the client has heard', async () => {

@@ -32,6 +32,8 @@ export function signIdToken(scope: Scope, client: Client, signedIn: Authenticati
     iss: issuerOf(scope),
     aud: client.clientId,
     ...claimsOf(scope, user, client, scopes),
+    // The protocol's id tokens show the picture as the profile, too.
+    ...(user.image && scopes.includes('profile') ? { profile: user.image } : {}),
     auth_time: Math.floor(authTime.getTime() / 1000),
     acr: authenticationClasses[0],
     ...(amr.length > 0 ? { amr: [...amr] } : {}),

@@ -63,7 +63,7 @@ export const tokenContract = {
     answer: tokenAnswer,
     errors: tokenErrors,
     // One of the objects for the code, one for a client that signs or polls, one for a proof of possession.
-    budget: { d1: 3, durable: 3, kv: 1 },
+    budget: { d1: 3, durable: 3 },
     changes: ['verification'],
   }),
 }

@@ -94,6 +94,22 @@ describe('POST /oauth2/token, authorization_code', () => {
     expect(claims.auth_time).toBeLessThanOrEqual(claims.iat)
   })
 
+  it('of a person with a picture and two names, the id token tells both, and the time of the last change', async () => {
+    const world = await start()
+    const image = 'https://images.example.com/alice.png'
+    await world.device.post('/update-user', { name: 'Alice Maria  Miller', image })
+    const claims = claimsIn((await exchange(world.app, world.client, await codeFor(world))).body.id_token)
+    const { user } = (await world.device.get('/get-session')).body
+    expect(claims).toMatchObject({
+      name: 'Alice Maria  Miller',
+      given_name: 'Alice',
+      family_name: 'Maria Miller',
+      picture: image,
+      profile: image,
+      updated_at: Math.floor(Date.parse(user.updatedAt) / 1000),
+    })
+  })
+
   it('the id token is signed by the published keys: RS256, or EdDSA for who asked', async () => {
     for (const alg of ['RS256', 'EdDSA']) {
       const app = new TestApp({ rateLimit: { enabled: false }, mcp: { enabled: true } })
