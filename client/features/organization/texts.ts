@@ -20,7 +20,7 @@ export const organizationTexts = defineTexts(
     open: (name: string) => `Switch to ${name}`,
     opened: (name: string) => `Switched to ${name}.`,
 
-    missing: (roles: string[]) => `Your role does not allow this. You need the role ${orEn(roles)}.`,
+    missing: (roles: string[]) => `Your role does not allow this. You need the ${orEn(roles)} role.`,
     missingAll: 'No role allows this.',
     seeRoles: 'What each role can do',
 

@@ -66,7 +66,7 @@ export default function ProviderButtons(way: WayProps) {
               {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
               <span className={compact ? 'sr-only' : undefined}>{t.continueWith(provider.name)}</span>
               {compact && (
-                <span aria-hidden className="truncate">
+                <span aria-hidden className="-mx-2 truncate ps-2">
                   {provider.name}
                 </span>
               )}
