@@ -78,7 +78,8 @@ export const adminTexts = defineTexts(
 
     actions: 'Actions',
     impersonate: 'Sign in as this person',
-    impersonateHint: 'For one hour, in their name. You cannot change passwords or keys, or delete the account.',
+    impersonateHint:
+      'When you sign in as this person, you act in their name for one hour. You cannot change passwords or keys, or delete the account.',
     changeRoles: 'Change roles',
     rolesOf: (name: string) => `Roles of ${name}`,
     rolesChanged: 'The roles have been changed.',
@@ -254,7 +255,7 @@ export const adminTexts = defineTexts(
     actions: 'Aktionen',
     impersonate: 'Als diese Person anmelden',
     impersonateHint:
-      'Für eine Stunde, in ihrem Namen. Passwörter und Schlüssel kannst du nicht ändern, das Konto nicht löschen.',
+      'Als diese Person handelst du eine Stunde lang in ihrem Namen. Passwörter und Schlüssel kannst du nicht ändern, das Konto nicht löschen.',
     changeRoles: 'Rollen ändern',
     rolesOf: (name) => `Rollen von ${name}`,
     rolesChanged: 'Die Rollen sind geändert.',

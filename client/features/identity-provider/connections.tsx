@@ -56,7 +56,7 @@ function useColumns(): Column<Connection>[] {
       cell: ({ name, icon }) => (
         <span className="flex items-center gap-3 text-start">
           <Avatar name={name} image={icon} />
-          <span className="font-medium wrap-anywhere">{name}</span>
+          <span className="font-medium wrap-anywhere sm:min-w-24">{name}</span>
         </span>
       ),
     },
