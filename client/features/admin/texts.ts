@@ -101,7 +101,7 @@ export const adminTexts = defineTexts(
     remove: 'Remove user',
     removeQuestion: (name: string) => `Remove ${name}?`,
     removeWhat:
-      'This permanently deletes their account and everything in it, including organizations whose only member they are.',
+      'This permanently deletes their account and everything in it, including organizations where they are the only member.',
     removed: (name: string) => `${name} has been removed.`,
     yourself: 'This is your own account. Manage it on your profile and security pages.',
 
@@ -114,7 +114,7 @@ export const adminTexts = defineTexts(
     when: 'When',
     who: 'By',
     what: 'Action',
-    whom: 'Affected person',
+    whom: 'Person',
     changes: 'Change',
     server: 'The server',
     gone: (id: string) => `Removed (${id.slice(0, 8)})`,
@@ -296,7 +296,7 @@ export const adminTexts = defineTexts(
     when: 'Wann',
     who: 'Von',
     what: 'Aktion',
-    whom: 'Betroffene Person',
+    whom: 'Person',
     changes: 'Änderung',
     server: 'Der Server',
     gone: (id) => `Entfernt (${id.slice(0, 8)})`,

@@ -41,7 +41,7 @@ describe('mails', () => {
       'Reset your password for Gatehouse',
       'Sign in to Gatehouse',
       'Sign in to Gatehouse',
-      'Verify your email for Gatehouse',
+      'Confirm your email for Gatehouse',
       'Your code to reset your password for Gatehouse',
       'Your code to sign in to Gatehouse',
     ])
