@@ -55,7 +55,7 @@ export default function ProviderButtons(way: WayProps) {
           <li key={provider.id}>
             <Button
               wide
-              className="h-full"
+              className={compact ? 'h-full px-2!' : 'h-full'}
               // Whoever opened the rest goes on where it begins.
               autoFocus={all && index === compactFrom}
               busy={leavingTo === provider.id}
@@ -66,7 +66,7 @@ export default function ProviderButtons(way: WayProps) {
               {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
               <span className={compact ? 'sr-only' : undefined}>{t.continueWith(provider.name)}</span>
               {compact && (
-                <span aria-hidden className="-mx-2 truncate ps-2">
+                <span aria-hidden className="truncate">
                   {provider.name}
                 </span>
               )}
