@@ -39,7 +39,7 @@ export function Bars({ lines = 3, className }: { lines?: number; className?: str
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-4 rounded border border-dashed px-6 py-10 text-center text-soft">
-      <p>{children}</p>
+      <p className="text-balance">{children}</p>
       {action}
     </div>
   )
