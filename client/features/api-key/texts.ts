@@ -65,7 +65,7 @@ export const apiKeyTexts = defineTexts(
     create: 'Schlüssel anlegen',
     empty: 'Es gibt noch keine Schlüssel.',
     caption: 'API-Schlüssel',
-    columns: { name: 'Name', left: 'Übrig', used: 'Zuletzt verwendet', expires: 'Läuft ab', state: 'Status' },
+    columns: { name: 'Name', left: 'Übrig', used: 'Zuletzt genutzt', expires: 'Läuft ab', state: 'Status' },
     unnamed: 'Ohne Namen',
     startsWith: (start) => `${start}…`,
     permissions: 'Zugriff auf',

@@ -84,7 +84,11 @@ function Withdraw({ clientId, name }: Connection) {
         toast(t.withdrawn(name))
         void queryClient.invalidateQueries({ queryKey })
       }}
-      trigger={(ask) => <Button onClick={ask}>{t.withdraw}</Button>}
+      trigger={(ask) => (
+        <Button aria-label={t.withdraw} onClick={ask}>
+          {t.withdrawShort}
+        </Button>
+      )}
     >
       {t.withdrawWhat}
     </ConfirmDestroy>
