@@ -10,15 +10,15 @@ import { Skeleton } from '../ui/state.tsx'
 const texts = defineTexts(
   {
     title: 'This link is not safe to follow',
-    toHost: (host: string) => `It would take you to ${host} afterwards, which this site does not know.`,
-    toNowhere: 'It would take you to an address that this site does not know.',
+    toHost: (host: string) => `It leads on to ${host}, a site that is not trusted here.`,
+    toNowhere: 'It leads on to an address that is not trusted here.',
     without: 'Continue without it',
   },
   {
     title: 'Dieser Link ist nicht sicher',
-    toHost: (host) => `Er würde dich danach zu ${host} führen. Diese Adresse kennt die Website nicht.`,
-    toNowhere: 'Er würde dich zu einer Adresse führen, die diese Website nicht kennt.',
-    without: 'Ohne sie fortfahren',
+    toHost: (host) => `Er führt weiter zu ${host}. Diese Website gilt hier nicht als vertrauenswürdig.`,
+    toNowhere: 'Er führt weiter zu einer Adresse, die hier nicht als vertrauenswürdig gilt.',
+    without: 'Ohne Weiterleitung fortfahren',
   },
 )
 

@@ -59,7 +59,7 @@ describe('several people in one browser', () => {
     await add('Bea')
     await add('Cem')
     await menu().click()
-    await page.getByText('This browser holds 3 accounts. Sign one out to add another.').waitFor()
+    await page.getByText('You can be signed in to 3 accounts at a time. Sign out of one to add another.').waitFor()
     await item(/^Switch to Ada/).waitFor()
     await item(/^Switch to Bea/).waitFor()
     expect(await item(/^Switch to Cem/).count()).toBe(0)

@@ -187,7 +187,7 @@ describe('a company', () => {
 
   it('a member is told why buttons are missing, and by which role they come', async () => {
     await go('/organization/members', max)
-    await told('You need the role Owner or Admin.', max)
+    await told('Only people with the Owner or Admin role can make changes here.', max)
     expect(await button('Invite people', max).count()).toBe(0)
     await max.getByRole('link', { name: 'What each role can do' }).click()
     await heading('Roles', max).waitFor()
@@ -196,7 +196,7 @@ describe('a company', () => {
     expect(await cells.allInnerTexts()).toEqual(['Invite people', 'Yes', 'Yes', 'No'])
     await expectAccessible(max)
     await go('/organization/settings', max)
-    await told('You need the role Owner.', max)
+    await told('Only people with the Owner role can make changes here.', max)
     expect(await button('Delete organization', max).count()).toBe(0)
     await expectAccessible(max)
   })

@@ -163,6 +163,9 @@ function NewPassword({ recipient }: { recipient: string }) {
       <ResendButton sent={codes.sent} send={() => sendCode(recipient)}>
         {codes.resend}
       </ResendButton>
+      <Link href={`/sign-in${continuation().query}`} className="link justify-self-center">
+        {t.back}
+      </Link>
     </Sheet>
   )
 }

@@ -20,7 +20,7 @@ export function Page({
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid gap-1 sm:min-w-0 sm:flex-1">
           <PageTitle>{title}</PageTitle>
-          {intro && <p className="max-w-prose text-soft">{intro}</p>}
+          {intro && <p className="max-w-prose text-pretty text-soft">{intro}</p>}
         </div>
         {actions}
       </div>

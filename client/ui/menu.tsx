@@ -8,11 +8,13 @@ interface MenuProps {
   /** The button's name when what is inside it is only a picture. */
   label?: string
   buttonClassName?: string
+  /** Whose edge it shares with the button: the end, unless the button stands at the start of its line. */
+  from?: 'start' | 'end'
   children: ReactNode
 }
 
 /** A native popover with links and buttons. Escape and a click outside close it; the arrows walk through it. */
-export function Menu({ button, label, buttonClassName, children }: MenuProps) {
+export function Menu({ button, label, buttonClassName, from = 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
 
@@ -49,7 +51,10 @@ export function Menu({ button, label, buttonClassName, children }: MenuProps) {
           const item = (event.target as HTMLElement).closest('a, button')
           if (item && !item.hasAttribute('data-stay')) ref.current?.hidePopover()
         }}
-        className="hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised"
+        className={cx(
+          'hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised',
+          from === 'start' && '[position-area:block-end_span-inline-end]',
+        )}
       >
         {children}
       </div>
@@ -57,7 +62,7 @@ export function Menu({ button, label, buttonClassName, children }: MenuProps) {
   )
 }
 
-const itemClass = 'flex min-h-10 w-full items-center gap-2.5 rounded px-2.5 py-1.5 text-start hover:bg-sunken'
+const itemClass = 'flex min-h-10 w-full min-w-0 items-center gap-2.5 rounded px-2.5 py-1.5 text-start hover:bg-sunken'
 
 export function MenuLink({ to, children }: { to: string; children: ReactNode }) {
   return (

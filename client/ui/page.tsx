@@ -59,7 +59,7 @@ export function Section({
               {title}
             </h2>
           )}
-          {intro && <p className="max-w-prose text-soft">{intro}</p>}
+          {intro && <p className="max-w-prose text-pretty text-soft">{intro}</p>}
         </div>
       )}
       {children}

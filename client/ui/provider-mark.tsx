@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { Building2 } from 'lucide-react'
 import {
   siApple,
   siDiscord,
@@ -42,11 +42,11 @@ const marks: Record<string, string> = {
   zoom: siZoom.path,
 }
 
-/** The mark of a provider; a key for one that we have none for. Decoration: its name stands beside it. */
+/** The mark of a provider; a building for one that we have none for. Decoration: its name stands beside it. */
 export function ProviderMark({ id, size = 20 }: { id: string; size?: number }) {
   // The demonstration set of a development server is named after what it stands for.
   const mark = marks[id.replace(/^demo-/, '')]
-  if (!mark) return <KeyRound aria-hidden size={size} className="flex-none" />
+  if (!mark) return <Building2 aria-hidden size={size} className="flex-none" />
   return (
     <svg aria-hidden viewBox="0 0 24 24" width={size} height={size} className="flex-none">
       <path d={mark} fill="currentColor" fillRule="evenodd" />

@@ -5,7 +5,7 @@ import type { Result } from '../lib/auth/types.ts'
 import { useSecondsUntil } from '../lib/clock.ts'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonLook } from './button.tsx'
 import { Countdown, ErrorPanel } from './state.tsx'
 import { toast } from './toasts.tsx'
 
@@ -15,6 +15,7 @@ interface ResendButtonProps {
   /** Whether the first one may be sent at once; otherwise one has just been sent. */
   ready?: boolean
   wide?: boolean
+  look?: ButtonLook
   /** What is said when it has been sent; by default, that a mail is on its way. */
   sent?: string
 }
@@ -22,7 +23,7 @@ interface ResendButtonProps {
 const pause = 60_000
 
 /** Sends a mail again, at most once a minute; a 429 may make it longer. */
-export function ResendButton({ send, children, ready, wide = true, sent }: ResendButtonProps) {
+export function ResendButton({ send, children, ready, wide = true, look, sent }: ResendButtonProps) {
   const t = useTexts()
   const { development } = useConfig()
   const [until, setUntil] = useState<number | null>(() => (ready ? null : Date.now() + pause))
@@ -43,7 +44,14 @@ export function ResendButton({ send, children, ready, wide = true, sent }: Resen
   return (
     <div className="grid gap-3">
       {blocked ? <Countdown until={until} /> : action.error && <ErrorPanel error={action.error} />}
-      <Button wide={wide} className="justify-self-start" busy={action.busy} disabled={left > 0} onClick={action.run}>
+      <Button
+        look={look}
+        wide={wide}
+        className="justify-self-start"
+        busy={action.busy}
+        disabled={left > 0}
+        onClick={action.run}
+      >
         {children}
         {left > 0 && !blocked && (
           <span role="timer" className="font-normal tabular-nums">

@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, UserRound } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
@@ -31,7 +31,7 @@ export function Avatar({ name, image, size = 32 }: { name: string; image?: strin
   const [broken, setBroken] = useState<string | null>(null)
   const letters = name
     .split(/\s+/)
-    .map((word) => [...word][0] ?? '')
+    .map((word) => /^[\p{L}\p{N}]/u.exec(word)?.[0] ?? '')
     .join('')
     .slice(0, 2)
     .toUpperCase()
@@ -54,7 +54,7 @@ export function Avatar({ name, image, size = 32 }: { name: string; image?: strin
       style={style}
       className="inline-grid flex-none place-items-center rounded-full bg-accent-wash font-semibold text-accent"
     >
-      {letters}
+      {letters || <UserRound size={size * 0.55} />}
     </span>
   )
 }

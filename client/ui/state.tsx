@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { AuthError } from '../lib/auth/types.ts'
 import { errorOf } from '../lib/call-error.ts'
 import { useSecondsUntil } from '../lib/clock.ts'
@@ -39,7 +39,7 @@ export function Bars({ lines = 3, className }: { lines?: number; className?: str
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-4 rounded border border-dashed px-6 py-10 text-center text-soft">
-      <p>{children}</p>
+      <p className="text-balance">{children}</p>
       {action}
     </div>
   )
@@ -72,6 +72,16 @@ interface ErrorPanelProps {
   onRetry?(): void
 }
 
+/** A code may be wider than its panel: it breaks after its underscores. */
+const breakable = (code: string) =>
+  code.split(/(?<=_)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
 /** What went wrong, in words; the code in small print; a way to try again. */
 export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
   const t = useTexts()
@@ -82,7 +92,7 @@ export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
         <div className="grid justify-items-start gap-2">
           <p>{messageOf(error, t, errors)}</p>
           {(error.code || error.status > 0) && (
-            <p className="text-xs text-soft">{t.errorCode(error.code ?? String(error.status))}</p>
+            <p className="text-xs text-soft">{breakable(t.errorCode(error.code ?? String(error.status)))}</p>
           )}
           {onRetry && <Button onClick={onRetry}>{t.retry}</Button>}
         </div>

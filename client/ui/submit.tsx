@@ -11,19 +11,22 @@ interface SubmitProps {
   wide?: boolean
   /** The way back, beside the button: in a dialog, or where a form has taken the place of something else. */
   onCancel?(): void
+  /** What that is called, where nothing is canceled. */
+  cancel?: string
   children: ReactNode
 }
 
 /** The end of every form: what was refused, and the button, which rests while a 429 counts down. */
-export function Submit({ form, look = 'primary', wide, onCancel, children }: SubmitProps) {
+export function Submit({ form, look = 'primary', wide, onCancel, cancel, children }: SubmitProps) {
   const t = useTexts()
   return (
     <div className="grid gap-4">
       <div className="empty:hidden">
         <FormProblem form={form} />
       </div>
-      <div className="flex flex-wrap gap-3 in-[dialog]:justify-end in-[dialog]:max-sm:*:grow">
-        {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
+      {/* Where they do not fit beside each other, the way back is the lower one. */}
+      <div className="flex flex-wrap-reverse gap-3 in-[dialog]:justify-end in-[dialog]:max-sm:*:grow">
+        {onCancel && <Button onClick={onCancel}>{cancel ?? t.cancel}</Button>}
         <SubmitButton form={form} look={look} wide={wide}>
           {children}
         </SubmitButton>

@@ -88,7 +88,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProp
                   data-lead={lead || undefined}
                   data-menu={menu || undefined}
                   data-label={(!lead && label) || undefined}
-                  className={cx(align === 'end' && 'sm:text-end')}
+                  className={cx(align === 'end' && 'tabular-nums sm:text-end')}
                 >
                   {cell(row)}
                 </td>

@@ -4,7 +4,7 @@ import { relativeTime } from './time.tsx'
 const now = Date.parse('2026-06-15T12:00:00Z')
 
 it.each([
-  ['2026-06-15T11:59:30Z', 'now'],
+  ['2026-06-15T11:59:30Z', 'just now'],
   ['2026-06-15T11:58:00Z', '2 minutes ago'],
   ['2026-06-15T09:00:00Z', '3 hours ago'],
   ['2026-06-14T11:00:00Z', 'yesterday'],

@@ -13,14 +13,17 @@ const units: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** Just short of a unit is told as one: an invitation for two days expires "in 2 days", not "in 47 hours". */
 const nearly = 0.97
 
-/** "3 hours ago", "in 2 days", "now", rounded. */
+/** What Intl calls "now" reads as a fragment after "Last used". */
+const justNow: Record<string, string> = { en: 'just now', de: 'gerade eben' }
+
+/** "3 hours ago", "in 2 days", "just now", rounded. */
 export function relativeTime(date: Date, now: number, language: string): string {
   const seconds = (date.getTime() - now) / 1000
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length * nearly) return format.format(Math.round(seconds / length), unit)
   }
-  return format.format(0, 'second')
+  return justNow[language] ?? format.format(0, 'second')
 }
 
 /** A moment, said relatively; the exact one is in `<time>` and in its title. */

@@ -9,6 +9,6 @@ export function StateBadge({ user }: { user: ManagedUser }) {
   const isOver = user.banExpires !== null && user.banExpires.getTime() < Date.now()
   if (user.banned && !isOver) return <Badge tone="danger">{t.banned}</Badge>
   if (user.isAnonymous) return <Badge>{t.guest}</Badge>
-  if (!user.emailVerified) return <Badge>{t.unverified}</Badge>
+  if (!user.emailVerified) return <Badge tone="warning">{t.unverified}</Badge>
   return <Badge tone="success">{t.active}</Badge>
 }

@@ -65,7 +65,11 @@ export function UserSessions({ user, mayRevoke, refresh }: UserSessionsProps) {
 
 function SessionRow({ session, mayRevoke, refresh }: { session: Session; mayRevoke: boolean; refresh(): void }) {
   const t = useTexts(adminTexts)
-  const device = session.userAgent || t.unknownDevice
+  const { device: known } = session
+  const device =
+    known?.browser && known.os
+      ? t.browserOn(known.browser, known.os)
+      : known?.browser || known?.os || session.userAgent || t.unknownDevice
   const end = useAction(
     () => auth.admin.revokeUserSession({ sessionToken: session.token }),
     () => {

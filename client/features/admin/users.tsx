@@ -103,6 +103,7 @@ function Controls({ view, show }: ViewProps) {
         </div>
         <SelectField
           label={<span className="sr-only">{t.searchIn}</span>}
+          className="max-sm:basis-full"
           value={view.field}
           onChange={(event) => show({ field: event.target.value as View['field'] }, true)}
         >
@@ -114,6 +115,7 @@ function Controls({ view, show }: ViewProps) {
         </SelectField>
         <SelectField
           label={<span className="sr-only">{t.show}</span>}
+          className="max-sm:basis-full"
           value={view.filter}
           onChange={(event) => show({ filter: event.target.value })}
         >

@@ -17,11 +17,7 @@ export default function GuestBanner() {
       <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
         <p className="max-w-prose">{t.banner}</p>
         <div className="flex flex-wrap gap-3">
-          {features.signUp && (
-            <ButtonLink to={`/sign-up${query}`} look="primary">
-              {t.keep}
-            </ButtonLink>
-          )}
+          {features.signUp && <ButtonLink to={`/sign-up${query}`}>{t.keep}</ButtonLink>}
           <ButtonLink to={`/sign-in${query}`}>{t.haveOne}</ButtonLink>
         </div>
       </div>

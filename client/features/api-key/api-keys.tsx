@@ -49,7 +49,7 @@ export default function ApiKeys() {
           label={t.whose}
           value={organizationId ?? ''}
           onChange={(event) => setChosen(event.target.value)}
-          className="max-w-xs"
+          className="sm:max-w-xs"
         >
           <option value="">{t.yours}</option>
           <option value={organization.id}>{organization.name}</option>

@@ -118,7 +118,7 @@ function NewKey({ shown, saved }: { shown: string; saved(): void }) {
       <p>{t.once}</p>
       <Shown label={t.key} text={shown} copy={t.copyKey} />
       <Shown label={t.tryIt} text={command} copy={t.copyCommand} />
-      <Button look="primary" className="justify-self-start" onClick={saved}>
+      <Button look="primary" className="sm:justify-self-end" onClick={saved}>
         {t.done}
       </Button>
     </div>

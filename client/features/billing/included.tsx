@@ -85,7 +85,7 @@ function Bar({ consumedUnits: used, creditedUnits: included, meter }: Meter) {
           className="h-2.5 overflow-hidden rounded-full bg-sunken"
         >
           <div
-            className={cx('h-full rounded-full', over > 0 ? 'bg-danger' : 'bg-accent')}
+            className={cx('h-full rounded-full', over > 0 ? 'bg-danger-fill' : 'bg-accent-fill')}
             style={{ width: `${Math.min(100, (used / included) * 100)}%` }}
           />
         </div>

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { queryClient } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -89,16 +88,20 @@ function NoPassword() {
     return (
       <>
         <p>{t.addressFirst}</p>
-        <Link href="/account/profile#email" className="link justify-self-start">
+        <ButtonLink to="/account/profile#email" look="primary" wide>
           {t.addAddress}
-        </Link>
+        </ButtonLink>
       </>
     )
   }
   return (
     <>
       <p>{t.none(user.email)}</p>
-      <ResendButton ready send={() => auth.requestPasswordReset({ email: user.email, redirectTo: '/reset-password' })}>
+      <ResendButton
+        ready
+        look="primary"
+        send={() => auth.requestPasswordReset({ email: user.email, redirectTo: '/reset-password' })}
+      >
         {t.sendLink}
       </ResendButton>
     </>

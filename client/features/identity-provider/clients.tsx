@@ -97,7 +97,7 @@ function useColumns(): Column<OwnClient>[] {
       cell: ({ disabled }) => (disabled ? <Badge tone="danger">{t.off}</Badge> : <Badge tone="success">{t.on}</Badge>),
     },
     { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
-    { key: 'actions', label: '', align: 'end', cell: (client) => <Actions client={client} /> },
+    { key: 'actions', label: '', align: 'end', menu: true, cell: (client) => <Actions client={client} /> },
   ]
 }
 
@@ -151,7 +151,7 @@ function Actions({ client }: { client: OwnClient }) {
         {t.removeWhat}
       </ConfirmDestroy>
       <Dialog open={editing} title={t.editTitle(name)} onClose={() => setEditing(false)}>
-        <EditClient client={client} done={() => setEditing(false)} />
+        <EditClient client={client} close={() => setEditing(false)} />
       </Dialog>
       <Dialog open={secret !== null} title={name} onClose={() => setSecret(null)}>
         <Credentials clientId={clientId} secret={secret ?? ''} onDone={() => setSecret(null)} />
@@ -160,7 +160,7 @@ function Actions({ client }: { client: OwnClient }) {
   )
 }
 
-function EditClient({ client, done }: { client: OwnClient; done(): void }) {
+function EditClient({ client, close }: { client: OwnClient; close(): void }) {
   const t = useTexts(identityProviderTexts)
   const { save } = useTexts()
   const form = useForm({
@@ -180,13 +180,15 @@ function EditClient({ client, done }: { client: OwnClient; done(): void }) {
     done: () => {
       toast(t.saved)
       refresh()
-      done()
+      close()
     },
   })
   return (
     <form {...form.props} className="grid gap-5">
       <ClientFields field={form.field} name={client.name} redirectURLs={client.redirectURLs} />
-      <Submit form={form}>{save}</Submit>
+      <Submit form={form} onCancel={close}>
+        {save}
+      </Submit>
     </form>
   )
 }

@@ -57,7 +57,7 @@ function useColumns(): Column<Connection>[] {
       cell: ({ name, icon }) => (
         <span className="flex items-center gap-3 text-start">
           <Avatar name={name} image={icon} />
-          <span className="font-medium wrap-anywhere">{name}</span>
+          <span className="font-medium wrap-anywhere sm:min-w-24">{name}</span>
         </span>
       ),
     },
@@ -84,7 +84,11 @@ function Withdraw({ clientId, name }: Connection) {
         toast(t.withdrawn(name))
         void queryClient.invalidateQueries({ queryKey })
       }}
-      trigger={(ask) => <Button onClick={ask}>{t.withdraw}</Button>}
+      trigger={(ask) => (
+        <Button aria-label={t.withdraw} onClick={ask}>
+          {t.withdrawShort}
+        </Button>
+      )}
     >
       {t.withdrawWhat}
     </ConfirmDestroy>

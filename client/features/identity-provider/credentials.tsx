@@ -16,7 +16,7 @@ export function Credentials({ clientId, secret, onDone }: { clientId: string; se
           <Note>{t.secretOnce}</Note>
         </>
       )}
-      <Button look="primary" className="justify-self-end" onClick={onDone}>
+      <Button look="primary" className="sm:justify-self-end" onClick={onDone}>
         {secret ? t.keptIt : t.done}
       </Button>
     </div>

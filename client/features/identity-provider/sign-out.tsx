@@ -18,12 +18,14 @@ export default function SignOut() {
   return (
     <Sheet title={t.signOutTitle} intro={t.signOutIntro}>
       {signOut.error && <ErrorPanel error={signOut.error} />}
-      <Button look="primary" wide busy={signOut.busy} onClick={() => signOut.run()}>
-        {t.signOut}
-      </Button>
-      <ButtonLink to="/account/profile" wide>
-        {t.stay}
-      </ButtonLink>
+      <div className="grid gap-3">
+        <Button look="primary" wide busy={signOut.busy} onClick={() => signOut.run()}>
+          {t.signOut}
+        </Button>
+        <ButtonLink to="/account/profile" wide>
+          {t.stay}
+        </ButtonLink>
+      </div>
     </Sheet>
   )
 }

@@ -30,7 +30,7 @@ export default function AskForLink() {
   if (session.data && !session.data.user.isAnonymous) return <Redirect to={path ?? '/account/profile'} replace />
   return (
     <Sheet key="sent" title={t.inboxTitle} intro={t.inbox(sentTo, lifetime)}>
-      <p className="text-soft">{t.hint}</p>
+      <p className="text-center text-balance text-soft">{t.hint}</p>
       <ResendButton send={() => sendLink(sentTo)}>{t.resend}</ResendButton>
       <Button look="quiet" onClick={() => setSentTo(null)}>
         {t.otherAddress}

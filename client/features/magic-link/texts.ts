@@ -17,7 +17,7 @@ export const magicLinkTexts = defineTexts(
     back: 'Back to sign in',
     failedTitle: 'This link does not work',
     signedInTitle: 'You are already signed in',
-    signedIn: (person: string) => `The link has been used, and you are signed in as ${person}.`,
+    signedIn: (person: string) => `This link has already been used. You are signed in as ${person}.`,
     failures: {
       INVALID_TOKEN: 'It is incomplete or has already been used. Request a new one.',
       EXPIRED_TOKEN: 'It has expired. Request a new one.',
@@ -44,7 +44,7 @@ export const magicLinkTexts = defineTexts(
     back: 'Zurück zur Anmeldung',
     failedTitle: 'Dieser Link funktioniert nicht',
     signedInTitle: 'Du bist schon angemeldet',
-    signedIn: (person) => `Der Link ist verwendet, und du bist als ${person} angemeldet.`,
+    signedIn: (person) => `Dieser Link wurde schon verwendet. Du bist als ${person} angemeldet.`,
     failures: {
       INVALID_TOKEN: 'Er ist unvollständig oder wurde schon verwendet. Fordere einen neuen an.',
       EXPIRED_TOKEN: 'Er ist abgelaufen. Fordere einen neuen an.',

@@ -22,7 +22,7 @@ export const acceptTexts = defineTexts(
       expired: { title: 'This invitation has expired', intro: 'Ask the person who invited you to send it again.' },
       canceled: {
         title: 'This invitation has been withdrawn',
-        intro: 'Ask the person who invited you if you did not expect this.',
+        intro: 'If you did not expect this, ask the person who invited you.',
       },
       rejected: {
         title: 'You have declined this invitation',

@@ -191,7 +191,7 @@ function Ended({ as }: { as: Ending }) {
           {t.toOrganization}
         </ButtonLink>
       ) : (
-        <ButtonLink to="/" wide>
+        <ButtonLink to="/" look="primary" wide>
           {core.home}
         </ButtonLink>
       )}

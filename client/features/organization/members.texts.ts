@@ -45,7 +45,7 @@ export const membersTexts = defineTexts(
     remove: 'Entfernen',
     removeQuestion: (name) => `${name} entfernen?`,
     removeWhat: (name, organization) =>
-      `${name} verliert sofort den Zugang zu ${organization} und bekommt eine E-Mail darüber. Du kannst neu einladen.`,
+      `${name} verliert sofort den Zugang zu ${organization} und bekommt eine E-Mail darüber. Du kannst die Person wieder einladen.`,
     removed: (name) => `${name} ist entfernt.`,
     invite: 'Einladen',
     inviteTitle: 'In die Organisation einladen',

@@ -19,7 +19,7 @@ export const settingsTexts = defineTexts(
     deleteAction: 'Delete organization',
     deleteQuestion: (name: string) => `Delete ${name}?`,
     deleteWhat: (members: number, teams: number) =>
-      `${members} ${members === 1 ? 'member loses' : 'members lose'} access${teams > 0 ? `, ${teams} ${teams === 1 ? 'team goes' : 'teams go'}` : ''}, and open invitations stop working. This cannot be undone.`,
+      `${members} ${members === 1 ? 'member loses' : 'members lose'} access${teams > 0 ? `, ${teams} ${teams === 1 ? 'team is deleted' : 'teams are deleted'}` : ''}, and open invitations stop working. This cannot be undone.`,
     deleted: (name: string) => `${name} has been deleted.`,
   },
   {
@@ -40,7 +40,7 @@ export const settingsTexts = defineTexts(
     deleteAction: 'Organisation löschen',
     deleteQuestion: (name) => `${name} löschen?`,
     deleteWhat: (members, teams) =>
-      `${members} ${members === 1 ? 'Mitglied verliert' : 'Mitglieder verlieren'} den Zugang${teams > 0 ? `, ${teams} ${teams === 1 ? 'Team verschwindet' : 'Teams verschwinden'}` : ''}, und offene Einladungen gelten nicht mehr. Das lässt sich nicht rückgängig machen.`,
+      `${members} ${members === 1 ? 'Mitglied verliert' : 'Mitglieder verlieren'} den Zugang${teams > 0 ? `, ${teams} ${teams === 1 ? 'Team wird gelöscht' : 'Teams werden gelöscht'}` : ''}, und offene Einladungen gelten nicht mehr. Das lässt sich nicht rückgängig machen.`,
     deleted: (name) => `${name} ist gelöscht.`,
   },
 )

@@ -53,7 +53,7 @@ export function SlugField({ name, error, value, onValue, own }: SlugFieldProps) 
       <Field
         name={name}
         label={t.slug}
-        hint={t.slugHint}
+        hint={!error && t.slugHint}
         error={error}
         value={value}
         maxLength={64}

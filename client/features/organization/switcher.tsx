@@ -45,6 +45,7 @@ function OrganizationMenu() {
       <Menu
         label={`${t.switcher}: ${active?.name ?? t.none}`}
         buttonClassName="min-w-0"
+        from="start"
         button={
           <>
             {active ? (

@@ -20,8 +20,8 @@ export const organizationTexts = defineTexts(
     open: (name: string) => `Switch to ${name}`,
     opened: (name: string) => `Switched to ${name}.`,
 
-    missing: (roles: string[]) => `Your role does not allow this. You need the role ${orEn(roles)}.`,
-    missingAll: 'No role allows this.',
+    missing: (roles: string[]) => `Only people with the ${orEn(roles)} role can make changes here.`,
+    missingAll: 'No role can make changes here.',
     seeRoles: 'What each role can do',
 
     name: 'Name',
@@ -51,8 +51,8 @@ export const organizationTexts = defineTexts(
     open: (name) => `Zu ${name} wechseln`,
     opened: (name) => `Zu ${name} gewechselt.`,
 
-    missing: (roles) => `Deine Rolle erlaubt das nicht. Nötig ist die Rolle ${orDe(roles)}.`,
-    missingAll: 'Keine Rolle erlaubt das.',
+    missing: (roles) => `Hier kann nur etwas ändern, wer die Rolle ${orDe(roles)} hat.`,
+    missingAll: 'Hier kann niemand etwas ändern.',
     seeRoles: 'Was jede Rolle darf',
 
     name: 'Name',

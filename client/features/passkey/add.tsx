@@ -36,6 +36,7 @@ export function AddPasskey({ onMade, onAdded }: { onMade?(): void; onAdded?(): v
           open
           title={t.nameTitle}
           intro={t.nameIntro}
+          later={t.later}
           onClose={() => {
             setMade(null)
             onAdded?.()

@@ -14,20 +14,22 @@ interface NameDialogProps {
   open: boolean
   title: string
   intro?: string
+  /** On the button beside "Save", instead of "Cancel". */
+  later?: string
   onClose(): void
 }
 
 /** Asks what a passkey is to be called. */
-export function NameDialog({ passkey, open, title, intro, onClose }: NameDialogProps) {
+export function NameDialog({ passkey, open, title, intro, later, onClose }: NameDialogProps) {
   return (
     <Dialog open={open} title={title} onClose={onClose}>
       {intro && <p className="text-soft">{intro}</p>}
-      <NameForm passkey={passkey} onSaved={onClose} />
+      <NameForm passkey={passkey} later={later} onClose={onClose} />
     </Dialog>
   )
 }
 
-function NameForm({ passkey, onSaved }: { passkey: Passkey; onSaved(): void }) {
+function NameForm({ passkey, later, onClose }: Pick<NameDialogProps, 'passkey' | 'later' | 'onClose'>) {
   const t = useTexts(passkeyTexts)
   const core = useTexts()
   const errors = useTexts(passkeyErrors)
@@ -38,7 +40,7 @@ function NameForm({ passkey, onSaved }: { passkey: Passkey; onSaved(): void }) {
     errors,
     done() {
       toast(t.saved)
-      onSaved()
+      onClose()
     },
   })
   return (
@@ -51,7 +53,9 @@ function NameForm({ passkey, onSaved }: { passkey: Passkey; onSaved(): void }) {
         autoComplete="off"
         autoFocus
       />
-      <Submit form={form}>{core.save}</Submit>
+      <Submit form={form} onCancel={onClose} cancel={later}>
+        {core.save}
+      </Submit>
     </form>
   )
 }

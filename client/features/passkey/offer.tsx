@@ -48,7 +48,7 @@ function Offer({ userId, onClose }: { userId: string; onClose(): void }) {
   if (!shown || !(none || made)) return null
   return (
     <aside aria-label={t.offerLabel} className="border-b bg-accent-wash">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
+      <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
         <p className="max-w-prose">{t.offer}</p>
         <div className="flex flex-wrap items-end gap-3">
           <AddPasskey onMade={() => setMade(true)} onAdded={onClose} />

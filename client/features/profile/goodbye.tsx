@@ -21,7 +21,7 @@ export default function Goodbye() {
   if (session.data || !comesFromDeletion) return <Redirect to="/" replace />
   return (
     <Sheet title={t.goodbyeTitle} intro={t.goodbyeIntro}>
-      <ButtonLink to="/" wide>
+      <ButtonLink to="/" look="primary" wide>
         {core.home}
       </ButtonLink>
     </Sheet>

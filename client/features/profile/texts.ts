@@ -90,7 +90,7 @@ export const profileTexts = defineTexts(
     changeEmail: 'E-Mail ändern',
     changeWhat: (email) => `Wir schicken zuerst einen Link an ${email}, mit dem du der Änderung zustimmst.`,
     changedAtOnce: (email) => `Deine E-Mail-Adresse ist jetzt ${email}.`,
-    pendingTitle: (email) => `Änderung zu ${email} noch nicht bestätigt`,
+    pendingTitle: (email) => `Änderung auf ${email} noch nicht bestätigt`,
     pending: (email) =>
       `Wir haben einen Link an ${email} geschickt. Öffne ihn in diesem Browser, um der Änderung zuzustimmen. Bis dahin ändert sich nichts.`,
     pendingCancel: 'Änderung abbrechen',
@@ -119,6 +119,6 @@ export const profileTexts = defineTexts(
     inTheWaySettings: (name) => `Einstellungen von ${name}`,
 
     goodbyeTitle: 'Dein Konto ist gelöscht',
-    goodbyeIntro: 'Alles, was dazu gehörte, ist gelöscht.',
+    goodbyeIntro: 'Auch alles, was dazugehörte, ist weg.',
   },
 )

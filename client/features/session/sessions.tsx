@@ -146,7 +146,7 @@ function SessionRow({ session, current }: { session: DeviceSession; current?: bo
   const name =
     device?.browser && device.os
       ? t.on(device.browser, device.os)
-      : device?.browser || device?.os || session.userAgent || t.unknown
+      : device?.browser || device?.os || (current ? t.thisDevice : session.userAgent || t.unknown)
   const end = useAction(
     () => auth.revokeSession({ token: session.token }),
     () => {
@@ -167,7 +167,7 @@ function SessionRow({ session, current }: { session: DeviceSession; current?: bo
         <div className="min-w-0 flex-1 basis-48">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             <span className="line-clamp-2">{name}</span>
-            {current && <Badge tone="success">{t.thisDevice}</Badge>}
+            {current && name !== t.thisDevice && <Badge tone="success">{t.thisDevice}</Badge>}
           </p>
           <p className="text-soft text-sm">{[place, session.ipAddress].filter(Boolean).join(' · ')}</p>
           <p className="text-soft text-sm">

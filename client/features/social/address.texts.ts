@@ -19,11 +19,11 @@ export const addressTexts = defineTexts(
     } as Record<string, string>,
   },
   {
-    title: 'Wie lautet deine E-Mail-Adresse?',
+    title: 'Wie lautet deine E-\u2060Mail-Adresse?',
     intro: (provider) => `${provider} hat uns keine genannt. Wir schicken dir einen Code, um sie zu bestätigen.`,
     email: 'E-Mail',
     send: 'Code schicken',
-    codeTitle: 'Sieh in dein Postfach',
+    codeTitle: 'Sieh in deinem Postfach nach',
     sentTo: (email, lifetime) => `Wir haben einen Code an ${email} geschickt. Er gilt ${lifetime}.`,
     otherAddress: 'Andere Adresse verwenden',
     goneTitle: 'Beginne noch einmal',

@@ -55,7 +55,7 @@ export default function ProviderButtons(way: WayProps) {
           <li key={provider.id}>
             <Button
               wide
-              className="h-full"
+              className={compact ? 'h-full px-2!' : 'h-full'}
               // Whoever opened the rest goes on where it begins.
               autoFocus={all && index === compactFrom}
               busy={leavingTo === provider.id}

@@ -64,6 +64,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const { twoFactor } = useConfig()
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'backup-code')
   const [trustDevice, setTrust] = useState(false)
+  const [mailed, setMailed] = useState(false)
   const [until] = useState(() => Date.now() + challenge.expiresIn * 1000)
   const left = useSecondsUntil(until)
   useEffect(() => {
@@ -81,7 +82,12 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   }
   const others = challenge.methods.filter((each) => each !== method)
   return (
-    <Sheet title={t.title} intro={method === 'otp' ? t.intro.otp(challenge.email, lifetime) : t.intro[method]}>
+    <Sheet
+      title={t.title}
+      intro={
+        method !== 'otp' ? t.intro[method] : mailed ? t.sentTo(challenge.email, lifetime) : t.intro.otp(challenge.email)
+      }
+    >
       <div ref={field} className="grid gap-5">
         {/* Before the code, which sends itself as soon as it is complete. */}
         <Checkbox
@@ -91,7 +97,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
           onChange={(event) => setTrust(event.target.checked)}
         />
         {method === 'totp' && <AppCode {...common} />}
-        {method === 'otp' && <MailedCode {...common} />}
+        {method === 'otp' && <MailedCode {...common} sent={mailed} onSent={() => setMailed(true)} />}
         {method === 'backup-code' && <BackupCode {...common} />}
       </div>
       {others.length > 0 && (
@@ -139,10 +145,9 @@ function AppCode({ trustDevice, done, refused }: WayProps) {
   )
 }
 
-function MailedCode({ trustDevice, done, refused }: WayProps) {
+function MailedCode({ trustDevice, done, refused, sent, onSent }: WayProps & { sent: boolean; onSent(): void }) {
   const t = useTexts(challengeTexts)
   const { twoFactor } = useConfig()
-  const [sent, setSent] = useState(false)
   const [round, setRound] = useState(0)
   return (
     <>
@@ -162,11 +167,12 @@ function MailedCode({ trustDevice, done, refused }: WayProps) {
       <ResendButton
         key={round}
         ready
+        look={sent ? 'secondary' : 'primary'}
         sent={t.sent}
         send={async () => {
           const answer = await auth.twoFactor.sendOtp({ trustDevice })
           if (answer.error) refused(answer.error.code)
-          else setSent(true)
+          else onSent()
           return answer
         }}
       >

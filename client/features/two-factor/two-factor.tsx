@@ -56,8 +56,8 @@ function Off({ setUp }: { setUp(): void }) {
   const noAddress = isPlaceholder(user.email)
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="flex max-w-prose items-center gap-3">
-        <ShieldOff aria-hidden size={20} className="flex-none text-soft" />
+      <p className="flex max-w-prose gap-3">
+        <ShieldOff aria-hidden size={20} className="mt-0.5 flex-none text-soft" />
         <span>
           {t.off} {!possible && (noAddress ? t.needsAddress : t.needsPassword)}
         </span>

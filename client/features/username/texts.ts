@@ -20,7 +20,7 @@ export const usernameTexts = defineTexts(
     label: 'Benutzername',
     hint: (min, max) => `${min} bis ${max} Buchstaben, Ziffern, Punkte und Unterstriche.`,
     free: (name) => `${name} ist frei.`,
-    taken: 'Diesen Benutzernamen gibt es schon.',
+    taken: 'Dieser Benutzername ist vergeben.',
     save: 'Benutzernamen speichern',
     saved: 'Dein Benutzername ist gespeichert.',
     removed: 'Dein Benutzername ist entfernt.',
@@ -41,6 +41,6 @@ export const usernameErrors = {
     USERNAME_IS_TOO_SHORT: 'Dieser Benutzername ist zu kurz.',
     USERNAME_IS_TOO_LONG: 'Dieser Benutzername ist zu lang.',
     USERNAME_IS_INVALID: 'Nur Buchstaben, Ziffern, Punkte und Unterstriche.',
-    USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'Diesen Benutzernamen gibt es schon.',
+    USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'Dieser Benutzername ist vergeben.',
   },
 }

@@ -52,7 +52,7 @@ export default function UsernameField({ own, error, ...input }: UsernameFieldPro
         maxLength={max}
         onChange={(event) => setName(event.target.value)}
         error={error ?? wrong}
-        hint={check?.free ? <span className="text-success">{t.free(name)}</span> : t.hint(min, max)}
+        hint={check?.free ? <span className="text-success">{t.free(name)}</span> : !wrong && t.hint(min, max)}
       />
     </div>
   )

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { presentedSession, sessionAndUser } from '../../identity/sessions/sessions.contract.ts'
+import { presentedSession, sessionAndUser, shownDevice } from '../../identity/sessions/sessions.contract.ts'
 import {
   emailInput,
   passwordInput,
@@ -114,7 +114,7 @@ export const adminContract = {
     summary: "Somebody's live sessions, newest first, those in which an administrator acts as them included",
     access: { admin: { session: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS },
     body: z.object({ userId: idInput }),
-    answer: z.object({ sessions: z.array(presentedSession) }),
+    answer: z.object({ sessions: z.array(presentedSession.extend({ device: shownDevice })) }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS],
     budget: { d1: 2 },
     changes: [],

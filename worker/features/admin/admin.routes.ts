@@ -1,5 +1,6 @@
 import { reading, routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import { listSessions } from '../../identity/sessions/sessions.store.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
@@ -58,7 +59,11 @@ export const adminRoutes = routes(adminContract, {
   ),
   listUserSessions: async ({ scope, body }) => {
     const sessions = await listSessions(scope.db, body.userId, scope.now())
-    return { sessions: sessions.map((session) => presentSession(scope, session)) }
+    const described = sessions.map(async (session) => ({
+      ...presentSession(scope, session),
+      device: await describeDevice(session.userAgent ?? ''),
+    }))
+    return { sessions: await Promise.all(described) }
   },
   banUser: async ({ scope, caller, body: { userId, banReason, banExpiresIn } }) => {
     const user = await banUser(scope, caller, userId, { reason: banReason, expiresIn: banExpiresIn })

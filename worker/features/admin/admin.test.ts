@@ -642,7 +642,7 @@ describe('sessions of somebody', () => {
     const second = await signIn(app, alice)
     const { body } = await device.post('/admin/list-user-sessions', { userId: id })
     expect(body.sessions).toHaveLength(2)
-    expect(body.sessions[0]).toMatchObject({ userId: id, userAgent: 'harness/1.0', impersonatedBy: null })
+    expect(body.sessions[0]).toMatchObject({ userId: id, userAgent: 'harness/1.0', device: null, impersonatedBy: null })
     expect(await post(device, 'revoke-user-session', { sessionToken: body.sessions[0].token })).toEqual([
       200,
       { success: true },

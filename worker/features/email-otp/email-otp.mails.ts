@@ -38,9 +38,9 @@ const words: Record<CodeType, InEachLanguage<Words>> = {
   },
   'email-verification': {
     en: ({ appName, lifetime }) => ({
-      subject: `Your code to verify your email for ${appName}`,
-      heading: 'Verify your email address',
-      paragraphs: ['Enter this code to confirm that this is your address.'],
+      subject: `Your code to confirm your email for ${appName}`,
+      heading: 'Confirm your email address',
+      paragraphs: ['Enter this code to show that this is your address.'],
       note: notes.en(lifetime),
     }),
     de: ({ appName, lifetime }) => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { presentedSession, sessionAndUser } from '../../identity/sessions/sessions.contract.ts'
+import { presentedSession, sessionAndUser, shownDevice } from '../../identity/sessions/sessions.contract.ts'
 import { statusAnswer } from '../../identity/users/users.contract.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { sessionErrors } from './session.errors.ts'
@@ -9,7 +9,7 @@ const flag = z.stringbool().optional()
 
 /** A listed session also says what its user agent is, where it began and how, as far as it can be told. */
 const listedSession = presentedSession.extend({
-  device: z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable(),
+  device: shownDevice,
   method: z.string().nullable(),
   place: z.object({ city: z.string().nullable(), country: z.string().nullable() }).nullable(),
 })

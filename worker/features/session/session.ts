@@ -1,6 +1,7 @@
 import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
+import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import { cacheSession, readSessionCache } from '../../identity/sessions/session-cache.ts'
 import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
@@ -9,7 +10,6 @@ import type { Session } from '../../identity/sessions/sessions.table.ts'
 import { endSession, endSessionsOf, extendWhenDue } from '../../identity/sessions/sessions.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
-import { describeDevice } from './device.ts'
 import { sessionErrors } from './session.errors.ts'
 
 /** What get-session answers: from the signed cookie when it may, otherwise read, extended when due, cached again. */

@@ -39,6 +39,10 @@ const picture = ({ light, dark }: Themed) =>
     ? html`<img src="${light}" alt="" />`
     : html`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)" /><img src="${light}" alt="" /></picture>`
 
+/** What the app shows where a product has no logo of its own. */
+const mark = ({ accent }: Brand) =>
+  html`<svg aria-hidden="true" viewBox="0 0 32 32" width="24" height="24" style="fill: ${both(accent)}"><path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" /></svg>`
+
 const icons = html`<link rel="icon" href="${basePath}/favicon" media="(prefers-color-scheme: light)" />
     <link rel="icon" href="${basePath}/favicon?theme=dark" media="(prefers-color-scheme: dark)" />`
 
@@ -63,7 +67,7 @@ export function errorPage({ brand, language }: Pick<Scope, 'brand' | 'language'>
     <style>${styleOf(brand)}</style>
   </head>
   <body>
-    <header>${brand.logo !== null && picture(brand.logo)}<span>${brand.name}</span></header>
+    <header>${brand.logo === null ? mark(brand) : picture(brand.logo)}<span>${brand.name}</span></header>
     <main>
       <h1>${title}</h1>
       <p>${sentence}</p>

@@ -38,10 +38,10 @@ describe('mails', () => {
     for (const [path, body] of requests) await app.device().post(path, body)
     const subjects = (await app.mailbox()).map(({ subject }) => subject)
     expect(subjects.sort()).toEqual([
+      'Confirm your email for Gatehouse',
       'Reset your password for Gatehouse',
       'Sign in to Gatehouse',
       'Sign in to Gatehouse',
-      'Verify your email for Gatehouse',
       'Your code to reset your password for Gatehouse',
       'Your code to sign in to Gatehouse',
     ])

@@ -16,4 +16,7 @@ export const presentedSession = z
   })
   .meta({ id: 'Session' })
 
+/** What a user agent says it is, as far as it can be told. */
+export const shownDevice = z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable()
+
 export const sessionAndUser = z.object({ session: presentedSession, user: presentedUser })

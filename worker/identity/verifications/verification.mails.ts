@@ -13,10 +13,10 @@ interface Link {
 
 const verification: InEachLanguage<(data: MailData['verifyEmail']) => MailWords> = {
   en: ({ appName, email }) => ({
-    subject: `Verify your email for ${appName}`,
-    heading: 'Verify your email address',
+    subject: `Confirm your email for ${appName}`,
+    heading: 'Confirm your email address',
     paragraphs: [`Please confirm that ${email} is your address.`],
-    button: 'Verify email',
+    button: 'Confirm email',
     note: 'If you didn’t create an account, you can ignore this email.',
   }),
   de: ({ appName, email }) => ({

@@ -77,7 +77,7 @@ const styles = `
     .by-night { display: inline !important; }
   }
   @media (max-width: 620px) {
-    .card { padding: 24px 20px !important; }
+    .card { padding: 24px 20px 12px !important; }
     .margin { padding-left: 21px !important; padding-right: 21px !important; }
   }
 `
@@ -152,7 +152,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
               </td>
             </tr>
             <tr>
-              <td class="card" style="padding: 32px 40px 24px; background: ${greys.surface.light}; border: 1px solid ${greys.line.light}; border-radius: 14px;">
+              <td class="card" style="padding: 32px 40px 20px; background: ${greys.surface.light}; border: 1px solid ${greys.line.light}; border-radius: 14px;">
             <h1 class="ink" style="margin: 0 0 16px; ${sans}; font-size: 22px; line-height: 1.3; color: ${greys.ink.light}; overflow-wrap: anywhere;">${heading}</h1>
             ${[greeting(language, name), ...paragraphs].map(paragraph)}
             ${code && codeBox(code)}

@@ -56,7 +56,11 @@ describe.each(['resend', 'postmark'] as const)('%s', (transport) => {
     const provider = make().install()
     await signUp(appWith(), alice)
     expect(provider.taken).toMatchObject([
-      { to: alice.email, from: '"Acme \\"Ltd\\"" <accounts@acme.example>', subject: 'Verify your email for Gatehouse' },
+      {
+        to: alice.email,
+        from: '"Acme \\"Ltd\\"" <accounts@acme.example>',
+        subject: 'Confirm your email for Gatehouse',
+      },
     ])
     expect(provider.taken[0]!.text).toContain('/api/auth/verify-email?token=')
     expect(provider.taken[0]!.html).toContain('<!doctype html>')
@@ -205,7 +209,7 @@ describe('a function as the transport', () => {
     await signUp(app, alice)
     broken = false
     await later(app, 60)
-    const expected = { id: expect.any(String), to: alice.email, subject: 'Verify your email for Gatehouse', from }
+    const expected = { id: expect.any(String), to: alice.email, subject: 'Confirm your email for Gatehouse', from }
     // At once, once more at once, and by the cron trigger.
     expect(sent).toMatchObject([expected, expected, expected])
     expect([sent[1], sent[2]]).toEqual([sent[0], sent[0]])
