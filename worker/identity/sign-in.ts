@@ -42,7 +42,7 @@ export type SignInResult =
  * Features may refuse or ask for more before anything is written; the statement that writes the session is the last
  * judge. When it refuses, or a statement of `alongside` violates a constraint, nothing is written.
  * @throws FAILED_TO_CREATE_SESSION when the user was banned, removed or given a new password in the meantime; what a
- *   UNIQUE violation of `alongside` throws, as it is
+ *   UNIQUE violation or an unmet demand of `alongside` throws, as it is
  */
 export async function completeSignIn(scope: Scope, person: ProvenPerson): Promise<SignInResult> {
   const { user, method, proven, replaces } = person
@@ -103,6 +103,9 @@ const carriedOver = ({ activeOrganizationId, additionalFields, method, proven }:
   proven,
 })
 
+/** The demand that the session was written. */
+const refused = 'session'
+
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person
   const created = recordSessions(scope, 'session.created', eq(sessions.id, session.id))
@@ -121,9 +124,9 @@ async function writeSession(scope: Scope, session: Session, person: ProvenPerson
       insertSessionStatement(scope.db, session, guard),
       ...created,
       ...(replaces ? endSessionStatements(scope, replaces.session.token) : []),
-      demand(scope.db, sessionExists(session.id)),
+      demand(scope.db, sessionExists(session.id), refused),
     ])
   } catch (thrown) {
-    throw isUnmetDemand(thrown) ? coreErrors.FAILED_TO_CREATE_SESSION() : thrown
+    throw isUnmetDemand(thrown, refused) ? coreErrors.FAILED_TO_CREATE_SESSION() : thrown
   }
 }

@@ -48,15 +48,21 @@ export const insertWhere = <T extends SQLiteTable>(
 
 /**
  * For a batch: ends it, and takes back what it has written, unless a condition holds by now. SQLite raises errors of
- * one's own only in triggers; reading a text that is no JSON is an error anywhere.
+ * one's own only in triggers; a path that is none is an error anywhere, which tells the path.
+ * @param name for whoever has to know which demand of several it was: letters alone
  */
-export const demand = (db: Database, condition: SQL): Statement =>
-  db.select({ met: sql`case when ${condition} then 1 else json('unmet') end` }).from(sql`(select 1)`)
+export const demand = (db: Database, condition: SQL, name = ''): Statement =>
+  db
+    .select({ met: sql`case when ${condition} then 1 else json_extract('null', ${unmet(name)}) end` })
+    .from(sql`(select 1)`)
 
-/** Whether a batch was ended by a `demand`. */
-export function isUnmetDemand(thrown: unknown): boolean {
+const unmet = (name: string) => sql.raw(`'unmet:${name}'`)
+
+/** Whether a batch was ended by a `demand`. @param name the demand's; any, unless given */
+export function isUnmetDemand(thrown: unknown, name?: string): boolean {
+  const told = `unmet:${name === undefined ? '' : `${name}'`}`
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error.message.includes('malformed JSON')) return true
+    if (error.message.includes(`bad JSON path: '${told}`)) return true
   }
   return false
 }
