@@ -189,6 +189,7 @@ export function lifecycleOf(options: AllOptions): Lifecycle {
     ...stepsOf((feature, ...steps) => (on.includes(feature) ? steps : [])),
     // A second factor is in force, and has to end, also while the feature is switched off.
     endingAccess: (features as readonly Feature[]).flatMap(({ endingAccess }) => endingAccess ?? []),
+    namesOf: (user) => on.flatMap(({ names }) => names?.(user) ?? []),
     takenValues: Object.assign({}, ...on.map(({ takenValues }) => takenValues)),
     shownUserFields: on.flatMap(({ shows }) => [...(shows?.user ?? [])]),
     shownSessionFields: on.flatMap(({ shows }) => [...(shows?.session ?? [])]),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { newest as newestMessage } from './mailbox.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -54,18 +55,7 @@ async function skipName(page: Page): Promise<void> {
   await heading(page, 'Profile')
 }
 
-/** The code or the link of the newest message to somebody, which is then forgotten. */
-async function newest(recipient: string, what: 'codes' | 'links'): Promise<string> {
-  let found: string | undefined
-  await expect
-    .poll(async () => {
-      found = (await server.mailbox()).find(({ to }) => to === recipient)?.[what][0]
-      return found
-    })
-    .toBeTruthy()
-  await server.clearMailbox()
-  return found as string
-}
+const newest = (recipient: string, what: 'codes' | 'links') => newestMessage(server, recipient, what)
 
 describe('signing in without a password', () => {
   it('by a mailed link: the tab that waits goes on by itself', async () => {

@@ -183,6 +183,8 @@ export interface LifecycleOf<Scope> {
   administering: ((scope: Scope, caller: Caller, wanted: Permissions) => Eventually<boolean>)[]
   /** Whether the caller acts for an organization: buys for it, and sees what it has; none, and nobody does. */
   managing: ((scope: Scope, caller: Caller, organizationId: string) => Eventually<boolean>)[]
+  /** What a person is called by besides their address, where they sign in: `username:ada`. */
+  namesOf(user: User): string[]
   /** What it means that a column of the users' table (`users.username`) holds a value already. */
   takenValues: Readonly<Record<string, TakenValue>>
   /** Columns of the user and the session that answers show besides the core's, in order. */

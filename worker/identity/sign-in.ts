@@ -26,7 +26,7 @@ export interface ProvenPerson {
   /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
   passwordHash?: string
   /** Columns of the session that the feature sets; the token where `alongside` speaks of it (newSessionToken). */
-  session?: Partial<Pick<Session, 'token' | 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
+  session?: Partial<Omit<Session, 'id' | 'userId'>>
   /** What the sign-in writes besides, before the session and in the same batch: all of it, or nothing at all. */
   alongside?: readonly Statement[]
   /** The caller whose session ends with this, and whose place the new one takes: a rotation of the token. */
@@ -60,7 +60,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   const session = {
     ...newSession(scope, user, rememberMe, person.shownMethod ?? method),
     proven,
-    ...(replaces ? carriedOver(replaces.session) : {}),
+    ...(replaces ? carriedOver(scope, replaces.session) : {}),
     ...person.session,
     token,
   }
@@ -96,11 +96,11 @@ function noteLanguage(scope: Scope, { id, language }: User): void {
 }
 
 /** What a session that takes another's place has from it: it is the same person's, at the same work. */
-const carriedOver = ({ activeOrganizationId, additionalFields, method, proven }: Session) => ({
-  activeOrganizationId,
-  additionalFields,
-  method,
-  proven,
+const carriedOver = (scope: Scope, session: Session): Partial<Session> => ({
+  ...Object.fromEntries(scope.lifecycle.shownSessionFields.map((column) => [column, session[column]])),
+  additionalFields: session.additionalFields,
+  method: session.method,
+  proven: session.proven,
 })
 
 /** The demand that the session was written. */

@@ -1,4 +1,4 @@
-import { getTableColumns, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type InferInsertModel, type InferSelectModel, is, SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
@@ -25,6 +25,23 @@ export function rowWhere<T extends SQLiteTable>(
   })
   return sql`select ${sql.join(values, sql`, `)} where ${condition}`
 }
+
+/** The columns of a row that need not be given. */
+type Defaults<T extends SQLiteTable> = Pick<
+  InferSelectModel<T>,
+  {
+    [K in keyof InferInsertModel<T>]-?: undefined extends InferInsertModel<T>[K] ? K : never
+  }[keyof InferInsertModel<T>] &
+    keyof InferSelectModel<T>
+>
+
+/** What a new row has in the columns that nobody has set: their defaults, or null. A default in SQL has to be set. */
+export const defaultsOf = <T extends SQLiteTable>(table: T) =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table))
+      .filter(([, column]) => !column.notNull || (column.hasDefault && !is(column.default, SQL)))
+      .map(([name, column]) => [name, column.default ?? null]),
+  ) as Defaults<T>
 
 /**
  * All columns of a table under names of their own, for a SELECT with joins inside a batch: there D1 answers objects
