@@ -61,6 +61,11 @@ export default defineConfig({
           name: 'e2e',
           maxWorkers,
           include: ['worker/**/*.e2e.ts', 'client/**/*.e2e.ts'],
+          globalSetup: ['worker/testing/built-worker.ts'],
+          // The servers and browsers of a file are its own; loading wrangler again for each would only take time.
+          isolate: false,
+          // A slow machine needs patience here too: whatever is awaited comes, or the test fails.
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,8 +1,23 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { type OpenBrowser, openBrowser as startBrowser } from './open-browser.ts'
 
-export { type OpenBrowser, openBrowser } from './open-browser.ts'
+export type { OpenBrowser } from './open-browser.ts'
+
+let started: Promise<OpenBrowser> | undefined
+
+/** One browser for all files of a process, one after the other; `close` leaves nothing behind but the browser itself. */
+export async function openBrowser(): Promise<OpenBrowser> {
+  started ??= startBrowser()
+  const { browser } = await started
+  return {
+    browser,
+    async close() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+  }
+}
 
 /** A device of its own: its cookies and its user agent are shared with no other. */
 export async function openDevice(
@@ -15,13 +30,16 @@ export async function openDevice(
   return { context, page }
 }
 
+// All rules of axe, but only what it found: the rest would be worked out and thrown away.
+const runAxe = `axe.run(document, { resultTypes: ['violations'] })
+  .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`
+
 /** axe finds nothing on the screen as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Half-way through, a dialog that is coming in has other colours than its own.
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
     .map((animation) => animation.finished.catch(() => {})))`)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  expect(found, `axe on ${new URL(page.url()).pathname}`).toEqual([])
+  if (await page.evaluate('!window.axe')) await page.evaluate(axe.source)
+  expect(await page.evaluate<string[]>(runAxe), `axe on ${new URL(page.url()).pathname}`).toEqual([])
 }

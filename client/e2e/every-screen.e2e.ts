@@ -57,13 +57,6 @@ async function show(page: Page, path: string): Promise<void> {
   await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
 }
 
-/** A screen with a session, which may lead elsewhere before it is there. */
-async function load(page: Page, path: string): Promise<void> {
-  await page.goto(server.url + path.replace(':id', someone))
-  await page.locator('h1').waitFor()
-  await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
-}
-
 /** What sticks out of the window, or is cut off without having been meant to be. */
 const lost = `(() => {
   const found = []
@@ -94,14 +87,14 @@ const unsteady = `(() => {
   )
 })()`
 
-async function holdsEverywhere(page: Page, paths: readonly string[], go = show): Promise<void> {
+async function holdsEverywhere(page: Page, paths: readonly string[]): Promise<void> {
   const problems: string[] = []
   for (const path of paths) {
     const note = async (when: string, script: string) => {
       for (const problem of await page.evaluate<string[]>(script)) problems.push(`${path}, ${when}: ${problem}`)
     }
     await page.setViewportSize({ width: 320, height: 256 })
-    await go(page, path)
+    await show(page, path)
     // 1280 px zoomed to 400 % are 320.
     await note('400 % zoom', lost)
     await note('forced colours, less motion', unsteady)
@@ -149,7 +142,7 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
 
   it('no screen with a session loses or hides anything', async () => {
     const page = await member(language)
-    await holdsEverywhere(page, ofMembers, load)
+    await holdsEverywhere(page, ofMembers)
     await page.context().close()
   })
 })
@@ -159,7 +152,7 @@ it('axe finds nothing on any screen in the dark theme', async () => {
   const page = await member('en')
   await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'none' })
   for (const path of ofMembers) {
-    await load(page, path)
+    await show(page, path)
     await expectAccessible(page)
   }
   await ask(page, '/sign-out', {})

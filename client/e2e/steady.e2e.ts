@@ -57,7 +57,28 @@ const shiftOf = (page: Page) =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
   })`)
 
-describe('the layout', () => {
+const inPage = (page: Page, path: string, body: object) =>
+  page.evaluate(
+    ([url, text]) =>
+      fetch(url as string, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text as string }),
+    [`/api/auth${path}`, JSON.stringify(body)],
+  )
+
+/** A page of somebody who has just signed up. */
+async function member(viewport: { width: number; height: number }): Promise<Page> {
+  const context = await chrome.browser.newContext({ locale: 'en-US', viewport })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/goodbye`)
+  await inPage(page, '/sign-up/email', {
+    name: 'Ada',
+    email: `${crypto.randomUUID()}@example.com`,
+    password: 'a long password',
+  })
+  return page
+}
+
+// The slow connection is what takes the time, and each page has one of its own.
+describe.concurrent('the layout', () => {
   for (const [width, height] of [
     [360, 740],
     [1280, 800],
@@ -75,6 +96,38 @@ describe('the layout', () => {
         await context.close()
       })
     }
+  }
+})
+
+describe('a signed-in page', () => {
+  for (const [path, held] of [
+    ['/account/security', '**/passkey/list-user-passkeys'],
+    ['/account/security#sessions', '**/list-accounts'],
+    ['/account/profile#email', '**/assets/username-section-*.js'],
+  ] as const) {
+    it(`${path} comes in whole, also when ${held} answers last`, async () => {
+      const page = await member({ width: 360, height: 740 })
+      let release = () => {}
+      const others = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(held, async (route) => {
+        await others
+        await route.continue()
+      })
+      await page.goto(`${server.url}${path}`, { waitUntil: 'domcontentloaded' })
+      await expect.poll(() => page.locator('#app [data-skeleton]').count()).toBeGreaterThan(0)
+      const last = page.locator('main section').last()
+      expect(await last.isVisible()).toBe(false)
+      release()
+      await last.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await shiftOf(page)).toBeLessThan(0.02)
+      const [, id] = path.split('#')
+      // Its heading is where somebody who cannot see goes on.
+      if (id) expect(await page.evaluate<string>(`document.activeElement.closest('section')?.id`)).toBe(id)
+      await page.context().close()
+    })
   }
 })
 
@@ -108,27 +161,8 @@ describe('what the person has set', () => {
 })
 
 describe('what appears over a page', () => {
-  const inPage = (page: Page, path: string, body: object) =>
-    page.evaluate(
-      ([url, text]) =>
-        fetch(url as string, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text as string }),
-      [`/api/auth${path}`, JSON.stringify(body)],
-    )
-
-  async function member(): Promise<Page> {
-    const context = await chrome.browser.newContext({ locale: 'en-US', viewport: { width: 360, height: 740 } })
-    const page = await context.newPage()
-    await page.goto(`${server.url}/goodbye`)
-    await inPage(page, '/sign-up/email', {
-      name: 'Ada',
-      email: `${crypto.randomUUID()}@example.com`,
-      password: 'a long password',
-    })
-    return page
-  }
-
   it('a toast covers nothing that can be used', async () => {
-    const page = await member()
+    const page = await member({ width: 360, height: 740 })
     await page.goto(`${server.url}/account/profile`)
     await page.getByLabel('Name', { exact: true }).fill('Ada L.')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -148,7 +182,7 @@ describe('what appears over a page', () => {
   })
 
   it('a long menu stays inside the window, scrolls, and can be searched', async () => {
-    const page = await member()
+    const page = await member({ width: 360, height: 740 })
     for (let n = 1; n <= 12; n++)
       await inPage(page, '/organization/create', { name: `Company ${n}`, slug: `company-${n}-${crypto.randomUUID()}` })
     await page.setViewportSize({ width: 360, height: 400 })

@@ -5,8 +5,8 @@ import { Email } from '../features/profile/email.tsx'
 import { profileTexts } from '../features/profile/texts.ts'
 import { useConfig } from '../lib/api.ts'
 import { useTexts } from '../lib/texts/texts.ts'
-import { useHashTarget } from '../ui/hash-target.ts'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/member-page.tsx'
+import { Skeleton } from '../ui/state.tsx'
 
 const FurtherFields = lazy(() => import('../features/profile/further-fields.tsx'))
 const UsernameSection = lazy(() => import('../features/username/username-section.tsx'))
@@ -16,11 +16,10 @@ const Phone = lazy(() => import('../features/phone-number/phone.tsx'))
 export default function Profile() {
   const t = useTexts(profileTexts)
   const { features, additionalFields } = useConfig()
-  useHashTarget()
   return (
     <Page title={t.title} intro={t.intro}>
       <Details />
-      <Suspense>
+      <Suspense fallback={<Skeleton />}>
         {additionalFields?.some(({ profile }) => profile) && <FurtherFields />}
         {features.username && <UsernameSection />}
         <Email />

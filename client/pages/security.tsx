@@ -4,8 +4,8 @@ import { Sessions } from '../features/session/sessions.tsx'
 import { useConfig } from '../lib/api.ts'
 import type { FeatureSwitches } from '../lib/auth/endpoints.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
-import { useHashTarget } from '../ui/hash-target.ts'
-import { Page, Section } from '../ui/page.tsx'
+import { Page } from '../ui/member-page.tsx'
+import { Section } from '../ui/page.tsx'
 import { Skeleton } from '../ui/state.tsx'
 
 const texts = defineTexts(
@@ -36,7 +36,6 @@ const parts: Part[] = [
 export default function Security() {
   const t = useTexts(texts)
   const { features } = useConfig()
-  useHashTarget()
   return (
     <Page title={t.title} intro={t.intro}>
       <WaysIn />

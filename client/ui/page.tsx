@@ -30,32 +30,6 @@ export function PageTitle({ children, hidden }: { children: string; hidden?: boo
   )
 }
 
-/** A signed-in screen: title, a sentence about it, sections. */
-export function Page({
-  title,
-  intro,
-  actions,
-  children,
-}: {
-  title: string
-  intro?: ReactNode
-  actions?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <div className="grid grid-cols-1 gap-6">
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <div className="grid gap-1 sm:min-w-0 sm:flex-1">
-          <PageTitle>{title}</PageTitle>
-          {intro && <p className="max-w-prose text-soft">{intro}</p>}
-        </div>
-        {actions}
-      </div>
-      {children}
-    </div>
-  )
-}
-
 /** A part of a page, on its own sheet of paper. One with an `id` can be linked to: `/account/security#sessions`. */
 export function Section({
   id,

@@ -7,9 +7,16 @@ import { cx } from '../lib/cx.ts'
 import type { Form } from '../lib/form.ts'
 import { messageOf, useTexts } from '../lib/texts/texts.ts'
 import { Button } from './button.tsx'
+import { useWaiting } from './waiting.ts'
+
+/** What is still coming: the page around waits for it. */
+export function Skeleton(props: { lines?: number; className?: string }) {
+  useWaiting()
+  return <Bars {...props} />
+}
 
 /** Grey bars in the place of what is coming; they appear only when it takes longer than 150 ms. */
-export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
+export function Bars({ lines = 3, className }: { lines?: number; className?: string }) {
   const t = useTexts()
   return (
     <div role="status" data-skeleton className={cx('grid animate-appear gap-3', className)}>

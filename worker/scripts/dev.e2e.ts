@@ -3,18 +3,22 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync 
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { root } from './tools.ts'
 
 /** A copy of the project, since .dev.vars and the local storage belong to whoever develops here. */
 const copy = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'))
 beforeAll(() => {
   for (const name of ['worker', 'client', 'migrations', 'package.json', 'tsconfig.json', 'wrangler.toml']) {
-    cpSync(join(root, name), join(copy, name), { recursive: true })
+    const filter = (source: string) => !source.endsWith('node_modules')
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+afterAll(async () => {
+  await stop('SIGTERM')
+  rmSync(copy, { recursive: true, force: true })
+})
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -24,11 +28,13 @@ const freePort = () =>
     })
   })
 
-let development: ChildProcess
+let development: ChildProcess | undefined
 let said = ''
 let url: string
 
-async function startDevelopment(): Promise<void> {
+/** Starts it, unless the test before has left it running. */
+async function startDevelopment(): Promise<ChildProcess> {
+  if (development) return development
   const port = await freePort()
   url = `http://localhost:${port}`
   said = ''
@@ -39,13 +45,19 @@ async function startDevelopment(): Promise<void> {
     })
   }
   await vi.waitFor(() => expect(said).toContain('Sign up at'), { timeout: 90_000, interval: 200 })
+  return development
 }
 
-const ended = () =>
-  new Promise<number | null>((resolve) => {
-    if (development.exitCode !== null) resolve(development.exitCode)
-    else development.once('exit', resolve)
-  })
+/** The status with which it has ended, by itself or by a signal. */
+async function stop(signal?: NodeJS.Signals): Promise<number | null> {
+  const stopping = development
+  development = undefined
+  if (!stopping) return null
+  if (stopping.exitCode !== null) return stopping.exitCode
+  const ended = new Promise<number | null>((resolve) => stopping.once('exit', resolve))
+  if (signal) stopping.kill(signal)
+  return ended
+}
 
 /** All processes below one, with the names of their programs. */
 function descendants(pid: number): { pid: number; name: string }[] {
@@ -67,11 +79,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-afterEach(async () => {
-  development.kill('SIGTERM')
-  await ended()
-})
-
 describe('npm run dev', () => {
   it('takes up what is edited in .dev.vars', async () => {
     await startDevelopment()
@@ -83,20 +90,19 @@ describe('npm run dev', () => {
   })
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it, with all that it has started', async (signal) => {
-    await startDevelopment()
-    const below = descendants(development.pid!)
+    const { pid } = await startDevelopment()
+    const below = descendants(pid!)
     expect(below.filter(({ name }) => name.includes('workerd')).length).toBeGreaterThan(0)
-    development.kill(signal)
-    expect(await ended()).toBe(0)
+    expect(await stop(signal)).toBe(0)
     await vi.waitFor(() => expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]), { timeout: 10_000 })
   })
 
   it('says so and ends when the runtime has died and no longer answers', async () => {
-    await startDevelopment()
-    for (const { pid, name } of descendants(development.pid!)) {
+    const { pid: parent } = await startDevelopment()
+    for (const { pid, name } of descendants(parent!)) {
       if (name.includes('workerd')) process.kill(pid, 'SIGKILL')
     }
-    expect(await ended()).not.toBe(0)
+    expect(await stop()).not.toBe(0)
     expect(said).toContain('The Workers runtime (workerd) has died')
   })
 })

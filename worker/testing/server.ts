@@ -69,6 +69,8 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
     workers: [
       {
         configPath: './wrangler.toml',
+        // Bundled once for all files of a test run; whoever starts a single server bundles it here.
+        prebuiltWorkerDir: process.env.BUILT_WORKER,
         vars: {
           ENVIRONMENT: 'development',
           BASE_URL: baseUrl,

@@ -1,5 +1,6 @@
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Page, Section } from '../../ui/page.tsx'
+import { Page } from '../../ui/member-page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { AuditList } from './audit-list.tsx'
 import { adminTexts } from './texts.ts'
 

@@ -48,9 +48,10 @@ export default function TwoFactor() {
 function Off({ setUp }: { setUp(): void }) {
   const t = useTexts(twoFactorTexts)
   const { user } = useMember()
+  const { data: accounts, isPending } = useAccounts()
+  if (isPending) return <Skeleton lines={1} />
   // What could not be read is told above, among the ways to sign in.
-  const { data: accounts } = useAccounts()
-  if (!accounts) return <Skeleton lines={1} />
+  if (!accounts) return null
   const possible = hasPassword(accounts)
   const noAddress = isPlaceholder(user.email)
   return (
