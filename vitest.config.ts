@@ -53,6 +53,7 @@ export default defineConfig({
           name: 'node',
           maxWorkers,
           include: ['worker/architecture.test.ts', 'worker/**/*.node.test.ts', 'client/**/*.test.ts'],
+          testTimeout: 60_000,
         },
       },
       {
