@@ -23,7 +23,7 @@ export const messageOptions = defineOptions('messages', {
   textsPerDay: 1000,
 })
 
-/** Whether a budget has room for one more. One that cannot be asked lets pass: a lost mail is worse than one too many. */
+/** Whether a budget allows one more message. If it cannot be asked, the message goes out: a lost mail is worse than one too many. */
 async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<boolean> {
   try {
     const { allowed } = await scope.uncounted.counters.hit(`message:${budget}`, rule)
