@@ -88,7 +88,7 @@ export class ServerApi extends FeatureOperations {
 
   /**
    * Whether a user may do all of the given actions: by their roles, or as a member of an organization by those that
-   * they have there. Who is no member may nothing. A failure: USER_NOT_FOUND.
+   * they have there. Somebody who is not a member may do nothing. A failure: USER_NOT_FOUND.
    */
   hasPermission(input: {
     userId: string

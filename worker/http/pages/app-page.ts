@@ -55,7 +55,7 @@ function policyOf(features: readonly Feature[], scope: Scope, html: string): str
 
 const screens = appPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
 
-/** What is meant to be a file, such as a script of an earlier version, is no screen. */
+/** What is meant to be a file, such as a script of an earlier version, is not a screen. */
 const isFile = (path: string) => path.startsWith('/assets/') || /\.[a-z0-9]+$/i.test(path)
 
 /** What the page is made with, beside the file that the build left. */

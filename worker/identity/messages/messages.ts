@@ -44,7 +44,7 @@ async function mayText(scope: Scope, { to }: TextMessage): Promise<boolean> {
   return admits(scope, 'text', { max: textsPerDay, window: days(1) })
 }
 
-/** After so long a mail is no use any more: its link or code is old. Within it, a transport that can tell sends it once. */
+/** After this time a mail is of no use: its link or code is too old. Within it, a transport that can tell sends it once. */
 const staleAfter = hours(23)
 
 /** Hands a mail to the transport, unless nothing can come of it. @throws when it is worth another try */

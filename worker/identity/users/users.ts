@@ -115,7 +115,7 @@ export async function createUser(
   return user
 }
 
-/** What is to be changed of a person; empty where nothing is. */
+/** What is to change of a person; empty if nothing is. */
 export async function valuesToChange(
   scope: Scope,
   user: User,

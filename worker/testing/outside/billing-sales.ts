@@ -31,7 +31,7 @@ export class Sales extends Customers {
     return checkout
   }
 
-  /** A person pays. @param email of a buyer who is no customer yet */
+  /** A person pays. @param email of a buyer who is not a customer yet */
   pay(checkoutId: string, email = 'buyer@example.com'): models.Checkout {
     const checkout = this.checkouts.get(checkoutId)
     const offer = offerOf(checkout?.product_id ?? '')
