@@ -1,11 +1,11 @@
-import type { Scope } from '../identity/scope.ts'
-import { describeIo, overBudget, sumOf } from '../platform/io.ts'
-import { answerJson, secure } from './answer.ts'
-import { answerError } from './answer-error.ts'
-import type { Endpoint } from './endpoint.ts'
-import { type Opening, openScope } from './open-scope.ts'
-import { errorPage } from './pages/error-page.ts'
-import { redirectTo } from './routes.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { describeIo, overBudget, sumOf } from '../../platform/io.ts'
+import { answerJson, secure } from '../answer.ts'
+import { answerError } from '../answer-error.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { type Opening, openScope } from '../open-scope.ts'
+import { errorPage } from '../pages/error-page.ts'
+import { redirectTo } from '../routes.ts'
 
 /** Runs the steps in a scope of their own, turns an error into its answer, and adds what every answer carries. */
 export async function answerRequest(opening: Opening, steps: (scope: Scope) => Promise<Response>): Promise<Response> {
