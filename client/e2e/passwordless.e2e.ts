@@ -77,7 +77,7 @@ describe('signing in without a password', () => {
     await fill(other, 'Name', 'Lin')
     await click(other, 'Continue')
     await heading(other, 'Profile')
-    expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Lin')
+    await expect.poll(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe('Lin')
     await heading(page, 'Profile')
     await other.goto(link)
     await heading(other, 'You are already signed in')
