@@ -1,11 +1,10 @@
 import { and, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { accounts } from '../../identity/accounts/accounts.table.ts'
-import { recordSessions } from '../../identity/events/record.ts'
-import type { Caller, Scope } from '../../identity/scope.ts'
+import { accounts, credentialProvider } from '../../identity/accounts/accounts.table.ts'
+import type { Caller } from '../../identity/scope.ts'
 import { type Session, sessions } from '../../identity/sessions/sessions.table.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
-import type { Condition, Statement } from '../../platform/statements.ts'
+import type { Condition } from '../../platform/statements.ts'
 
 /** Queries of administrators about one person. Every function is one round trip, or part of one. */
 
@@ -73,12 +72,6 @@ export const clearExpiredBan = (db: Database, userId: string, now: Date) =>
     .set({ banned: false, banReason: null, banExpires: null, updatedAt: now })
     .where(and(eq(users.id, userId), eq(users.banned, true), lte(users.banExpires, now)))
 
-/** For a batch: ends the sessions in which an administrator acts as somebody else. */
-export function endImpersonationsBy(scope: Scope, adminId: string): Statement[] {
-  const those = and(sql`${sessions.impersonatedBy} is not null`, eq(sessions.impersonatedBy, adminId))
-  return [...recordSessions(scope, 'session.ended', those), scope.db.delete(sessions).where(those)]
-}
-
 /** A live session with its user. */
 export async function findLiveSession(
   db: Database,
@@ -116,4 +109,25 @@ export const isProven = (db: Database, { id, email, role }: User): Condition =>
       .select({ one: sql`1` })
       .from(users)
       .where(and(eq(users.id, id), eq(users.email, email), eq(users.role, role), eq(users.emailVerified, true))),
+  )
+
+/** For a batch: takes the password of somebody with one of these addresses, if a condition holds. */
+export const deletePasswordOf = (db: Database, userId: string, emails: readonly string[], when: Condition) =>
+  db.delete(accounts).where(
+    and(
+      eq(accounts.userId, userId),
+      eq(accounts.providerId, credentialProvider),
+      when,
+      exists(
+        db
+          .select({ one: sql`1` })
+          .from(users)
+          .where(
+            and(
+              eq(users.id, userId),
+              sql`${users.email} in (select lower(value) from json_each(${JSON.stringify(emails)}))`,
+            ),
+          ),
+      ),
+    ),
   )

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { administrator, auditRows, idOf, type Known, plain, root, withRole } from '../../testing/admins.ts'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { codeOf } from '../../testing/authenticator.ts'
+import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
 import { addPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, type Person, signIn, signUp } from '../../testing/people.ts'
+import { challenge } from '../../testing/two-factor.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const newApp = (admin: object = {}) => new TestApp({ ...unlimited, admin })
@@ -257,6 +259,24 @@ describe('the last administrator', () => {
     for (const [status] of answers) expect([200, 400, 401, 403, 404, 409]).toContain(status)
   })
 
+  it('remains when all of them are demoted, banned and removed, and go, in every way at once', async () => {
+    const app = newApp()
+    const people: Known[] = []
+    for (let n = 0; n < 4; n++) people.push(await administrator(app, { ...root, email: `root-${n}@example.com` }))
+    const ways = [
+      (by: Known, on: Known) => post(by.device, 'set-role', { userId: on.id, role: 'user' }),
+      (by: Known, on: Known) => post(by.device, 'ban-user', { userId: on.id }),
+      (by: Known, on: Known) => post(by.device, 'remove-user', { userId: on.id }),
+      (by: Known) => by.device.post('/delete-user', { password: root.password }),
+    ]
+    const answers = await Promise.all(
+      people.flatMap((by, n) => ways.map((act, m) => act(by, people[(n + m + 1) % people.length]!))),
+    )
+    expect(await admins()).toBe(1)
+    const statuses = answers.map((one) => (Array.isArray(one) ? one[0] : one.status))
+    expect(statuses.filter((status) => ![200, 400, 401, 403, 404, 409].includes(status))).toEqual([])
+  })
+
   it('remains when many demote and delete themselves at once', async () => {
     const app = newApp()
     const people: Known[] = []
@@ -347,6 +367,56 @@ describe('POST /admin/ban-user', () => {
     await post(first.device, 'ban-user', { userId: second.id })
     expect(await isSignedIn(second.device)).toBe(false)
     expect((await second.device.post('/admin/stop-impersonating')).status).toBe(401)
+  })
+})
+
+describe('what a ban ends', () => {
+  /** Every way in that is under way: prepared before the ban, and tried when it has been lifted again. */
+  const underWay: Record<string, (app: TestApp, device: Device) => Promise<() => Promise<Answer>>> = {
+    'a mailed link': async (app) => {
+      await app.device().post('/sign-in/magic-link', { email: alice.email, callbackURL: '/in' })
+      const link = await app.linkTo(alice.email)
+      return () => app.device().get(link)
+    },
+    'a mailed code': async (app) => {
+      await app.device().post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' })
+      const otp = (await app.mailbox())[0]!.codes[0]!
+      return () => app.device().post('/sign-in/email-otp', { email: alice.email, otp })
+    },
+    'the question for the second factor': async (app, device) => {
+      const { totpURI } = (await device.post('/two-factor/enable', { password: alice.password })).body
+      await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI, -1) })
+      const asked = await challenge(app)
+      return async () => asked.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
+    },
+    'a one-time token': async (app, device) => {
+      const { token } = (await device.get('/one-time-token/generate')).body
+      return () => app.device().post('/one-time-token/verify', { token })
+    },
+    'a bearer token': async (app) => {
+      const { headers } = await app.device().post('/sign-in/email', alice)
+      const authorization = `Bearer ${headers.get('set-auth-token')}`
+      return () => app.device().get('/list-sessions', { headers: { authorization } })
+    },
+  }
+
+  it.each(Object.keys(underWay))('%s, for good: it leads nowhere when the ban is lifted', async (what) => {
+    const app = newApp()
+    const boss = await administrator(app)
+    const device = await signUp(app, alice)
+    await device.get(await app.linkTo(alice.email))
+    const userId = await idOf(alice.email)
+    await app.clearMailbox()
+    const use = await underWay[what]!(app, device)
+    expect((await boss.device.post('/admin/ban-user', { userId })).status).toBe(200)
+    expect((await boss.device.post('/admin/unban-user', { userId })).status).toBe(200)
+    const { status, headers, body, cookies } = await use()
+    expect(status === 302 ? headers.get('location') : status, JSON.stringify(body)).toSatisfy((outcome) =>
+      typeof outcome === 'string' ? outcome.includes('error=') : outcome >= 400,
+    )
+    expect(cookies.filter((line) => /session_token=[^;]/.test(line))).toEqual([])
+    const left = await env.DB.prepare('select count(*) as n from sessions where user_id = ?').bind(userId).first()
+    expect(left).toEqual({ n: 0 })
   })
 })
 
@@ -704,6 +774,21 @@ describe('the first administrator', () => {
     expect((await device.get('/get-session')).body.user.role).toBe('user,admin')
     const [line] = await auditRows()
     expect(line).toMatchObject({ actor_id: null, subject_id: id, action: 'set-role' })
+  })
+
+  it('is never a stranger who was faster: a proof from another browser takes the password that was given before', async () => {
+    const app = newApp({ emails })
+    const stranger = await signUp(app, alice)
+    const owner = app.device()
+    await owner.get(await app.linkTo(alice.email))
+    expect((await owner.get('/admin/list-users')).status).toBe(200)
+    expect(await isSignedIn(stranger)).toBe(false)
+    const { status, body } = await app.device().post('/sign-in/email', { email: alice.email, password: alice.password })
+    expect([status, body.code]).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
+    // Anybody else keeps the password that they have just chosen.
+    await signUp(app, bob)
+    await app.device().get(await app.linkTo(bob.email))
+    await signIn(app, bob)
   })
 
   it('is made at the next sign-in when the setting comes later', async () => {

@@ -11,7 +11,7 @@ import { runBatch } from '../../platform/statements.ts'
 import { act, keepsAnAdmin, requireSubject } from './act.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { type Ban, clearExpiredBan, endImpersonationsBy, updateBan } from './admin.store.ts'
+import { type Ban, clearExpiredBan, updateBan } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS
@@ -49,7 +49,6 @@ export async function banUser(
       updateBan(scope.db, userId, ban, now),
       ...recordUser(scope, 'user.updated', userId),
       ...endSessionsStatements(scope, userId),
-      ...endImpersonationsBy(scope, userId),
       moveSecurityVersion(scope.db, userId),
     ],
   })

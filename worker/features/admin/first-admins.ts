@@ -1,11 +1,11 @@
 import { recordUser } from '../../identity/events/record.ts'
-import type { SignInAttempt } from '../../identity/lifecycle.ts'
+import type { EndedAccess, SignInAttempt } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { splitRoles } from '../../kit/permissions.ts'
-import { demand, isUnmetDemand, runBatch } from '../../platform/statements.ts'
+import { type Condition, demand, isUnmetDemand, runBatch } from '../../platform/statements.ts'
 import { adminOptions } from './admin.config.ts'
-import { isProven, updateRole } from './admin.store.ts'
+import { deletePasswordOf, isProven, updateRole } from './admin.store.ts'
 import { auditStatement } from './audit/audit.ts'
 import { isAdministrator } from './standing.ts'
 
@@ -38,6 +38,15 @@ function makeFirstAdmin(scope: Scope, user: User): void {
   })
   // What this request still shows of them, as the cached session, is how it is going to be.
   user.role = role
+}
+
+/**
+ * Whoever signs up first with an address of `admin.emails` must not sign in as the administrator whom its owner's proof
+ * makes: that proof ends the password, too, unless it comes from the browser that signed up.
+ */
+export function endUnprovenPassword(scope: Scope, userId: string, when: Condition): EndedAccess {
+  const { enabled, emails } = adminOptions.of(scope)
+  return { statements: enabled && emails.length > 0 ? [deletePasswordOf(scope.db, userId, emails, when)] : [] }
 }
 
 /** Lifecycle places `userUpdated` and `userCreated`. */

@@ -76,10 +76,14 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
   if (caller) {
     await runBatch(scope.db, [
       ...endSessionStatements(scope, caller.session.token),
-      auditStatement(scope, admin && { ...admin, via: 'cookie' }, {
-        action: 'stop-impersonating',
-        subjectId: caller.user.id,
-      }),
+      auditStatement(
+        scope,
+        { user: { id: caller.session.impersonatedBy! } },
+        {
+          action: 'stop-impersonating',
+          subjectId: caller.user.id,
+        },
+      ),
     ])
     forgetSession(scope, caller.session.token)
   }

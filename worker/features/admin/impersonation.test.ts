@@ -63,8 +63,11 @@ describe('POST /admin/impersonate-user', () => {
   it('403 for administrators and for whoever may do anything, unless configured; never nested', async () => {
     const { app, boss, person, impersonate } = await scene({ roles: { moderator: { user: ['ban'] } } })
     const other = await administrator(app, bob)
-    const moderator = await withRole(app, { ...bob, email: 'mo@example.com' }, 'moderator')
-    for (const userId of [other.id, moderator.id, boss.id]) {
+    const roles = ['moderator', 'user,admin', 'user,moderator', 'admin,user', ' user , admin ', 'nothing,admin']
+    const staff = await Promise.all(
+      roles.map((role, n) => withRole(app, { ...bob, email: `staff-${n}@example.com` }, role)),
+    )
+    for (const userId of [other, ...staff, boss].map(({ id }) => id)) {
       const { status, body } = await boss.device.post('/admin/impersonate-user', { userId })
       expect([status, body.code]).toEqual([403, 'YOU_CANNOT_IMPERSONATE_ADMINS'])
     }
@@ -164,6 +167,8 @@ describe('POST /admin/stop-impersonating', () => {
     const { status, body } = await stop()
     expect([status, body.code]).toEqual([500, 'FAILED_TO_FIND_ADMIN_SESSION'])
     expect(await whoIs(boss.device)).toBeUndefined()
+    // Who it was is known all the same.
+    expect((await auditRows()).at(-1)).toMatchObject({ action: 'stop-impersonating', actor_id: boss.id })
   })
 
   it('leads back to nobody else: the session in the cookie must be that of whoever acts', async () => {
@@ -214,6 +219,32 @@ describe('a browser in which an administrator acts as somebody', () => {
       expect([path, await whoIs(boss.device)]).toEqual([path, undefined])
       await env.DB.exec('delete from users')
     }
+  })
+
+  it('is signed out when the administrator ends their sessions or takes another password elsewhere', async () => {
+    const { app, boss, person, impersonate } = await scene()
+    const waysOut: Record<string, (elsewhere: Device) => Promise<{ status: number }>> = {
+      '/revoke-sessions': (elsewhere) => elsewhere.post('/revoke-sessions'),
+      '/revoke-other-sessions': (elsewhere) => elsewhere.post('/revoke-other-sessions'),
+      '/change-password': (elsewhere) =>
+        elsewhere.post('/change-password', {
+          currentPassword: root.password,
+          newPassword: root.password,
+          revokeOtherSessions: true,
+        }),
+      '/reset-password': async (elsewhere) => {
+        await elsewhere.post('/request-password-reset', { email: root.email })
+        const token = new URL(await app.linkTo(root.email)).pathname.split('/').at(-1)!
+        return elsewhere.post('/reset-password', { token, newPassword: root.password })
+      },
+    }
+    for (const [path, leave] of Object.entries(waysOut)) {
+      for (const [name, value] of (await signIn(app, root)).jar) boss.device.jar.set(name, value)
+      expect((await impersonate()).status).toBe(200)
+      expect([path, (await leave(await signIn(app, root))).status]).toEqual([path, 200])
+      expect([path, await whoIs(boss.device)]).toEqual([path, undefined])
+    }
+    expect(await whoIs(person.device)).toBe(alice.email)
   })
 })
 

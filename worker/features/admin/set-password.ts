@@ -4,7 +4,6 @@ import type { Scope } from '../../identity/scope.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { act, requireSubject } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { endImpersonationsBy } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
 
 /**
@@ -16,7 +15,7 @@ export async function setUserPassword(scope: Scope, actor: Actor, userId: string
   const hash = await choosePassword(scope, newPassword)
   await act(scope, actor, subject, {
     action: 'set-user-password',
-    statements: [...resetPasswordStatements(scope, subject, hash), ...endImpersonationsBy(scope, userId)],
+    statements: resetPasswordStatements(scope, subject, hash),
   })
   forgetSessionsOf(scope, userId)
   for (const react of scope.lifecycle.passwordReset) await react(scope, subject)

@@ -1,11 +1,11 @@
 import { recordUser } from '../../identity/events/record.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { endImpersonationsBy, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { userChanged } from '../../identity/users/users.ts'
 import { act, keepsAnAdmin, requireSubject } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { endImpersonationsBy, updateRole } from './admin.store.ts'
+import { updateRole } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
 import { holdsAllOf, isAdministrator, requireRoles } from './standing.ts'
 

@@ -9,7 +9,6 @@ import {
 import { findUserById } from '../../identity/users/users.store.ts'
 import { act, requireSubject } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { endImpersonationsBy } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
 import { mayActOn } from './standing.ts'
 
@@ -34,7 +33,7 @@ export async function revokeUserSessions(scope: Scope, actor: Actor, userId: str
   if (actor && !mayActOn(scope, actor.user, subject)) throw refusal()
   await act(scope, actor, subject, {
     action: 'revoke-user-sessions',
-    statements: [...endSessionsStatements(scope, userId), ...endImpersonationsBy(scope, userId)],
+    statements: endSessionsStatements(scope, userId),
   })
   forgetSessionsOf(scope, userId)
 }

@@ -4,7 +4,7 @@ import type { Own } from '../../identity/caller.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { days, ms } from '../../kit/time.ts'
-import { compiled, compiledStatement, runCompiled, unnamed } from '../../platform/compiled.ts'
+import { compiled, compiledStatement, packed, runCompiled } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, named } from '../../platform/statements.ts'
 import { members } from '../organization/membership/members.table.ts'
@@ -139,7 +139,7 @@ export interface OwnedKey {
 type Filled<T> = T | Placeholder
 
 /** For a batch. */
-export const keyByHash = (db: Database, hash: Filled<string>) =>
+export const keyByHash = (db: Database, hash: string) =>
   db
     .select({ key: named(apiKeys, 'key'), owner: named(users, 'owner') })
     .from(apiKeys)
@@ -237,18 +237,23 @@ const hasPermissions = (wanted: Filled<string>): Condition =>
       where action.value not in (select value from json_each(held.value)))))`
 
 const places = { hash: sql.placeholder('hash'), at: sql.placeholder('at'), wanted: sql.placeholder('wanted') }
-const readAfterUse = compiledStatement((db) => keyByHash(db, places.hash))
+const [packedKey, packedOwner] = [packed(apiKeys), packed(users)]
+const readAfterUse = compiledStatement((db) =>
+  db
+    .select({ key: packedKey.column.as('key'), owner: packedOwner.column.as('owner') })
+    .from(apiKeys)
+    .leftJoin(users, eq(users.id, apiKeys.userId))
+    .where(eq(apiKeys.keyHash, places.hash)),
+)
 const uses = new Map<string, ReturnType<typeof compiledStatement>>()
 
-/** `spendUse` and `keyByHash` in one round trip, their SQL written once an isolate for each kind of demand. */
+/** `spendUse` and what `keyByHash` reads in one round trip, their SQL written once an isolate for each kind of demand. */
 export async function takeUse(db: Database, hash: string, now: Date, demand: KeyDemand) {
   const kind = `${demand.ofPerson} ${demand.limited} ${demand.permissions !== undefined}`
   let use = uses.get(kind)
   if (!use) uses.set(kind, (use = compiledStatement((draft) => writeUse(draft, places, demand))))
   const values = { hash, at: now.getTime(), wanted: JSON.stringify(demand.permissions) }
   const [used, rows] = await runCompiled(db, [use(db, values), readAfterUse(db, values)])
-  const keys = rows!.map(
-    (row): OwnedKey => ({ key: unnamed(apiKeys, 'key', row), owner: unnamed(users, 'owner', row) }),
-  )
+  const keys = rows!.map(({ key, owner }): OwnedKey => ({ key: packedKey.read(key), owner: packedOwner.read(owner) }))
   return [used!, keys] as const
 }

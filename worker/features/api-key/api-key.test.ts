@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
 import { TestApp } from '../../testing/harness.ts'
 import { colleague, company, count, someone } from '../../testing/organizations.ts'
 import { hasKeyForm } from './key-form.ts'
+import { purgeExpiredKeys } from './manage.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const withMetadata = { ...unlimited, apiKey: { enableMetadata: true } }
@@ -13,6 +14,8 @@ const serverOnly = refusal(
   "The property you're trying to set can only be set from the server auth instance only.",
 )
 const notFound = refusal('API_KEY_NOT_FOUND', 'API Key not found')
+
+afterEach(() => vi.useRealTimers())
 
 const signedIn = async (config: object = unlimited) => {
   const app = new TestApp(config)
@@ -338,6 +341,20 @@ describe('what is for servers only', () => {
     expect((await device.get('/config')).body.features.apiKey).toBeUndefined()
   })
 
+  it('the purge runs at most every ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days(1) * 1000 })
+    const { app, id } = await signedIn()
+    const leftAfter = async (milliseconds: number) => {
+      vi.setSystemTime(Date.now() + milliseconds)
+      await alter((await serverKey(app, { userId: id })).id, 'expires_at = 1')
+      const { scope, settle } = app.openScope()
+      await purgeExpiredKeys(scope)
+      await settle()
+      return count('api_keys')
+    }
+    expect([await leftAfter(0), await leftAfter(9_999), await leftAfter(1)]).toEqual([0, 1, 0])
+  })
+
   it('expired keys go when the cron trigger fires', async () => {
     const { app, id } = await signedIn()
     const { id: expired } = await serverKey(app, { userId: id })
@@ -414,6 +431,16 @@ describe('keys of an organization', () => {
     const made = await count('api_keys')
     expect((await device.post('/api-key/create', { organizationId: at.id })).status).toBe(403)
     expect(await count('api_keys')).toBe(made)
+    // Nor is a key, once made, theirs to touch any more.
+    const { id } = (await at.owner.device.post('/api-key/create', { organizationId: at.id })).body
+    for (const answer of [
+      await device.get('/api-key/get', { query: { id } }),
+      await device.post('/api-key/update', { keyId: id, enabled: false }),
+      await device.post('/api-key/delete', { keyId: id }),
+    ]) {
+      expect(answer.body).toEqual(notFound)
+    }
+    expect((await rowOf(id))!.enabled).toBe(1)
   })
 })
 

@@ -84,6 +84,19 @@ describe('a key in its header', () => {
     expect([answer.status, answer.body, answer.io.d1![0]]).toEqual([status, body, 1])
   })
 
+  it('refused: that of somebody banned or removed', async () => {
+    const { app, alice, key } = await withKey({ rateLimitMax: 100 })
+    await env.DB.prepare('update users set banned = 1 where id = ?').bind(alice.id).run()
+    for (const path of ['/get-session', '/list-sessions']) {
+      const { status, body } = await app.device().get(path, by(key))
+      expect([path, status, body]).toEqual([path, 401, { code: 'USER_IS_BANNED', message: 'User is banned' }])
+    }
+    const change = await app.device().post('/update-user', { name: 'By key' }, by(key))
+    expect([change.status, change.body.code]).toEqual([401, 'USER_IS_BANNED'])
+    await env.DB.prepare('delete from users where id = ?').bind(alice.id).run()
+    expect((await sessionBy(app.device(), key)).body.code).toBe('INVALID_API_KEY')
+  })
+
   it('refused: over its limit, with the milliseconds to wait', async () => {
     const { app, key } = await withKey({ rateLimitMax: 1, rateLimitTimeWindow: 60_000 })
     await sessionBy(app.device(), key)

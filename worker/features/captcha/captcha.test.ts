@@ -58,13 +58,26 @@ describe.each(providers)('%s', (provider) => {
       },
     ])
     expect((await device.post('/sign-in/email', alice, solved(response))).body).toEqual(failed)
+    // A header that is sent twice arrives as one.
+    const twice = `${service.solve()}, ${service.solve()}`
+    expect((await device.post('/sign-in/email', alice, solved(twice))).body).toEqual(failed)
+    expect((await device.post('/sign-in/email', alice, solved('  '))).body).toEqual(missing)
     expect((await device.post('/sign-in/email', alice, solved(service.solve()))).status).toBe(200)
   })
 
   it('nothing else is guarded, and canonical paths are', async () => {
     const { app } = start()
     expect((await app.device().get('/get-session')).status).toBe(200)
-    for (const path of ['/api/auth//sign-in/email', '/api/auth/x/../sign-in/email', '/api/auth/sign-in/%65mail']) {
+    for (const path of [
+      '/api/auth//sign-in/email',
+      '/api/auth/x/../sign-in/email',
+      '/api/auth/sign-in/%65mail',
+      '/api/auth/sign-in/email/',
+      '/api/auth/sign-in/email?a=b',
+      '/api/auth/sign-in/email;a=b',
+      '/api/auth/Sign-In/EMAIL',
+      '/API/auth/sign-in/email',
+    ]) {
       const { status } = await app.device().post(path, alice)
       expect([path, [400, 404].includes(status)]).toEqual([path, true])
     }

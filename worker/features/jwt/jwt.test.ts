@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { serverKey } from '../../testing/api-keys.ts'
 import { type Answer, type Device, env, origin, TestApp } from '../../testing/harness.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
 
@@ -154,6 +155,21 @@ describe('GET /get-session: set-auth-jwt', () => {
     }
     expect(claims(read)).toEqual(claims(cached))
     expect(used(read)).toEqual([1, 0, 0, 0])
+  })
+
+  it('is signed once for everything that shows the same user: a session, and an API key at any moment', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    const { body } = await device.get('/get-session')
+    const { key } = await serverKey(app, { userId: body.user.id })
+    const tokens = new Set<string>()
+    for (let n = 0; n < 3; n++) {
+      vi.setSystemTime(Date.now() + 1000)
+      const byKey = await app.device().get('/get-session', { headers: { 'x-api-key': key, origin: '' } })
+      for (const { headers } of [byKey, await device.get('/get-session')]) tokens.add(headers.get('set-auth-jwt')!)
+    }
+    expect(tokens.size).toBe(1)
   })
 
   it('costs a new isolate one round trip, once; and none in it for whoever signs in there', async () => {

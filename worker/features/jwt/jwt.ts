@@ -18,19 +18,21 @@ const madeUnder = new WeakMap<object, Map<string, { token: string; until: number
 const mostMade = 1000
 
 /**
- * The same as `issueToken`, but a token of the same session and user that is not older than a third of its life is
- * handed out again: get-session is asked often, and a signature costs more than all the rest of its answer.
+ * The same as `issueToken`, but a token from the same source that is not older than a third of its life is handed out
+ * again: get-session is asked often, and a signature costs more than all the rest of its answer. Only a payload of the
+ * configuration's sees the session, which changes with each request of an API key that does not expire.
  */
 export async function currentToken(scope: Scope, read: SessionRead): Promise<string> {
   const now = scope.now().getTime()
   const made = madeUnder.get(scope.options) ?? new Map<string, { token: string; until: number }>()
   madeUnder.set(scope.options, made)
-  const from = sha256(JSON.stringify(read))
+  const { expiresIn, definePayload } = jwtOptions.of(scope)
+  const from = sha256(JSON.stringify(definePayload ? read : read.user))
   const known = made.get(from)
   if (known && now < known.until) return known.token
   const token = await issueToken(scope, read)
   if (made.size >= mostMade) made.delete(made.keys().next().value!)
-  made.set(from, { token, until: now + ms(jwtOptions.of(scope).expiresIn) / 3 })
+  made.set(from, { token, until: now + ms(expiresIn) / 3 })
   return token
 }
 

@@ -134,12 +134,16 @@ export async function deleteSession(
   return (results.at(-1) as Session[])[0] ?? null
 }
 
-/** For a batch. @param except the token of a session that stays */
-export const deleteSessionsOf = (db: Database, userId: string, except?: string) =>
-  db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.token, except)))
-    .returning({ token: sessions.token })
+/** All that somebody is signed in with, as themselves or as others. @param except the token of a session that stays */
+export const sessionsOf = (userId: string, except?: string): SQL =>
+  and(
+    or(eq(sessions.userId, userId), eq(sessions.impersonatedBy, userId)),
+    except === undefined ? undefined : ne(sessions.token, except),
+  )!
+
+/** For a batch. */
+export const deleteSessions = (db: Database, those: SQL) =>
+  db.delete(sessions).where(those).returning({ token: sessions.token })
 
 export const deleteExpiredSessions = (db: Database, now: Date) =>
   db.delete(sessions).where(lte(sessions.expiresAt, now))

@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { randomString } from '../../kit/random.ts'
 import { after, ms } from '../../kit/time.ts'
 import { defaultsOf, runBatch, type Statement } from '../../platform/statements.ts'
@@ -101,10 +101,16 @@ export const endSessionStatements = (scope: Scope, token: string): Statement[] =
   store.deleteSessionStatement(scope.db, token),
 ]
 
-/** For a batch: ends all sessions of a user. @param except the token of one that stays */
+/** For a batch: ends all sessions of a user, and those in which they act as others. @param except the token of one that stays */
 export const endSessionsStatements = (scope: Scope, userId: string, except?: string): Statement[] => {
-  const those = and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.token, except))
-  return [...recordSessions(scope, 'session.ended', those), store.deleteSessionsOf(scope.db, userId, except)]
+  const those = store.sessionsOf(userId, except)
+  return [...recordSessions(scope, 'session.ended', those), store.deleteSessions(scope.db, those)]
+}
+
+/** For a batch: ends the sessions in which somebody acts as others. */
+export const endImpersonationsBy = (scope: Scope, userId: string): Statement[] => {
+  const those = eq(sessions.impersonatedBy, userId)
+  return [...recordSessions(scope, 'session.ended', those), store.deleteSessions(scope.db, those)]
 }
 
 /** @returns the session that has ended; null when there was none */

@@ -4,7 +4,7 @@ import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
 import { recordSessions, recordUser } from '../events/record.ts'
 import type { EndedAccess } from '../lifecycle.ts'
 import type { Scope } from '../scope.ts'
-import { sessions } from '../sessions/sessions.table.ts'
+import { deleteSessions, sessionsOf } from '../sessions/sessions.store.ts'
 import { forgetSessionsOf } from '../sessions/sessions.ts'
 import { type User, users } from './users.table.ts'
 import { userChanged } from './users.ts'
@@ -57,12 +57,13 @@ export function proveAddress(
     updatedAt: now,
   })
   const proven: User = { ...user, ...columns }
+  const those = and(sessionsOf(id), when)!
   return {
     user: proven,
     statements: [
       demand(db, when),
-      ...recordSessions(scope, 'session.ended', and(eq(sessions.userId, id), when)),
-      db.delete(sessions).where(and(eq(sessions.userId, id), when)),
+      ...recordSessions(scope, 'session.ended', those),
+      deleteSessions(db, those),
       db
         .delete(accounts)
         .where(

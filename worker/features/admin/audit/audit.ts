@@ -1,4 +1,5 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { User } from '../../../identity/users/users.table.ts'
 import { base64url, fromBase64url } from '../../../kit/base64.ts'
 import { newId } from '../../../kit/random.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
@@ -16,7 +17,11 @@ export interface AuditEntry {
 }
 
 /** For a batch: the line about what the same batch does. */
-export function auditStatement(scope: Scope, actor: Actor, { action, subjectId, before = {}, after = {} }: AuditEntry) {
+export function auditStatement(
+  scope: Scope,
+  actor: { user: Pick<User, 'id'> } | null,
+  { action, subjectId, before = {}, after = {} }: AuditEntry,
+) {
   return insertAuditLine(scope.db, {
     id: newId(),
     createdAt: scope.now(),
