@@ -153,6 +153,8 @@ describe('the layers', () => {
       'worker/identity/events/record.ts: impersonatedBy',
       'worker/identity/sessions/sessions.store.ts: banExpires',
       'worker/identity/sessions/sessions.store.ts: banned',
+      'worker/identity/sessions/sessions.store.ts: impersonatedBy',
+      'worker/identity/sessions/sessions.ts: impersonatedBy',
     ])
   })
 
