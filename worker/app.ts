@@ -4,26 +4,24 @@ import { enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
 import { answerError } from './http/answer-error.ts'
 import { readBody, readText, validate, validationError } from './http/body.ts'
+import { answerRequest } from './http/edge/answer-request.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
 import { isPartyAccess, partyCheckOf, requireAccess, requireOwnSessionFor } from './http/edge/require-access.ts'
 import { isTrustedOrigin, refuseForeignPost, refuseForeignTargets, tellWhatToAdd } from './http/edge/trusted-origin.ts'
-import { type Endpoint, isOpenedInBrowser } from './http/endpoint.ts'
+import type { Endpoint } from './http/endpoint.ts'
 import type { Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
-import { type Opening, openScope, type Runtime } from './http/open-scope.ts'
+import type { Runtime } from './http/open-scope.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
-import { errorPage } from './http/pages/error-page.ts'
-import { type Call, type ReadingHandler, redirectTo } from './http/routes.ts'
+import type { Call, ReadingHandler } from './http/routes.ts'
 import type { Scope } from './identity/scope.ts'
 import { basePath } from './identity/settings.ts'
-import { AppError, HookRefusal } from './kit/errors.ts'
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
 import { pageParts } from './page-parts.ts'
 import type { Env } from './platform/env.ts'
-import { describeIo, overBudget, sumOf } from './platform/io.ts'
 import { logger } from './platform/log.ts'
 
 export interface App {
@@ -43,12 +41,16 @@ export function createApp(runtime: Runtime, env: Env): App {
   for (const feature of features) mount(hono, feature, runtime)
   if (settings.environment === 'development') mountDevelopmentPages(hono, env)
   hono.notFound((c) =>
-    answer({ request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime }, async (scope) => {
-      const asks = c.req.method === 'GET' || c.req.method === 'HEAD'
-      if (asks && !isServed(c.req.path)) return appPage(scope, c.req.path, () => pageParts(scope, c.req.url, features))
-      await limitRate(scope, null)
-      throw httpErrors.NOT_FOUND()
-    }),
+    answerRequest(
+      { request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime },
+      async (scope) => {
+        const asks = c.req.method === 'GET' || c.req.method === 'HEAD'
+        if (asks && !isServed(c.req.path))
+          return appPage(scope, c.req.path, () => pageParts(scope, c.req.url, features))
+        await limitRate(scope, null)
+        throw httpErrors.NOT_FOUND()
+      },
+    ),
   )
 
   // Apps at the trusted origins call this one with credentials; nobody else's script may read an answer. Only a
@@ -123,7 +125,7 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
     hono.on(endpoint.method, pathsOf(endpoint, runtime.options), (c) => {
       const request = c.req.raw
       const opening = { request, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
-      return answer(opening, async (scope) => {
+      return answerRequest(opening, async (scope) => {
         refuseDisabledPath(scope)
         if (!endpoint.foreignPosts) refuseForeignPost(scope, request)
         await limitRate(scope, endpoint)
@@ -216,56 +218,4 @@ function refusePrefetch(request: Request, endpoint: Endpoint): void {
   if (endpoint.method !== 'GET' || endpoint.changes.length === 0) return
   const purpose = purposeHeaders.map((name) => request.headers.get(name) ?? '').join(' ')
   if (request.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose)) throw httpErrors.PREFETCH_REFUSED()
-}
-
-/** Runs the steps in a scope of their own, turns an error into its answer, and adds what every answer carries. */
-async function answer(opening: Opening, steps: (scope: Scope) => Promise<Response>): Promise<Response> {
-  const scope = openScope(opening)
-  let response: Response
-  try {
-    response = await steps(scope)
-    if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
-  } catch (thrown) {
-    response = answerFailure(scope, opening, thrown)
-  }
-  if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
-  // What the answer waited for is counted; what was put off begins only now.
-  scope.answered()
-  scope.dress(response)
-  if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
-  return secure(response, scope.settings.baseUrl.startsWith('https:'))
-}
-
-/** A sign-in that something waited for leads there; scripts are told where to, and follow. */
-const continueInstead = (request: Request, url: string): Response =>
-  request.headers.get('sec-fetch-mode') === 'cors' ? answerJson({ redirect: true, url }) : redirectTo(url)
-
-/**
- * An error's answer. It hands out no session, and after a fault none of what was meant to be told to the browser:
- * nobody knows what is stored. Whoever has opened one of the addresses for browsers gets a page, unless a hook of the
- * product's own has said why not in words of its own.
- */
-function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Response {
-  const failure = answerError(thrown, scope.log)
-  if (scope.signedIn || failure.status >= 500) {
-    scope.cookies.withdraw()
-    scope.headers.delete('set-auth-token')
-  }
-  const isShown = endpoint ? isOpenedInBrowser(endpoint) && !(thrown instanceof HookRefusal) : failure.status >= 500
-  if (failure.status < 400 || !isShown || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
-  const code = thrown instanceof AppError ? thrown.code.toLowerCase() : 'internal_server_error'
-  const shown = errorPage(scope, code, failure.status)
-  for (const name of ['retry-after', 'x-retry-after']) {
-    const value = failure.headers.get(name)
-    if (value !== null) shown.headers.set(name, value)
-  }
-  return shown
-}
-
-/** What the answer cost, and what its endpoint declares, in Server-Timing. */
-function showCost(scope: Scope, response: Response, endpoint: Endpoint | undefined): void {
-  const budget = sumOf(endpoint?.budget ?? {}, scope.allowed)
-  response.headers.set('server-timing', describeIo(scope.io, budget))
-  const over = overBudget(scope.io, budget)
-  if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })
 }

@@ -137,6 +137,27 @@ describe('the layers', () => {
     expect(writers).toEqual(['worker/identity/sign-in.ts'])
   })
 
+  it('names no column of a feature in what features share, but where a decision says so', () => {
+    const columns =
+      /\.(activeOrganizationId|impersonatedBy|(?:displayU|u)sername|phoneNumber(?:Verified)?|isAnonymous|twoFactorEnabled|role|ban(?:ned|Reason|Expires))\b(?!-)|\b(activeOrganizationId|impersonatedBy) }/g
+    const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g
+    const named = files
+      .filter((file) => /^worker\/(identity|http)\//.test(file) && !file.endsWith('.table.ts'))
+      .flatMap((file) => {
+        const code = readFileSync(join(root, file), 'utf8').replace(comments, '')
+        return [...code.matchAll(columns)].map(([, one, other]) => `${file}: ${one ?? other}`)
+      })
+    // Decision 32.
+    expect([...new Set(named)].sort()).toEqual([
+      'worker/identity/caller.ts: impersonatedBy',
+      'worker/identity/events/record.ts: impersonatedBy',
+      'worker/identity/sessions/sessions.store.ts: banExpires',
+      'worker/identity/sessions/sessions.store.ts: banned',
+      'worker/identity/sessions/sessions.store.ts: impersonatedBy',
+      'worker/identity/sessions/sessions.ts: impersonatedBy',
+    ])
+  })
+
   it('reads the configuration in the entry module only', () => {
     const every = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}'], { cwd: root, exclude: ['**/node_modules/**'] })
     const readers = every.filter((file) =>

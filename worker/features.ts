@@ -190,6 +190,7 @@ export function lifecycleOf(options: AllOptions): Lifecycle {
     // A second factor is in force, and has to end, also while the feature is switched off.
     endingAccess: (features as readonly Feature[]).flatMap(({ endingAccess }) => endingAccess ?? []),
     waysIn: on.flatMap(({ waysIn }) => [...(waysIn ?? [])]),
+    namesOf: (user) => on.flatMap(({ names }) => names?.(user) ?? []),
     takenValues: Object.assign({}, ...on.map(({ takenValues }) => takenValues)),
     shownUserFields: on.flatMap(({ shows }) => [...(shows?.user ?? [])]),
     shownSessionFields: on.flatMap(({ shows }) => [...(shows?.session ?? [])]),

@@ -3,15 +3,14 @@ import { createApp } from './app.ts'
 import { openScope } from './http/open-scope.ts'
 import type { Env } from './platform/env.ts'
 import { type Config, readConfig } from './read-config.ts'
-import { ServerApi as Operations } from './rpc.ts'
+import { type ServerApi, serverApi } from './rpc.ts'
 import { buildRuntime } from './runtime.ts'
 import { runScheduled } from './scheduled.ts'
 
 export { Counter } from './platform/durable/counter.ts'
 export { OneTimeRecord } from './platform/durable/one-time.ts'
 /** For neighbours: `GATEHOUSE: Service<ServerApi>`. */
-export type { ServerApi } from './rpc.ts'
-export type { Config, Env }
+export type { Config, Env, ServerApi }
 
 /** What a deployment exports. */
 export interface Deployment {
@@ -21,10 +20,7 @@ export interface Deployment {
     scheduled(controller: ScheduledController, env: Env, context: ExecutionContext): void
   }
   /** The entrypoint for Workers with a service binding, exported by this name. */
-  ServerApi: new (
-    context: ExecutionContext,
-    env: Env,
-  ) => Operations
+  ServerApi: typeof ServerApi
 }
 
 /**
@@ -52,10 +48,6 @@ export function gatehouse(config: Config = {}): Deployment {
       fetch: createApp(runtime, environment).fetch,
       scheduled: (_controller, env, context) => context.waitUntil(work(env, context)),
     },
-    ServerApi: class ServerApi extends Operations {
-      constructor(context: ExecutionContext, env: Env) {
-        super(context, env, runtime)
-      }
-    },
+    ServerApi: serverApi(runtime),
   }
 }

@@ -9,7 +9,7 @@ import { basePath, type Settings } from './identity/settings.ts'
 import type { ErrorKind } from './kit/errors.ts'
 import { inWords } from './kit/time.ts'
 import { Components, inputSchema, type JsonSchema, refTo } from './openapi-schemas.ts'
-import type { CounterRule } from './platform/counter-rule.ts'
+import type { CounterRule } from './platform/durable/counter-rule.ts'
 
 /** The part of an OpenAPI 3.1 document that is made from the contracts. */
 export interface OpenApiDocument {

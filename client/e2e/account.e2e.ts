@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { fromMailbox } from './mailbox.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -45,18 +46,14 @@ async function signIn(email: string, password: string, on = page) {
 
 /** The newest link to an address, once its mail is there. */
 async function linkTo(address: string, path: string): Promise<string> {
-  let link: string | undefined
-  await expect
-    .poll(async () => {
-      const mails = await server.mailbox()
-      link = mails
-        .find(({ to, links }) => to === address && links.some((each) => each.includes(path)))
-        ?.links.find((each) => each.includes(path))
-      return link
-    })
-    .toBeTruthy()
+  const link = await fromMailbox(server, (messages) =>
+    messages
+      .filter(({ to }) => to === address)
+      .flatMap(({ links }) => links)
+      .find((each) => each.includes(path)),
+  )
   await server.clearMailbox()
-  return link as string
+  return link
 }
 
 // One walk in order: each step begins where the one before it ended.

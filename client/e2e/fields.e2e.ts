@@ -7,6 +7,7 @@ import {
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { fromMailbox } from './mailbox.ts'
 
 let provider: OpenIdProvider
 let server: TestServer
@@ -61,16 +62,8 @@ async function open(): Promise<Page> {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-const codeTo = async (address: string) => {
-  let code: string | undefined
-  await expect
-    .poll(async () => {
-      code = (await server.mailbox()).find(({ to, codes }) => to === address && codes.length > 0)?.codes[0]
-      return code
-    })
-    .toBeTruthy()
-  return code!
-}
+const codeTo = (address: string) =>
+  fromMailbox(server, (messages) => messages.find(({ to, codes }) => to === address && codes.length > 0)?.codes[0])
 
 /** Nothing is wider than the window, and axe finds nothing. */
 async function looksRight(page: Page, themes: readonly ('light' | 'dark')[] = ['light']) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../worker/testing/authenticator.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { newest } from './mailbox.ts'
 
 /** Everything that matters, without a pointer: no click, no focus that a person could not have reached. */
 let server: TestServer
@@ -163,8 +164,7 @@ describe('with the keyboard alone, a person', () => {
     await press(/^Account/)
     await press('Sign out')
     await heading('Sign in to Gatehouse')
-    const [mail] = (await server.mailbox()).filter(({ to }) => to === 'max@example.com')
-    await page.goto(mail?.links[0] ?? '')
+    await page.goto(await newest(server, 'max@example.com', 'links'))
     await heading('Join Acme')
     await press('Create an account')
     await heading('Create an account')

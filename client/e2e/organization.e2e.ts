@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { fromMailbox } from './mailbox.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -54,16 +55,8 @@ async function signUp({ name, email, password }: typeof people.max, on: Page) {
   await button('Create account', on).click()
 }
 
-async function mailTo(address: string, subject: string): Promise<{ links: string[] }> {
-  let mail: { links: string[] } | undefined
-  await expect
-    .poll(async () => {
-      mail = (await server.mailbox()).find((each) => each.to === address && each.subject.includes(subject))
-      return mail
-    })
-    .toBeTruthy()
-  return mail!
-}
+const mailTo = (address: string, subject: string) =>
+  fromMailbox(server, (messages) => messages.find((each) => each.to === address && each.subject.includes(subject)))
 
 async function typeToConfirm(phrase: string, action: string, on: Page) {
   await dialog(on).getByLabel(/^Type/).fill(phrase)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { newest as newestMessage } from './mailbox.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -54,18 +55,7 @@ async function skipName(page: Page): Promise<void> {
   await heading(page, 'Profile')
 }
 
-/** The code or the link of the newest message to somebody, which is then forgotten. */
-async function newest(recipient: string, what: 'codes' | 'links'): Promise<string> {
-  let found: string | undefined
-  await expect
-    .poll(async () => {
-      found = (await server.mailbox()).find(({ to }) => to === recipient)?.[what][0]
-      return found
-    })
-    .toBeTruthy()
-  await server.clearMailbox()
-  return found as string
-}
+const newest = (recipient: string, what: 'codes' | 'links') => newestMessage(server, recipient, what)
 
 describe('signing in without a password', () => {
   it('by a mailed link: the tab that waits goes on by itself', async () => {
@@ -87,7 +77,7 @@ describe('signing in without a password', () => {
     await fill(other, 'Name', 'Lin')
     await click(other, 'Continue')
     await heading(other, 'Profile')
-    expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Lin')
+    await expect.poll(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe('Lin')
     await heading(page, 'Profile')
     await other.goto(link)
     await heading(other, 'You are already signed in')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../worker/testing/authenticator.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { fromMailbox } from './mailbox.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -54,15 +55,9 @@ const signOut = async (on = page) => {
 const isSignedIn = (on = page) => heading('Profile', on).waitFor()
 
 async function mailedCode(): Promise<string> {
-  let code: string | undefined
-  await expect
-    .poll(async () => {
-      code = (await server.mailbox()).find(({ codes }) => codes[0])?.codes[0]
-      return code
-    })
-    .toBeTruthy()
+  const code = await fromMailbox(server, (messages) => messages.find(({ codes }) => codes[0])?.codes[0])
   await server.clearMailbox()
-  return code as string
+  return code
 }
 
 /** The address in the wizard's picture, put together from the key beside it. */

@@ -27,7 +27,7 @@ describe('the rules of additional fields', () => {
         for (const text of [...typed, ...dates]) {
           const value = typedValue(field, text)
           const here = brokenRule({ ...form, ...field, required }, value)
-          // What is empty and not required is no value, which the server does not judge.
+          // An optional field that is empty has no value for the server to judge.
           const there = value === null && !required ? null : server.brokenRule({ ...field, required }, value)
           expect([field, required, text, here]).toEqual([field, required, text, there?.rule ?? null])
           if (here) broken++

@@ -16,7 +16,7 @@ export function typedValue({ type }: Pick<AdditionalField, 'type'>, typed: strin
   return type === 'number' ? Number(text) : text
 }
 
-/** The first rule that a value breaks; null where it will do. As worker/kit/additional-field.ts judges it. */
+/** The first rule that a value breaks; null for a valid one. As worker/kit/additional-field.ts judges it. */
 export function brokenRule(field: AdditionalField, value: unknown): Rule | null {
   const { type, options, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, min, max } = field
   if (value === null || (typeof value === 'string' && value.trim() === '')) return field.required ? 'required' : null

@@ -1,6 +1,6 @@
 import type { AuthError, Result } from './auth/types.ts'
 
-/** An answer that is no success, thrown: what react-query wants. */
+/** An answer that is not a success, thrown: what react-query wants. */
 export class CallError extends Error {
   constructor(readonly error: AuthError) {
     super(error.message ?? error.statusText)

@@ -21,7 +21,7 @@ export interface Way {
   when(config: PublicConfig): boolean | undefined
   /** Makes an account as well: shown on the sign-up page too. */
   makesAccounts?: boolean
-  /** The room it takes, in rem, kept for it while its code is loading; for what stands above other things. */
+  /** Its height in rem, which is kept free while its code is loading; for what stands above other things. */
   height?(config: PublicConfig): number
   component: ComponentType<WayProps>
 }

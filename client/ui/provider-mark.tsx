@@ -18,7 +18,7 @@ import {
   siZoom,
 } from 'simple-icons'
 
-// The owners' own marks in one colour. Where the collection has none, the plainest shape stands in: it is no artwork
+// The owners' own marks in one colour. Where the collection has none, the plainest shape stands in: it is not artwork
 // of anybody's, and the name stands beside it anyway.
 const marks: Record<string, string> = {
   apple: siApple.path,

@@ -25,7 +25,7 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   rowKey(row: Row): Key
-  /** Its columns are what it is about: it stays a table where there is little room. */
+  /** Its columns are what it is about: it stays a table on a narrow screen. */
   matrix?: boolean
 }
 

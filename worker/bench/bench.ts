@@ -1,9 +1,9 @@
 // `npm run bench`: this Worker beside a published server that speaks the same protocol, in one local workerd.
-// Rounds are interleaved, every answer is checked, and the floor of the machine stands beside them.
+// Rounds are interleaved, every answer is checked, and the baseline of the machine stands beside them.
 
 import { spawnSync } from 'node:child_process'
 import { duration, only, rounds } from './arguments.ts'
-import { cases, floorCase, remoteFloorCase } from './cases.ts'
+import { baselineCase, cases, remoteBaselineCase } from './cases.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measure, quantile, type Round } from './load.ts'
 import { from, proveCache, settle } from './people.ts'
@@ -69,13 +69,13 @@ await installReference(async (folder) => {
 console.log(`Bundling and starting the Workers; then ${rounds} rounds of ${duration / 1000} s for each row ...`)
 const { servers, stop } = await startServers()
 try {
-  const { floor, gatehouse, reference, 'reference-shared': shared } = servers
+  const { baseline, gatehouse, reference, 'reference-shared': shared } = servers
   for (const server of [reference, shared, gatehouse]) {
     await settle(server)
     await proveCache(server)
   }
 
-  title('the floor of this machine')
+  title('the baseline of this machine')
   const paths = [
     ['/constant', 8],
     ['/cookie', 8],
@@ -84,12 +84,12 @@ try {
     ['/scrypt', 2],
   ] as const
   for (const [path, connections] of paths) {
-    const { next, check } = floorCase(path)
-    const round = (length: number) => measure(floor.url, connections, length, () => next(floor, 0), check)
+    const { next, check } = baselineCase(path)
+    const round = (length: number) => measure(baseline.url, connections, length, () => next(baseline, 0), check)
     for (const row of await interleave([{ name: path.slice(1), round }], duration / 2)) line(row)
   }
 
-  for (const { name, connections, floor: path, remote, alone, next, check, before, after } of cases.filter((one) =>
+  for (const { name, connections, baseline: path, remote, alone, next, check, before, after } of cases.filter((one) =>
     one.name.includes(only),
   )) {
     const runOf = (label: string, server: Server) => ({
@@ -120,7 +120,7 @@ try {
         return round
       },
     })
-    const least = remote ? remoteFloorCase(path) : floorCase(path)
+    const least = remote ? remoteBaselineCase(path) : baselineCase(path)
     const rows = await interleave(
       [
         runOf('Gatehouse', gatehouse),
@@ -128,13 +128,13 @@ try {
           ? []
           : [runOf('reference, instance per request', reference), runOf('reference, instance per isolate', shared)]),
         {
-          name: `floor: ${path.slice(1)}`,
+          name: `baseline: ${path.slice(1)}`,
           round: (length) =>
             measure(
-              remote ? floor.neighbourUrl : floor.url,
+              remote ? baseline.neighbourUrl : baseline.url,
               connections,
               length,
-              () => least.next(floor, 0),
+              () => least.next(baseline, 0),
               least.check,
             ),
         },
@@ -145,11 +145,13 @@ try {
     const [ours, ...others] = rows as [Row, ...Row[]]
     line(ours)
     for (const other of others) {
-      const isFloor = other.name.startsWith('floor')
-      const ratio = isFloor ? other.rate / ours.rate : ours.rate / other.rate
+      const isBaseline = other.name.startsWith('baseline')
+      const ratio = isBaseline ? other.rate / ours.rate : ours.rate / other.rate
       line(
         other,
-        isFloor ? `the floor is ${ratio.toFixed(2)} times as fast` : `Gatehouse is ${ratio.toFixed(2)} times as fast`,
+        isBaseline
+          ? `the baseline is ${ratio.toFixed(2)} times as fast`
+          : `Gatehouse is ${ratio.toFixed(2)} times as fast`,
       )
     }
   }

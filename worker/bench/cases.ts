@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { duration } from './arguments.ts'
-import { floorCookie } from './floor-cookie.ts'
+import { baselineCookie } from './baseline-cookie.ts'
 import { type Call, Connection, headerValues, type Reply } from './load.ts'
 import {
   ask,
@@ -24,9 +24,9 @@ import { oauthClient, type Server, webhookSecret } from './servers.ts'
 export interface Case {
   name: string
   connections: number
-  /** The part of the floor that an endpoint of this kind cannot do without. */
-  floor: '/cookie' | '/select' | '/update' | '/scrypt'
-  /** Asked by another Worker over a service binding, the floor's statement too. */
+  /** The part of the baseline that an endpoint of this kind cannot do without. */
+  baseline: '/cookie' | '/select' | '/update' | '/scrypt'
+  /** Asked by another Worker over a service binding, the baseline's statement too. */
   remote?: true
   /** The reference has nothing of the kind. */
   alone?: boolean
@@ -126,13 +126,13 @@ const isVerified = (reply: Reply, call: Call) => {
 }
 
 const keyCases = (['counted', 'plain'] as const).flatMap((kind): Case[] => {
-  const floor = kind === 'counted' ? '/update' : '/select'
+  const baseline = kind === 'counted' ? '/update' : '/select'
   const told = kind === 'counted' ? 'with a quota' : 'without quota and limit'
   return [
     {
       name: `API key verified, ${told}`,
       connections: 8,
-      floor,
+      baseline,
       remote: true,
       next: (server, n) => ({ method: 'POST', path: '/verifyApiKey', body: { key: personOf(server, n).keys[kind] } }),
       check: isVerified,
@@ -140,7 +140,7 @@ const keyCases = (['counted', 'plain'] as const).flatMap((kind): Case[] => {
     {
       name: `get-session by API key, ${told}`,
       connections: 8,
-      floor,
+      baseline,
       next: (server, n) => ({
         method: 'GET',
         path: '/api/auth/get-session',
@@ -155,7 +155,7 @@ export const cases: Case[] = [
   {
     name: 'get-session',
     connections: 8,
-    floor: '/select',
+    baseline: '/select',
     next: (server, n) => ({
       method: 'GET',
       path: '/api/auth/get-session',
@@ -166,7 +166,7 @@ export const cases: Case[] = [
   {
     name: 'get-session, cookie cache',
     connections: 8,
-    floor: '/cookie',
+    baseline: '/cookie',
     before: renewCaches,
     next: (server, n) => ({
       method: 'GET',
@@ -178,7 +178,7 @@ export const cases: Case[] = [
   {
     name: 'token',
     connections: 8,
-    floor: '/select',
+    baseline: '/select',
     next: (server, n) => ({ method: 'GET', path: '/api/auth/token', headers: { cookie: personOf(server, n).token } }),
     check: (reply, call) => {
       const { token } = JSON.parse(reply.text) as { token?: string }
@@ -188,7 +188,7 @@ export const cases: Case[] = [
   {
     name: 'sign-in',
     connections: 2,
-    floor: '/scrypt',
+    baseline: '/scrypt',
     next: (server, n) => ({
       method: 'POST',
       path: '/api/auth/sign-in/email',
@@ -197,11 +197,11 @@ export const cases: Case[] = [
     check: isSignedIn,
   },
   ...keyCases,
-  { name: 'sign-up', connections: 2, floor: '/scrypt', next: signUpCall, check: isSignedIn },
+  { name: 'sign-up', connections: 2, baseline: '/scrypt', next: signUpCall, check: isSignedIn },
   {
     name: 'sign-out',
     connections: 8,
-    floor: '/select',
+    baseline: '/select',
     before: (server) => copySessions(server, Math.ceil(duration * 6)),
     next: (server) => {
       const cookie = doomed.get(server.name)!.pop()
@@ -224,7 +224,7 @@ export const cases: Case[] = [
   {
     name: 'token exchange',
     connections: 8,
-    floor: '/update',
+    baseline: '/update',
     alone: true,
     before: (server) => gatherCodes(server, duration * 2),
     next: exchangeCall,
@@ -236,7 +236,7 @@ export const cases: Case[] = [
   {
     name: 'introspection',
     connections: 8,
-    floor: '/select',
+    baseline: '/select',
     alone: true,
     before: async (server) => {
       if (accessToken) return
@@ -250,7 +250,7 @@ export const cases: Case[] = [
   {
     name: 'billing webhook',
     connections: 8,
-    floor: '/select',
+    baseline: '/select',
     alone: true,
     next: webhookCall,
     check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"received":true}', reply, call),
@@ -262,13 +262,13 @@ export const cases: Case[] = [
   },
 ]
 
-export const floorCase = (path: string): Pick<Case, 'next' | 'check'> => ({
-  next: () => ({ method: 'GET', path, ...(path === '/cookie' ? { headers: { cookie: floorCookie() } } : {}) }),
+export const baselineCase = (path: string): Pick<Case, 'next' | 'check'> => ({
+  next: () => ({ method: 'GET', path, ...(path === '/cookie' ? { headers: { cookie: baselineCookie() } } : {}) }),
   check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"ok":true}', reply, call),
 })
 
 /** The same statement, behind a service binding. */
-export const remoteFloorCase = (path: string): Pick<Case, 'next' | 'check'> => ({
+export const remoteBaselineCase = (path: string): Pick<Case, 'next' | 'check'> => ({
   next: () => ({ method: 'POST', path, body: {} }),
-  check: floorCase(path).check,
+  check: baselineCase(path).check,
 })

@@ -7,7 +7,7 @@ import { quietEnvironment, root, run } from '../scripts/tools.ts'
 const wranglerRequire = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
 const { Miniflare, convertV4MiniflareOptions } = wranglerRequire('miniflare') as typeof import('miniflare')
 
-export type ServerName = 'floor' | 'reference' | 'reference-shared' | 'gatehouse'
+export type ServerName = 'baseline' | 'reference' | 'reference-shared' | 'gatehouse'
 
 /** One Worker under test. */
 export interface Server {
@@ -64,7 +64,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
   // A deployment's bundle needs the folder of the app, though not the app.
   mkdirSync(join(root, 'dist/client'), { recursive: true })
   const bench = ['--config', 'worker/bench/wrangler.toml']
-  const floor = await bundle('floor', ['worker/bench/floor.ts', ...bench])
+  const baseline = await bundle('baseline', ['worker/bench/baseline.ts', ...bench])
   const reference = await bundle('reference', ['worker/bench/reference/server.js', ...bench])
   const gatehouse = await bundle('gatehouse', [])
   const neighbour = await bundle('neighbour', ['worker/testing/neighbour/index.ts', ...bench])
@@ -83,15 +83,15 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
       cf: false,
       workers: [
         {
-          name: 'floor',
+          name: 'baseline',
           ...compatibility,
           ...direct,
-          scriptPath: join(floor, 'floor.js'),
-          d1Databases: { DB: 'floor' },
+          scriptPath: join(baseline, 'baseline.js'),
+          d1Databases: { DB: 'baseline' },
         },
         referenceWorker('reference', 'request'),
         referenceWorker('reference-shared', 'isolate'),
-        ...(['floor', 'reference', 'reference-shared', 'gatehouse'] as const).map((name) => ({
+        ...(['baseline', 'reference', 'reference-shared', 'gatehouse'] as const).map((name) => ({
           name: `neighbour-of-${name}`,
           ...compatibility,
           ...direct,
@@ -145,7 +145,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
   const referenceSchema = statements(readFileSync(join(import.meta.dirname, 'reference/schema.sql'), 'utf8'))
   return {
     servers: {
-      floor: await server('floor', [
+      baseline: await server('baseline', [
         'create table rows (id text primary key, used integer)',
         "insert into rows values ('17', 0)",
       ]),

@@ -1,5 +1,6 @@
 import { newCustomer, newSubscription, offers } from '../testing/outside/billing-entities.ts'
-import { providerSecret, providerToken, signWebhook } from '../testing/outside/billing-provider.ts'
+import { providerToken } from '../testing/outside/billing-provider.ts'
+import { providerSecret, signWebhook } from '../testing/outside/billing-webhooks.ts'
 import { startServer } from '../testing/server.ts'
 import { Connection, headerValues, quantile } from './load.ts'
 

@@ -11,7 +11,7 @@ const declarations = globSync('node_modules/better-auth/dist/{plugins,shared}/**
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .map((text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, ''))
 
-/** The names of a type's members, as `a` and `a.b`, down to a depth. What stands in brackets is no member. */
+/** The names of a type's members, as `a` and `a.b`, down to a depth. What stands in brackets is not a member. */
 function membersOf(type: string, depth: number): string[] {
   const declared = new RegExp(`(?:type|interface) ${type}\\b[^{;]*{`)
   const source = declarations.find((text) => declared.test(text))

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
-import type { CounterRule } from '../platform/counter-rule.ts'
+import type { CounterRule } from '../platform/durable/counter-rule.ts'
 import type { IoBudget } from '../platform/io.ts'
 
 /**

@@ -23,6 +23,11 @@ export interface Feature {
   contentSources?(scope: Scope): ContentSources
   /** Columns of the user and the session that answers show while it is on, in order. */
   shows?: { user?: readonly (keyof User)[]; session?: readonly (keyof Session)[] }
+  /**
+   * What a person is called by besides their address, where it signs them in: `username:ada`. Wrong guesses are counted
+   * by these names, and a browser remembers them (identity/sessions/known-device.ts).
+   */
+  names?(user: User): string[]
   /** What it means that one of its columns of the users' table (`users.username`) holds a value already. */
   takenValues?: Readonly<Record<string, TakenValue>>
   /** What opens an account while it is on. */

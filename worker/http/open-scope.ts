@@ -3,14 +3,13 @@ import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
 import { mailStatements, sendMail, sendText } from '../identity/messages/messages.ts'
 import type { Lifecycle, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
-import { basePath, type Settings } from '../identity/settings.ts'
+import type { Settings } from '../identity/settings.ts'
 import { taskStatements } from '../identity/tasks/tasks.ts'
 import type { Brand } from '../kit/brand.ts'
 import { type Language, languageAsked, languages } from '../kit/language.ts'
 import { defineOptions } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
 import { patience } from '../platform/bounded.ts'
-import { clientAddress } from '../platform/client-address.ts'
 import { now } from '../platform/clock.ts'
 import { type Counters, counters } from '../platform/counters.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
@@ -24,11 +23,7 @@ import { type Outside, outside } from '../platform/outside.ts'
 import { type Condition, runBatch, type Statement } from '../platform/statements.ts'
 import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
 import type { Endpoint } from './endpoint.ts'
-
-export const requestOptions = defineOptions('ipAddress', {
-  /** Addresses or CIDR ranges of proxies in front of Cloudflare's edge, whose X-Forwarded-For counts. */
-  trustedProxies: [] as string[],
-})
+import { RequestFacts, requestOptions } from './request-facts.ts'
 
 export const databaseOptions = defineOptions('database', {
   /** Whether D1's read replication is on for the database; then get-session is answered near the caller. */
@@ -66,40 +61,6 @@ export interface Opening {
 /** Opens the scope of one request. Everything in it is made when it is first asked for, and nothing is read yet. */
 export const openScope = (opening: Opening): Scope => new RequestScope(opening)
 
-class RequestFacts {
-  readonly method: string
-  readonly headers: Headers
-  readonly path: string
-  readonly #cf: { city?: string; country?: string } | undefined
-  #id: string | undefined
-  #ip: string | null | undefined
-
-  constructor(
-    { request, path }: Opening,
-    private readonly trustedProxies: readonly string[],
-  ) {
-    this.method = request.method
-    this.#cf = request.cf as { city?: string; country?: string } | undefined
-    this.headers = request.headers
-    // What is also at the origin (RFC 8615) has the same path there.
-    this.path = path.startsWith(basePath) ? path.slice(basePath.length) : path
-  }
-  get id(): string {
-    return (this.#id ??= this.headers.get('cf-ray') ?? crypto.randomUUID())
-  }
-  get ip(): string | null {
-    if (this.#ip === undefined) this.#ip = clientAddress(this.headers, this.trustedProxies)
-    return this.#ip
-  }
-  get place(): { city: string | null; country: string | null } {
-    const { city, country } = this.#cf ?? {}
-    return { city: city ?? null, country: country ?? null }
-  }
-  get userAgent(): string {
-    return (this.headers.get('user-agent') ?? '').slice(0, 512)
-  }
-}
-
 class RequestScope implements Scope {
   readonly io = noIo()
   readonly allowed = noIo()
@@ -135,7 +96,7 @@ class RequestScope implements Scope {
     this.options = options
     this.lifecycle = lifecycle
     this.env = opening.env
-    this.request = new RequestFacts(opening, requestOptions.of(this).trustedProxies)
+    this.request = new RequestFacts(opening.request, opening.path, requestOptions.of(this).trustedProxies)
   }
 
   get language(): Language {

@@ -12,14 +12,15 @@ export interface Caller {
 
 /**
  * Whether the session is the person's own, interactive one: not that of an API key, nor of an administrator who acts
- * as somebody else. Asked by http/edge/require-access.ts for `own-session`, by the admin feature, and by nobody else.
+ * as somebody else. For who may call what, http/edge/require-access.ts alone asks this.
  */
 export const isOwnSession = ({ via, session }: Caller): boolean => via !== 'api-key' && !session.impersonatedBy
 
 /** The caller's own, as parts of statements that run together with the one that tells who is calling. */
 export interface Own {
   userId: SQL<string>
-  activeOrganizationId: SQL<string | null>
+  /** A column of the session; empty where there is none. */
+  ofSession<K extends keyof Session>(column: K): SQL<Session[K] | null>
 }
 
 /**

@@ -185,6 +185,8 @@ export interface LifecycleOf<Scope> {
   managing: ((scope: Scope, caller: Caller, organizationId: string) => Eventually<boolean>)[]
   /** What opens an account besides a password, a provider and a passkey. */
   waysIn: readonly WayIn[]
+  /** What a person is called by besides their address, where they sign in: `username:ada`. */
+  namesOf(user: User): string[]
   /** What it means that a column of the users' table (`users.username`) holds a value already. */
   takenValues: Readonly<Record<string, TakenValue>>
   /** Columns of the user and the session that answers show besides the core's, in order. */

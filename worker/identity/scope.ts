@@ -91,7 +91,7 @@ export interface Scope {
   caller(): Promise<Caller | null>
   /**
    * The caller, and in the same round trip the results of statements about what is theirs.
-   * @param build the statements, from the caller's own id and active organization
+   * @param build the statements, from the caller's own id and session
    * @returns results in the order of the statements; null without a caller
    */
   callerWith(build: (own: Own) => readonly Statement[]): Promise<{ caller: Caller; results: unknown[] } | null>

@@ -26,7 +26,7 @@ export interface ProvenPerson {
   /** The password hash that was verified, or that `alongside` writes, when a password was the proof. */
   passwordHash?: string
   /** Columns of the session that the feature sets; the token where `alongside` speaks of it (newSessionToken). */
-  session?: Partial<Pick<Session, 'token' | 'activeOrganizationId' | 'impersonatedBy' | 'expiresAt'>>
+  session?: Partial<Omit<Session, 'id' | 'userId'>>
   /** What the sign-in writes besides, before the session and in the same batch: all of it, or nothing at all. */
   alongside?: readonly Statement[]
   /** The caller whose session ends with this, and whose place the new one takes: a rotation of the token. */
@@ -42,7 +42,7 @@ export type SignInResult =
  * Features may refuse or ask for more before anything is written; the statement that writes the session is the last
  * judge. When it refuses, or a statement of `alongside` violates a constraint, nothing is written.
  * @throws FAILED_TO_CREATE_SESSION when the user was banned, removed or given a new password in the meantime; what a
- *   UNIQUE violation of `alongside` throws, as it is
+ *   UNIQUE violation or an unmet demand of `alongside` throws, as it is
  */
 export async function completeSignIn(scope: Scope, person: ProvenPerson): Promise<SignInResult> {
   const { user, method, proven, replaces } = person
@@ -60,7 +60,7 @@ export async function completeSignIn(scope: Scope, person: ProvenPerson): Promis
   const session = {
     ...newSession(scope, user, rememberMe, person.shownMethod ?? method),
     proven,
-    ...(replaces ? carriedOver(replaces.session) : {}),
+    ...(replaces ? carriedOver(scope, replaces.session) : {}),
     ...person.session,
     token,
   }
@@ -96,12 +96,15 @@ function noteLanguage(scope: Scope, { id, language }: User): void {
 }
 
 /** What a session that takes another's place has from it: it is the same person's, at the same work. */
-const carriedOver = ({ activeOrganizationId, additionalFields, method, proven }: Session) => ({
-  activeOrganizationId,
-  additionalFields,
-  method,
-  proven,
+const carriedOver = (scope: Scope, session: Session): Partial<Session> => ({
+  ...Object.fromEntries(scope.lifecycle.shownSessionFields.map((column) => [column, session[column]])),
+  additionalFields: session.additionalFields,
+  method: session.method,
+  proven: session.proven,
 })
+
+/** The demand that the session was written. */
+const refused = 'session'
 
 async function writeSession(scope: Scope, session: Session, person: ProvenPerson): Promise<void> {
   const { user, passwordHash, alongside = [], replaces } = person
@@ -121,9 +124,9 @@ async function writeSession(scope: Scope, session: Session, person: ProvenPerson
       insertSessionStatement(scope.db, session, guard),
       ...created,
       ...(replaces ? endSessionStatements(scope, replaces.session.token) : []),
-      demand(scope.db, sessionExists(session.id)),
+      demand(scope.db, sessionExists(session.id), refused),
     ])
   } catch (thrown) {
-    throw isUnmetDemand(thrown) ? coreErrors.FAILED_TO_CREATE_SESSION() : thrown
+    throw isUnmetDemand(thrown, refused) ? coreErrors.FAILED_TO_CREATE_SESSION() : thrown
   }
 }

@@ -85,7 +85,7 @@ export const isBlank = (value: unknown): boolean =>
 export const valuesOf = ({ options = [] }: Pick<AdditionalField, 'options'>): string[] =>
   options.map((option) => (typeof option === 'string' ? option : option.value))
 
-/** The first rule that a value breaks, null where it will do. client/lib/additional-fields.ts judges alike. */
+/** The first rule that a value breaks, null for a valid one. client/lib/additional-fields.ts judges alike. */
 export function brokenRule(field: AdditionalField, value: unknown): BrokenRule | null {
   const broken = (rule: BrokenRule['rule'], asks: string): BrokenRule => ({ rule, asks })
   if (field.required && isBlank(value)) return broken('required', 'is required')

@@ -13,7 +13,7 @@ export interface CookieOptions {
   partitioned?: boolean
 }
 
-/** The cookies of a Cookie header. What cannot be decoded is no cookie. */
+/** The cookies of a Cookie header. One that cannot be decoded is left out. */
 export function parseCookies(header: string | null): Record<string, string> {
   if (!header) return {}
   return parse(header)

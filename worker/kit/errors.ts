@@ -10,7 +10,7 @@ export interface ErrorOptions {
   headers?: Record<string, string>
 }
 
-/** An answer of the API that is no success: `{ code, message }` with its status. */
+/** An answer of the API that is not a success: `{ code, message }` with its status. */
 export class AppError extends Error {
   constructor(
     readonly status: number,

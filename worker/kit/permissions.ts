@@ -18,7 +18,7 @@ export function splitRoles(given: string | readonly string[]): string[] {
 
 /**
  * Given roles in the form that is stored: known names, joined by commas. Nothing may be decided by roles that have
- * not been through here. Names are compared exactly: `OWNER` is no role.
+ * not been through here. Names are compared exactly: `OWNER` is not a role.
  * @returns null when there is none, or one that is not known
  */
 export function readRoles(known: Roles, given: string | readonly string[]): string | null {

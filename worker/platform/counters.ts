@@ -1,6 +1,6 @@
 import { hmac } from '../kit/hash.ts'
 import { bounded, patience } from './bounded.ts'
-import type { CounterAnswer, CounterRule, JudgedCode, Judgement, SentCode } from './counter-rule.ts'
+import type { CounterAnswer, CounterRule, JudgedCode, Judgement, SentCode } from './durable/counter-rule.ts'
 import type { Env } from './env.ts'
 import type { IoCount } from './io.ts'
 

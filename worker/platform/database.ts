@@ -12,7 +12,7 @@ type Connection = Pick<D1DatabaseSession, 'prepare' | 'batch'>
  * is a database that could not be reached.
  */
 const isVerdict = (thrown: unknown): boolean =>
-  thrown instanceof Error && /constraint failed|malformed JSON|SQLITE_(?:ERROR|CONSTRAINT)|no such/.test(thrown.message)
+  thrown instanceof Error && /constraint failed|bad JSON path|SQLITE_(?:ERROR|CONSTRAINT)|no such/.test(thrown.message)
 
 const reach = <T>(work: () => Promise<T>): Promise<T> => bounded('D1', patience.necessity, work, isVerdict)
 

@@ -1,5 +1,5 @@
 import { ms } from '../kit/time.ts'
-import type { CounterAnswer, CounterRule } from './counter-rule.ts'
+import type { CounterAnswer, CounterRule } from './durable/counter-rule.ts'
 import type { KeyValue } from './kv.ts'
 
 interface Counted {

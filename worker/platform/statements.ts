@@ -1,4 +1,4 @@
-import { getTableColumns, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type InferInsertModel, type InferSelectModel, is, SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
@@ -26,6 +26,23 @@ export function rowWhere<T extends SQLiteTable>(
   return sql`select ${sql.join(values, sql`, `)} where ${condition}`
 }
 
+/** The columns of a row that need not be given. */
+type Defaults<T extends SQLiteTable> = Pick<
+  InferSelectModel<T>,
+  {
+    [K in keyof InferInsertModel<T>]-?: undefined extends InferInsertModel<T>[K] ? K : never
+  }[keyof InferInsertModel<T>] &
+    keyof InferSelectModel<T>
+>
+
+/** What a new row has in the columns that nobody has set: their defaults, or null. A default in SQL has to be set. */
+export const defaultsOf = <T extends SQLiteTable>(table: T) =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table))
+      .filter(([, column]) => !column.notNull || (column.hasDefault && !is(column.default, SQL)))
+      .map(([name, column]) => [name, column.default ?? null]),
+  ) as Defaults<T>
+
 /**
  * All columns of a table under names of their own, for a SELECT with joins inside a batch: there D1 answers objects
  * by column name, and of two columns with one name only one arrives.
@@ -48,15 +65,21 @@ export const insertWhere = <T extends SQLiteTable>(
 
 /**
  * For a batch: ends it, and takes back what it has written, unless a condition holds by now. SQLite raises errors of
- * one's own only in triggers; reading a text that is no JSON is an error anywhere.
+ * one's own only in triggers; a path that is none is an error anywhere, which tells the path.
+ * @param name for whoever has to know which demand of several it was: letters alone
  */
-export const demand = (db: Database, condition: SQL): Statement =>
-  db.select({ met: sql`case when ${condition} then 1 else json('unmet') end` }).from(sql`(select 1)`)
+export const demand = (db: Database, condition: SQL, name = ''): Statement =>
+  db
+    .select({ met: sql`case when ${condition} then 1 else json_extract('null', ${unmet(name)}) end` })
+    .from(sql`(select 1)`)
 
-/** Whether a batch was ended by a `demand`. */
-export function isUnmetDemand(thrown: unknown): boolean {
+const unmet = (name: string) => sql.raw(`'unmet:${name}'`)
+
+/** Whether a batch was ended by a `demand`. @param name the demand's; any, unless given */
+export function isUnmetDemand(thrown: unknown, name?: string): boolean {
+  const told = `unmet:${name === undefined ? '' : `${name}'`}`
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error.message.includes('malformed JSON')) return true
+    if (error.message.includes(`bad JSON path: '${told}`)) return true
   }
   return false
 }

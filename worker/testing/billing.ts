@@ -1,13 +1,8 @@
 import { vi } from 'vitest'
 import type { Config } from '../read-config.ts'
 import { type Answer, type Device, env, type TestApp } from './harness.ts'
-import {
-  BillingProvider,
-  providerSecret,
-  providerToken,
-  type SignedWebhook,
-  signWebhook,
-} from './outside/billing-provider.ts'
+import { BillingProvider, providerToken } from './outside/billing-provider.ts'
+import { providerSecret, type SignedWebhook, signWebhook } from './outside/billing-webhooks.ts'
 import { type Trouble, timeOutAtOnce } from './outside/trouble.ts'
 
 /** For tests: an application with billing, and the provider that it asks. */

@@ -24,7 +24,7 @@ function viewsOf({ method, path, changes }: Endpoint): View[] {
   return (Object.keys(rules) as View[]).filter((view) => rules[view])
 }
 
-/** The text of the client's table of endpoints: method and views by path. Paths with parameters are no calls of a client. */
+/** The text of the client's table of endpoints: method and views by path. Clients call no paths with parameters. */
 export async function endpointTable(): Promise<string> {
   const endpoints = (await readContracts()).flatMap(({ contract }) => Object.values(contract))
   const methods = new Map<string, Set<string>>()

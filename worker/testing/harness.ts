@@ -10,7 +10,7 @@ import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
 import { type Config, readConfig } from '../read-config.ts'
-import { ServerApi } from '../rpc.ts'
+import { type ServerApi, serverApi } from '../rpc.ts'
 import { buildRuntime } from '../runtime.ts'
 import { runScheduled } from '../scheduled.ts'
 import { cheapHash } from './cheap-hash.ts'
@@ -183,7 +183,7 @@ export class TestApp {
 
   /** What this deployment's other Workers may call, without a wait for what it puts off. */
   serverApi(): ServerApi {
-    return new ServerApi(createExecutionContext(), this.env, this.runtime)
+    return new (serverApi(this.runtime))(createExecutionContext(), this.env)
   }
 
   /** What the cron trigger does, with all that it puts off. */

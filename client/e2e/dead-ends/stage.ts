@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../worker/testing/server.ts'
 import { type OpenBrowser, openBrowser, openDevice } from '../browser.ts'
+import { newest as newestMessage } from '../mailbox.ts'
 
 /** Another site, which the server under test trusts. */
 export const trusted = 'https://app.example.com'
@@ -78,15 +79,5 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.locator('form button[type="submit"]').click()
 }
 
-/** The code or link of the newest message to somebody, which is then forgotten. */
-export async function newest(recipient: string, what: 'codes' | 'links'): Promise<string> {
-  let found: string | undefined
-  await expect
-    .poll(async () => {
-      found = (await server.mailbox()).find(({ to }) => to === recipient)?.[what][0]
-      return found
-    })
-    .toBeTruthy()
-  await server.clearMailbox()
-  return found as string
-}
+export const newest = (recipient: string, what: 'codes' | 'links'): Promise<string> =>
+  newestMessage(server, recipient, what)

@@ -7,7 +7,7 @@ import { Day } from '../../ui/time.tsx'
 import { money, type Order, useOrders } from './billing-data.ts'
 import { billingTexts } from './texts.ts'
 
-/** What was paid, and what of it was given back. */
+/** What was paid, and what was refunded. */
 export function Orders() {
   const t = useTexts(billingTexts)
   const language = useLanguage()

@@ -11,7 +11,7 @@ import { profileTexts } from './texts.ts'
 const side = 256
 const largest = 32 * 1024
 
-/** The middle square of a picture, 256 px wide, as WebP of at most 32 KiB; null when the file is no picture. */
+/** The middle square of a picture, 256 px wide, as WebP of at most 32 KiB; null when the file is not a picture. */
 async function squareOf(file: File): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null)
   if (!picture) return null

@@ -15,7 +15,7 @@ interface CodeFieldProps<Answer> {
   errors: Record<string, string>
 }
 
-/** A code that sends itself when it is complete. A wrong one makes room for the next; a 429 counts down. */
+/** A code that sends itself when it is complete. A wrong one is cleared for the next; a 429 counts down. */
 export function CodeField<Answer>({ label, digits = 6, guess, done, refused, errors }: CodeFieldProps<Answer>) {
   const core = useTexts()
   const [round, setRound] = useState(0)

@@ -19,7 +19,7 @@ interface Own {
   useActiveOrganization(): Watched<NonNullable<AnswerOf<'/organization/get-full-organization'>>>
   useActiveMember(): Watched<NonNullable<AnswerOf<'/organization/get-active-member'>>>
   useListPasskeys(): Watched<AnswerOf<'/passkey/list-user-passkeys'>>
-  /** The stores behind the hooks, for code that is no component. */
+  /** The stores behind the hooks, for code that is not a component. */
   $views: Views
   /** A listener for what successful calls made out of date; answers the function that removes it. */
   $onChange(listener: (signals: ReadonlySet<Signal>) => void): () => void

@@ -8,7 +8,7 @@ export interface Endpoint {
   answer: unknown
 }
 
-/** An answer that is no success. `status` is 0 when the server could not be reached at all. */
+/** An answer that is not a success. `status` is 0 when the server could not be reached at all. */
 export interface AuthError {
   status: number
   statusText: string

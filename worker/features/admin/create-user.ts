@@ -47,8 +47,9 @@ export async function createUser(scope: Scope, actor: Actor, person: PersonToCre
   return user
 }
 
-/** Lifecycle place `creatingUser`: whoever signs up has the configured role. */
-export const giveDefaultRole = (scope: Scope, { values }: UserChange<NewUser>): NewUser => ({
-  ...values,
-  role: values.role ?? adminOptions.of(scope).defaultRole,
-})
+/** Lifecycle place `creatingUser`: whoever signs up has the configured role; in development ADMIN_EMAILS names others. */
+export function giveDefaultRole(scope: Scope, { values }: UserChange<NewUser>): NewUser {
+  const { adminRoles, defaultRole } = adminOptions.of(scope)
+  if (scope.settings.adminEmails.includes(values.email)) return { ...values, role: adminRoles[0]! }
+  return { ...values, role: values.role ?? defaultRole }
+}

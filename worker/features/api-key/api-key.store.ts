@@ -160,7 +160,7 @@ export const readKey = (db: Database, hash: string): Promise<OwnedKey[]> => keyR
 /** What is the key's owner's, as parts of other statements. Whether the key is taken is not decided by it. */
 export const ownOfKey = (hash: string): Own => ({
   userId: sql`(select ${apiKeys.userId} from ${apiKeys} where ${eq(apiKeys.keyHash, hash)})`,
-  activeOrganizationId: sql`null`,
+  ofSession: () => sql`null`,
 })
 
 /** What a use must fulfil besides the key's own quota and limit. */

@@ -3,7 +3,7 @@ import { count, installProvider, sendWebhook, userIdOf, withBilling } from '../.
 import { type Fault, FaultInjector } from '../../testing/faults.ts'
 import { type Answer, env, TestApp } from '../../testing/harness.ts'
 import { examples } from '../../testing/outside/billing-examples.ts'
-import { signWebhook } from '../../testing/outside/billing-provider.ts'
+import { signWebhook } from '../../testing/outside/billing-webhooks.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { readEntitlements } from './entitlements/entitlements.ts'
 

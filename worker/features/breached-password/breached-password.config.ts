@@ -11,7 +11,7 @@ export const breachedPasswordOptions = defineOptions(
      */
     enabled: false,
     customPasswordCompromisedMessage: '',
-    /** The range service; another address for a mirror of one's own. */
+    /** The range service; another address for your own mirror. */
     rangeURL: 'https://api.pwnedpasswords.com/range',
     /** Seconds to wait for it. */
     timeout: seconds(5),

@@ -75,7 +75,7 @@ export function requestOf(facts: ProviderFacts, { secret, response, remoteip, si
 /**
  * What a provider's answer says of the person.
  * @param minScore what reCAPTCHA v3 has to give; the others give no score
- * @returns null for what is no answer of a provider
+ * @returns null for what is not an answer of a provider
  */
 export function readVerdict(answer: unknown, minScore: number): boolean | null {
   if (typeof answer !== 'object' || answer === null || !('success' in answer)) return null

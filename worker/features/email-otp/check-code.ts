@@ -1,5 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
-import { nameOf, ownBrowser } from '../../identity/sessions/known-device.ts'
+import { nameByAddress, ownBrowser } from '../../identity/sessions/known-device.ts'
 import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import type { AppError } from '../../kit/errors.ts'
 import { emailCodeRules } from './email-otp.config.ts'
@@ -19,7 +19,7 @@ export async function spendGuess(
   email: string,
   type: CodeType,
 ): Promise<(otp: string) => Promise<RightGuess>> {
-  const own = await ownBrowser(scope, nameOf.email(email), (user) => user.email === email)
+  const own = await ownBrowser(scope, nameByAddress(email), (user) => user.email === email)
   const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope), own)
   return async (otp) => {
     const result = await guess(otp)

@@ -9,7 +9,7 @@ export const publicEmailOtp = (scope: Scope) => ({
   lifetimes: { emailCode: emailOtpOptions.of(scope).expiresIn },
 })
 
-/** Mails a verification code to who has just signed up. Placeholders of guests and phone numbers are no addresses. */
+/** Mails a verification code to who has just signed up. Placeholders of guests and phone numbers are not addresses. */
 export async function mailCodeOnSignUp(scope: Scope, user: User): Promise<void> {
   if (!emailOtpOptions.of(scope).sendVerificationOnSignUp || user.emailVerified || user.emailIsPlaceholder) return
   await scope.later(() => mailCode(scope, user.email, 'email-verification', user))

@@ -64,7 +64,7 @@ export async function mailCode(scope: Scope, email: string, type: CodeType, user
 }
 
 /**
- * Makes a code and gives it to the calling server, which sends it its own way. Server-only: see worker/rpc.ts.
+ * Makes a code and gives it to the calling server, which sends it its own way. Server-only: see email-otp.rpc.ts.
  * @throws INVALID_EMAIL
  */
 export async function createVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string> {
@@ -73,7 +73,7 @@ export async function createVerificationOtp(scope: Scope, address: string, type:
 }
 
 /**
- * The code that is pending for an address; null without one. Looking does not use it. Server-only: see worker/rpc.ts.
+ * The code that is pending for an address; null without one. Looking does not use it. Server-only: see email-otp.rpc.ts.
  * @throws INVALID_EMAIL
  */
 export async function getVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string | null> {

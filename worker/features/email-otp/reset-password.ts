@@ -10,7 +10,7 @@ import { readAddress } from './email-otp.ts'
 
 /**
  * Sets a new password with a mailed code, and ends the user's sessions and all that is pending. The code is used only
- * when the password will do, and no hash is computed before it was right.
+ * when the password is acceptable, and no hash is computed before it was right.
  * @throws see the contract; in the strict profile a person who does not exist is a wrong code
  */
 export async function resetPasswordByCode(

@@ -5,6 +5,7 @@ import { findUserByEmail } from '../../identity/users/users.store.ts'
 import { onGuess } from '../../identity/verifications/guesses.ts'
 import { isUsedAlready } from '../../identity/verifications/used-records.ts'
 import { speaksFor } from '../../identity/verifications/verifications.ts'
+import { isUnmetDemand } from '../../platform/statements.ts'
 import { spendGuess } from './check-code.ts'
 import { emailOtpOptions } from './email-otp.config.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
@@ -26,6 +27,7 @@ export async function signInByCode(scope: Scope, address: string, otp: string): 
     guess.rightly()
     return result
   } catch (thrown) {
-    throw isUsedAlready(thrown) ? errors.INVALID_OTP() : thrown
+    // Another proof of the address was first, and ended whatever was pending.
+    throw isUsedAlready(thrown) || isUnmetDemand(thrown) ? errors.INVALID_OTP() : thrown
   }
 }

@@ -44,7 +44,7 @@ function refuseChanged(thrown: unknown): never {
 }
 
 /**
- * Gives a password to somebody who came by another way. Server-only: see worker/rpc.ts.
+ * Gives a password to somebody who came by another way. Server-only: see email-password.rpc.ts.
  * @throws USER_NOT_FOUND, USER_ALREADY_HAS_A_PASSWORD, or what is wrong with the password
  */
 export async function setPassword(scope: Scope, userId: string, newPassword: string): Promise<void> {

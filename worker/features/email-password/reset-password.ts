@@ -41,7 +41,7 @@ export async function isResetTokenAlive(scope: Scope, token: string): Promise<bo
 }
 
 /**
- * Sets a new password with the token of a reset mail. The token is used only when the password will do; all sessions
+ * Sets a new password with the token of a reset mail. The token is used only when the password is acceptable; all sessions
  * and everything else that is pending end with it.
  * @throws INVALID_TOKEN, or what is wrong with the password
  */

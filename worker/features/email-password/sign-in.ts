@@ -1,6 +1,6 @@
 import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { nameOf } from '../../identity/sessions/known-device.ts'
+import { nameByAddress } from '../../identity/sessions/known-device.ts'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
@@ -29,7 +29,7 @@ export async function signIn(
   if (!enabled) throw errors.EMAIL_AND_PASSWORD_IS_NOT_ENABLED()
   if (!emailInput.safeParse(email).success) throw core.INVALID_EMAIL()
   const finding = findUserWithPassword(scope.db, 'email', email.toLowerCase())
-  const right = await judgePassword(scope, nameOf.email(email), password, finding)
+  const right = await judgePassword(scope, nameByAddress(email), password, finding)
   if (!right) throw core.INVALID_EMAIL_OR_PASSWORD()
   const { user, hash, alongside, guess } = right
   if (requireEmailVerification && !user.emailVerified) {

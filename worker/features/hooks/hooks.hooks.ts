@@ -57,7 +57,7 @@ export async function askDeletingUser(scope: Scope, user: User): Promise<undefin
   await ask(scope, 'deletingUser', () => ({ user: presentUser(scope, user) }))
 }
 
-/** A token that takes another's place is no sign-in. */
+/** A token that takes another's place is not a sign-in. */
 export async function askSigningIn(scope: Scope, { user, method, proven }: SignInAttempt): Promise<null> {
   if (method === 'rotation') return null
   await ask(scope, 'signingIn', () => ({ user: presentUser(scope, user), method, proven }))

@@ -10,6 +10,7 @@ import { issueVerification, readVerification, speaksFor } from '../../identity/v
 import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
+import { isUnmetDemand } from '../../platform/statements.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
 import { magicLinkMail } from './magic-link.mails.ts'
@@ -68,7 +69,8 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
   try {
     return { kind: 'followed', result: await signInByAddress(scope, user, { ...data, method: 'magic-link', use }) }
   } catch (thrown) {
-    if (isUsedAlready(thrown)) return refused('INVALID_TOKEN')
+    // Another proof of the address was first, and ended whatever was pending.
+    if (isUsedAlready(thrown) || isUnmetDemand(thrown)) return refused('INVALID_TOKEN')
     if (!(thrown instanceof AppError)) throw thrown
     if (thrown instanceof HookRefusal) return refused(thrown.code)
     if (thrown.code === 'BANNED_USER') return refused('banned')

@@ -8,7 +8,7 @@ export const oneTimeTokenOptions = defineOptions(
   {
     enabled: true,
     expiresIn: minutes(3),
-    /** Only servers may generate tokens, through `generateOneTimeToken` in worker/rpc.ts. */
+    /** Only servers may generate tokens, through `generateOneTimeToken` (one-time-token.rpc.ts). */
     disableClientRequest: false,
     /** What is stored is an HMAC in any case; a function hashes the token before that. There is no `plain`. */
     storeToken: 'hashed' as 'hashed' | ((token: string) => string | Promise<string>),

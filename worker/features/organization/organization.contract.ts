@@ -37,7 +37,7 @@ export const organizationContract = {
     body: z.object({
       name: nameInput,
       slug: slugInput,
-      /** Taken from servers only (see rpc.ts); over HTTP the organization is always the caller's. */
+      /** Taken from servers only (organization.rpc.ts); over HTTP the organization is always the caller's. */
       userId: z.unknown().optional(),
       logo: urlInput.nullish(),
       metadata: metadataInput.nullish(),

@@ -53,7 +53,9 @@ export const organizationRoutes = routes(organizationContract, {
   },
   getFullOrganization: reading(
     ({ scope, own, query: { organizationId, organizationSlug } }) => {
-      const key = organizationSlug ? { slug: organizationSlug } : { id: organizationId || own.activeOrganizationId }
+      const key = organizationSlug
+        ? { slug: organizationSlug }
+        : { id: organizationId || own.ofSession('activeOrganizationId') }
       return fullQueries(scope.db, own.userId, key, memberLimit(scope))
     },
     async ({ scope, caller, query }, results) => {

@@ -167,7 +167,7 @@ export const fullQueries = (db: Database, userId: string | SQL, key: Organizatio
 type ResultsOf<Q extends readonly unknown[]> = { readonly [K in keyof Q]: Awaited<Q[K]> }
 type FullResults = ResultsOf<ReturnType<typeof fullQueries>>
 
-/** @returns null when the user is no member */
+/** @returns null when the user is not a member */
 export function readFull([[membership], members, invitations, teams]: FullResults): FullOrganization | null {
   return membership ? { ...membership, members, invitations: inOrder(invitations), teams } : null
 }

@@ -78,7 +78,7 @@ describe('POST /passkey/verify-authentication', () => {
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body)).toEqual(['session'])
     expect(answer.body.session).toMatchObject({ token: expect.any(String), userId: expect.any(String) })
-    expect(answer.cookies.find((line) => line.startsWith('gatehouse.session_token='))).toContain('Max-Age=604800')
+    expect(answer.cookies.find((line) => line.startsWith('gatehouse.session_token='))).toMatch(/Max-Age=604[78]\d\d;/)
     expect(answer.io).toMatchObject({ d1: [2, 3], durable: [1, 3] })
     expect((await device.get('/get-session')).body).toMatchObject({
       session: { id: answer.body.session.id },

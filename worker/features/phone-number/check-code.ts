@@ -1,9 +1,12 @@
 import type { Scope } from '../../identity/scope.ts'
-import { nameOf, ownBrowser } from '../../identity/sessions/known-device.ts'
+import { ownBrowser } from '../../identity/sessions/known-device.ts'
 import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import type { AppError } from '../../kit/errors.ts'
 import { phoneCodeRules } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
+
+/** The name that guesses for a number are counted by, see identity/sessions/known-device.ts. */
+export const nameByNumber = (phoneNumber: string): string => `phone:${phoneNumber}`
 
 /**
  * Takes one guess from the number's budget for one kind of code; its owner's own browser has one for itself.
@@ -15,7 +18,7 @@ export async function spendGuess(
   kind: string,
   phoneNumber: string,
 ): Promise<(code: string) => Promise<GuessResult<object>>> {
-  const own = await ownBrowser(scope, nameOf.phone(phoneNumber), (user) => user.phoneNumber === phoneNumber)
+  const own = await ownBrowser(scope, nameByNumber(phoneNumber), (user) => user.phoneNumber === phoneNumber)
   return spendCodeGuess(scope, kind, phoneNumber, phoneCodeRules(scope), own)
 }
 

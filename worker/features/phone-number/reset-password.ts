@@ -10,7 +10,8 @@ import { resetKind } from './send-code.ts'
 
 /**
  * Sets a new password with the code of a text message, and ends the user's sessions and all that is pending. The code
- * is used only when the password will do, and no hash is computed before it was right. A number that nobody has is a wrong code.
+ * is used only when the password is acceptable, and no hash is computed before it was right. For
+ * a number that nobody has, any code is wrong.
  * @throws see the contract
  */
 export async function resetPasswordByPhone(

@@ -1,9 +1,9 @@
 import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { nameOf } from '../../identity/sessions/known-device.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
 import { onGuess } from '../../identity/verifications/guesses.ts'
+import { nameByNumber } from './check-code.ts'
 import { isPhoneNumber, phoneNumberOptions } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 import { sendCodeTo } from './send-code.ts'
@@ -25,7 +25,7 @@ export async function signInByPhone(
 ): Promise<SignInResult> {
   if (!(await isPhoneNumber(scope, phoneNumber))) throw errors.INVALID_PHONE_NUMBER()
   const finding = findUserWithPassword(scope.db, 'phoneNumber', phoneNumber)
-  const right = await judgePassword(scope, nameOf.phone(phoneNumber), password, finding)
+  const right = await judgePassword(scope, nameByNumber(phoneNumber), password, finding)
   if (!right) throw errors.INVALID_PHONE_NUMBER_OR_PASSWORD()
   const { user, hash, alongside, guess } = right
   if (phoneNumberOptions.of(scope).requireVerification && !user.phoneNumberVerified) {

@@ -111,7 +111,7 @@ interface NumbersOwner {
 }
 
 /**
- * The user whom a proven number belongs to. A claim is no key to the account of whoever made it: only in their own
+ * The user whom a proven number belongs to. A claim is not a key to the account of whoever made it: only in their own
  * browser does the code confirm it. Anybody else who has the code takes the number away and gets an account of their
  * own.
  */

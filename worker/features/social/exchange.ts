@@ -121,7 +121,7 @@ export interface CodeToExchange {
 
 /**
  * Exchanges the code of a callback for tokens, and verifies the id token among them.
- * @throws anything: the code is no good, or the provider is out of order
+ * @throws anything: the code is not accepted, or the provider is out of order
  */
 export async function exchangeCode(
   scope: Scope,
@@ -158,7 +158,7 @@ function keptOf({ refresh }: Provider, callback: Readonly<Record<string, string>
 
 /**
  * Gets new tokens with a refresh token (RFC 6749, section 6).
- * @throws anything: the refresh token is no good, or the provider is out of order
+ * @throws anything: the refresh token is not accepted, or the provider is out of order
  */
 export async function refreshTokens(
   scope: Scope,

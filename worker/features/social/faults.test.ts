@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** An application with one provider, whose bindings fail as they are told. */
+/** An application with one provider, whose bindings fail as they are told to. */
 function start() {
   const provider = new OAuthProvider(google).install()
   const faults = new FaultInjector()

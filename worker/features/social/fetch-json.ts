@@ -28,7 +28,7 @@ export function refuseOutage({ status }: Response): void {
   if (status >= 500 || status === 429) throw outOfOrder(`status ${status}`)
 }
 
-/** @throws for what is no JSON: Fault where it says that all is well, otherwise ProviderAnswerError */
+/** @throws for what is not JSON: Fault where it says that all is well, otherwise ProviderAnswerError */
 export function parseAnswer({ ok, status }: Response, text: string): unknown {
   try {
     return JSON.parse(text)

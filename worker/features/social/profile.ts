@@ -8,7 +8,7 @@ export interface KnownPerson {
   /** The subject at the provider. */
   id: string
   name: string
-  /** Null when the provider did not tell it, or it is no address. */
+  /** Null when the provider did not tell it, or it is not an address. */
   email: string | null
   image: string | null
   emailVerified: boolean

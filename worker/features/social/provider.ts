@@ -120,7 +120,7 @@ export interface IdTokenRules<O extends ProviderOptions> {
   /** false: an id token is read in the code flow only, never as a sign-in of its own. Default true. */
   signIn?: boolean
   /**
-   * Takes a token that is no JWT, brought along in an id token's place (Facebook's access token). It must ask the
+   * Takes a token that is not a JWT, brought along in an id token's place (Facebook's access token). It must ask the
    * provider whether the token was issued to this very application.
    * @returns whether it was; the profile is then fetched with it as the access token
    */

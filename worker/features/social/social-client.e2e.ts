@@ -13,7 +13,7 @@ let instance: Server
 let provider: OAuthProvider
 let server: TestServer
 
-/** GitLab, as an instance of one's own on this machine. */
+/** GitLab, as an instance of your own on this machine. */
 beforeAll(async () => {
   instance = createServer(async (request, response) => {
     const answer = await provider.receive(

@@ -14,7 +14,6 @@ export const socialErrors = catalogue({
   FAILED_TO_GET_A_VALID_ACCESS_TOKEN: [400, 'Failed to get a valid access token'],
   FAILED_TO_REFRESH_ACCESS_TOKEN: [400, 'Failed to refresh access token'],
   /** To other servers, which have no session. */
-  EITHER_USERID_OR_SESSION_IS_REQUIRED: [400, 'Either userId or session is required'],
   UNABLE_TO_CREATE_VERIFICATION: [500, 'Unable to create verification'],
 })
 

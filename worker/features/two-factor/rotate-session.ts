@@ -9,8 +9,8 @@ import { userChanged } from '../../identity/users/users.ts'
 /**
  * Changes the caller's second factor and gives their session a new token: one batch, all or nothing.
  * @param user as they are once `alongside` is written
- * @throws FAILED_TO_CREATE_SESSION, and nothing is written, when the session has ended, the password that was given is
- *   no longer theirs, or a demand of `alongside` is not met
+ * @throws FAILED_TO_CREATE_SESSION when the session has ended or the password that was given is no longer theirs; an
+ *   unmet demand of `alongside` as it is. Nothing is written then.
  */
 export async function rotateSession(
   scope: Scope,

@@ -88,7 +88,7 @@ export async function regenerateBackupCodes(scope: Scope, caller: Caller, passwo
 
 const inForce = (records: TwoFactor[]): TwoFactor | undefined => records.find(({ confirmed }) => confirmed)
 
-/** The codes that are left. Server-only: see worker/rpc.ts. @throws BACKUP_CODES_ARENT_ENABLED */
+/** The codes that are left. Server-only: see two-factor.rpc.ts. @throws BACKUP_CODES_ARENT_ENABLED */
 export async function viewBackupCodes(scope: Scope, userId: string): Promise<string[]> {
   const record = inForce(await store.recordsOf(scope.db, userId, scope.now()))
   if (!record) throw errors.BACKUP_CODES_ARENT_ENABLED()

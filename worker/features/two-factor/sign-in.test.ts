@@ -100,7 +100,7 @@ describe('the password step with two-factor on', () => {
         method === 'get'
           ? app.device().get(path, { headers })
           : app.device().post(path, body, { headers: { ...headers } })
-      // What is no key at all is told so, wherever a key may stand.
+      // What is not a key at all is told so, wherever a key may stand.
       if (headers['x-api-key'] !== undefined) {
         expect((await replay('get', '/get-session')).body.code).toBe('INVALID_API_KEY')
         continue
@@ -210,7 +210,7 @@ describe('POST /two-factor/verify-totp', () => {
     const forged = { ...JSON.parse(atob(content!)), expiresAt: Number.MAX_SAFE_INTEGER }
     other.jar.set('gatehouse.two_factor', mark! + btoa(JSON.stringify(forged)).replaceAll('=', '') + signature)
     expect((await verifyTotp(other, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
-    // A value that we have signed for something else is no pending sign-in.
+    // A value that we have signed for something else is not a pending sign-in.
     other.jar.set('gatehouse.two_factor', owner.jar.get('gatehouse.session_token')!)
     expect((await verifyTotp(other, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
     const late = await challenge(app)

@@ -105,7 +105,7 @@ export async function replaceBackupCodes(
 
 /**
  * For a batch: takes one code out of the list, whatever else is taken out of it at the same moment, and ends the batch
- * when it is not in there any more.
+ * when it is no longer among them.
  * @param sealed the code as it is stored
  */
 export const burnStatements = (db: Database, id: string, sealed: string): Statement[] => [

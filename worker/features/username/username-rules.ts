@@ -27,3 +27,6 @@ export function readDisplayUsername(given: unknown): string {
   if (!text || text.length > longestDisplay || /\p{Cc}/u.test(text)) throw errors.DISPLAY_USERNAME_IS_INVALID()
   return text
 }
+
+/** The name that guesses at a username are counted by, see identity/sessions/known-device.ts. */
+export const nameByUsername = (username: string): string => `username:${username}`

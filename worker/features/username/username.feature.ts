@@ -3,6 +3,7 @@ import { usernameOptions } from './username.config.ts'
 import { usernameErrors } from './username.errors.ts'
 import { usernameFeatures } from './username.hooks.ts'
 import { usernameRoutes } from './username.routes.ts'
+import { nameByUsername } from './username-rules.ts'
 
 export const username = defineFeature({
   name: 'username',
@@ -10,5 +11,6 @@ export const username = defineFeature({
   options: usernameOptions,
   publicConfiguration: usernameFeatures,
   shows: { user: ['username', 'displayUsername'] },
+  names: ({ username }) => (username ? [nameByUsername(username)] : []),
   takenValues: { 'users.username': { updating: usernameErrors.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER } },
 })

@@ -37,7 +37,7 @@ export async function nameNewUser(scope: Scope, { values, input }: UserChange<Ne
   return { ...values, ...names }
 }
 
-/** At update-user. One's own username again is no change. */
+/** At update-user. One's own username again is not a change. */
 export async function renameUser(
   scope: Scope,
   user: User,

@@ -1,6 +1,5 @@
 import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { nameOf } from '../../identity/sessions/known-device.ts'
 import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
 import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
@@ -9,7 +8,7 @@ import { onGuess } from '../../identity/verifications/guesses.ts'
 import { usernameOptions } from './username.config.ts'
 import { usernameErrors as errors } from './username.errors.ts'
 import { findHolder } from './username.store.ts'
-import { readUsername } from './username-rules.ts'
+import { nameByUsername, readUsername } from './username-rules.ts'
 
 /**
  * Signs in by username and password. A missing person, a missing password and a wrong one are one answer, in one
@@ -25,7 +24,7 @@ export async function signInByUsername(
   if (!given.username || !password) throw errors.INVALID_USERNAME_OR_PASSWORD()
   const username = readUsername(given.username, usernameOptions.of(scope))
   const finding = findUserWithPassword(scope.db, 'username', username)
-  const right = await judgePassword(scope, nameOf.username(username), password, finding)
+  const right = await judgePassword(scope, nameByUsername(username), password, finding)
   if (!right) throw errors.INVALID_USERNAME_OR_PASSWORD()
   const { user, hash, alongside, guess } = right
   if (emailAndPasswordOptions.of(scope).requireEmailVerification && !user.emailVerified) {

@@ -59,7 +59,7 @@ async function tryOnce(scope: Scope, endpoint: WebhookEndpoint | undefined, deli
   }
 }
 
-/** Any answer that is no success is a failure; a redirect is none. What it says is not read. */
+/** Any answer that is not a success is a failure; a redirect is none. What it says is not read. */
 async function send(scope: Scope, { url, secrets }: WebhookEndpoint, delivery: WebhookDelivery): Promise<void> {
   const { id, type, createdAt, data } = delivery
   const body = JSON.stringify({ type, timestamp: createdAt, data })

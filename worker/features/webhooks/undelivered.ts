@@ -29,7 +29,7 @@ export type UndeliveredEvent = Pick<
   'id' | 'endpoint' | 'type' | 'subject' | 'createdAt' | 'attempts' | 'lastError'
 > & { state: 'waiting' | 'failed' }
 
-/** Messages that were given up, and those that wait for another try; newest first. Server-only: see worker/rpc.ts. */
+/** Messages that were given up, and those that wait for another try; newest first. Server-only: see webhooks.rpc.ts. */
 export async function listUndeliveredEvents(scope: Scope): Promise<UndeliveredEvent[]> {
   const rows = await listUndelivered(scope.db, listed)
   return rows.map(({ id, endpoint, type, subject, createdAt, attempts, lastError, state }) => ({

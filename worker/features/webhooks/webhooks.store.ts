@@ -87,7 +87,7 @@ export function claimDeliveries(db: Database, claim: Claim): Promise<WebhookDeli
     .orderBy(claim.newestFirst ? desc(candidate.seq) : asc(candidate.seq))
     .limit(claim.limit)
   const pauses = JSON.stringify(claim.pauses.map(ms))
-  // A number that is bound may arrive as 4.0, which is no index.
+  // A number that is bound may arrive as 4.0, which is not an index.
   const last = sql`cast(${claim.pauses.length - 1} as integer)`
   const pause = sql`json_extract(${pauses}, '$[' || min(${deliveries.attempts}, ${last}) || ']')`
   return db
@@ -143,7 +143,7 @@ export const deleteOld = (db: Database, before: { delivered: Date; failed: Date 
       ),
     )
 
-/** Messages that were given up, or were tried in vain and wait for another try; newest first. */
+/** Messages that were given up, or that failed and wait for another try; newest first. */
 export const listUndelivered = (db: Database, limit: number): Promise<WebhookDelivery[]> =>
   db
     .select()

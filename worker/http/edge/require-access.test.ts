@@ -7,6 +7,7 @@ import { config } from '../../testing/config.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import type { Access, Contract, Endpoint } from '../endpoint.ts'
+import { partyCheckOf } from './require-access.ts'
 
 const everything: Config = {
   rateLimit: { enabled: false },
@@ -140,6 +141,14 @@ describe('what every endpoint declares', () => {
       .filter(({ method, path, access }) => method === 'POST' && access === 'session' && guarded.test(path))
       .map(({ path }) => path)
     expect(lax).toEqual([])
+  })
+})
+
+describe('a kind of access that a feature decides', () => {
+  it.each(['client', 'webhook'] as const)('%s: an endpoint without the check is not mounted', (access) => {
+    expect(() => partyCheckOf(access, {}, '/somewhere')).toThrow('/somewhere')
+    const check = () => ({})
+    expect(partyCheckOf(access, { [access]: check }, '/somewhere')).toBe(check)
   })
 })
 

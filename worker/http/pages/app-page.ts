@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Scope } from '../../identity/scope.ts'
 import type { ContentSources, Feature } from '../feature.ts'
@@ -13,24 +14,29 @@ const own = {
   img: ["'self'", 'https:', 'data:'],
 } satisfies Required<ContentSources>
 
+/** The texts are those of the build and of the configuration, so each is hashed once an isolate. */
+const hashes = new Map<string, string>()
+
 /** The source that lets exactly this inline style or script be (CSP 3, section 2.3.1). */
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
+function hashOf(text: string): string {
+  const known = hashes.get(text)
+  if (known !== undefined) return known
+  const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  hashes.set(text, hash)
+  return hash
 }
 
 /** The hashes of what stands inline between plain tags of a name. */
-const inline = (html: string, tag: 'script' | 'style'): Promise<string[]> =>
-  Promise.all([...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text]) => hashOf(text!)))
+const inline = (html: string, tag: 'script' | 'style'): string[] =>
+  [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text]) => hashOf(text!))
 
 /** The app's Content Security Policy: nothing inline but what the page was made with, and only named sources. */
-async function policyOf(features: readonly Feature[], scope: Scope, html: string): Promise<string> {
+function policyOf(features: readonly Feature[], scope: Scope, html: string): string {
   const added = features.flatMap(({ contentSources }) => contentSources?.(scope) ?? [])
-  const [script, style] = await Promise.all([inline(html, 'script'), inline(html, 'style')])
-  const hashes: ContentSources = { script, style }
+  const inPage: ContentSources = { script: inline(html, 'script'), style: inline(html, 'style') }
   const sources = (directive: keyof typeof own) =>
     [
-      ...new Set([...own[directive], ...(hashes[directive] ?? []), ...added.flatMap((one) => one[directive] ?? [])]),
+      ...new Set([...own[directive], ...(inPage[directive] ?? []), ...added.flatMap((one) => one[directive] ?? [])]),
     ].join(' ') || "'none'"
   return [
     "default-src 'self'",
@@ -49,7 +55,7 @@ async function policyOf(features: readonly Feature[], scope: Scope, html: string
 
 const screens = appPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
 
-/** What is meant to be a file, such as a script of an earlier version, is no screen. */
+/** What is meant to be a file, such as a script of an earlier version, is not a screen. */
 const isFile = (path: string) => path.startsWith('/assets/') || /\.[a-z0-9]+$/i.test(path)
 
 /** What the page is made with, beside the file that the build left. */
@@ -81,7 +87,7 @@ export async function appPage(scope: Scope, path: string, partsOf: () => PagePar
       () => `<style>${style}${first?.style ?? ''}</style>`,
     )
     .replace('<html lang="en">', () => `<html lang="${scope.language}">`)
-  const policy = await policyOf(features, scope, styled)
+  const policy = policyOf(features, scope, styled)
   const page = styled
     .replace('<div id="app"></div>', () =>
       [

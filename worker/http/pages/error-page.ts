@@ -5,7 +5,7 @@ import { type Brand, greys, type Themed } from '../../kit/brand.ts'
 import { errorWords, type KnownCode, normalCode } from './error-page.texts.ts'
 import { page } from './page.ts'
 
-/** Anything that is no plain code is somebody's attempt to make this page say something. */
+/** Anything but a plain code is somebody's attempt to make this page say something. */
 const plainCode = /^[A-Za-z0-9_']{1,64}$/
 
 const both = ({ light, dark }: { light: string; dark: string }) => `light-dark(${light}, ${dark})`

@@ -92,7 +92,7 @@ export interface RightPassword {
 /**
  * Judges the password of a sign-in. Guesses count against the name that the account is called by, whether or not there
  * is one; those from a browser where its owner has signed in before count by themselves.
- * @param name see `nameOf` (sessions/known-device.ts)
+ * @param name see sessions/known-device.ts
  * @param finding whoever has the name, with their hash
  * @returns null for a missing person, a missing password and a wrong one, in one time
  * @throws TOO_MANY_REQUESTS with X-Retry-After

@@ -2,7 +2,7 @@ import { TryLater } from '../../kit/errors.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { newId } from '../../kit/random.ts'
 import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
-import type { CounterRule } from '../../platform/counter-rule.ts'
+import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { isUndeliverable, type Mail } from '../../platform/mailer/mail.ts'
 import { type Condition, runBatch } from '../../platform/statements.ts'
@@ -23,7 +23,7 @@ export const messageOptions = defineOptions('messages', {
   textsPerDay: 1000,
 })
 
-/** Whether a budget has room for one more. One that cannot be asked lets pass: a lost mail is worse than one too many. */
+/** Whether a budget allows one more message. If it cannot be asked, the message goes out: a lost mail is worse than one too many. */
 async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<boolean> {
   try {
     const { allowed } = await scope.uncounted.counters.hit(`message:${budget}`, rule)
@@ -44,7 +44,7 @@ async function mayText(scope: Scope, { to }: TextMessage): Promise<boolean> {
   return admits(scope, 'text', { max: textsPerDay, window: days(1) })
 }
 
-/** After so long a mail is no use any more: its link or code is old. Within it, a transport that can tell sends it once. */
+/** After this time a mail is of no use: its link or code is too old. Within it, a transport that can tell sends it once. */
 const staleAfter = hours(23)
 
 /** Hands a mail to the transport, unless nothing can come of it. @throws when it is worth another try */

@@ -17,12 +17,8 @@ const lifetime = days(90)
 const mostNames = 12
 const prefix = 'known-device'
 
-/** What an account may be called by: names of different kinds are never the same. */
-export const nameOf = {
-  email: (email: string) => email.toLowerCase(),
-  username: (username: string) => `username:${username}`,
-  phone: (phoneNumber: string) => `phone:${phoneNumber}`,
-}
+/** The name of whoever has an address. Those that features add (`names` of http/feature.ts) are never the same as one. */
+export const nameByAddress = (email: string): string => email.toLowerCase()
 
 interface Device {
   id: string
@@ -47,11 +43,7 @@ export function rememberDevice(scope: Scope, user: User, proven: Proof): void {
   if (proven === 'delegated' || proven === 'session') return
   const device = readDevice(scope)
   const id = device?.id ?? randomString(16)
-  const names = [
-    nameOf.email(user.email),
-    ...(user.username ? [nameOf.username(user.username)] : []),
-    ...(user.phoneNumber ? [nameOf.phone(user.phoneNumber)] : []),
-  ]
+  const names = [nameByAddress(user.email), ...scope.lifecycle.namesOf(user)]
   const tags = names.map((name) => tagOf(scope.settings.secrets[0], id, name, user.emailVerified))
   const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, mostNames)
   scope.cookies.setSigned(cookie, [prefix, id, all.join('~')].join('.'), { maxAge: lifetime })

@@ -28,7 +28,7 @@ export function defaultSessionFields(scope: Scope, user: User): Record<string, u
 }
 
 /**
- * Sets fields of a session; null takes one away. Server-only: see worker/rpc.ts. What get-session answers from its
+ * Sets fields of a session; null takes one away. Server-only: see features/session/session.rpc.ts. What get-session answers from its
  * cookie lags behind for session.cookieCache.maxAge at most.
  * @throws INVALID_FIELD_VALUE; FAILED_TO_GET_SESSION where there is no such session
  */

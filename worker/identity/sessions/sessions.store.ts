@@ -35,18 +35,18 @@ export function ownByToken(token: string, now: Date): Own {
   const live = and(eq(sessions.token, token), gt(sessions.expiresAt, now))
   return {
     userId: sql`(select ${sessions.userId} from ${sessions} where ${live})`,
-    activeOrganizationId: sql`(select ${sessions.activeOrganizationId} from ${sessions} where ${live})`,
+    ofSession: (column) => sql`(select ${sessions[column]} from ${sessions} where ${live})`,
   }
 }
 
 /** The same of a caller who is known already. */
 export const ownOfCaller = ({ user, session }: { user: User; session: Session }): Own => ({
   userId: sql`${user.id}`,
-  activeOrganizationId: sql`${session.activeOrganizationId}`,
+  ofSession: (column) => sql`${sql.param(session[column], sessions[column])}`,
 })
 
 /** What is nobody's. */
-export const ownOfNobody: Own = { userId: sql`null`, activeOrganizationId: sql`null` }
+export const ownOfNobody: Own = { userId: sql`null`, ofSession: () => sql`null` }
 
 /** The user's live sessions, newest first. */
 export const listSessions = (db: Database, userId: string | SQL, now: Date) =>

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { randomString } from '../../kit/random.ts'
 import { after, ms } from '../../kit/time.ts'
-import { runBatch, type Statement } from '../../platform/statements.ts'
-import type { Claim } from '../caller.ts'
+import { defaultsOf, runBatch, type Statement } from '../../platform/statements.ts'
+import { type Claim, isOwnSession } from '../caller.ts'
 import { recordSessions } from '../events/record.ts'
 import type { Caller, Scope } from '../scope.ts'
 import { sessionOptions } from '../settings.ts'
@@ -21,6 +21,7 @@ export function newSession(scope: Scope, user: User, rememberMe: boolean, method
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()
   return {
+    ...defaultsOf(sessions),
     id: randomString(32),
     userId: user.id,
     token: newSessionToken(),
@@ -29,13 +30,10 @@ export function newSession(scope: Scope, user: User, rememberMe: boolean, method
     userAgent: scope.request.userAgent,
     createdAt: now,
     updatedAt: now,
-    proven: null,
     method,
     city: scope.request.place.city,
     country: scope.request.place.country,
     additionalFields: defaultSessionFields(scope, user),
-    activeOrganizationId: null,
-    impersonatedBy: null,
   }
 }
 
@@ -73,10 +71,11 @@ export function claimByCookie(scope: Scope): Claim | null {
  * Extends a session whose last extension is older than the update age, unless its owner does not want to be
  * remembered. The answer carries the new expiry and does not wait for it to be written.
  */
-export function extendWhenDue(scope: Scope, { session, user, via }: Caller): Session {
+export function extendWhenDue(scope: Scope, caller: Caller): Session {
+  const { session, user, via } = caller
   const { expiresIn, updateAge, disableSessionRefresh } = sessionOptions.of(scope)
   const now = scope.now()
-  if (disableSessionRefresh || via === 'api-key' || session.impersonatedBy || isForgetful(scope)) return session
+  if (disableSessionRefresh || !isOwnSession(caller) || isForgetful(scope)) return session
   if (now.getTime() - session.updatedAt.getTime() < ms(updateAge)) return session
   const extended = { ...session, expiresAt: after(now, expiresIn), updatedAt: now }
   scope.after(() => store.extendSession(scope.db, session, now, extended.expiresAt).run())

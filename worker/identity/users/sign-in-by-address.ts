@@ -21,7 +21,8 @@ interface AddressProof {
  * Whoever has proven an address signs in, with the account that has it or with a new one. The use of the proof, the
  * person and the session are one batch.
  * @param found the account that has the address
- * @throws FAILED_TO_CREATE_USER; what completeSignIn throws, such as the violation that `isUsedAlready` knows
+ * @throws FAILED_TO_CREATE_USER; what completeSignIn throws, such as the violation that `isUsedAlready` knows, and
+ *   `isUnmetDemand` where another proof has just verified the address
  */
 export async function signInByAddress(scope: Scope, found: User | null, proof: AddressProof): Promise<SignInResult> {
   if (found) return enter(scope, found, proof)

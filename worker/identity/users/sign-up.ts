@@ -18,7 +18,7 @@ export interface SignUp {
   /** The whole body, for additional fields and other features. */
   input: Readonly<Record<string, unknown>>
   callbackURL: string | undefined
-  /** What they will sign in with, where that is no account: written after the user. */
+  /** What they will sign in with, where that is not an account: written after the user. */
   alongside?: readonly Statement[]
   /** Whether they are signed in at once; nobody is whose address has to be verified first. */
   signIn: boolean

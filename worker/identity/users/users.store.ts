@@ -17,12 +17,9 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return user ?? null
 }
 
-/** A unique column of the users' table. */
-export type Identifier = 'id' | 'email' | 'username' | 'phoneNumber'
+const userWithPassword = new Map<keyof User, ReturnType<typeof withPassword>>()
 
-const userWithPassword = new Map<Identifier, ReturnType<typeof withPassword>>()
-
-const withPassword = (by: Identifier) =>
+const withPassword = (by: keyof User) =>
   compiled({ user: users, password: accounts.password }, (db) =>
     db
       .select({ user: users, password: accounts.password })
@@ -31,10 +28,10 @@ const withPassword = (by: Identifier) =>
       .where(eq(users[by], sql.placeholder('value'))),
   )
 
-/** A person with their password account, found by one of their identifiers. */
+/** A person with their password account. @param by a unique column */
 export async function findUserWithPassword(
   db: Database,
-  by: Identifier,
+  by: keyof User,
   value: string,
 ): Promise<{ user: User; password: string | null } | null> {
   const query = userWithPassword.get(by) ?? withPassword(by)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { AppError } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
 import { takenColumn } from '../../platform/database.ts'
-import { runBatch, type Statement } from '../../platform/statements.ts'
+import { defaultsOf, runBatch, type Statement } from '../../platform/statements.ts'
 import { insertAccount } from '../accounts/accounts.store.ts'
 import type { Account } from '../accounts/accounts.table.ts'
 import { recordSessions, recordUser } from '../events/record.ts'
@@ -13,7 +13,7 @@ import { userOptions } from '../settings.ts'
 import { readAdditionalFields } from './additional-fields.ts'
 import { coreErrors } from './users.errors.ts'
 import * as store from './users.store.ts'
-import type { NewUser, User } from './users.table.ts'
+import { type NewUser, type User, users } from './users.table.ts'
 
 /** What a feature knows of a person who does not exist yet; the id where something speaks of it already. */
 export type NewPerson = Pick<NewUser, 'name' | 'email'> &
@@ -50,7 +50,6 @@ export async function draftUser(
     ...person,
     id,
     email,
-    ...(scope.settings.adminEmails.includes(email) ? { role: 'admin' } : {}),
     createdAt: now,
     updatedAt: now,
     additionalFields: readAdditionalFields(userOptions.of(scope).additionalFields, input, 'create'),
@@ -69,25 +68,7 @@ export async function draftUser(
 }
 
 /** A row as the database will hold it, with the defaults of users.table.ts. */
-const asStored = (values: NewUser): User => ({
-  emailVerified: false,
-  emailIsPlaceholder: false,
-  image: null,
-  additionalFields: {},
-  securityVersion: 0,
-  language: null,
-  username: null,
-  displayUsername: null,
-  phoneNumber: null,
-  phoneNumberVerified: false,
-  isAnonymous: false,
-  twoFactorEnabled: false,
-  role: 'user',
-  banned: false,
-  banReason: null,
-  banExpires: null,
-  ...values,
-})
+const asStored = (values: NewUser): User => ({ ...defaultsOf(users), additionalFields: {}, ...values })
 
 /** Reacts to a person who has just been written. */
 export async function userCreated(scope: Scope, user: User): Promise<void> {
@@ -134,7 +115,7 @@ export async function createUser(
   return user
 }
 
-/** What is to be changed of a person; empty where nothing is. */
+/** What is to change of a person; empty if nothing is. */
 export async function valuesToChange(
   scope: Scope,
   user: User,

@@ -1,4 +1,4 @@
-import type { CounterRule } from '../../platform/counter-rule.ts'
+import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import type { Scope } from '../scope.ts'
 import { guessErrors } from './guesses.errors.ts'
 

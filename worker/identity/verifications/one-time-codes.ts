@@ -1,6 +1,6 @@
 import { randomDigits } from '../../kit/random.ts'
 import { after } from '../../kit/time.ts'
-import type { CounterRule } from '../../platform/counter-rule.ts'
+import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import type { User } from '../users/users.table.ts'

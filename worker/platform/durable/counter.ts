@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { CounterAnswer, CounterRule, JudgedCode, Judgement, SentCode } from '../counter-rule.ts'
+import type { CounterAnswer, CounterRule, JudgedCode, Judgement, SentCode } from './counter-rule.ts'
 
 interface Stored {
   count: number

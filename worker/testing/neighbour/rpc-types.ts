@@ -6,18 +6,20 @@ import type { ServerApi } from '../../rpc.ts'
  */
 type Neighbour = Service<typeof ServerApi>
 
-type Answer<M extends keyof ServerApi> = Neighbour[M & keyof Neighbour] extends (...given: never[]) => infer R
+type Answer<M extends keyof ServerApi & string> = Neighbour[M & keyof Neighbour] extends (...given: never[]) => infer R
   ? Awaited<R>
   : never
 
 /** The methods that answer `{ ok: true, result }` or why not. */
 type Operations = {
-  [M in keyof ServerApi]-?: ReturnType<Extract<ServerApi[M], (...given: never[]) => unknown>> extends Promise<infer R>
+  [M in keyof ServerApi & string]-?: ReturnType<Extract<ServerApi[M], (...given: never[]) => unknown>> extends Promise<
+    infer R
+  >
     ? [Extract<R, { ok: true }>] extends [never]
       ? never
       : M
     : never
-}[keyof ServerApi]
+}[keyof ServerApi & string]
 
 /** The operations whose results a neighbour cannot read. */
 type Vanishing = {

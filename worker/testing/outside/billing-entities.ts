@@ -45,15 +45,15 @@ export const offers: Offer[] = [
 
 export const offerOf = (id: string): Offer | undefined => offers.find((offer) => offer.id === id)
 
-export function newCustomer(
-  now: Date,
-  given: {
-    email: string
-    name?: string | null
-    external_id?: string | null
-    metadata?: models.CustomerIndividual['metadata']
-  },
-): models.CustomerIndividual {
+/** What a customer is made of. */
+export interface NewCustomer {
+  email: string
+  name?: string | null
+  external_id?: string | null
+  metadata?: models.CustomerIndividual['metadata']
+}
+
+export function newCustomer(now: Date, given: NewCustomer): models.CustomerIndividual {
   return {
     id: nextId(),
     ...dated(now),

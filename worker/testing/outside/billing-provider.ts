@@ -1,30 +1,13 @@
 import type { models } from '@polar-sh/sdk/2026-10'
-import {
-  type CheckoutInput,
-  newCheckout,
-  newCustomer,
-  newGrant,
-  newMeter,
-  newOrder,
-  newSubscription,
-  nextId,
-  offerOf,
-  type Subscription,
-} from './billing-entities.ts'
+import { type Account, Refusal } from './billing-customers.ts'
+import { type CheckoutInput, type NewCustomer, nextId } from './billing-entities.ts'
+import { Sales } from './billing-sales.ts'
 import { inTrouble, type Trouble } from './trouble.ts'
 
 /**
  * A billing provider that speaks the API of the SDK, as far as we use it: it takes customers, checkouts and usage, sells
  * two things, refuses what the real one refuses, and tells what happens by signed webhooks.
  */
-
-interface Account {
-  customer: models.CustomerIndividual
-  subscriptions: Subscription[]
-  orders: models.CustomerOrder[]
-  grants: models.CustomerBenefitGrantCustom[]
-  meters: models.CustomerCustomerMeter[]
-}
 
 interface UsageInput {
   name: string
@@ -42,38 +25,18 @@ export interface Received {
   body: unknown
 }
 
-/** A webhook, ready to be sent. */
-export interface SignedWebhook {
-  headers: Record<string, string>
-  body: string
-}
-
 export const providerToken = 'polar_oat_fake'
-export const providerSecret = 'polar_whs_fake'
 
-class Refusal extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
-export class BillingProvider {
-  readonly origin: string
+export class BillingProvider extends Sales {
   /** Every request that arrived, in order. */
   readonly requests: Received[] = []
   /** Every usage event that was counted, by its id. */
   readonly usage = new Map<string, UsageInput>()
-  readonly accounts = new Map<string, Account>()
-  readonly checkouts = new Map<string, models.Checkout>()
-  /** What happened, in order: the webhooks that the provider has to tell. */
-  readonly events: { type: string; timestamp: string; data: unknown }[] = []
   private readonly sessions = new Map<string, string>()
   private readonly troubles: { trouble: Trouble; times: number; lost: boolean }[] = []
 
   constructor(origin = 'http://billing.test') {
-    this.origin = origin
+    super(origin)
   }
 
   /**
@@ -135,7 +98,7 @@ export class BillingProvider {
       case 'GET /v1/customers/':
         return page([...this.customers()].filter(({ email }) => !query.email || email === query.email))
       case 'POST /v1/customers/':
-        return this.create(body as Parameters<typeof newCustomer>[1])
+        return this.create(body as NewCustomer)
       case 'POST /v1/customer-sessions/':
         return this.openSession((body as { external_customer_id: string }).external_customer_id)
       case 'POST /v1/checkouts/':
@@ -180,56 +143,9 @@ export class BillingProvider {
     }
   }
 
-  private *customers() {
-    for (const { customer } of this.accounts.values()) yield customer
-  }
-
-  accountOf(externalId: string): Account {
-    const found = [...this.accounts.values()].find(({ customer }) => customer.external_id === externalId)
-    if (!found) throw new Refusal(404, 'Not found')
-    return found
-  }
-
   /** Whose session a token of the portal is. */
   accountOfSession(token: string): Account | undefined {
     return this.accounts.get(this.sessions.get(token) ?? '')
-  }
-
-  private mustBeFree(field: 'email' | 'external_id', value: string | null | undefined, but?: string): void {
-    for (const customer of this.customers()) {
-      if (value && customer.id !== but && customer[field] === value) {
-        throw new Refusal(422, `A customer with this ${field} already exists.`)
-      }
-    }
-  }
-
-  /** Makes a customer, as a merchant does by hand or the API for them. */
-  create(given: Parameters<typeof newCustomer>[1]): models.CustomerIndividual {
-    this.mustBeFree('email', given.email)
-    this.mustBeFree('external_id', given.external_id)
-    const customer = newCustomer(new Date(), given)
-    this.accounts.set(customer.id, { customer, subscriptions: [], orders: [], grants: [], meters: [] })
-    this.tell('customer.created', customer)
-    return customer
-  }
-
-  private change(account: Account | undefined, changes: Partial<models.CustomerIndividual>): models.CustomerIndividual {
-    if (!account) throw new Refusal(404, 'Not found')
-    const { customer } = account
-    this.mustBeFree('email', changes.email, customer.id)
-    if (changes.external_id && customer.external_id && changes.external_id !== customer.external_id) {
-      throw new Refusal(422, 'The external id cannot be changed.')
-    }
-    this.mustBeFree('external_id', changes.external_id, customer.id)
-    Object.assign(customer, changes, { modified_at: new Date().toISOString() })
-    this.tell('customer.updated', customer)
-    return customer
-  }
-
-  private remove(account: Account): undefined {
-    this.accounts.delete(account.customer.id)
-    const moment = new Date().toISOString()
-    this.tell('customer.deleted', { ...account.customer, modified_at: moment, deleted_at: moment })
   }
 
   private openSession(externalId: string): models.CustomerSession {
@@ -247,17 +163,6 @@ export class BillingProvider {
       customer_id: customer.id,
       customer,
     }
-  }
-
-  private check(input: CheckoutInput): models.Checkout {
-    if (input.products.length === 0 || !input.products.every(offerOf)) throw new Refusal(422, 'Product does not exist.')
-    const known = [...this.customers()].find(
-      ({ external_id }) => external_id && external_id === input.external_customer_id,
-    )
-    const checkout = newCheckout(new Date(), this.origin, input, known?.id ?? null)
-    this.checkouts.set(checkout.id, checkout)
-    this.tell('checkout.created', checkout)
-    return checkout
   }
 
   private ingest(events: UsageInput[]): models.EventsIngestResponse {
@@ -280,131 +185,9 @@ export class BillingProvider {
     }
     return { inserted, duplicates: events.length - inserted }
   }
-
-  /** A person pays. @param email of a buyer who is no customer yet */
-  pay(checkoutId: string, email = 'buyer@example.com'): models.Checkout {
-    const checkout = this.checkouts.get(checkoutId)
-    const offer = offerOf(checkout?.product_id ?? '')
-    if (!checkout || !offer || checkout.status !== 'open') throw new Refusal(404, 'No such checkout')
-    const now = new Date()
-    checkout.customer_id ??= this.create({ email, external_id: checkout.external_customer_id }).id
-    const account = this.accounts.get(checkout.customer_id)!
-    const { customer } = account
-    const subscription = offer.interval ? newSubscription(now, offer, customer.id, checkout) : null
-    const order = newOrder(now, offer, customer.id, { subscription, checkoutId })
-    const grant = newGrant(now, offer, customer, { subscriptionId: subscription?.id ?? null, orderId: order.id })
-    Object.assign(checkout, {
-      status: 'succeeded',
-      modified_at: now.toISOString(),
-      subscription_id: subscription?.id ?? null,
-    })
-    this.tell('checkout.updated', checkout)
-    account.orders.unshift(order)
-    if (subscription) {
-      account.subscriptions.unshift(subscription)
-      this.tell('subscription.created', this.told(account, subscription))
-      this.tell('subscription.active', this.told(account, subscription))
-    }
-    if (offer.meter) account.meters.push(newMeter(now, customer.id, offer.meter))
-    account.grants.unshift(grant)
-    this.tell('order.paid', { ...this.told(account, order), metadata: {}, discount: null })
-    this.tell('benefit_grant.created', this.toldGrant(account, grant))
-    this.tell('customer.state_changed', this.state(account))
-    return checkout
-  }
-
-  /** A person cancels in the portal: at once, with all that came with it. */
-  cancel(subscriptionId: string): void {
-    const account = [...this.accounts.values()].find(({ subscriptions }) =>
-      subscriptions.some(({ id }) => id === subscriptionId),
-    )
-    const subscription = account?.subscriptions.find(({ id }) => id === subscriptionId)
-    if (!account || !subscription) throw new Refusal(404, 'No such subscription')
-    const moment = new Date().toISOString()
-    Object.assign(subscription, {
-      status: 'canceled',
-      modified_at: moment,
-      canceled_at: moment,
-      ended_at: moment,
-      ends_at: moment,
-      customer_cancellation_reason: 'unused',
-    })
-    this.tell('subscription.canceled', this.told(account, subscription))
-    this.tell('subscription.revoked', this.told(account, subscription))
-    for (const grant of account.grants.filter(({ subscription_id }) => subscription_id === subscriptionId)) {
-      Object.assign(grant, { is_granted: false, is_revoked: true, revoked_at: moment, modified_at: moment })
-      this.tell('benefit_grant.revoked', this.toldGrant(account, grant))
-    }
-    account.meters = []
-    this.tell('customer.state_changed', this.state(account))
-  }
-
-  /** As webhooks tell it: with the whole customer. */
-  private told<T extends object>({ customer }: Account, entity: T) {
-    return { ...entity, customer, discount: null }
-  }
-
-  private toldGrant(account: Account, grant: models.CustomerBenefitGrantCustom) {
-    const { organization: _, ...benefit } = grant.benefit
-    return { ...this.told(account, grant), benefit: { ...benefit, metadata: {} } }
-  }
-
-  state({ customer, subscriptions, grants, meters }: Account): models.CustomerStateIndividual {
-    return {
-      ...customer,
-      active_subscriptions: subscriptions
-        .filter(({ status }) => status === 'active')
-        .map((subscription) => ({
-          ...subscription,
-          status: 'active' as models.CustomerStateSubscription['status'],
-          seats: null,
-          meters: [],
-        })),
-      granted_benefits: grants
-        .filter(({ is_granted }) => is_granted)
-        .map(({ id, created_at, modified_at, granted_at, benefit_id, benefit, properties }) => ({
-          id,
-          created_at,
-          modified_at,
-          granted_at: granted_at!,
-          benefit_id,
-          benefit_type: benefit.type,
-          benefit_metadata: {},
-          properties,
-        })),
-      active_meters: meters.map(({ meter: _, customer_id: __, ...meter }) => meter),
-    }
-  }
-
-  private tell(type: string, data: unknown): void {
-    this.events.push({ type, timestamp: new Date().toISOString(), data: structuredClone(data) })
-  }
 }
 
 const page = <T>(items: T[], { page = '1', limit = '10' }: Record<string, string> = {}) => ({
   items: items.slice((Number(page) - 1) * Number(limit), Number(page) * Number(limit)),
   pagination: { total_count: items.length, max_page: Math.max(1, Math.ceil(items.length / Number(limit))) },
 })
-
-/** Signs a webhook as the provider does (Standard Webhooks): the key is the secret's text. */
-export async function signWebhook(
-  event: unknown,
-  { id = `msg_${nextId()}`, at = new Date(), secret = providerSecret } = {},
-): Promise<SignedWebhook> {
-  const body = typeof event === 'string' ? event : JSON.stringify(event)
-  const timestamp = String(Math.floor(at.getTime() / 1000))
-  const encoder = new TextEncoder()
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-  ])
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(`${id}.${timestamp}.${body}`)))
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
-    },
-  }
-}

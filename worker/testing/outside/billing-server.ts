@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { offers } from './billing-entities.ts'
-import { BillingProvider, providerSecret, providerToken, signWebhook } from './billing-provider.ts'
+import { BillingProvider, providerToken } from './billing-provider.ts'
+import { providerSecret, signWebhook } from './billing-webhooks.ts'
 
 export interface BillingServer {
   provider: BillingProvider

@@ -17,7 +17,7 @@ export function timeOutAtOnce(milliseconds: number): AbortSignal {
   return controller.signal
 }
 
-/** How an endpoint that is out of order answers. Whoever waits without a time-out of ten seconds at most waits for ever. */
+/** How an endpoint that is out of order answers. Whoever waits without a time-out of at most ten seconds waits for ever. */
 export async function inTrouble(trouble: Trouble, signal?: AbortSignal | null): Promise<Response> {
   if (trouble === 'answers 500') return new Response('Internal Server Error', { status: 500 })
   if (trouble === 'answers garbage') return new Response('<html>{"access_token":')

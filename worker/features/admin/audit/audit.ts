@@ -65,7 +65,7 @@ export function auditPageOf(rows: readonly ShownAuditLine[], limit: number): Aud
   return { entries, nextCursor: last && rows.length > limit ? writeCursor(last) : null }
 }
 
-/** The log, newest first. Server-only in this form: see worker/rpc.ts. */
+/** The log, newest first. Server-only in this form: see admin.rpc.ts. */
 export async function listAudit(scope: Scope, asked: Parameters<typeof readAuditQuery>[0]): Promise<AuditPage> {
   const query = readAuditQuery(asked)
   return auditPageOf(await auditPage(scope.db, query), query.limit)

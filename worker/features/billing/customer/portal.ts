@@ -65,7 +65,7 @@ type Ask = (portal: Portal, options: { accessToken: string }) => Promise<unknown
 
 const nothing: Listed = { result: { items: [], pagination: { totalCount: 0, maxPage: 0 } } }
 
-/** One of the lists that the caller's own session at the provider may read; empty for who is no customer there. */
+/** A list that the caller's session at the provider may read; empty for somebody who is not a customer there. */
 const list = (scope: Scope, caller: Caller, error: AppErrorKind, ask: Ask) =>
   orElse(error, async () => {
     const session = await openSession(scope, caller).catch((thrown: unknown) => {

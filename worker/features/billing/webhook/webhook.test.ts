@@ -13,7 +13,7 @@ import {
 import { env, TestApp } from '../../../testing/harness.ts'
 import { examples } from '../../../testing/outside/billing-examples.ts'
 import type { BillingProvider } from '../../../testing/outside/billing-provider.ts'
-import { signWebhook } from '../../../testing/outside/billing-provider.ts'
+import { signWebhook } from '../../../testing/outside/billing-webhooks.ts'
 import { alice, signUp } from '../../../testing/people.ts'
 import { readEntitlements } from '../entitlements/entitlements.ts'
 import { type EventType, eventSchemas } from './events.ts'

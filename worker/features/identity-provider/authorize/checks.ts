@@ -103,7 +103,7 @@ export const keyThumbprint: Check = ({ given }) =>
     ? null
     : refusal('invalid_request', 'dpop_jkt must be a thumbprint')
 
-/** Longer ones are no state or nonce of anybody's. */
+/** Nobody's state or nonce is longer than that. */
 export const lengths: Check = ({ given }) =>
   (given.state ?? '').length > 2000 || (given.nonce ?? '').length > 1000
     ? refusal('invalid_request', 'state or nonce is too long')

@@ -352,7 +352,7 @@ describe('PKCE', () => {
       400,
       { error: 'invalid_request', error_description: 'code verifier is missing' },
     ])
-    // The challenge, which anybody may have seen, is no verifier.
+    // The challenge, which anybody may have seen, is not a verifier.
     const downgraded = await exchange(world.app, world.client, code, { code_verifier: request.code_challenge })
     expect(downgraded.status).toBe(400)
     expect((await exchange(world.app, world.client, code, { code_verifier: verifier })).status).toBe(200)

@@ -58,7 +58,7 @@ async function requireKey(scope: Scope, { keyThumbprint }: OAuthAccessToken, pre
 
 /**
  * The claims of the person, as far as the token's scopes go (OpenID Connect Core, section 5.3).
- * @param resource that a token may be for besides this one; a tool server's token is no token for here
+ * @param resource that a token may be for besides this one; a tool server's token is not accepted here
  */
 export async function userinfo(scope: Scope, presented: Presented, resources: readonly string[] = []): Promise<Claims> {
   const { token, user, client } = await authenticateBearer(scope, presented)

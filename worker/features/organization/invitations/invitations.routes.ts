@@ -52,7 +52,7 @@ export const invitationHandlers: Handlers<typeof invitationsContract> = {
   },
   listInvitations: reading(
     ({ scope, own, query }) => {
-      const key = { id: query.organizationId || own.activeOrganizationId }
+      const key = { id: query.organizationId || own.ofSession('activeOrganizationId') }
       return [membershipQuery(scope.db, own.userId, key), invitationsQuery(scope.db, own.userId, key)]
     },
     ({ scope, caller, query }, [[found], rows]) => {

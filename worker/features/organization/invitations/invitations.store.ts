@@ -105,7 +105,7 @@ export async function accept(
     inviterMay: stillHolds(db, inviter),
   }
   const joined = memberExists(db, member.id)
-  // The team as the invitation has it now: one that has been removed since is no team.
+  // The team as the invitation has it now: one that has been removed since does not count.
   const teamId = sql`${db.select({ teamId: other.teamId }).from(other).where(eq(other.id, invitation.id))}`
   const condition = and(
     state.isPending,

@@ -6,7 +6,7 @@ import { activateInSession } from './active-organization.store.ts'
 export const showActiveOrganization = (scope: Scope, caller: Caller, activeOrganizationId: string | null): void =>
   showSession(scope, caller, { activeOrganizationId })
 
-/** The cookies may tell another organization than the session's row, when an answer got lost: they are sent again. */
+/** The cookies may tell another organization than the session's row, when an answer was lost: they are sent again. */
 export const resendActiveOrganization = (scope: Scope, caller: Caller): void => showSession(scope, caller, {})
 
 /** An organization is the session's active one, but not its user's any more. The answer does not wait for the write. */

@@ -33,7 +33,7 @@ export const membershipQuery = (db: Database, userId: Value, key: OrganizationKe
     .innerJoin(members, isMemberOf(userId))
     .where(isNamed(key))
 
-/** For other queries of the same batch: the organization's id, or nothing when the user is no member of it. */
+/** For other queries of the same batch: the organization's id, or nothing when the user is not a member of it. */
 export const organizationIdFor = (db: Database, userId: Value, key: OrganizationKey) =>
   db.select({ id: organizations.id }).from(organizations).innerJoin(members, isMemberOf(userId)).where(isNamed(key))
 

@@ -20,9 +20,9 @@ export function meantOrganization(caller: Caller, given: string | null | undefin
 }
 
 /**
- * What to throw when the caller is no member of an organization, which is the same as when there is none. If the
- * session took it for its active one, that is over; and whoever repeats a call whose answer was lost (they have left,
- * it is deleted) gets the cookies of what is stored.
+ * What to throw when the caller is not a member of an organization: the same as for one that does not exist. If it was
+ * the session's active one, it no longer is; and whoever repeats a call whose answer was lost (they have left, it is
+ * deleted) gets cookies that say what is stored.
  */
 export function outsider(scope: Scope, caller: Caller, organizationId: string, error: AppErrorKind): AppError {
   if (caller.session.activeOrganizationId === organizationId) forgetActiveOrganization(scope, caller)

@@ -7,7 +7,7 @@ import type { rolesContract } from './roles.contract.ts'
 export const roleHandlers: Handlers<typeof rolesContract> = {
   hasPermission: reading(
     ({ scope, own, body }) => [
-      membershipQuery(scope.db, own.userId, { id: body.organizationId || own.activeOrganizationId }),
+      membershipQuery(scope.db, own.userId, { id: body.organizationId || own.ofSession('activeOrganizationId') }),
     ],
     ({ scope, caller, body }, [[found]]) => {
       const { member } = foundMembership(scope, caller, body.organizationId, found, {

@@ -17,7 +17,7 @@ export const teamsRoutes = routes(teamsContract, {
   updateTeam: async ({ scope, caller, body }) => presentTeam(await updateTeam(scope, caller, body.teamId, body.data)),
   listTeams: reading(
     ({ scope, own, query }) => {
-      const key = { id: query.organizationId || own.activeOrganizationId }
+      const key = { id: query.organizationId || own.ofSession('activeOrganizationId') }
       return [membershipQuery(scope.db, own.userId, key), teamsQuery(scope.db, own.userId, key)]
     },
     ({ scope, caller, query }, [[found], teams]) => {

@@ -38,7 +38,7 @@ export async function createTeam(scope: Scope, caller: Caller, name: string, giv
   return team
 }
 
-/** The caller's membership and a team of the same organization. @throws `outside` for those who are no members */
+/** The caller's membership and a team of the same organization. @throws `outside` for those who are not members */
 async function requireTeam(
   scope: Scope,
   caller: Caller,

@@ -7,7 +7,7 @@ import { seconds } from '../../../kit/time.ts'
 import { socialErrors } from '../social.errors.ts'
 import { addressErrors as errors } from './address.errors.ts'
 
-/** What the use case says is no address gets INVALID_EMAIL. */
+/** What the use case says is not an address gets INVALID_EMAIL. */
 const email = z.string().max(1024)
 const limit = { max: 3, window: seconds(10) }
 

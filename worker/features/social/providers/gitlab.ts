@@ -4,7 +4,7 @@ import { defineProvider, type ProviderOptions } from '../provider.ts'
 
 /** https://docs.gitlab.com/api/oauth2/ */
 export interface GitlabOptions extends ProviderOptions {
-  /** The address of an instance of one's own. Default: `https://gitlab.com`. */
+  /** The address of a self-hosted instance. Default: `https://gitlab.com`. */
   issuer?: string
 }
 

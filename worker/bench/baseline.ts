@@ -1,13 +1,13 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { scryptSync, timingSafeEqual } from 'node:crypto'
-import { sign } from './floor-cookie.ts'
+import { sign } from './baseline-cookie.ts'
 
 // What this machine cannot do faster: each answer is the one thing that an endpoint cannot do without.
 
 const answers: Record<string, (request: Request, env: { DB: D1Database }) => Promise<object> | object> = {
   '/constant': () => ({ ok: true }),
   '/cookie': (request) => {
-    const [value = '', signature = ''] = (request.headers.get('cookie') ?? '').slice('floor='.length).split('.')
+    const [value = '', signature = ''] = (request.headers.get('cookie') ?? '').slice('baseline='.length).split('.')
     const expected = sign(value)
     const given = Buffer.from(signature, 'base64url')
     return { ok: given.length === expected.length && timingSafeEqual(given, expected) }
@@ -36,7 +36,7 @@ export class ServerApi extends WorkerEntrypoint<{ DB: D1Database }> {
   }
 }
 
-const nobody = new Request('http://floor')
+const nobody = new Request('http://baseline')
 
 export default {
   async fetch(request, env) {

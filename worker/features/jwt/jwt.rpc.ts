@@ -1,0 +1,20 @@
+import { Operations, type RpcAnswer, run } from '../../http/operations.ts'
+import { type Algorithm, algorithms } from './algorithms.ts'
+import { jwtErrors } from './jwt.errors.ts'
+import { rotateSigningKeys } from './signing-keys.ts'
+
+export class JwtOperations extends Operations {
+  /**
+   * Publishes the next signing key of an algorithm (the configured one unless given), which signs from `signsFrom` on.
+   * Compromised: the earlier keys leave the set and it signs at once (worker/guides/verify-tokens.md).
+   */
+  rotateSigningKeys(
+    input: { algorithm?: Algorithm; compromised?: boolean } = {},
+  ): Promise<RpcAnswer<{ kid: string; signsFrom: Date }>> {
+    return this[run](async (scope) => {
+      const { algorithm, compromised = false } = input
+      if (algorithm !== undefined && !algorithms.includes(algorithm)) throw jwtErrors.ALGORITHM_NOT_SUPPORTED()
+      return rotateSigningKeys(scope, algorithm, { compromised })
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import { basePath } from '../identity/settings.ts'
+import { defineOptions } from '../kit/options.ts'
+import { clientAddress } from '../platform/client-address.ts'
+
+export const requestOptions = defineOptions('ipAddress', {
+  /** Addresses or CIDR ranges of proxies in front of Cloudflare's edge, whose X-Forwarded-For counts. */
+  trustedProxies: [] as string[],
+})
+
+/** What a request says of itself. Each fact is made out when it is first asked for. */
+export class RequestFacts {
+  readonly method: string
+  readonly headers: Headers
+  readonly path: string
+  readonly #cf: { city?: string; country?: string } | undefined
+  #id: string | undefined
+  #ip: string | null | undefined
+
+  constructor(
+    request: Request,
+    path: string,
+    private readonly trustedProxies: readonly string[],
+  ) {
+    this.method = request.method
+    this.#cf = request.cf as { city?: string; country?: string } | undefined
+    this.headers = request.headers
+    // What is also at the origin (RFC 8615) has the same path there.
+    this.path = path.startsWith(basePath) ? path.slice(basePath.length) : path
+  }
+  get id(): string {
+    return (this.#id ??= this.headers.get('cf-ray') ?? crypto.randomUUID())
+  }
+  get ip(): string | null {
+    if (this.#ip === undefined) this.#ip = clientAddress(this.headers, this.trustedProxies)
+    return this.#ip
+  }
+  get place(): { city: string | null; country: string | null } {
+    const { city, country } = this.#cf ?? {}
+    return { city: city ?? null, country: country ?? null }
+  }
+  get userAgent(): string {
+    return (this.headers.get('user-agent') ?? '').slice(0, 512)
+  }
+}
