@@ -161,7 +161,7 @@ const clause = z.looseObject({
   operator,
   value: z.union([z.string(), z.number(), z.boolean()]),
 })
-interface Filter {
+export interface Filter {
   conjunction: 'and' | 'or' | (string & {})
   clauses: (z.output<typeof clause> | Filter)[]
 }
