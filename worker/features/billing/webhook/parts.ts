@@ -161,11 +161,8 @@ const clause = z.looseObject({
   operator,
   value: z.union([z.string(), z.number(), z.boolean()]),
 })
-export interface Filter {
-  conjunction: 'and' | 'or' | (string & {})
-  clauses: (z.output<typeof clause> | Filter)[]
-}
-const filter: z.ZodType<Filter> = z.lazy(() =>
+// Clauses may be filters again. Handlers get them as they are: a type that names itself cannot be spelled out for them.
+const filter: z.ZodType<{ conjunction: 'and' | 'or' | (string & {}); clauses: unknown[] }> = z.lazy(() =>
   z.looseObject({ conjunction: word('and', 'or'), clauses: z.array(z.union([clause, filter])) }),
 )
 
