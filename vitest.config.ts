@@ -5,6 +5,9 @@ import { codeBlocks } from './worker/guides/code-blocks.ts'
 /** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
 const maxWorkers = 2
 
+/** A walk waits for pages a fifth of its time: on two cores a third one fills the gaps. */
+const maxWalks = 3
+
 export default defineConfig({
   test: {
     projects: [
@@ -61,7 +64,7 @@ export default defineConfig({
         // A running Worker on a real port: real HTTP, clients that others wrote, a real browser.
         test: {
           name: 'e2e',
-          maxWorkers,
+          maxWorkers: maxWalks,
           include: ['worker/**/*.e2e.ts', 'client/**/*.e2e.ts'],
           globalSetup: ['worker/testing/built-worker.ts'],
           // The servers and browsers of a file are its own; loading wrangler again for each would only take time.

@@ -33,9 +33,13 @@ interface Candidate {
 
 // The browser inside @sparticuz/chromium unpacks itself into TMPDIR under a fixed name: a folder of our own keeps
 // two runs (and two users) apart.
-const privateFolder = () => mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
+function privateFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 
-function candidates(folder: string): Candidate[] {
+function candidates(): Candidate[] {
   const given = process.env.CHROME_PATH
   const known = given ? [given] : installed.filter((path) => existsSync(path))
   return [
@@ -45,7 +49,7 @@ function candidates(folder: string): Candidate[] {
       args: flags,
       async path() {
         const before = process.env.TMPDIR
-        process.env.TMPDIR = folder
+        process.env.TMPDIR = privateFolder()
         try {
           const { default: packed } = await import('@sparticuz/chromium')
           return await packed.executablePath()
@@ -65,23 +69,15 @@ export interface OpenBrowser {
 
 /** CHROME_PATH, else a browser of the system, else the one in node_modules; the first that starts. */
 export async function openBrowser(): Promise<OpenBrowser> {
-  const folder = privateFolder()
   const failures: string[] = []
-  for (const { from, path, args } of candidates(folder)) {
+  for (const { from, path, args } of candidates()) {
     try {
       const browser = await chromium.launch({ executablePath: await path(), args })
-      return {
-        browser,
-        async close() {
-          await browser.close()
-          rmSync(folder, { recursive: true, force: true })
-        },
-      }
+      return { browser, close: () => browser.close() }
     } catch (error) {
       failures.push(`  ${from}: ${String(error).split('\n')[0]}`)
     }
   }
-  rmSync(folder, { recursive: true, force: true })
   throw new Error(
     `No browser could be started. Set CHROME_PATH to a Chrome or Chromium. Tried:\n${failures.join('\n')}`,
   )
