@@ -65,6 +65,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           maxWorkers: maxWalks,
+          // Another number of workers is another group, which comes after the quick ones.
+          sequence: { groupOrder: 1 },
           include: ['worker/**/*.e2e.ts', 'client/**/*.e2e.ts'],
           globalSetup: ['worker/testing/built-worker.ts'],
           // The servers and browsers of a file are its own; loading wrangler again for each would only take time.
