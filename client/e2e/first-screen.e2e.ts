@@ -144,6 +144,19 @@ describe('the first screen', () => {
     await page.context().close()
   })
 
+  it('stays while its button is pressed, and signs in when it is released', async () => {
+    const { page, arrive } = await visit()
+    await page.getByLabel(/^Email/).fill(person.email)
+    await page.getByLabel('Password').fill(person.password)
+    await page.locator('#first [type=submit]').hover()
+    await page.mouse.down()
+    arrive()
+    await page.locator('#app h1').waitFor({ state: 'attached' })
+    await page.mouse.up()
+    await page.waitForURL('**/account/profile')
+    await page.context().close()
+  })
+
   it('is not shown in another language than the chosen one', async () => {
     const { page, arrive } = await visit()
     arrive()

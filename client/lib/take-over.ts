@@ -18,7 +18,9 @@ export function takeOverFromFirstScreen(app: HTMLElement): void {
   new MutationObserver((_, observer) => {
     if (!app.querySelector('h1')) return
     observer.disconnect()
-    takeOver(first, app)
+    // What is being pressed stays until it is released: a click belongs to a node that saw both.
+    const swap = () => (first.matches(':active') ? requestAnimationFrame(swap) : takeOver(first, app))
+    swap()
   }).observe(app, { childList: true, subtree: true })
 }
 
