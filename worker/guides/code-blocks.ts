@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+const root = join(import.meta.dirname, '../..')
+
+/** Vite names an importer by its path on the disk or by the one below its root. */
+const onDisk = (path: string): string => (path.startsWith(root) ? path : join(root, path))
+
 const blocks = /^```ts\n([\s\S]+?)^```$/gm
 
 /**
@@ -12,7 +17,7 @@ export const codeBlocks = () => ({
   enforce: 'pre' as const,
   resolveId(source: string, importer: string | undefined) {
     const [, file, number] = /^(.+\.md)#(\d+)\.ts$/.exec(source) ?? []
-    return file && importer ? `${join(dirname(importer), file)}.block-${number}.ts` : null
+    return file && importer ? `${onDisk(join(dirname(importer), file))}.block-${number}.ts` : null
   },
   load(id: string) {
     const [, file, number] = /^(.+\.md)\.block-(\d+)\.ts$/.exec(id) ?? []
