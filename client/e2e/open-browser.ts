@@ -28,7 +28,6 @@ const flags = [
 interface Candidate {
   from: string
   path(): Promise<string>
-  args: string[]
 }
 
 // The browser inside @sparticuz/chromium unpacks itself into TMPDIR under a fixed name: a folder of our own keeps
@@ -41,12 +40,11 @@ function privateFolder(): string {
 
 function candidates(): Candidate[] {
   const given = process.env.CHROME_PATH
-  const known = given ? [given] : installed.filter((path) => existsSync(path))
+  if (given) return [{ from: given, path: async () => given }]
   return [
-    ...known.map((path) => ({ from: path, path: async () => path, args: flags })),
+    // A browser without windows: it starts a page with a third of the work, and its version stands in the lock file.
     {
       from: '@sparticuz/chromium',
-      args: flags,
       async path() {
         const before = process.env.TMPDIR
         process.env.TMPDIR = privateFolder()
@@ -59,6 +57,7 @@ function candidates(): Candidate[] {
         }
       },
     },
+    ...installed.filter((path) => existsSync(path)).map((path) => ({ from: path, path: async () => path })),
   ]
 }
 
@@ -67,12 +66,12 @@ export interface OpenBrowser {
   close(): Promise<void>
 }
 
-/** CHROME_PATH, else a browser of the system, else the one in node_modules; the first that starts. */
+/** CHROME_PATH, else the browser in node_modules, else one of the system; the first that starts. */
 export async function openBrowser(): Promise<OpenBrowser> {
   const failures: string[] = []
-  for (const { from, path, args } of candidates()) {
+  for (const { from, path } of candidates()) {
     try {
-      const browser = await chromium.launch({ executablePath: await path(), args })
+      const browser = await chromium.launch({ executablePath: await path(), args: flags })
       return { browser, close: () => browser.close() }
     } catch (error) {
       failures.push(`  ${from}: ${String(error).split('\n')[0]}`)
