@@ -283,6 +283,22 @@ describe('updatingUser, on every way to be called or reached otherwise', () => {
     expect(await state()).toEqual(before)
   })
 
+  it('is not asked about a number before its code is right, and leaves the code to be used', async () => {
+    let refused = true
+    const updatingUser = vi.fn(() => (refused ? { refuse: { code: 'NOT_NOW', message: 'No' } } : undefined))
+    const app = appWith({ updatingUser })
+    const device = await signUp(app, alice)
+    await device.post('/phone-number/send-otp', { phoneNumber: number })
+    const [code = ''] = (await app.mailbox())[0]!.codes
+    const verify = (code: string) =>
+      device.post('/phone-number/verify', { phoneNumber: number, code, updatePhoneNumber: true })
+    const wrong = await verify(code === '000000' ? '111111' : '000000')
+    expect([wrong.body.code, updatingUser.mock.calls.length]).toEqual(['INVALID_OTP', 0])
+    expect((await verify(code)).body.code).toBe('NOT_NOW')
+    refused = false
+    expect((await verify(code)).status).toBe(200)
+  })
+
   it('is not asked about what is confirmed, nor about roles, bans and passwords', async () => {
     const updatingUser = vi.fn(() => ({ refuse: { code: 'NOT_NOW', message: 'No' } }))
     const app = appWith({ updatingUser })

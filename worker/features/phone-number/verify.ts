@@ -38,7 +38,6 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
   const { phoneNumber, code, updatePhoneNumber = false } = verification
   const caller = updatePhoneNumber ? await scope.caller() : null
   if (updatePhoneNumber && !caller) throw errors.USER_NOT_FOUND()
-  if (caller && caller.user.phoneNumber !== phoneNumber) await askToChange(scope, caller.user, { phoneNumber })
   const [check, holder] = await Promise.all([
     spendGuess(scope, verifyKind, phoneNumber),
     findUserByPhone(scope.db, phoneNumber),
@@ -64,6 +63,7 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
 
 /** The number becomes the caller's. */
 async function adopt(scope: Scope, caller: Caller, phoneNumber: string, use: Statement): Promise<Verified> {
+  if (caller.user.phoneNumber !== phoneNumber) await askToChange(scope, caller.user, { phoneNumber })
   const now = scope.now()
   const statements = [
     use,
