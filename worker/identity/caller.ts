@@ -28,10 +28,11 @@ export interface Own {
  * one read, by itself or as the first statement of the batch that also reads the answer.
  */
 export interface Claim {
-  own: Own
+  /** Made when it is asked for, like the statements: most claims are read by themselves. */
+  readonly own: Own
   /** Whose claim it is, by itself. */
   find(): Promise<Caller | null>
   /** The same for a batch, and what the results tell. Empty where nothing need be read to know that it is false. */
-  statements: readonly Statement[]
+  readonly statements: readonly Statement[]
   accept(results: readonly unknown[]): Caller | null | Promise<Caller | null>
 }

@@ -1,4 +1,4 @@
-import { type Column, fillPlaceholders, getTableColumns, is, type Query, sql, Table } from 'drizzle-orm'
+import { Column, fillPlaceholders, getTableColumns, is, type Query, sql, Table } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Database } from './database.ts'
 
@@ -19,20 +19,54 @@ const draft = drizzle({} as D1Database) as unknown as Database
 
 const clientOf = (db: Database) => (db as unknown as { $client: D1Database }).$client
 
-/** One column of a row: where its value goes. */
-interface Field {
-  name: string
-  /** Null for a column that stands by itself. */
-  key: string | null
-  column: Column
+/** Reads what a row holds from its value at `at` on, and says how many values that were. */
+interface Reader {
+  length: number
+  read(row: readonly unknown[], at: number): unknown
 }
 
-function fieldsOf(selection: Selection): Field[] {
-  return Object.entries(selection).flatMap(([name, part]): Field[] =>
-    is(part, Table)
-      ? Object.entries(getTableColumns(part)).map(([key, column]) => ({ name, column, key }))
-      : [{ name, column: part as Column, key: null }],
-  )
+/** The value of one column; most are what the database says. */
+const columnReader = (column: Column): ((value: unknown) => unknown) | null =>
+  column.mapFromDriverValue === Column.prototype.mapFromDriverValue
+    ? null
+    : (value) => (value === null ? null : column.mapFromDriverValue(value))
+
+/** A table's row. How each column is read is made out once, since rows of forty columns are read at every request. */
+function tableReader(table: Table): Reader {
+  const columns = Object.entries(getTableColumns(table))
+  const names = columns.map(([name]) => name)
+  const readers = columns.map(([, column]) => columnReader(column))
+  return {
+    length: names.length,
+    read(row, at) {
+      const result: Record<string, unknown> = {}
+      for (let n = 0; n < names.length; n++) {
+        const read = readers[n]
+        result[names[n]!] = read ? read(row[at + n]) : row[at + n]
+      }
+      return result
+    },
+  }
+}
+
+function readerOf(part: Table | Column): Reader {
+  if (is(part, Table)) return tableReader(part)
+  const read = columnReader(part) ?? ((value: unknown) => value)
+  return { length: 1, read: (row, at) => read(row[at]) }
+}
+
+/** Reads rows of a selection, whose values stand side by side in its order. */
+function rowReader(selection: Selection): (row: readonly unknown[]) => Record<string, unknown> {
+  const parts = Object.entries(selection).map(([name, part]) => ({ name, ...readerOf(part) }))
+  return (row) => {
+    const result: Record<string, unknown> = {}
+    let at = 0
+    for (const { name, length, read } of parts) {
+      result[name] = read(row, at)
+      at += length
+    }
+    return result
+  }
 }
 
 /**
@@ -46,7 +80,7 @@ export function compiled<S extends Selection>(
   selection: S,
   write: (db: Database) => { toSQL(): Query },
 ): (db: Database, values: Record<string, unknown>) => Promise<Selected<S>[]> {
-  const fields = fieldsOf(selection)
+  const read = rowReader(selection)
   let query: Compiled | undefined
   return async (db, values) => {
     query ??= write(draft).toSQL()
@@ -55,18 +89,7 @@ export function compiled<S extends Selection>(
       .prepare(query.sql)
       .bind(...parameters)
       .raw<unknown[]>()
-    return rows.map((row) => {
-      const result: Record<string, unknown> = {}
-      for (const [at, { name, column, key }] of fields.entries()) {
-        const value = row[at] === null ? null : column.mapFromDriverValue(row[at])
-        if (key === null) result[name] = value
-        else {
-          result[name] ??= {}
-          ;(result[name] as Record<string, unknown>)[key] = value
-        }
-      }
-      return result as Selected<S>
-    })
+    return rows.map((row) => read(row) as Selected<S>)
   }
 }
 
@@ -98,16 +121,9 @@ export async function runCompiled(
  * be packed.
  */
 export function packed<T extends Table>(table: T) {
-  const columns = Object.entries(getTableColumns(table))
+  const { read } = tableReader(table)
   return {
     column: sql<string>`json_array(${sql.join(Object.values(getTableColumns(table)), sql`, `)})`,
-    read(text: unknown): T['$inferSelect'] {
-      const values = JSON.parse(String(text)) as unknown[]
-      const row: Record<string, unknown> = {}
-      for (const [at, [name, column]] of columns.entries()) {
-        row[name] = values[at] === null ? null : column.mapFromDriverValue(values[at])
-      }
-      return row
-    },
+    read: (text: unknown) => read(JSON.parse(String(text)) as unknown[], 0) as T['$inferSelect'],
   }
 }

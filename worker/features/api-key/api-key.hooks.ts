@@ -31,7 +31,9 @@ export function claimByApiKey(scope: Scope): Claim | null {
   if (use instanceof AppError)
     return { own: ownOfNobody, find: async () => accept(use), statements: [], accept: () => null }
   return {
-    own: ownOfKey(use.hash),
+    get own() {
+      return ownOfKey(use.hash)
+    },
     find: async () => accept(await takeKey(scope, shown, ofPerson)),
     get statements() {
       return use.statements

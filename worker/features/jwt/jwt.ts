@@ -1,7 +1,6 @@
 import type { JWTPayload } from 'jose'
 import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { sha256 } from '../../kit/hash.ts'
 import { ms } from '../../kit/time.ts'
 import { jwtOptions, type TokenSource } from './jwt.config.ts'
 import { issuerOf, signJwt } from './signing-keys.ts'
@@ -27,7 +26,7 @@ export async function currentToken(scope: Scope, read: SessionRead): Promise<str
   const made = madeUnder.get(scope.options) ?? new Map<string, { token: string; until: number }>()
   madeUnder.set(scope.options, made)
   const { expiresIn, definePayload } = jwtOptions.of(scope)
-  const from = sha256(JSON.stringify(definePayload ? read : read.user))
+  const from = JSON.stringify(definePayload ? read : read.user)
   const known = made.get(from)
   if (known && now < known.until) return known.token
   const token = await issueToken(scope, read)

@@ -52,7 +52,9 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
     return null
   }
   return {
-    own: store.ownByToken(token, scope.now()),
+    get own() {
+      return store.ownByToken(token, scope.now())
+    },
     find: async () => accept(await store.findSession(scope.db, token)),
     get statements() {
       return [store.sessionByTokenStatement(scope.db, token)]
