@@ -29,7 +29,7 @@ import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
 import { hooks } from './features/hooks/hooks.feature.ts'
 import * as own from './features/hooks/hooks.hooks.ts'
 import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
-import { resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
+import { noteSignOut, resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
 import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
@@ -149,12 +149,8 @@ function stepsOf(by: By) {
     ],
     tokenSent: [...by(bearer, exposeToken)],
     sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
-    signedOut: [
-      ...by(multiSession, signOutAll),
-      ...by(identityProvider, tellClients),
-      ...by(admin, leaveAdminSession),
-      ...by(hooks, own.tellSignedOut),
-    ],
+    signingOut: [...by(multiSession, signOutAll), ...by(admin, leaveAdminSession)],
+    signedOut: [...by(identityProvider, noteSignOut), ...by(hooks, own.tellSignedOut)],
     passwordReset: [...by(hooks, own.tellPasswordReset)],
     organizationCreated: [...by(hooks, own.tellOrganizationCreated)],
     organizationUpdated: [...by(hooks, own.tellOrganizationUpdated)],
@@ -164,7 +160,7 @@ function stepsOf(by: By) {
     roleChanged: [...by(hooks, own.tellRoleChanged)],
     invitationCreated: [...by(hooks, own.tellInvitationCreated)],
     invitationAccepted: [...by(hooks, own.tellInvitationAccepted)],
-    recording: [...by(billing, tellOfChange), ...by(webhooks, writeMessages)],
+    recording: [...by(billing, tellOfChange), ...by(webhooks, writeMessages), ...by(identityProvider, tellClients)],
     administering: [...by(admin, mayAdminister)],
     managing: [...by(organization, managesOrganization)],
   } satisfies Partial<Lifecycle>

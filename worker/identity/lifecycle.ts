@@ -2,7 +2,7 @@ import type { AppError, AppErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
 import type { Condition, Statement } from '../platform/statements.ts'
 import type { Caller, Claim } from './caller.ts'
-import type { EventRows, InvitationFacts, MemberFacts, OrganizationFacts } from './events/events.ts'
+import type { EventRows, EventType, InvitationFacts, MemberFacts, OrganizationFacts } from './events/events.ts'
 import type { Session } from './sessions/sessions.table.ts'
 import type { NewUser, User } from './users/users.table.ts'
 
@@ -156,8 +156,10 @@ export interface LifecycleOf<Scope> {
   tokenSent: ((scope: Scope, signedToken: string) => void)[]
   /** get-session has an answer, which may have come from the cookie cache at no cost: a step must cost none either. */
   sessionRead: ((scope: Scope, read: SessionRead) => Eventually<void>)[]
-  /** @param ended the session that has ended; null when it had ended before */
-  signedOut: ((scope: Scope, ended: Session | null) => Eventually<void>)[]
+  /** A person signs out of this browser: the tokens of other sessions there that end with theirs, in one batch. */
+  signingOut: ((scope: Scope) => readonly string[])[]
+  /** @param ended the sessions that have ended; none when they had ended before */
+  signedOut: ((scope: Scope, ended: readonly Session[]) => Eventually<void>)[]
   /** Somebody who had forgotten their password has another one, or an administrator has given them one. */
   passwordReset: ((scope: Scope, user: User) => Eventually<void>)[]
   organizationCreated: ((scope: Scope, organization: OrganizationFacts) => Eventually<void>)[]
@@ -172,7 +174,7 @@ export interface LifecycleOf<Scope> {
   invitationCreated: ((scope: Scope, invitation: InvitationFacts) => Eventually<void>)[]
   invitationAccepted: ((scope: Scope, accepted: Membership & { invitation: InvitationFacts }) => Eventually<void>)[]
   /** Events are being written: statements that write down what is to be told of them, for the same batch (events/record.ts). */
-  recording: ((scope: Scope, events: EventRows) => Statement[])[]
+  recording: ((scope: Scope, type: EventType, rows: () => EventRows) => Statement[])[]
   /**
    * An account passes to whoever has proven its address: statements that remove the ways in which the feature keeps
    * for the user (keys, passkeys, numbers), each under the condition `when`. They run in one batch

@@ -2,7 +2,7 @@ import type { IssuedSession } from '../../identity/lifecycle.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { isForgetful, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { endSession, endSessionStatements, forgetSession } from '../../identity/sessions/sessions.ts'
+import { endSessionStatements, forgetSession } from '../../identity/sessions/sessions.ts'
 import { sessionOptions } from '../../identity/settings.ts'
 import { completeSignIn } from '../../identity/sign-in.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
@@ -103,12 +103,12 @@ async function adminBehind(scope: Scope, caller: Caller | null) {
   return { ...found, forgetful: forgetful === 'true' }
 }
 
-/** Lifecycle place `signedOut`: whoever signs out while they act as somebody else leaves nothing to come back to. */
-export function leaveAdminSession(scope: Scope): void {
+/** Lifecycle place `signingOut`: whoever signs out while they act as somebody else leaves nothing to come back to. */
+export function leaveAdminSession(scope: Scope): string[] {
   const [token] = scope.cookies.getSigned(adminCookie)?.split(':') ?? []
-  if (!token) return
+  if (!token) return []
   scope.cookies.clear(adminCookie)
-  scope.after(() => endSession(scope, token))
+  return [token]
 }
 
 /** Lifecycle place `sessionIssued`: who signs in on a browser finds no way into an administrator's session there. */

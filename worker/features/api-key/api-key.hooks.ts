@@ -60,6 +60,7 @@ function callerOf(scope: Scope, shown: string, { key, owner }: OwnedKey): Caller
       additionalFields: defaultSessionFields(scope, owner!),
       activeOrganizationId: null,
       impersonatedBy: null,
+      endIsAwaited: false,
       method: null,
       proven: null,
       city: null,

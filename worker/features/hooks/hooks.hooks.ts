@@ -77,8 +77,8 @@ export const tellPasswordReset = aboutUser('passwordReset')
 export const tellSessionIssued = (scope: Scope, { session, user, method }: IssuedSession): void =>
   tell(scope, 'sessionIssued', () => ({ session: publicSession(session), user: presentUser(scope, user), method }))
 
-export function tellSignedOut(scope: Scope, ended: Session | null): void {
-  if (ended) tell(scope, 'signedOut', () => ({ session: publicSession(ended) }))
+export function tellSignedOut(scope: Scope, ended: readonly Session[]): void {
+  for (const session of ended) tell(scope, 'signedOut', () => ({ session: publicSession(session) }))
 }
 
 const aboutOrganization =

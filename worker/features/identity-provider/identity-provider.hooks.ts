@@ -1,6 +1,9 @@
 import { askFirst } from '../../http/ask-first.ts'
+import type { EventType } from '../../identity/events/events.ts'
 import type { IssuedSession } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
+import type { Session } from '../../identity/sessions/sessions.table.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { readLoginPrompt } from './authorize/login-prompt.ts'
 import { tellOfEndedSessions } from './logout/back-channel.ts'
 
@@ -14,5 +17,17 @@ export function resumeAuthorization(scope: Scope, { user, proven, inCookies }: I
   if (waiting) scope.continueAt = askFirst(scope, user, waiting.url)
 }
 
-/** Clients that asked for it hear that a session has ended. */
-export const tellClients = (scope: Scope): void => scope.after(() => tellOfEndedSessions(scope))
+/** What is known of the sessions that a request ends: which ones, where it is a sign-out; otherwise null. */
+const ending = new WeakMap<Scope, readonly Session[] | null>()
+
+/** `recording`: when sessions have ended, in whatever way, clients that asked for it hear of it. */
+export function tellClients(scope: Scope, type: EventType): Statement[] {
+  if (type === 'session.ended' && !ending.has(scope)) {
+    ending.set(scope, null)
+    scope.after(() => tellOfEndedSessions(scope, ending.get(scope)))
+  }
+  return []
+}
+
+/** `signedOut`: every sign-out comes by here, so that nobody is asked where no client waits. */
+export const noteSignOut = (scope: Scope, ended: readonly Session[]): void => void ending.set(scope, ended)

@@ -1,10 +1,8 @@
 import type { IssuedSession, SessionRead } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { isForgetful, readSessionToken } from '../../identity/sessions/session-cookies.ts'
-import { forgetSession } from '../../identity/sessions/sessions.ts'
+import { isForgetful } from '../../identity/sessions/session-cookies.ts'
 import { heldTokens, holdSession, holdsToken, letGo } from './device-cookies.ts'
 import { multiSessionOptions } from './multi-session.config.ts'
-import { deleteSessions } from './multi-session.store.ts'
 
 /**
  * A new session gets its cookie beside the others, as long as there are not too many; one that takes another's place
@@ -28,12 +26,8 @@ export function keepExtended(scope: Scope, { session }: SessionRead): void {
 }
 
 /** Who signs out of a browser signs out all who are signed in there. Cookies that are not ours are left alone. */
-export async function signOutAll(scope: Scope): Promise<void> {
+export function signOutAll(scope: Scope): string[] {
   const tokens = heldTokens(scope)
   letGo(scope, tokens)
-  // The active one has just ended.
-  const others = tokens.filter((token) => token !== readSessionToken(scope))
-  if (others.length === 0) return
-  for (const token of others) forgetSession(scope, token)
-  await deleteSessions(scope, others)
+  return tokens
 }

@@ -1,10 +1,7 @@
 import { and, desc, eq, gt, inArray } from 'drizzle-orm'
-import { recordSessions } from '../../identity/events/record.ts'
-import type { Scope } from '../../identity/scope.ts'
 import { type Session, sessions } from '../../identity/sessions/sessions.table.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
-import { runBatch } from '../../platform/statements.ts'
 
 /** Queries about the sessions of one browser. Every function is one round trip. */
 
@@ -21,10 +18,4 @@ export async function findLiveSessions(
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(inArray(sessions.token, [...tokens]), gt(sessions.expiresAt, now)))
     .orderBy(desc(sessions.createdAt))
-}
-
-export async function deleteSessions(scope: Scope, tokens: readonly string[]): Promise<void> {
-  const those = inArray(sessions.token, [...tokens])
-  const ended = recordSessions(scope, 'session.ended', those)
-  await runBatch(scope.db, [...ended, scope.db.delete(sessions).where(those)])
 }

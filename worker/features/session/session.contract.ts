@@ -78,8 +78,7 @@ export const sessionContract = {
     access: 'visitor',
     answer: z.object({ success: z.boolean() }),
     errors: [coreErrors.FAILED_TO_GET_SESSION],
-    // One for this session, one for the browser's others.
-    budget: { d1: 2 },
+    budget: { d1: 1 },
     changes: ['session'],
   }),
 }

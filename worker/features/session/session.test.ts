@@ -221,7 +221,7 @@ describe('POST /sign-out', () => {
     const device = await signUp(new TestApp(), alice)
     const token = device.jar.get('gatehouse.session_token')!
     const { body, io } = await device.post('/sign-out')
-    expect([body, io.d1]).toEqual([{ success: true }, [1, 2]])
+    expect([body, io.d1]).toEqual([{ success: true }, [1, 1]])
     expect([...device.jar.keys()]).toEqual(['gatehouse.known_device'])
     const replayed = await device.get('/get-session', { headers: { cookie: `gatehouse.session_token=${token}` } })
     expect(replayed.body).toBeNull()

@@ -7,7 +7,7 @@ import { cacheSession, readSessionCache } from '../../identity/sessions/session-
 import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { ownerOfSession } from '../../identity/sessions/sessions.store.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { endSession, endSessionsOf, extendWhenDue } from '../../identity/sessions/sessions.ts'
+import { endSession, endSessionsOf, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { sessionErrors } from './session.errors.ts'
@@ -66,8 +66,7 @@ export const revokeOtherSessions = (scope: Scope, caller: Caller): Promise<void>
 /** @throws FAILED_TO_GET_SESSION without a validly signed session */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
-  const ended = token ? await endSession(scope, token) : null
+  if (token) return signOutOf(scope, token)
   clearSessionCookies(scope)
-  if (!token) throw coreErrors.FAILED_TO_GET_SESSION()
-  for (const react of scope.lifecycle.signedOut) await react(scope, ended)
+  throw coreErrors.FAILED_TO_GET_SESSION()
 }

@@ -200,7 +200,7 @@ const table: [way: string, does: Way, events: EventType[], hooks: string[]][] = 
       await answered(device.post('/sign-out'))
     }),
     ['session.ended', 'session.ended'],
-    ['signedOut'],
+    ['signedOut', 'signedOut'],
   ],
   [
     'a session is revoked',

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { EventRows } from '../../identity/events/events.ts'
+import type { EventRows, EventType } from '../../identity/events/events.ts'
 import { ms } from '../../kit/time.ts'
 import type { Database } from '../../platform/database.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
@@ -12,6 +12,7 @@ import { webhookDeliveries as deliveries, type WebhookDelivery } from './webhook
 /** For the batch of what they tell of: a message for each event and each endpoint. */
 export const insertDeliveries = (
   db: Database,
+  type: EventType,
   events: EventRows,
   endpoints: readonly string[],
   now: Date,
@@ -21,7 +22,7 @@ export const insertDeliveries = (
     seq: sql`null`,
     id: sql`'msg_' || lower(hex(randomblob(16)))`,
     endpoint: sql`endpoints.value`,
-    type: sql`${events.type}`,
+    type: sql`${type}`,
     subject: events.subject,
     data: jsonOf(Object.fromEntries(parts)),
     createdAt: sql`${now.getTime()}`,

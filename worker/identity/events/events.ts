@@ -28,7 +28,6 @@ export type EventType = (typeof eventTypes)[number]
  * The database itself writes down what is told, so that it is what was stored, whoever else was writing.
  */
 export interface EventRows {
-  type: EventType
   /** Whose events keep their order: the id of a person, or of an organization. */
   subject: SQL
   /** What is told, by name: JSON objects (platform/json-sql.ts). No secrets. */

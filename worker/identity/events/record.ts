@@ -5,18 +5,15 @@ import type { Scope } from '../scope.ts'
 import { type Session, sessions } from '../sessions/sessions.table.ts'
 import { userOptions } from '../settings.ts'
 import { users } from '../users/users.table.ts'
-import type { EventRows } from './events.ts'
+import type { EventRows, EventType } from './events.ts'
 
 /**
  * For a batch: what features write down of events (`recording` of lifecycle.ts), at the place where their rows are
  * there: after what is created or changed, before what is deleted. Nothing where no feature cares.
+ * @param rows only asked for by a feature that cares, since SQL takes its time to write
  */
-export function record(scope: Scope, rows: () => EventRows): Statement[] {
-  const { recording } = scope.lifecycle
-  if (recording.length === 0) return []
-  const events = rows()
-  return recording.flatMap((step) => step(scope, events))
-}
+export const record = (scope: Scope, type: EventType, rows: () => EventRows): Statement[] =>
+  scope.lifecycle.recording.flatMap((step) => step(scope, type, rows))
 
 /** A person as get-session shows them, in SQL. */
 export function userJson(scope: Pick<Scope, 'lifecycle' | 'options'>): SQL {
@@ -36,8 +33,7 @@ type UserEvent = 'user.created' | 'user.updated' | 'user.deleted' | 'password.re
 
 /** For a batch, see `record`. @param when what has to hold at this place of the batch, besides that there is the user */
 export const recordUser = (scope: Scope, type: UserEvent, userId: string, when?: Condition): Statement[] =>
-  record(scope, () => ({
-    type,
+  record(scope, type, () => ({
     subject: sql`${users.id}`,
     data: { user: userJson(scope) },
     from: sql`${users}`,
@@ -63,8 +59,7 @@ export const recordSessions = (
   type: 'session.created' | 'session.ended',
   which: Condition | undefined,
 ): Statement[] =>
-  record(scope, () => ({
-    type,
+  record(scope, type, () => ({
     subject: sql`${users.id}`,
     data: { session: jsonOf(publicColumns), user: userJson(scope) },
     from: sql`${sessions} inner join ${users} on ${users.id} = ${sessions.userId}`,

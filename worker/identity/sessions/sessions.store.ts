@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { compiled } from '../../platform/compiled.ts'
 import type { Database } from '../../platform/database.ts'
 import { insertWhere, named, runBatch, type Statement } from '../../platform/statements.ts'
@@ -123,15 +123,19 @@ const sessionDeletion = compiled({ session: sessions }, (db) =>
 export const deleteSessionStatement = (db: Database, token: string) =>
   db.delete(sessions).where(eq(sessions.token, token))
 
-/** @param before written first, in one batch. @returns the session that was there */
-export async function deleteSession(
+/** @param before written first, in one batch. @returns the sessions that were there */
+export async function deleteSessionsByToken(
   db: Database,
-  token: string,
+  tokens: readonly string[],
   before: readonly Statement[] = [],
-): Promise<Session | null> {
-  if (before.length === 0) return (await sessionDeletion(db, { token }))[0]?.session ?? null
-  const results = await runBatch(db, [...before, deleteSessionStatement(db, token).returning()])
-  return (results.at(-1) as Session[])[0] ?? null
+): Promise<Session[]> {
+  const [token] = tokens
+  if (tokens.length === 1 && before.length === 0) {
+    return (await sessionDeletion(db, { token })).map(({ session }) => session)
+  }
+  const those = inArray(sessions.token, [...tokens])
+  const results = await runBatch(db, [...before, db.delete(sessions).where(those).returning()])
+  return results.at(-1) as Session[]
 }
 
 /** All that somebody is signed in with, as themselves or as others. @param except the token of a session that stays */

@@ -35,6 +35,8 @@ export const sessions = sqliteTable(
     activeOrganizationId: text('active_organization_id'),
     /** admin: the administrator behind an impersonation. */
     impersonatedBy: text('impersonated_by'),
+    /** identity-provider: whether a client wants to hear when it ends. */
+    endIsAwaited: integer('end_is_awaited', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     index('sessions_user').on(table.userId),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { randomString } from '../../kit/random.ts'
 import { after, ms } from '../../kit/time.ts'
 import { defaultsOf, runBatch, type Statement } from '../../platform/statements.ts'
@@ -47,7 +47,7 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
   const accept = (found: Found | undefined | null): Caller | null => {
     if (found && found.session.expiresAt > scope.now()) return { ...found, via }
     // An expired session is deleted; the answer does not wait for that.
-    if (found) scope.after(() => store.deleteSession(scope.db, token))
+    if (found) scope.after(() => store.deleteSessionsByToken(scope.db, [token]))
     dead()
     return null
   }
@@ -115,12 +115,24 @@ export const endImpersonationsBy = (scope: Scope, userId: string): Statement[] =
   return [...recordSessions(scope, 'session.ended', those), store.deleteSessions(scope.db, those)]
 }
 
-/** @returns the session that has ended; null when there was none */
-export async function endSession(scope: Scope, token: string): Promise<Session | null> {
-  const ended = recordSessions(scope, 'session.ended', eq(sessions.token, token))
-  const session = await store.deleteSession(scope.db, token, ended)
-  forgetSession(scope, token)
-  return session
+export async function endSession(scope: Scope, token: string): Promise<void> {
+  await endSessions(scope, [token])
+}
+
+/** @returns the sessions that have ended */
+async function endSessions(scope: Scope, tokens: readonly string[]): Promise<Session[]> {
+  const recorded = recordSessions(scope, 'session.ended', inArray(sessions.token, [...tokens]))
+  const ended = await store.deleteSessionsByToken(scope.db, tokens, recorded)
+  for (const token of tokens) forgetSession(scope, token)
+  return ended
+}
+
+/** Somebody signs out of this browser: their session ends, and those that features keep there beside it, in one batch. */
+export async function signOutOf(scope: Scope, token: string): Promise<void> {
+  const others = scope.lifecycle.signingOut.flatMap((step) => step(scope))
+  const ended = await endSessions(scope, [...new Set([token, ...others])])
+  clearSessionCookies(scope)
+  for (const react of scope.lifecycle.signedOut) await react(scope, ended)
 }
 
 /** @param except the token of a session that stays */

@@ -1,4 +1,4 @@
-import type { EventRows } from '../../../identity/events/events.ts'
+import type { EventRows, EventType } from '../../../identity/events/events.ts'
 import type { DeletionTerms, UserChange } from '../../../identity/lifecycle.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { tasksFor } from '../../../identity/tasks/tasks.ts'
@@ -14,8 +14,9 @@ export async function makeCustomer(scope: Scope, change: UserChange<NewUser>): P
 }
 
 /** `recording`: whoever changes is a task of the batch that changes them, until the provider has heard of it. */
-export function tellOfChange(scope: Scope, { type, subject, from, where }: EventRows): Statement[] {
+export function tellOfChange(scope: Scope, type: EventType, rows: () => EventRows): Statement[] {
   if (type !== 'user.updated' || !billingOptions.of(scope).createCustomerOnSignUp) return []
+  const { subject, from, where } = rows()
   return tasksFor(scope, 'billing-customer-update', { key: 'userId', id: subject, from, where })
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { sessions } from '../../../identity/sessions/sessions.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { named } from '../../../platform/statements.ts'
@@ -6,8 +6,8 @@ import { oauthApplications, oauthAccessTokens as tokens } from '../identity-prov
 
 /** Queries about sessions that have ended and clients that want to know. Every function is one round trip. */
 
-/** Clients with tokens of a session that is no more, each once for a session. */
-export const listEndedSessions = (db: Database, limit: number) =>
+/** Clients with tokens of a session that is no more, each once for a session. @param among ids of sessions; all without */
+export const listEndedSessions = (db: Database, limit: number, among?: readonly string[]) =>
   db
     .selectDistinct({
       application: named(oauthApplications, 'application'),
@@ -18,12 +18,16 @@ export const listEndedSessions = (db: Database, limit: number) =>
     .innerJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
     .where(
       and(
-        isNotNull(tokens.sessionId),
+        among ? inArray(tokens.sessionId, [...among]) : isNotNull(tokens.sessionId),
         sql`json_extract(${oauthApplications.registration}, '$.backchannel_logout_uri') is not null`,
         sql`not exists (select 1 from ${sessions} where ${sessions.id} = ${tokens.sessionId})`,
       ),
     )
     .limit(limit)
+
+/** For the batch of a session's tokens: a client wants to hear of its end. */
+export const awaitEnd = (db: Database, sessionId: string) =>
+  db.update(sessions).set({ endIsAwaited: true }).where(eq(sessions.id, sessionId))
 
 /** The client has heard. */
 export const detachSession = (db: Database, clientId: string, sessionId: string) =>

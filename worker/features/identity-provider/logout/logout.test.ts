@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Device, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -141,15 +141,34 @@ describe('back-channel logout', () => {
     expect(told.map((body) => claimsIn(body.get('logout_token')!).aud)).toEqual([client.client_id])
   })
 
+  it('tells of every account that the browser signs out of', async () => {
+    const first = await signInAtClient()
+    await device.post('/sign-up/email', bob)
+    const second = await signInAtClient()
+    await device.post('/sign-out')
+    const people = told.map((body) => claimsIn(body.get('logout_token')!).sub)
+    expect(people.toSorted()).toEqual([first.claims.sub, second.claims.sub].toSorted())
+  })
+
   it('tells of a session that ended in another way, and again until the client has heard', async () => {
     await signInAtClient()
     status = 503
     await device.post('/revoke-sessions')
-    await app.runScheduled()
     expect(told).toHaveLength(1)
+    await app.runScheduled()
+    expect(told).toHaveLength(2)
     status = 204
     await app.runScheduled()
     await app.runScheduled()
-    expect(told).toHaveLength(2)
+    expect(told).toHaveLength(3)
+  })
+
+  it('asks at a sign-out only where a client waits for it', async () => {
+    const awaited = () => env.DB.prepare('select end_is_awaited from sessions').first<number>('end_is_awaited')
+    const client = await registerClient(device, { post_logout_redirect_uris: [goodbye] })
+    await exchange(app, client, codeOf(await agree(device, authorizationRequest(client))))
+    expect(await awaited()).toBe(0)
+    await signInAtClient()
+    expect(await awaited()).toBe(1)
   })
 })

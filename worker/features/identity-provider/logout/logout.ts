@@ -1,7 +1,6 @@
 import { isOwnSession } from '../../../identity/caller.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { clearSessionCookies } from '../../../identity/sessions/session-cookies.ts'
-import { endSession } from '../../../identity/sessions/sessions.ts'
+import { signOutOf } from '../../../identity/sessions/sessions.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import type { Client } from '../clients/client.ts'
 import { findClient } from '../clients/find-client.ts'
@@ -28,11 +27,7 @@ export async function endSessionForClient(scope: Scope, search: string): Promise
   if (caller && !(hinted && isOwnSession(caller) && isSame(scope, caller, hinted))) {
     return identityProviderOptions.of(scope).logoutPage
   }
-  if (caller) {
-    const ended = await endSession(scope, caller.session.token)
-    clearSessionCookies(scope)
-    for (const react of scope.lifecycle.signedOut) await react(scope, ended)
-  }
+  if (caller) await signOutOf(scope, caller.session.token)
   return hinted ? goBack(scope, hinted.client, given) : scope.settings.baseUrl
 }
 

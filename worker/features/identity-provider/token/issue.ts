@@ -5,6 +5,7 @@ import type { Statement } from '../../../platform/statements.ts'
 import type { AuthorizationCode } from '../authorize/grant.ts'
 import type { Client } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { awaitEnd } from '../logout/back-channel.store.ts'
 import { signIdToken } from './id-token.ts'
 import { deleteGrant, insertTokens } from './tokens.store.ts'
 import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './tokens.ts'
@@ -43,7 +44,8 @@ export async function issueTokens(
   const pair = pairAfter(scope, seed, scopes.includes('offline_access'))
   let user: User | null
   try {
-    user = await insertTokens(scope.db, use, rowOf(scope, pair, grant), scope.now())
+    const heard = client.registration.backchannel_logout_uri ? [awaitEnd(scope.db, sessionId)] : []
+    user = await insertTokens(scope.db, use, rowOf(scope, pair, grant), scope.now(), heard)
   } catch (thrown) {
     if (!isUsedAlready(thrown)) throw thrown
     await deleteGrant(scope.db, grant.grantId)

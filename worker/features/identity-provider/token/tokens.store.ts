@@ -31,11 +31,13 @@ export async function insertTokens(
   use: Statement,
   row: OAuthAccessToken,
   now: Date,
+  alongside: readonly Statement[] = [],
 ): Promise<User | null> {
   const [, written, [user]] = await db.batch([
     use,
     insertWhere(db, tokens, row, standingUser(row, now)).returning({ id: tokens.id }),
     db.select().from(users).where(eq(users.id, row.userId)),
+    ...alongside,
   ])
   return written.length > 0 && user ? user : null
 }

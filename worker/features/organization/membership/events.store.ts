@@ -28,8 +28,7 @@ const team = (scope: Scope, teamId: Column): Record<string, Column> =>
 
 /** @param which as a condition on the table of organizations */
 export const recordOrganizations = (scope: Scope, type: TypeOf<'organization'>, which: Condition): Statement[] =>
-  record(scope, () => ({
-    type,
+  record(scope, type, () => ({
     subject: sql`${organizations.id}`,
     data: { organization },
     from: sql`${organizations}`,
@@ -41,8 +40,7 @@ export const recordOrganizations = (scope: Scope, type: TypeOf<'organization'>, 
  * @param role as it will be, where the same batch is about to change it
  */
 export const recordMembers = (scope: Scope, type: TypeOf<'member'>, which: Condition, role?: string): Statement[] =>
-  record(scope, () => ({
-    type,
+  record(scope, type, () => ({
     subject: sql`${organizations.id}`,
     data: {
       organization,
@@ -73,8 +71,7 @@ export const recordInvitations = (
   which: Condition,
   status?: InvitationStatus,
 ): Statement[] =>
-  record(scope, () => ({
-    type,
+  record(scope, type, () => ({
     subject: sql`${organizations.id}`,
     data: {
       organization,

@@ -1,0 +1,1 @@
+ALTER TABLE `sessions` ADD `end_is_awaited` integer DEFAULT false NOT NULL;
