@@ -3,7 +3,7 @@ import type { Caller, Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
-import { cacheSession, readSessionCache } from '../../identity/sessions/session-cache.ts'
+import { cachePresented, readSessionCache } from '../../identity/sessions/session-cache.ts'
 import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { ownerOfSession } from '../../identity/sessions/sessions.store.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
@@ -23,8 +23,9 @@ export async function readSession(
   const caller = await scope.caller()
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
-  if (caller.via === 'cookie' && session === caller.session) cacheSession(scope, session, caller.user)
-  return tell(scope, { session: presentSession(scope, session), user: presentUser(scope, caller.user) })
+  const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
+  if (caller.via === 'cookie' && session === caller.session) cachePresented(scope, read)
+  return tell(scope, read)
 }
 
 /** What is read is told to the features that add to it, wherever it came from. Cached dates are ISO text already. */

@@ -2,9 +2,9 @@ import { base64url, fromBase64url } from '../../kit/base64.ts'
 import { equalSecrets, hmac } from '../../kit/hash.ts'
 import type { Scope } from '../scope.ts'
 import { sessionOptions } from '../settings.ts'
-import { presentUser } from '../users/present-user.ts'
+import { type PresentedUser, presentUser } from '../users/present-user.ts'
 import type { User } from '../users/users.table.ts'
-import { presentSession } from './present-session.ts'
+import { type PresentedSession, presentSession } from './present-session.ts'
 import { wasRevoked } from './revoked.ts'
 import type { Session } from './sessions.table.ts'
 
@@ -22,9 +22,11 @@ export interface CachedSession {
 
 const cookie = 'session_data'
 
+/** @param data with one field at least. It is written as JSON once: that is most of what this costs. */
 export function encodeSessionCache(secret: string, data: object, expiresAt: number): string {
-  const signature = hmac(secret, JSON.stringify({ ...data, expiresAt }))
-  return base64url(JSON.stringify({ session: data, expiresAt, signature }))
+  const text = JSON.stringify(data)
+  const signature = hmac(secret, `${text.slice(0, -1)},"expiresAt":${expiresAt}}`)
+  return base64url(`{"session":${text},"expiresAt":${expiresAt},"signature":"${signature}"}`)
 }
 
 /** The data of a session data cookie that one of the secrets signed and that has not expired; otherwise null. */
@@ -47,9 +49,14 @@ export function decodeSessionCache(secrets: readonly string[], text: string, now
 
 /** Puts what was just read or written into the session data cookie. */
 export function cacheSession(scope: Scope, session: Session, user: User): void {
+  if (!sessionOptions.of(scope).cookieCache.enabled) return
+  cachePresented(scope, { session: presentSession(scope, session), user: presentUser(scope, user) })
+}
+
+/** The same of what is shown of them already. */
+export function cachePresented(scope: Scope, data: { session: PresentedSession; user: PresentedUser }): void {
   const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
   if (!enabled) return
-  const data = { session: presentSession(scope, session), user: presentUser(scope, user) }
   const expiresAt = scope.now().getTime() + maxAge * 1000
   scope.cookies.set(cookie, encodeSessionCache(scope.settings.secrets[0], data, expiresAt), { maxAge })
 }
