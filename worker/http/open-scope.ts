@@ -80,7 +80,7 @@ class RequestScope implements Scope {
   #connection: ReturnType<typeof openDatabase> | undefined
   #language: Language | null | undefined
   #cookies: CookieJar | undefined
-  #headers: Headers | undefined
+  #headers: Map<string, string> | undefined
   #records: OneTimeRecords | undefined
   #counters: Counters | undefined
   #kv: KeyValue | undefined
@@ -109,8 +109,8 @@ class RequestScope implements Scope {
   get cookies(): CookieJar {
     return (this.#cookies ??= cookieJar(this.request.headers, this))
   }
-  get headers(): Headers {
-    return (this.#headers ??= new Headers())
+  get headers(): Map<string, string> {
+    return (this.#headers ??= new Map())
   }
   get db(): Database {
     return this.#database.db

@@ -57,8 +57,8 @@ export interface Scope {
   readonly log: Log
   /** Cookies in, and cookies out. */
   readonly cookies: CookieJar
-  /** Headers that the answer will carry besides its cookies. */
-  readonly headers: Headers
+  /** Headers that the answer will carry besides its cookies, by their names in lower case. */
+  readonly headers: Map<string, string>
   now(): Date
   /** Where a sign-in leads, in place of its own answer: something waited for it in this browser. A path of ours. */
   continueAt: string | null
