@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { codeBlocks } from './worker/guides/code-blocks.ts'
 
 /** Two test files at a time, wherever: each keeps a core busy, and on two cores the default would be one. */
@@ -8,8 +9,24 @@ const maxWorkers = 2
 /** A walk waits for pages a fifth of its time: on two cores a third one fills the gaps. */
 const maxWalks = 3
 
+/**
+ * Tests that start other programs take long whatever their size: they come first, so that none of them is waited for
+ * alone at the end.
+ */
+class ProgramsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/worker\/(scripts|guides|cli|package).*\.e2e\.ts$/.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: ProgramsFirst },
+    // What a test prints is told when it fails.
+    silent: 'passed-only',
     projects: [
       {
         // Inside workerd, on real D1, KV and Durable Objects.

@@ -26,12 +26,14 @@ const folder = temporaryFolder()
 
 await runAll(
   [
-    ['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']],
-    // Only its own test needs it.
-    ...(everything ? [['Build the package', 'worker/scripts/package.ts', ['--without-app']] satisfies Step] : []),
-    ['Check the types of the Worker', 'tsc', ['-p', '.']],
-    ['Check the types of the app', 'tsc', ['-p', 'client']],
-    ['Check the style', 'biome', ['check']],
+    [
+      ['Build the app', 'vite', ['build', 'client', '--logLevel', 'warn']],
+      // Only its own test needs it.
+      ...(everything ? [['Build the package', 'worker/scripts/package.ts', ['--without-app']] satisfies Step] : []),
+      ['Check the types of the Worker', 'tsc', ['-p', '.']],
+      ['Check the types of the app', 'tsc', ['-p', 'client']],
+      ['Check the style', 'biome', ['check']],
+    ],
     ['Run the tests', 'vitest', ['run', ...chosen]],
   ],
   { ...quietEnvironment, ...(folder ? { TMPDIR: folder } : {}) },

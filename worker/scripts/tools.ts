@@ -95,14 +95,19 @@ export function run(command: string, args: string[], options: { env?: NodeJS.Pro
 
 export type Step = [what: string, command: string, args: string[]]
 
-/** Runs tools one after the other, each announced; the first that fails ends the process with its code. */
-export async function runAll(steps: Step[], env: NodeJS.ProcessEnv): Promise<void> {
-  for (const [n, [what, command, args]] of steps.entries()) {
-    console.log(`\n[${n + 1}/${steps.length}] ${what}`)
-    const code = await run(command, args, { env })
-    if (code !== 0) {
-      console.error(`\n${what}: failed (${[command, ...args].join(' ')}).`)
-      process.exit(code)
+/**
+ * Runs tools one after the other, each announced, and those that stand in a list together side by side. When one fails
+ * the process ends with its code, once those beside it have ended: what they find is told too.
+ */
+export async function runAll(steps: (Step | Step[])[], env: NodeJS.ProcessEnv): Promise<void> {
+  for (const [n, step] of steps.entries()) {
+    const together = Array.isArray(step[0]) ? (step as Step[]) : [step as Step]
+    console.log(`\n[${n + 1}/${steps.length}] ${together.map(([what]) => what).join(', ')}`)
+    const codes = await Promise.all(together.map(([, command, args]) => run(command, args, { env })))
+    for (const [at, [what, command, args]] of together.entries()) {
+      if (codes[at] !== 0) console.error(`\n${what}: failed (${[command, ...args].join(' ')}).`)
     }
+    const failed = codes.find((code) => code !== 0)
+    if (failed) process.exit(failed)
   }
 }

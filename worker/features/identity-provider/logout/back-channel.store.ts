@@ -25,10 +25,6 @@ export const listEndedSessions = (db: Database, limit: number, among?: readonly 
     )
     .limit(limit)
 
-/** For the batch of a session's tokens: a client wants to hear of its end. */
-export const awaitEnd = (db: Database, sessionId: string) =>
-  db.update(sessions).set({ endIsAwaited: true }).where(eq(sessions.id, sessionId))
-
 /** The client has heard. */
 export const detachSession = (db: Database, clientId: string, sessionId: string) =>
   db

@@ -5,9 +5,8 @@ import type { Statement } from '../../../platform/statements.ts'
 import type { AuthorizationCode } from '../authorize/grant.ts'
 import type { Client } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import { awaitEnd } from '../logout/back-channel.store.ts'
 import { signIdToken } from './id-token.ts'
-import { deleteGrant, insertTokens } from './tokens.store.ts'
+import { awaitEnd, deleteGrant, insertTokens } from './tokens.store.ts'
 import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './tokens.ts'
 
 /** What a person has granted, to a client that is proven. */

@@ -1,4 +1,5 @@
 import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { sessions } from '../../../identity/sessions/sessions.table.ts'
 import { type User, users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
 import { insertWhere, named, type Statement } from '../../../platform/statements.ts'
@@ -41,6 +42,10 @@ export async function insertTokens(
   ])
   return written.length > 0 && user ? user : null
 }
+
+/** For that batch: a client wants to hear when the session ends. */
+export const awaitEnd = (db: Database, sessionId: string) =>
+  db.update(sessions).set({ endIsAwaited: true }).where(eq(sessions.id, sessionId))
 
 export interface FoundRefreshToken {
   application: OAuthApplication | null
