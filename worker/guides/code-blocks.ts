@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Vite names an importer by its path on the disk or by the one below its root. */
+/** Vite names files by their paths on the disk or by those below its root, now so and now so. */
 const onDisk = (path: string): string => (path.startsWith(root) ? path : join(root, path))
 
+const block = /^(.+\.md)\.block-(\d+)\.ts$/
 const blocks = /^```ts\n([\s\S]+?)^```$/gm
 
 /**
@@ -16,13 +17,15 @@ export const codeBlocks = () => ({
   name: 'code-blocks-of-guides',
   enforce: 'pre' as const,
   resolveId(source: string, importer: string | undefined) {
+    // What has been found once is asked for again by its own name.
+    if (block.test(source)) return onDisk(source)
     const [, file, number] = /^(.+\.md)#(\d+)\.ts$/.exec(source) ?? []
     return file && importer ? `${onDisk(join(dirname(importer), file))}.block-${number}.ts` : null
   },
   load(id: string) {
-    const [, file, number] = /^(.+\.md)\.block-(\d+)\.ts$/.exec(id) ?? []
+    const [, file, number] = block.exec(id) ?? []
     if (!file) return null
-    const code = [...readFileSync(file, 'utf8').matchAll(blocks)].map(([, block]) => block!)[Number(number) - 1]
+    const code = [...readFileSync(onDisk(file), 'utf8').matchAll(blocks)].map(([, block]) => block!)[Number(number) - 1]
     if (code === undefined) throw new Error(`${file} prints no block ${number}`)
     return code
   },

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { knownOptions } from '../options.ts'
 import { root } from '../scripts/tools.ts'
 import { settingNames } from '../testing/setting-names.ts'
+import { codeBlocks } from './code-blocks.ts'
 
 const pages = ['README.md', ...globSync('worker/guides/*.md', { cwd: root })].map((file) => ({
   file,
@@ -38,5 +39,20 @@ describe.each(pages)('$file', ({ file, text }) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
     const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+})
+
+describe('printed code', () => {
+  it('is found by each name that Vite has for it', () => {
+    const { resolveId, load } = codeBlocks()
+    const here = join(import.meta.dirname, 'operate.test.ts')
+    const id = resolveId('./operate.md#1.ts', here)!
+    const below = '/worker/guides/operate.md.block-1.ts'
+    expect([resolveId('./operate.md#1.ts', '/worker/guides/operate.test.ts'), resolveId(below, undefined)]).toEqual([
+      id,
+      id,
+    ])
+    expect(load(below)).toBe(load(id))
+    expect(load(id)).toContain('redeliverAll')
   })
 })
