@@ -70,6 +70,34 @@ describe('an upgrade', () => {
     expect((await device.get('/organization/list')).body).toMatchObject([{ id: 'o1', slug: 'acme' }])
     expect((await device.get('/list-sessions')).body).toHaveLength(2)
   })
+
+  it('from 0.2.0: a session whose end a client waits for is known as such, and no other', async () => {
+    await reset()
+    await applyD1Migrations(env.DB, all.slice(0, 16))
+    await fill()
+    const sql = (text: string) => env.DB.prepare(text)
+    const registration = JSON.stringify({ backchannel_logout_uri: 'https://client.example.com/logout' })
+    await env.DB.batch([
+      sql(
+        `insert into sessions (id, user_id, token, expires_at, created_at, updated_at) values ('s2', 'u2', 't2', 1, 1, 1)`,
+      ),
+      sql(
+        `insert into oauth_applications (id, client_id, name, redirect_urls, type, authentication_scheme, registration, created_at, updated_at)
+          values ('c1', 'waits', 'Waits', '[]', 'web', 'none', '${registration}', 1, 1), ('c2', 'other', 'Other', '[]', 'web', 'none', '{}', 1, 1)`,
+      ),
+      ...['waits', 'other'].map((client, n) =>
+        sql(
+          `insert into oauth_access_tokens (id, client_id, user_id, session_id, scopes, grant_id, security_version, auth_time, access_token, access_token_expires_at, created_at, updated_at)
+            values ('k${n}', '${client}', 'u${n + 1}', 's${n + 1}', 'openid', 'g${n}', 0, 1, 'h${n}', 1, 1, 1)`,
+        ),
+      ),
+    ])
+    await applyD1Migrations(env.DB, all)
+    expect(await sql('select id, end_is_awaited from sessions order by id').raw()).toEqual([
+      ['s1', 1],
+      ['s2', 0],
+    ])
+  })
 })
 
 /** What 0.1.0 kept outside D1's columns, byte for byte: a form that changes must still be read, for as long as it lives. */
