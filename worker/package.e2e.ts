@@ -6,7 +6,8 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenBrowser, openBrowser } from '../client/e2e/browser.ts'
 import { root } from './scripts/tools.ts'
-import { freePort, printedIn, Workplace, wrangler } from './testing/consumer.ts'
+import { printedIn, Workplace, wrangler } from './testing/consumer.ts'
+import { freePort } from './testing/ports.ts'
 
 /**
  * The package, from an empty folder: what npm packs is installed, `gatehouse init` writes a deployment, and each guide
@@ -62,8 +63,7 @@ beforeAll(async () => {
   place.write('.dev.vars', placed(place.read('.dev.vars')))
   const [migrate, dev] = said.match(/npx wrangler .*/g)!.map((line) => line.split(' ').slice(2))
   await place.run(wrangler, migrate!)
-  const quietly = ['--port', ports['8787']!, '--log-level', 'warn']
-  await place.start(wrangler, [...dev!, ...quietly], `${accounts}/api/auth/ok`)
+  await place.startWorker(dev!.slice(1), accounts, '/api/auth/ok')
   browser = await openBrowser()
 }, 240_000)
 afterAll(async () => {
@@ -300,7 +300,7 @@ describe('guides/another-worker.md', () => {
     place.write('product/tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts', 'operate.ts'] }))
     await place.run(compiler, ['-p', 'product'])
     const url = `http://localhost:${await freePort()}`
-    await place.start(wrangler, ['dev', '--port', new URL(url).port], url, place.path('product'))
+    await place.startWorker([], url, '/', place.path('product'))
     const { authorization } = await signUp('margaret')
     const ask = async (headers: Record<string, string>) => {
       const answer = await fetch(url, { headers })

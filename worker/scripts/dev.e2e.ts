@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../testing/ports.ts'
 import { root } from './tools.ts'
 
 /** A copy of the project, since .dev.vars and the local storage belong to whoever develops here. */
@@ -13,20 +13,14 @@ beforeAll(() => {
     const filter = (source: string) => !source.endsWith('node_modules')
     cpSync(join(root, name), join(copy, name), { recursive: true, filter })
   }
+  // The system chooses the debugger's port: wrangler looks for a free one, and others may find the same meanwhile.
+  appendFileSync(join(copy, 'wrangler.toml'), '\n[dev]\ninspector_port = 0\n')
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
 afterAll(async () => {
   await stop('SIGTERM')
   rmSync(copy, { recursive: true, force: true })
 })
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 let development: ChildProcess | undefined
 let said = ''

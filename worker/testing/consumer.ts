@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,14 +8,6 @@ import { end, quietEnvironment, root } from '../scripts/tools.ts'
 
 const execute = promisify(execFile)
 
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
 /** Code of a guide, as it is printed: the block that begins with "```<info>". */
 export function printedIn(guide: string, info: string): string {
   const text = readFileSync(join(root, 'worker/guides', guide), 'utf8')
@@ -24,6 +15,8 @@ export function printedIn(guide: string, info: string): string {
   if (!code) throw new Error(`${guide} prints no ${info}`)
   return code
 }
+
+export const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
 
 /** An empty folder of somebody who builds on Gatehouse, and what they run in it. Nothing is downloaded. */
 export class Workplace {
@@ -89,10 +82,19 @@ export class Workplace {
     await Promise.race([answers, failed])
   }
 
+  /**
+   * Starts a Worker with wrangler, and waits until a path of it answers.
+   * @param args of `wrangler dev`
+   * @param origin whose port it gets. That of its debugger is the system's choice: wrangler looks for a free one before
+   *   it starts the runtime, and two that look at once find the same.
+   */
+  startWorker(args: string[], origin: string, path = '/', cwd = this.folder): Promise<void> {
+    const all = ['dev', ...args, '--port', new URL(origin).port, '--inspector-port', '0', '--log-level', 'warn']
+    return this.start(wrangler, all, origin + path, cwd)
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.running.map(end))
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
-
-export const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createAuthClient } from 'better-auth/client'
 import { jwtClient, oneTimeTokenClient } from 'better-auth/client/plugins'
@@ -14,6 +13,7 @@ import {
 } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { alice } from '../../testing/people.ts'
+import { freePort } from '../../testing/ports.ts'
 import { publishedClientFetch } from '../../testing/published-client.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
 
@@ -71,16 +71,6 @@ class BackEnd {
   stop(): void {
     this.process.kill()
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 let server: TestServer
