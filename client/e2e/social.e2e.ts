@@ -123,7 +123,10 @@ describe('a person who signs in with another service', () => {
     await page.getByText('GitHub has been linked.').waitFor()
     expect(new URL(page.url()).search).toBe('')
     await page.getByText('Shared from GitHub').click()
-    await page.getByRole('listitem').filter({ hasText: /^Your email address$/, visible: true }).waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^Your email address$/, visible: true })
+      .waitFor()
     await expectAccessible(page)
     await button('Unlink GitHub').click()
     await page.getByRole('dialog', { name: 'Unlink GitHub?' }).waitFor()
