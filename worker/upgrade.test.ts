@@ -85,10 +85,10 @@ describe('an upgrade', () => {
         `insert into oauth_applications (id, client_id, name, redirect_urls, type, authentication_scheme, registration, created_at, updated_at)
           values ('c1', 'waits', 'Waits', '[]', 'web', 'none', '${registration}', 1, 1), ('c2', 'other', 'Other', '[]', 'web', 'none', '{}', 1, 1)`,
       ),
-      ...['waits', 'other'].map((client, n) =>
+      ...['waits', 'other', 'gone'].map((client, n) =>
         sql(
           `insert into oauth_access_tokens (id, client_id, user_id, session_id, scopes, grant_id, security_version, auth_time, access_token, access_token_expires_at, created_at, updated_at)
-            values ('k${n}', '${client}', 'u${n + 1}', 's${n + 1}', 'openid', 'g${n}', 0, 1, 'h${n}', 1, 1, 1)`,
+            values ('k${n}', '${client}', 'u${(n % 2) + 1}', 's${n + 1}', 'openid', 'g${n}', 0, 1, 'h${n}', 1, 1, 1)`,
         ),
       ),
     ])
@@ -97,6 +97,9 @@ describe('an upgrade', () => {
       ['s1', 1],
       ['s2', 0],
     ])
+    // One that ended before stands where the others go when they end.
+    await sql('delete from sessions').run()
+    expect(await sql('select session_id from ended_sessions order by 1').raw()).toEqual([['s1'], ['s3']])
   })
 })
 

@@ -3,6 +3,7 @@ import { jwtOptions } from '../jwt/jwt.config.ts'
 import { endConnectionsOf } from './connections/connections.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
 import { identityProviderRoutes } from './identity-provider.routes.ts'
+import { forgetEndedSessions } from './logout/back-channel.store.ts'
 import { tellOfEndedSessions } from './logout/back-channel.ts'
 import { deleteExpiredTokens } from './token/tokens.store.ts'
 
@@ -19,5 +20,6 @@ export const identityProvider = defineFeature({
   async scheduled(scope) {
     await tellOfEndedSessions(scope)
     await deleteExpiredTokens(scope.db, scope.now())
+    await forgetEndedSessions(scope.db)
   },
 })

@@ -17,17 +17,21 @@ export function resumeAuthorization(scope: Scope, { user, proven, inCookies }: I
   if (waiting) scope.continueAt = askFirst(scope, user, waiting.url)
 }
 
-/** What is known of the sessions that a request ends: which ones, where it is a sign-out; otherwise null. */
-const ending = new WeakMap<Scope, readonly Session[] | null>()
+const endingSessions = new WeakSet<Scope>()
+const nobodyWaits = new WeakSet<Scope>()
 
 /** `recording`: when sessions have ended, in whatever way, clients that asked for it hear of it. */
 export function tellClients(scope: Scope, type: EventType): Statement[] {
-  if (type === 'session.ended' && !ending.has(scope)) {
-    ending.set(scope, null)
-    scope.after(() => tellOfEndedSessions(scope, ending.get(scope)))
+  if (type === 'session.ended' && !endingSessions.has(scope)) {
+    endingSessions.add(scope)
+    scope.after(async () => {
+      if (!nobodyWaits.has(scope)) await tellOfEndedSessions(scope)
+    })
   }
   return []
 }
 
 /** `signedOut`: every sign-out comes by here, so that nobody is asked where no client waits. */
-export const noteSignOut = (scope: Scope, ended: readonly Session[]): void => void ending.set(scope, ended)
+export function noteSignOut(scope: Scope, ended: readonly Session[]): void {
+  if (!ended.some(({ endIsAwaited }) => endIsAwaited)) nobodyWaits.add(scope)
+}

@@ -71,6 +71,12 @@ export const oauthAccessTokens = sqliteTable(
   ],
 )
 
+/**
+ * Sessions that are no more, of those whose end a client waits for: a trigger writes them down (migration 0017), in
+ * whatever way a session is deleted. They stay until every such client has heard, or has no token left of them.
+ */
+export const endedSessions = sqliteTable('ended_sessions', { sessionId: text('session_id').primaryKey() })
+
 /** What a person allows a client. */
 export const oauthConsents = sqliteTable(
   'oauth_consents',

@@ -1,28 +1,24 @@
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { sessions } from '../../../identity/sessions/sessions.table.ts'
+import { and, eq, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
 import { named } from '../../../platform/statements.ts'
-import { oauthApplications, oauthAccessTokens as tokens } from '../identity-provider.table.ts'
+import { endedSessions, oauthApplications, oauthAccessTokens as tokens } from '../identity-provider.table.ts'
 
 /** Queries about sessions that have ended and clients that want to know. Every function is one round trip. */
 
-/** Clients with tokens of a session that is no more, each once for a session. @param among ids of sessions; all without */
-export const listEndedSessions = (db: Database, limit: number, among?: readonly string[]) =>
+const waits = sql`json_extract(${oauthApplications.registration}, '$.backchannel_logout_uri') is not null`
+
+/** Clients with tokens of a session that is no more, each once for a session. */
+export const listEndedSessions = (db: Database, limit: number) =>
   db
     .selectDistinct({
       application: named(oauthApplications, 'application'),
       userId: tokens.userId,
-      sessionId: sql<string>`${tokens.sessionId}`.as('ended_session'),
+      sessionId: endedSessions.sessionId,
     })
-    .from(tokens)
+    .from(endedSessions)
+    .innerJoin(tokens, eq(tokens.sessionId, endedSessions.sessionId))
     .innerJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
-    .where(
-      and(
-        among ? inArray(tokens.sessionId, [...among]) : isNotNull(tokens.sessionId),
-        sql`json_extract(${oauthApplications.registration}, '$.backchannel_logout_uri') is not null`,
-        sql`not exists (select 1 from ${sessions} where ${sessions.id} = ${tokens.sessionId})`,
-      ),
-    )
+    .where(waits)
     .limit(limit)
 
 /** The client has heard. */
@@ -31,3 +27,13 @@ export const detachSession = (db: Database, clientId: string, sessionId: string)
     .update(tokens)
     .set({ sessionId: null })
     .where(and(eq(tokens.clientId, clientId), eq(tokens.sessionId, sessionId)))
+
+/** Forgets the sessions of which every client has heard. */
+export const forgetEndedSessions = (db: Database) => {
+  const waiting = db
+    .select({ found: sql`1` })
+    .from(tokens)
+    .innerJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
+    .where(and(eq(tokens.sessionId, endedSessions.sessionId), waits))
+  return db.delete(endedSessions).where(notExists(waiting))
+}

@@ -1,5 +1,4 @@
 import type { Scope } from '../../../identity/scope.ts'
-import type { Session } from '../../../identity/sessions/sessions.table.ts'
 import { newId } from '../../../kit/random.ts'
 import { minutes, seconds } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
@@ -18,12 +17,9 @@ const mostAtOnce = 50
  * Tells clients that sessions of theirs have ended, in whatever way (OpenID Connect Back-Channel Logout): their tokens
  * still name a session that is no more. It is done when sessions have ended and by the cron trigger, and again until
  * the client has heard, or its tokens are gone.
- * @param those only these; otherwise all that have ended
  */
-export async function tellOfEndedSessions(scope: Scope, those?: readonly Session[] | null): Promise<void> {
-  const ids = those?.filter(({ endIsAwaited }) => endIsAwaited).map(({ id }) => id)
-  if (ids?.length === 0) return
-  for (const { application, userId, sessionId } of await listEndedSessions(scope.db, mostAtOnce, ids)) {
+export async function tellOfEndedSessions(scope: Scope): Promise<void> {
+  for (const { application, userId, sessionId } of await listEndedSessions(scope.db, mostAtOnce)) {
     const client = clientOfRow(application, false)
     try {
       await tell(scope, client, userId, sessionId)

@@ -161,6 +161,8 @@ describe('back-channel logout', () => {
     await app.runScheduled()
     await app.runScheduled()
     expect(told).toHaveLength(3)
+    // It is looked for nowhere any more.
+    expect(await env.DB.prepare('select * from ended_sessions').raw()).toEqual([])
   })
 
   it('asks at a sign-out only where a client waits for it', async () => {
