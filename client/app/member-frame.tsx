@@ -61,7 +61,7 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
 
 function Frame({ user, children }: { user: User; children: ReactNode }) {
   const t = useTexts()
-  const { features } = useConfig()
+  const { features, admin } = useConfig()
   const navigationId = useId()
   const inOrganization = useIsInOrganization()
   const groups: NavigationGroup[] = sections
@@ -70,7 +70,7 @@ function Frame({ user, children }: { user: User; children: ReactNode }) {
       id: group.id,
       label: group.label(t),
       items: group.items
-        .filter((item) => !item.when || item.when(features, user))
+        .filter((item) => !item.when || item.when(features, user, admin?.roles ?? {}))
         .map(({ path, label, icon }) => ({ path, label: label(t), icon })),
     }))
     .filter((group) => group.items.length > 0)
