@@ -81,6 +81,7 @@ describe('the console', () => {
     await look('users')
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.waitForURL(/page=/)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
     await page.getByRole('link', { name: pam.name }).waitFor()
     await page.getByRole('link', { name: 'First page' }).click()
     await page.keyboard.press('/')

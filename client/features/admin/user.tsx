@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useParams } from 'wouter'
 import { auth, useMember } from '../../lib/api.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
+import { givenReason } from '../../lib/ban-reason.ts'
 import { errorOf, unwrap } from '../../lib/call-error.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { queryClient } from '../../lib/queries.ts'
@@ -189,7 +190,7 @@ function BanNote({ user }: { user: ManagedUser }) {
   const language = useLanguage()
   return (
     <Note tone="danger">
-      <p className="font-medium wrap-anywhere">{t.bannedFor(user.banReason ?? '')}</p>
+      <p className="font-medium wrap-anywhere">{t.bannedFor(givenReason(user.banReason))}</p>
       <p>
         {user.banExpires ? (
           <time dateTime={user.banExpires.toISOString()}>

@@ -73,8 +73,16 @@ export default function Users() {
                 <>
                   <UserTable users={found as unknown as ManagedUser[]} view={view} show={show} busy={isOld} />
                   <nav aria-label={t.nextPage} className="flex flex-wrap gap-3 empty:hidden">
-                    {view.cursor && <ButtonLink to={changed(view, { cursor: '' })}>{t.firstPage}</ButtonLink>}
-                    {nextCursor && <ButtonLink to={changed(view, { cursor: nextCursor })}>{t.nextPage}</ButtonLink>}
+                    {view.cursor && (
+                      <ButtonLink to={changed(view, { cursor: '' })} onClick={toTheTop}>
+                        {t.firstPage}
+                      </ButtonLink>
+                    )}
+                    {nextCursor && (
+                      <ButtonLink to={changed(view, { cursor: nextCursor })} onClick={toTheTop}>
+                        {t.nextPage}
+                      </ButtonLink>
+                    )}
                   </nav>
                 </>
               )
@@ -85,6 +93,9 @@ export default function Users() {
     </Page>
   )
 }
+
+/** Another page is read from its beginning; on the way back the browser knows where one was. */
+const toTheTop = () => document.querySelector('h1')?.focus()
 
 interface ViewProps {
   view: View
