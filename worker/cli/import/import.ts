@@ -1,18 +1,16 @@
-import { closeSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs, parseEnv } from 'node:util'
 import { isFileError, openPrivate } from '../private-file.ts'
-import { d1, selectAll, type Target, WranglerError } from '../wrangler.ts'
+import { type Target, WranglerError } from '../wrangler.ts'
 import { ImportError, type Source, type SourceOptions } from './records.ts'
-import type { Row, Skipped } from './row.ts'
+import type { Row } from './row.ts'
 import { MissingSecret, RowMaker } from './rows.ts'
 import { auth0 } from './sources/auth0.ts'
 import { betterAuth } from './sources/better-auth.ts'
 import { clerk } from './sources/clerk.ts'
 import { firebase } from './sources/firebase.ts'
 import { supabase } from './sources/supabase.ts'
-import { leftBehind, markOf, preamble, rowStatements } from './write-sql.ts'
+import { toDatabase, toFile } from './writers.ts'
 
 const sources: Record<string, Source> = { 'better-auth': betterAuth, auth0, clerk, supabase, firebase }
 
@@ -176,57 +174,6 @@ function firebaseParameters(values: {
 
 const developmentSecret = (): string | undefined =>
   existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')).GATEHOUSE_SECRET : undefined
-
-interface Writer {
-  write(rows: Row[]): Promise<void>
-  end(): void
-}
-
-function toFile(file: string): Writer {
-  const descriptor = openPrivate(file)
-  writeFileSync(descriptor, `${preamble}\n`)
-  return {
-    write: async (rows) => writeFileSync(descriptor, `${rows.map(rowStatements).join('\n')}\n`),
-    end: () => closeSync(descriptor),
-  }
-}
-
-function toDatabase(target: Target, skipped: Skipped[]): Writer {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
-  const file = join(folder, 'chunk.sql')
-  const clean = () => rmSync(folder, { recursive: true, force: true })
-  // It holds password hashes: whoever interrupts the import leaves none behind either.
-  process.once('exit', clean)
-  /** The marks of what is not there, for what depends on it. */
-  const missing = new Set<string>()
-  return {
-    async write(rows) {
-      writeFileSync(file, `${preamble}\n${rows.map(rowStatements).join('\n')}\n`, { mode: 0o600 })
-      await d1('execute', target, ['--yes', '--file', file])
-      for (const sql of leftBehind(rows)) {
-        const [gone = []] = await selectAll<{ name: string }>(target, [sql])
-        for (const { name } of gone) missing.add(name)
-      }
-      skipped.push(...explain(rows, missing))
-    },
-    end: () => {
-      clean()
-      process.off('exit', clean)
-    },
-  }
-}
-
-/** Why rows are not there: what is unique of them is somebody else's here. What belongs to them goes without saying. */
-const explain = (rows: Row[], missing: ReadonlySet<string>): Skipped[] =>
-  rows
-    .filter((row) => missing.has(markOf(row)) && !row.needs.some(([table, id]) => missing.has(`${table}:${id}`)))
-    .map(({ table, id, needs }) => {
-      if (table === 'users')
-        return { what: id, reason: 'address, username or number is taken by somebody who was here before' }
-      const person = needs.find(([needed]) => needed === 'users')?.[1]
-      const reason = 'is taken by what was here before, or belongs to what is not here'
-      return { what: person ? `${table} of ${person}` : `${table} ${id}`, reason }
-    })
 
 const mostShown = 20
 
