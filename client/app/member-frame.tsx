@@ -66,7 +66,7 @@ function Waiting() {
 function Frame({ member, children }: { member: Member; children: ReactNode }) {
   const { user } = member
   const t = useTexts()
-  const { features } = useConfig()
+  const { features, admin } = useConfig()
   const navigationId = useId()
   const inOrganization = useIsInOrganization()
   const groups: NavigationGroup[] = sections
@@ -75,7 +75,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
       id: group.id,
       label: group.label(t),
       items: group.items
-        .filter((item) => !item.when || item.when(features, user))
+        .filter((item) => !item.when || item.when(features, user, admin?.roles ?? {}))
         .map(({ path, label, icon }) => ({ path, label: label(t), icon })),
     }))
     .filter((group) => group.items.length > 0)

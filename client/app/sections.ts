@@ -15,6 +15,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import type { FeatureSwitches, User } from '../lib/auth/endpoints.ts'
+import { administersAnything, administratorMay, type Permissions, type Roles } from '../lib/permissions.ts'
 import type { Texts } from '../lib/texts/en.ts'
 
 export interface SectionItem {
@@ -22,7 +23,7 @@ export interface SectionItem {
   label(texts: Texts): string
   icon: LucideIcon
   /** Left out of the navigation unless it holds. The server decides what a person may do; this only tidies up. */
-  when?(features: FeatureSwitches, user: User): boolean | undefined
+  when?(features: FeatureSwitches, user: User, rolesOfAll: Roles): boolean | undefined
 }
 
 export interface SectionGroup {
@@ -33,8 +34,11 @@ export interface SectionGroup {
   items: SectionItem[]
 }
 
-/** Plain people have the role `user`; what another role may do, the server decides. */
-const administers = (on: FeatureSwitches, { role }: User) => on.admin && Boolean(role) && role !== 'user'
+/** For those whose role in the whole application allows it. */
+const forAdministrators =
+  (wanted: Permissions): NonNullable<SectionItem['when']> =>
+  (on, { role }, rolesOfAll) =>
+    on.admin && administersAnything(rolesOfAll, role ?? '') && administratorMay(rolesOfAll, role ?? '', wanted)
 
 /** The navigation of the signed-in frame, in order. A group without an item that holds is not shown. */
 export const sections: SectionGroup[] = [
@@ -102,8 +106,18 @@ export const sections: SectionGroup[] = [
     id: 'admin',
     label: (t) => t.administration,
     items: [
-      { path: '/admin/users', label: (t) => t.navigation.users, icon: UserCog, when: administers },
-      { path: '/admin/audit', label: (t) => t.navigation.audit, icon: ScrollText, when: administers },
+      {
+        path: '/admin/users',
+        label: (t) => t.navigation.users,
+        icon: UserCog,
+        when: forAdministrators({ user: ['list'] }),
+      },
+      {
+        path: '/admin/audit',
+        label: (t) => t.navigation.audit,
+        icon: ScrollText,
+        when: forAdministrators({ audit: ['list'] }),
+      },
     ],
   },
 ]

@@ -81,11 +81,20 @@ describe('the console', () => {
     await look('users')
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.waitForURL(/page=/)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
     await page.getByRole('link', { name: pam.name }).waitFor()
     await page.getByRole('link', { name: 'First page' }).click()
     await page.keyboard.press('/')
     await page.keyboard.type('PAM')
     await page.waitForURL(/q=PAM/)
+    await told('1 found')
+    // A filter that is chosen while somebody still types stays.
+    await field('Search users').fill('pa')
+    await field('Show').selectOption('banned')
+    await page.waitForURL(/q=pa&show=banned/)
+    await field('Search users').fill('PAM')
+    await field('Show').selectOption('all')
+    await page.waitForURL(/q=PAM$/)
     await told('1 found')
     await page.reload()
     await page.getByRole('link', { name: pam.name }).waitFor()
@@ -96,6 +105,24 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Show everyone' }).click()
     await field('Show').selectOption('role:admin')
     await page.getByRole('link', { name: root.name }).waitFor()
+  })
+
+  it('says where to go on when a page or a person is not there, or it was too much', async () => {
+    await page.goto(`${server.url}/admin/users?page=rubbish`)
+    await told('This page is no longer available.')
+    await page.getByRole('link', { name: 'First page' }).click()
+    await told('54 in total')
+    await page.goto(`${server.url}/admin/users/nobody`)
+    await heading('Person').waitFor()
+    await told('There is no such user.')
+    await look('gone')
+    await page.route('**/admin/audit**', (route) =>
+      route.fulfill({ status: 429, headers: { 'x-retry-after': '60' }, json: { message: 'Too many requests.' } }),
+    )
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await told('Too many attempts. Try again in')
+    expect(await button('Try again').isDisabled()).toBe(true)
+    await page.unroute('**/admin/audit**')
   })
 
   it('creates somebody, with what is wrong told at the fields', async () => {
@@ -116,8 +143,12 @@ describe('the console', () => {
   it('shows a person, edits them, changes roles and sets a password', async () => {
     await button('Edit').click()
     await dialog().getByLabel('Name', { exact: true }).fill('Nora Newman')
+    const sent = page.waitForRequest('**/admin/update-user')
     await dialog().getByRole('button', { name: 'Save' }).click()
     await heading('Nora Newman').waitFor()
+    // Not the address: she may have changed it in the meantime.
+    expect((await sent).postDataJSON()).toMatchObject({ data: { name: 'Nora Newman' } })
+    expect((await sent).postDataJSON().data).not.toHaveProperty('email')
     await button('Change roles').click()
     await dialog().getByLabel('moderator').check()
     await look('roles')

@@ -12,7 +12,10 @@ const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first
 beforeAll(async () => {
   server = await startServer({
     config: {
-      apiKey: { permissions: { selectable: { files: ['read', 'write'] } } },
+      apiKey: {
+        keyExpiration: { defaultExpiresIn: 864_000 },
+        permissions: { selectable: { files: ['read', 'write'] } },
+      },
       captcha: {
         provider: 'cloudflare-turnstile',
         siteKey: 'site-key',
@@ -88,7 +91,9 @@ describe('API keys', () => {
     await expectAccessible(page)
     await button('Create a key').click()
     await page.getByLabel(/^Name/).fill('Backup of the files')
-    await page.getByLabel('Expires', { exact: true }).selectOption({ label: 'After 90 days' })
+    const expires = page.getByLabel('Expires', { exact: true })
+    expect(await expires.locator('option').last().innerText()).toBe('As usual here, after 10 days')
+    await expires.selectOption({ label: 'After 90 days' })
     await page.getByLabel('files: read').check()
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click()
@@ -101,7 +106,12 @@ describe('API keys', () => {
     expect(await page.getByRole('dialog').textContent()).toContain(`curl -H "x-api-key: ${key}"`)
     const session = await fetch(`${server.url}/api/auth/get-session`, { headers: { 'x-api-key': key } })
     expect(await session.json()).toMatchObject({ user: { email: person.email } })
+    // A click beside it does not take away what is shown only once.
+    await page.mouse.click(5, 450)
+    await page.locator('tr').filter({ hasText: 'Backup of the files' }).waitFor()
     await button('I have saved it').click()
+    // The button that opened it was the empty list's, which is gone.
+    await page.waitForFunction("document.activeElement.textContent === 'API keys'")
     const row = page.getByRole('row').filter({ hasText: 'Backup of the files' })
     await row.getByText('files: read').waitFor()
     expect(await page.content()).not.toContain(key)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultRoles } from '../../worker/features/organization/membership/default-roles.ts'
 import { mayDo, mayGrant as mayGrantByServer, type Permissions, type Roles } from '../../worker/kit/permissions.ts'
-import { can, mayGrant, rolesThatCan } from './permissions.ts'
+import { administersAnything, administratorMay, can, mayGrant, rolesThatCan } from './permissions.ts'
 
 const roles: Roles = {
   ...defaultRoles,
@@ -51,5 +51,20 @@ describe('mayGrant', () => {
         }
       }
     }
+  })
+})
+
+describe('administrators of the whole application', () => {
+  const known: Roles = { admin: { user: ['list', 'ban'], audit: ['list'] }, moderator: { user: ['list'] }, user: {} }
+
+  it('are those whose roles allow anything', () => {
+    expect(
+      ['admin', 'user,moderator', 'user', 'wizard', '__proto__', ''].map((held) => administersAnything(known, held)),
+    ).toEqual([true, true, false, false, false, false])
+  })
+
+  it('may do what their roles allow; without a role that tells, the server decides', () => {
+    const may = (held: string) => administratorMay(known, held, { audit: ['list'] })
+    expect([may('admin'), may('user,moderator'), may('user')]).toEqual([true, false, true])
   })
 })

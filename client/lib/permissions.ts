@@ -23,6 +23,19 @@ export const can = (known: Roles, held: string, wanted: Permissions): boolean =>
   Object.keys(wanted).length > 0 &&
   splitRoles(held).some((name) => Object.hasOwn(known, name) && allows(known[name] as Permissions, wanted))
 
+/** Whether the roles of the whole application allow anything at all to be done to others. */
+export const administersAnything = (known: Roles, held: string): boolean =>
+  splitRoles(held).some(
+    (name) => Object.hasOwn(known, name) && Object.values(known[name] ?? {}).some((actions) => actions.length > 0),
+  )
+
+/**
+ * What one administrator of the whole application may do. Who sees users although no role allows it is one by the list
+ * of ids, and may do everything.
+ */
+export const administratorMay = (known: Roles, held: string, wanted: Permissions): boolean =>
+  !can(known, held, { user: ['list'] }) || can(known, held, wanted)
+
 /** Whether whoever holds some roles may give or take others: the server's own rule, as above. */
 export function mayGrant(known: Roles, ownerRole: string, held: string, given: string): boolean {
   const own = splitRoles(held)

@@ -1,2 +1,3 @@
-/** Addresses that the server made up for guests and for people who came by their phone number: nobody reads them. */
-export const isPlaceholder = (email: string): boolean => /^temp-[0-9a-z]{32}@|^\d+-[0-9a-z]{12}@phone\./.test(email)
+/** Addresses that were made up for guests, for people who came by their phone number, and by an import: nobody reads them. */
+export const isPlaceholder = (email: string): boolean =>
+  /^temp-[0-9a-z]{32}@|^\d+-[0-9a-z]{12}@phone\.|^imported-[0-9a-f]{32}@imported\.invalid$/.test(email)

@@ -63,6 +63,7 @@ export function ButtonLink({
   look,
   wide,
   state,
+  onClick,
   children,
 }: {
   to: string
@@ -70,10 +71,11 @@ export function ButtonLink({
   wide?: boolean
   /** Kept with the history entry, and so out of the address. */
   state?: unknown
+  onClick?(): void
   children: ReactNode
 }) {
   return (
-    <Link href={to} state={state} className={buttonClass(look, wide)}>
+    <Link href={to} state={state} onClick={onClick} className={buttonClass(look, wide)}>
       {children}
     </Link>
   )

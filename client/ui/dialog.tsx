@@ -6,16 +6,20 @@ import { IconButton } from './button.tsx'
 interface DialogProps {
   open: boolean
   title: ReactNode
+  /** It shows what is never shown again: a click beside it does not close it. */
+  keep?: boolean
   /** Escape, the backdrop, the cross. Whoever opened it sets `open` to false. */
   onClose(): void
   children: ReactNode
 }
 
 /** The browser's own modal: it keeps the focus inside and gives it back to what opened it. */
-export function Dialog({ open, title, onClose, children }: DialogProps) {
+export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
   const t = useTexts()
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  /** Whether the press began beside the dialog: whoever selects text may let go there. */
+  const pressedBeside = useRef(false)
   useEffect(() => {
     const dialog = ref.current
     if (dialog && open && !dialog.open) {
@@ -23,7 +27,11 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       // Not on the cross, where the browser would put it: on the first field, or on the way back from a question.
       dialog.querySelector<HTMLElement>(':is(input, select, textarea, form button, [data-first])')?.focus()
     }
-    if (!open && dialog?.open) dialog.close()
+    if (!open && dialog?.open) {
+      dialog.close()
+      // What opened it may be gone, such as the button of a list that was empty: then on to where the screen begins.
+      if (document.activeElement === document.body) document.querySelector('h1')?.focus()
+    }
   }, [open])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape
@@ -31,7 +39,10 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       ref={ref}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => event.target === ref.current && onClose()}
+      onPointerDown={(event) => {
+        pressedBeside.current = event.target === ref.current
+      }}
+      onClick={(event) => !keep && pressedBeside.current && event.target === ref.current && onClose()}
       className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-lg border bg-surface shadow-raised backdrop:bg-backdrop"
     >
       {open && (

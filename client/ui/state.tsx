@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import type { AuthError } from '../lib/auth/types.ts'
 import { errorOf } from '../lib/call-error.ts'
 import { useSecondsUntil } from '../lib/clock.ts'
@@ -85,16 +85,23 @@ const breakable = (code: string) =>
 /** What went wrong, in words; the code in small print; a way to try again. */
 export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
   const t = useTexts()
+  const until = useMemo(() => (error.status === 429 ? Date.now() + (error.retryAfter ?? 10) * 1000 : null), [error])
+  const left = useSecondsUntil(until)
   return (
-    <Note tone="danger" live>
+    // What changes every second is not read out every second.
+    <Note tone="danger" live={left === 0}>
       <div className="flex gap-3 text-start">
         <CircleAlert aria-hidden size={20} className="mt-0.5 flex-none text-danger" />
         <div className="grid justify-items-start gap-2">
-          <p>{messageOf(error, t, errors)}</p>
+          <p>{left > 0 ? <span role="timer">{t.tryAgainIn(left)}</span> : messageOf(error, t, errors)}</p>
           {(error.code || error.status > 0) && (
             <p className="text-xs text-soft">{breakable(t.errorCode(error.code ?? String(error.status)))}</p>
           )}
-          {onRetry && <Button onClick={onRetry}>{t.retry}</Button>}
+          {onRetry && (
+            <Button disabled={left > 0} onClick={onRetry}>
+              {t.retry}
+            </Button>
+          )}
         </div>
       </div>
     </Note>

@@ -27,6 +27,8 @@ interface TableProps<Row> {
   rowKey(row: Row): Key
   /** Its columns are what it is about: it stays a table on a narrow screen. */
   matrix?: boolean
+  /** Its rows are those of before, until the right ones have come. */
+  busy?: boolean
 }
 
 // `display: block`, which makes the cards, takes the native roles away: they are spelled out.
@@ -39,12 +41,13 @@ const role = {
 }
 
 /** Rows and columns, from edge to edge of their section; below 640 px each row is a card. */
-export function Table<Row>({ caption, columns, rows, rowKey, matrix }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: TableProps<Row>) {
   const t = useTexts()
   return (
     <div
       // Positioned, so that it also clips the words that are only heard.
-      className={cx('bleed relative', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
+      aria-busy={busy || undefined}
+      className={cx('bleed relative', busy && 'opacity-60', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
       // What scrolls must be reachable by the keyboard.
       {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
     >

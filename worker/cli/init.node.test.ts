@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { root } from '../scripts/tools.ts'
-import { consumerToml } from './init.ts'
+import { consumerToml, entry, run } from './init.ts'
 
 it('a consumer’s wrangler.toml is ours, with its folders in the package', () => {
   const own = readFileSync(join(root, 'wrangler.toml'), 'utf8')
@@ -17,4 +17,15 @@ it('a consumer’s wrangler.toml is ours, with its folders in the package', () =
     'migrations_dir = "node_modules/gatehouse/migrations"',
   ])
   expect(made).toHaveLength(lines(own).length)
+})
+
+it('a name keeps its quotes, and ends no text', () => {
+  expect(entry("O'Hara \\ Sons\n")).toContain("gatehouse({ appName: 'O\\'Hara \\\\ Sons ' })")
+})
+
+it('what is no name writes nothing', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  // Run in this folder it would say of every file that it is there already.
+  expect([await run(['--force']), await run(['Acme', 'Inc'])]).toEqual([1, 1])
+  expect(said.mock.calls[0]![0]).toContain('gatehouse init')
 })

@@ -3,12 +3,19 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { basename, dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 
+export const usage = `gatehouse init [<name of the product>]
+
+  Writes a deployment into this folder, overwrites nothing, and says what it did. The name is for mails and screens (Acme).`
+
 /** The package's own folder; this module is bundled into dist/package. */
 const packageFolder = join(import.meta.dirname, '../..')
 
-const entry = (appName: string) => `import { gatehouse } from 'gatehouse'
+/** A text in TypeScript, on one line. */
+const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
 
-const { handler, ServerApi } = gatehouse({ appName: '${appName}' })
+export const entry = (appName: string) => `import { gatehouse } from 'gatehouse'
+
+const { handler, ServerApi } = gatehouse({ appName: ${quoted(appName)} })
 
 export default handler
 export { ServerApi }
@@ -55,12 +62,16 @@ const ignored = ['node_modules/', '.wrangler/', '.dev.vars']
  * Writes what a deployment needs into the current folder, overwrites nothing, and says what it did.
  * @param args the product's name, for mails and screens; default Acme
  */
-export async function run([appName = 'Acme']: string[]): Promise<number> {
+export async function run([appName = 'Acme', ...more]: string[]): Promise<number> {
+  if (appName.startsWith('-') || more.length > 0) {
+    console.error(usage)
+    return 1
+  }
   const folder = process.cwd()
   const name = workerName(folder)
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
 
-  write('src/index.ts', entry(appName.replaceAll(/['\\\n]/g, '')))
+  write('src/index.ts', entry(appName))
   write('wrangler.toml', consumerToml(readFileSync(join(packageFolder, 'wrangler.toml'), 'utf8'), name))
   write('package.json', `${JSON.stringify(manifest(name, version), null, 2)}\n`)
   const variables = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
@@ -75,7 +86,7 @@ export async function run([appName = 'Acme']: string[]): Promise<number> {
     ignored.filter((line) => !present.includes(line)),
   )
   console.log(`
-Next:
+Next:${existsSync('node_modules/gatehouse') ? '' : '\n  npm install'}
   npx wrangler d1 migrations apply DB --local
   npx wrangler dev
 
@@ -93,7 +104,7 @@ function write(path: string, text: string): void {
   console.log(`  ${path}: written`)
 }
 
-/** Adds lines to a file; a new one may be read only by its owner. */
+/** Adds lines to a file; a new one with secrets may be read only by its owner. */
 function append(path: string, lines: string[]): void {
   if (lines.length === 0) {
     console.log(`  ${path}: has all that it needs`)
@@ -101,7 +112,7 @@ function append(path: string, lines: string[]): void {
   }
   const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const joint = before === '' || before.endsWith('\n') ? '' : '\n'
-  appendFileSync(path, `${joint}${lines.join('\n')}\n`, { mode: 0o600 })
+  appendFileSync(path, `${joint}${lines.join('\n')}\n`, { mode: path === '.dev.vars' ? 0o600 : 0o666 })
   const names = lines.map((line) => line.split('=')[0]).join(', ')
   console.log(`  ${path}: ${before === '' ? 'written' : 'added'} ${names}`)
 }

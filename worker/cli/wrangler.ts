@@ -16,7 +16,13 @@ export interface Target {
 
 /** The wrangler that the product has installed. */
 function wranglerFile(): string {
-  const manifest = createRequire(join(process.cwd(), 'package.json')).resolve('wrangler/package.json')
+  const { resolve } = createRequire(join(process.cwd(), 'package.json'))
+  let manifest: string
+  try {
+    manifest = resolve('wrangler/package.json')
+  } catch {
+    throw new WranglerError('There is no wrangler in this folder. Next: npm install --save-dev wrangler')
+  }
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> }
   return join(dirname(manifest), bin.wrangler!)
 }
@@ -39,8 +45,18 @@ export function d1(command: string, target: Target, more: string[]): Promise<str
       errors += text
     })
     child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve(out) : reject(new WranglerError((errors + out).trim()))))
+    // Not at its exit, when some of what it printed may still be on the way.
+    child.on('close', (code) =>
+      code === 0 ? resolve(out) : reject(new WranglerError(explained(errors + out, target))),
+    )
   })
+}
+
+/** What wrangler says, and what to do where it is known. */
+function explained(said: string, { database, remote }: Target): string {
+  const unmigrated = /no such (table|column)/i.test(said)
+  const next = `\nNext: npx wrangler d1 migrations apply ${database} ${remote ? '--remote' : '--local'}`
+  return said.trim() + (unmigrated ? next : '')
 }
 
 /** The rows of some SELECTs, in one call. */

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/types.ts'
@@ -53,12 +54,13 @@ export function AuditList({ userId }: { userId?: string }) {
 function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean }) {
   const t = useTexts(adminTexts)
   const columns: (Column<Entry> | false)[] = [
-    { key: 'what', label: t.what, lead: true, cell: ({ action }) => t.acts[action] ?? action },
+    { key: 'what', label: t.what, lead: true, cell: ({ action }) => <Words>{t.acts[action] ?? action}</Words> },
     !ofOne && { key: 'whom', label: t.whom, cell: (entry) => <Person id={entry.subjectId} name={entry.subjectName} /> },
     {
       key: 'who',
       label: t.who,
-      cell: ({ actorId, actorName }) => (actorId ? <Person id={actorId} name={actorName} /> : t.server),
+      cell: ({ actorId, actorName }) =>
+        actorId ? <Person id={actorId} name={actorName} /> : <Words>{t.server}</Words>,
     },
     { key: 'changes', label: t.changes, cell: (entry) => <Changes entry={entry} /> },
     { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
@@ -73,13 +75,21 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean }) {
   )
 }
 
+/** A short column beside the wide one of the changes: it keeps its words whole. */
+const Words = ({ children }: { children: ReactNode }) => <span className="block sm:min-w-24">{children}</span>
+
 function Person({ id, name }: { id: string; name: string | null }) {
   const t = useTexts(adminTexts)
-  if (name === null) return <span className="text-soft">{t.gone(id)}</span>
   return (
-    <Link href={`/admin/users/${id}`} className="wrap-anywhere">
-      {name || id}
-    </Link>
+    <Words>
+      {name === null ? (
+        <span className="text-soft">{t.gone(id)}</span>
+      ) : (
+        <Link href={`/admin/users/${id}`} className="underline decoration-line underline-offset-4 wrap-anywhere">
+          {name || id}
+        </Link>
+      )}
+    </Words>
   )
 }
 

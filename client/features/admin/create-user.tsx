@@ -30,8 +30,8 @@ export default function CreateUser() {
     fields: ['name', 'email', 'password', ...known.map(roleField), ...fields.map(({ name }) => name)],
     check: (values) => ({
       ...checkFields(values),
-      name: !values.name!.trim() && core.required.name,
-      email: !looksLikeEmail(values.email!) && (values.email!.trim() ? core.invalidEmail : core.required.email),
+      name: !values.name!.trim() && t.nameRequired,
+      email: !looksLikeEmail(values.email!) && (values.email!.trim() ? core.invalidEmail : t.emailRequired),
       password: values.password!.length < passwordLength.min && core.passwordTooShort(passwordLength.min),
       [firstRole]: chosenRoles(values, known).length === 0 && t.roleRequired,
     }),

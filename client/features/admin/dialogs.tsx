@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { auth, useConfig } from '../../lib/api.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
 import { splitRoles } from '../../lib/permissions.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, type ButtonLook } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,7 +10,7 @@ import { Field, SelectField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { type ManagedUser, nameOf, useAdminRules } from './rights.ts'
+import { type ManagedUser, nameOf, phraseOf, useAdminRules } from './rights.ts'
 import { chosenRoles, RoleFields, roleField } from './role-fields.tsx'
 import { adminTexts } from './texts.ts'
 
@@ -52,14 +53,26 @@ export function DialogButton({ user, label, title, look = 'secondary', form: For
 export function EditForm({ user, done, cancel }: FormProps) {
   const t = useTexts(adminTexts)
   const core = useTexts()
+  const address = isPlaceholder(user.email) ? '' : user.email
   const form = useForm({
     fields: ['name', 'email'],
     check: ({ name, email }) => ({
-      name: !name.trim() && core.required.name,
-      email: !looksLikeEmail(email) && (email.trim() ? core.invalidEmail : core.required.email),
+      name: !name.trim() && t.nameRequired,
+      email: email.trim() !== address && !looksLikeEmail(email) && (email.trim() ? core.invalidEmail : t.emailRequired),
     }),
+    // Only what was changed here: the person may have changed the other in the meantime.
     send: ({ name, email }) =>
-      auth.admin.updateUser({ userId: user.id, data: { name: name.trim(), email: email.trim() } }),
+      auth.admin.updateUser({
+        userId: user.id,
+        data: {
+          ...(name.trim() === user.name ? {} : { name: name.trim() }),
+          ...(email.trim() === address ? {} : { email: email.trim() }),
+        },
+      }),
+    refused: ({ code }) => {
+      if (code === 'NO_DATA_TO_UPDATE') cancel()
+      return code === 'NO_DATA_TO_UPDATE'
+    },
     at: { USER_ALREADY_EXISTS: 'email' },
     errors: t.errors,
     done: () => {
@@ -75,7 +88,7 @@ export function EditForm({ user, done, cancel }: FormProps) {
         label={t.email}
         hint={t.editEmailHint}
         type="email"
-        defaultValue={user.email}
+        defaultValue={address}
         autoComplete="off"
       />
       <Submit form={form} onCancel={cancel}>
@@ -149,7 +162,7 @@ const durations = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000, ev
 export function BanForm({ user, done, cancel }: FormProps) {
   const t = useTexts(adminTexts)
   const core = useTexts()
-  const phrase = user.email
+  const phrase = phraseOf(user)
   const form = useForm({
     fields: ['reason', 'duration', 'phrase'],
     check: (values) => ({ phrase: values.phrase.trim() !== phrase && core.confirmMismatch(phrase) }),

@@ -1,6 +1,7 @@
 import { useConfig, useMember } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
-import { can, type Permissions, splitRoles } from '../../lib/permissions.ts'
+import { administersAnything, administratorMay, type Permissions, splitRoles } from '../../lib/permissions.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 
 /** A user as administrators see them. */
 export interface ManagedUser extends User {
@@ -9,6 +10,14 @@ export interface ManagedUser extends User {
   banReason: string | null
   banExpires: Date | null
 }
+
+/** Whether a ban still holds: one that has ended is cleared at the next sign-in. */
+export const isBanned = ({ banned, banExpires }: ManagedUser): boolean =>
+  banned && (banExpires === null || banExpires.getTime() > Date.now())
+
+/** What must be typed before somebody is banned or removed: their address, unless it was made up. */
+export const phraseOf = (user: Pick<User, 'id' | 'name' | 'email'>): string =>
+  isPlaceholder(user.email) ? user.name.trim() || user.id : user.email
 
 export const nameOf = ({ name, email }: Pick<User, 'name' | 'email'>): string => name || email
 
@@ -22,9 +31,7 @@ export function useRights() {
   const { roles } = useAdminRules()
   const { user } = useMember()
   const held = user.role ?? ''
-  // Who sees users although no role allows it is an administrator by the list of ids, and may do everything.
-  const isListed = !can(roles, held, { user: ['list'] })
-  const may = (wanted: Permissions) => isListed || can(roles, held, wanted)
+  const may = (wanted: Permissions) => administratorMay(roles, held, wanted)
   /** Nobody grants or takes what they do not hold themselves. */
   const mayGrant = (given: string) =>
     splitRoles(given).every((name) =>
@@ -38,6 +45,5 @@ export function useRights() {
 /** Whether somebody may do anything to others. */
 export function useAdministers() {
   const { roles } = useAdminRules()
-  return (role: string) =>
-    splitRoles(role).some((name) => Object.values(roles[name] ?? {}).some((list) => list.length > 0))
+  return (role: string) => administersAnything(roles, role)
 }

@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BanForm, DialogButton, PasswordForm, RolesForm } from './dialogs.tsx'
-import { type ManagedUser, nameOf, useAdministers, useRights } from './rights.ts'
+import { isBanned, type ManagedUser, nameOf, phraseOf, useAdministers, useRights } from './rights.ts'
 import { adminTexts } from './texts.ts'
 
 interface ActionsProps {
@@ -26,8 +26,9 @@ export function Actions({ user, refresh }: ActionsProps) {
     () => auth.admin.impersonateUser({ userId: user.id }),
     () => navigate('/'),
   )
-  const mayImpersonate = may({ user: ['impersonate'] }) && !user.banned && !administers(user.role)
+  const mayImpersonate = may({ user: ['impersonate'] }) && !isBanned(user) && !administers(user.role)
   const name = nameOf(user)
+  if (!mayImpersonate && !may({ user: ['set-role'] }) && !may({ user: ['set-password'] })) return null
   return (
     <Section title={t.actions}>
       <div className="flex flex-wrap gap-3">
@@ -73,7 +74,7 @@ export function Danger({ user, refresh }: ActionsProps) {
     <Section title={t.danger} danger>
       <div className="flex flex-wrap gap-3">
         {may({ user: ['ban'] }) &&
-          (user.banned ? (
+          (isBanned(user) ? (
             <Button busy={unban.busy} onClick={() => unban.run()}>
               {t.unban}
             </Button>
@@ -91,7 +92,7 @@ export function Danger({ user, refresh }: ActionsProps) {
           <ConfirmDestroy
             title={t.removeQuestion(name)}
             action={t.remove}
-            phrase={user.email}
+            phrase={phraseOf(user)}
             errors={t.errors}
             send={() => auth.admin.removeUser({ userId: user.id })}
             done={() => {

@@ -2,17 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'wouter'
 import { auth, useMember } from '../../lib/api.ts'
-import { unwrap } from '../../lib/call-error.ts'
+import type { AuthError } from '../../lib/auth/types.ts'
+import { givenReason } from '../../lib/ban-reason.ts'
+import { errorOf, unwrap } from '../../lib/call-error.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { queryClient } from '../../lib/queries.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Avatar } from '../../ui/small.tsx'
-import { Loaded, Note, Skeleton } from '../../ui/state.tsx'
+import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { AuditList } from './audit-list.tsx'
 import { DialogButton, EditForm } from './dialogs.tsx'
-import { type ManagedUser, nameOf, useRights } from './rights.ts'
+import { isBanned, type ManagedUser, nameOf, useRights } from './rights.ts'
 import { StateBadge } from './state-badge.tsx'
 import { adminTexts, type AdminTexts as Texts } from './texts.ts'
 import { Actions, Danger } from './user-actions.tsx'
@@ -40,16 +44,17 @@ interface KeyInfo {
 
 /** All that there is about one person, and what can be done. */
 export default function User() {
-  const t = useTexts(adminTexts)
   const { id = '' } = useParams()
   const person = useQuery({
     queryKey: ['adminUser', id],
     queryFn: () => unwrap(auth.admin.getUser({ query: { id } })),
   })
+  if (person.error && (!person.data || errorOf(person.error).status === 404)) {
+    return <NotShown error={errorOf(person.error)} onRetry={() => void person.refetch()} />
+  }
   return (
     <Loaded
       of={person}
-      errors={t.errors}
       skeleton={
         <Section>
           <Skeleton lines={6} />
@@ -58,6 +63,22 @@ export default function User() {
     >
       {(user) => <Person user={user as unknown as Detailed} />}
     </Loaded>
+  )
+}
+
+/** Somebody who is not there, perhaps not any more, or could not be loaded: the way back to the others. */
+function NotShown({ error, onRetry }: { error: AuthError; onRetry(): void }) {
+  const t = useTexts(adminTexts)
+  return (
+    <Page title={t.person}>
+      {error.status === 404 ? (
+        <EmptyState action={<ButtonLink to="/admin/users">{t.clearSearch}</ButtonLink>}>
+          {t.errors.USER_NOT_FOUND}
+        </EmptyState>
+      ) : (
+        <ErrorPanel error={error} errors={t.errors} onRetry={onRetry} />
+      )}
+    </Page>
   )
 }
 
@@ -76,8 +97,8 @@ function Person({ user }: { user: Detailed }) {
   // Nobody acts on somebody who may do more than they do.
   const inReach = mayGrant(user.role)
   return (
-    <Page title={nameOf(user)} intro={user.email}>
-      {user.banned && <BanNote user={user} />}
+    <Page title={nameOf(user)} intro={isPlaceholder(user.email) ? undefined : user.email}>
+      {isBanned(user) && <BanNote user={user} />}
       <Section title={t.profile}>
         <Profile user={user} />
         {may({ user: ['update'] }) && inReach && (
@@ -166,14 +187,15 @@ function keyRow({ id, name, start, enabled, remaining, lastRequest, expiresAt }:
 
 function BanNote({ user }: { user: ManagedUser }) {
   const t = useTexts(adminTexts)
+  const language = useLanguage()
   return (
     <Note tone="danger">
-      <p className="font-medium wrap-anywhere">{t.bannedFor(user.banReason ?? '')}</p>
+      <p className="font-medium wrap-anywhere">{t.bannedFor(givenReason(user.banReason))}</p>
       <p>
         {user.banExpires ? (
-          <>
-            {t.bannedUntil} <Time date={user.banExpires} />
-          </>
+          <time dateTime={user.banExpires.toISOString()}>
+            {t.bannedUntil(user.banExpires.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' }))}
+          </time>
         ) : (
           t.bannedForGood
         )}

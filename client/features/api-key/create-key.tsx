@@ -34,7 +34,7 @@ export function CreateKey({ open, organizationId, created, onClose }: CreateProp
     created()
   }
   return (
-    <Dialog open={open} title={key ? t.newTitle : t.createTitle} onClose={close}>
+    <Dialog open={open} title={key ? t.newTitle : t.createTitle} keep={key !== null} onClose={close}>
       {key ? (
         <NewKey shown={key} saved={close} />
       ) : (
@@ -57,7 +57,8 @@ interface CreateFormProps {
 function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
   const t = useTexts(apiKeyTexts)
   const language = useLanguage()
-  const { minExpiresIn, maxExpiresIn, customExpiry, maximumNameLength, permissions } = useConfig().apiKey ?? unlimited
+  const { minExpiresIn, maxExpiresIn, customExpiry, defaultExpiresIn, maximumNameLength, permissions } =
+    useConfig().apiKey ?? unlimited
   const choices = Object.entries(permissions).flatMap(([resource, actions]) =>
     actions.map((action) => ({ resource, action, field: `may ${resource} ${action}` })),
   )
@@ -90,7 +91,12 @@ function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
                 {t.after(inWords(days * day, language))}
               </option>
             ))}
-          <option value="">{t.noExpiry}</option>
+          {/* What nothing is said of lasts as long as is usual here. */}
+          {defaultExpiresIn === null ? (
+            <option value="">{t.noExpiry}</option>
+          ) : (
+            <option value="">{t.usualExpiry(inWords(defaultExpiresIn, language))}</option>
+          )}
         </SelectField>
       )}
       {choices.length > 0 && (
@@ -143,6 +149,7 @@ const unlimited = {
   minExpiresIn: 1,
   maxExpiresIn: 365,
   customExpiry: true,
+  defaultExpiresIn: null,
   maximumNameLength: 32,
   permissions: {} as Record<string, string[]>,
 }

@@ -153,7 +153,7 @@ function Actions({ client }: { client: OwnClient }) {
       <Dialog open={editing} title={t.editTitle(name)} onClose={() => setEditing(false)}>
         <EditClient client={client} close={() => setEditing(false)} />
       </Dialog>
-      <Dialog open={secret !== null} title={name} onClose={() => setSecret(null)}>
+      <Dialog open={secret !== null} title={name} keep onClose={() => setSecret(null)}>
         <Credentials clientId={clientId} secret={secret ?? ''} onDone={() => setSecret(null)} />
       </Dialog>
     </span>

@@ -30,7 +30,7 @@ export function RegisterClient({ open, onClose, onRegistered }: RegisterClientPr
     setMade(null)
   }
   return (
-    <Dialog open={open} title={made ? t.registered(made.client_name) : t.register} onClose={close}>
+    <Dialog open={open} title={made ? t.registered(made.client_name) : t.register} keep={made !== null} onClose={close}>
       {made ? (
         <Credentials clientId={made.client_id} secret={made.client_secret} onDone={close} />
       ) : (

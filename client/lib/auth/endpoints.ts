@@ -176,6 +176,8 @@ export interface PublicConfig {
     minExpiresIn: number
     maxExpiresIn: number
     customExpiry: boolean
+    /** Seconds, of keys whose maker says nothing; null: they do not expire. */
+    defaultExpiresIn: number | null
     maximumNameLength: number
     /** What people may give to their own keys. */
     permissions: Record<string, string[]>

@@ -1,4 +1,5 @@
 import type { AuthError } from '../auth/types.ts'
+import { givenReason } from '../ban-reason.ts'
 import { createStore, remembered } from '../store.ts'
 import { type Dictionary, defineTexts, type Language, languages } from './define.ts'
 import { en, type Texts } from './en.ts'
@@ -55,6 +56,7 @@ export function messageOf(error: AuthError, texts: Texts, own?: Record<string, s
 
 /** Why somebody is banned, and until when: the server tells it to who gave the right password. */
 function banDetails({ banReason, banExpires }: AuthError, texts: Texts): string[] {
-  const reason = typeof banReason === 'string' ? [texts.banReason(banReason)] : []
+  const given = givenReason(banReason)
+  const reason = given ? [texts.banReason(given)] : []
   return banExpires ? [...reason, texts.banExpires(new Date(banExpires as string))] : reason
 }

@@ -1,7 +1,8 @@
-import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { collectPersonalData } from '../../personal-data.store.ts'
+import { openPrivate } from '../private-file.ts'
 import { literal } from '../sql-literal.ts'
 import { selectAll, type Target, WranglerError } from '../wrangler.ts'
 import { remoteDatabase } from './remote-database.store.ts'
@@ -53,9 +54,11 @@ async function exportUser(target: Target, given: string, out: string | undefined
   const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
   const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
   if (!data) return fail(`Nobody has the id or address ${given}.`)
-  const text = `${JSON.stringify(data, null, 2)}\n`
-  if (out) writeFileSync(out, text, { mode: 0o600 })
-  else console.log(text)
+  const text = JSON.stringify(data, null, 2)
+  if (out) {
+    writeFileSync(openPrivate(out), `${text}\n`)
+    console.log(`${out}: written`)
+  } else console.log(text)
   return 0
 }
 
@@ -64,35 +67,38 @@ const pageSize = (table: string): number => (table === 'avatars' ? 20 : 500)
 
 interface Progress {
   name: string
-  stream: WriteStream
+  /** The descriptor of its file. */
+  file: number
   count: number
   /** The rowid to go on from. */
   last: number
 }
 
-/** One call of wrangler reads the next page of every table that has more. */
+/** One call of wrangler reads the next page of every table that has more; each says how far it is. */
 async function exportAll(target: Target, folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const [tables = []] = await selectAll<{ name: string }>(target, [
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'imported_rows') ORDER BY name",
   ])
   const all: Progress[] = tables.map(({ name }) => {
-    const stream = createWriteStream(join(folder, `${name}.ndjson`), { mode: 0o600 })
-    return { name, stream, count: 0, last: 0 }
+    return { name, file: openPrivate(join(folder, `${name}.ndjson`)), count: 0, last: 0 }
   })
   for (let open = all; open.length > 0; ) {
     const pages = await selectAll<Record<string, unknown> & { rowid: number }>(target, open.map(pageOf))
     for (const [i, progress] of open.entries()) {
-      for (const { rowid, ...row } of pages[i]!) {
-        progress.stream.write(`${JSON.stringify(row)}\n`)
-        progress.last = rowid
-      }
-      progress.count += pages[i]!.length
+      const lines = pages[i]!.map(({ rowid: _rowid, ...row }) => `${JSON.stringify(row)}\n`)
+      writeFileSync(progress.file, lines.join(''))
+      progress.last = pages[i]!.at(-1)?.rowid ?? progress.last
+      progress.count += lines.length
     }
     open = open.filter(({ name }, i) => pages[i]!.length === pageSize(name))
+    if (open.length > 0) {
+      const read = all.reduce((sum, { count }) => sum + count, 0)
+      console.error(`${read} rows written; there are more in ${open.map(({ name }) => name).join(', ')}`)
+    }
   }
-  for (const { name, stream, count } of all) {
-    await new Promise<void>((resolve, reject) => stream.on('error', reject).end(resolve))
+  for (const { name, file, count } of all) {
+    closeSync(file)
     console.log(`${name}: ${count}`)
   }
   return 0

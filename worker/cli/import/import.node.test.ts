@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { open } from '../../kit/encrypt.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { run } from './import.ts'
+import { leftBehind } from './write-sql.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,7 +40,7 @@ function emptyDatabase(): DatabaseSync {
 }
 
 /** A file of the test's own. */
-function file(name: string, content: string): string {
+function file(name: string, content: string | Buffer): string {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
@@ -517,6 +518,56 @@ describe('what stays behind', () => {
     expect(said.err).toContain('is where the file ends')
   })
 
+  it('a line without its first brace is told, and what a document says besides its list is no record', async () => {
+    const headless = `"user_id":"b","email":"b@example.com"}\n`
+    const { users } = await imported(['auth0', file('headless.ndjson', headless + lines(user('a', {})))])
+    expect(users).toHaveLength(1)
+    expect(said.err).toContain('record 1: is no JSON')
+    const document = '{"meta": {"n": 1}, "users": [{"localId": "1", "email": "a@example.com"}], "rest": {"n": 2}}'
+    expect((await imported(['firebase', file('document.json', document)])).code).toBe(0)
+  })
+
+  it('a broken row is told whatever table of a dump it is in, once', async () => {
+    const sql = `INSERT INTO user (id, email) VALUES('a','a@example.com');\nINSERT INTO account (id, userId) VALUES(?);\n`
+    expect((await imported(['better-auth', file('account.sql', sql)])).code).toBe(2)
+    expect(said.err.match(/^ {2}.+/gm)).toEqual(['  line 2: is no row of the table'])
+  })
+
+  it('constraints and comments of a table are none of its columns', async () => {
+    const sql = `CREATE TABLE user (
+  id text, -- the user's id, as text
+  email text,
+  CONSTRAINT short CHECK (length(id) < 99),
+  PRIMARY KEY (id), UNIQUE (email), FOREIGN KEY (id) REFERENCES other (id)
+);
+INSERT INTO user VALUES('a','a@example.com');
+`
+    const { code, users } = await imported(['better-auth', file('constraints.sql', sql)])
+    expect([code, users]).toMatchObject([0, [{ id: 'a', email: 'a@example.com' }]])
+  })
+
+  it('a row that D1 would not take stays behind, and not its chunk with it', async () => {
+    const sql = `INSERT INTO user (id, email, banReason) VALUES('a','a@example.com','${'é'.repeat(50_000)}');
+INSERT INTO user (id, email) VALUES('b','b@example.com');
+`
+    const { users } = await imported(['better-auth', file('long.sql', sql)])
+    expect(users).toMatchObject([{ id: 'b' }])
+    expect(said.err).toContain('a: users: is longer than the 100 KB that D1 takes')
+  })
+
+  it('whoever was not written is found, and not who was and has been removed since', async () => {
+    const database = emptyDatabase()
+    const rows = lines(user('gone', {}), user('here', {}))
+    await imported(['auth0', file('removed.ndjson', rows)], database)
+    database.exec("delete from users where id = 'gone'")
+    const asked = ['gone', 'here', "o'hara", ...Array.from({ length: 5000 }, (_, n) => `never-there-${n}`)]
+    const queries = leftBehind(asked.map((id) => ({ table: 'users', id, values: {}, needs: [] })))
+    expect(queries.map(({ length }) => length < 100_000)).toEqual([true, true])
+    const names = queries.flatMap((sql) => database.prepare(sql).all() as { name: string }[])
+    expect(names).toHaveLength(5001)
+    expect(names[0]).toEqual({ name: "users:o'hara" })
+  })
+
   it('whoever is there already is not touched, nor given the other one’s ways in', async () => {
     const database = emptyDatabase()
     database.exec(
@@ -548,6 +599,14 @@ describe('the command', () => {
     expect(said.out).toContain('Would be written:\n  users           1')
   })
 
+  it('keeps what it writes from others, also where a file was before', async () => {
+    const report = file('report-of-before.ndjson', '')
+    writeFileSync(out, '', { mode: 0o644 })
+    await run(['auth0', file('modes.ndjson', lines({ user_id: 'a' })), '--sql', out, '--report', report])
+    expect([out, report].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
+    expect(said.out).toContain(`Next: npx wrangler d1 execute DB --local --file ${out}`)
+  })
+
   it('refuses to leave second factors unsealed', async () => {
     vi.stubEnv('GATEHOUSE_SECRET', '')
     const csv = file(
@@ -563,6 +622,16 @@ describe('the command', () => {
     [['okta', 'x'], 'Sources: better-auth, auth0, clerk, supabase, firebase'],
     [['__proto__', 'x'], 'Sources:'],
     [['auth0', 'missing.ndjson'], 'missing.ndjson'],
+    [['clerk', 'missing.csv'], 'missing.csv'],
+    [['supabase', 'missing.sql'], 'missing.sql'],
+    [['auth0', file('empty.ndjson', '\n')], 'Nobody was found in'],
+    [['firebase', file('other.json', '{"people": [{"localId": "1"}]}')], 'Is it an export of firebase?'],
+    [['clerk', file('semicolons.csv', 'id;first_name\n1;Ada\n')], 'has no column id. Its first line is: id;first_name'],
+    [['auth0', file('latin1.ndjson', Buffer.from('{"user_id":"1","name":"Müller"}', 'latin1'))], 'is not UTF-8'],
+    [['clerk', file('latin1.csv', Buffer.from('id,first_name\n1,Müller\n', 'latin1'))], 'is not UTF-8'],
+    [['supabase', file('latin1.sql', Buffer.from('-- Müller\n', 'latin1'))], 'is not UTF-8'],
+    [['auth0', 'x', '--sql', 'missing/out.sql'], 'missing/out.sql'],
+    [['auth0', 'x', '--report', 'missing/report'], 'missing/report'],
     [['better-auth', 'missing.sqlite'], 'missing.sqlite'],
     [['auth0', 'x', '--local', '--remote'], 'Choose one of'],
     [['auth0', 'x', '--nonsense'], '--nonsense'],

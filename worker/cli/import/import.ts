@@ -1,17 +1,16 @@
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs, parseEnv } from 'node:util'
-import { d1, selectAll, type Target, WranglerError } from '../wrangler.ts'
+import { isFileError, openPrivate } from '../private-file.ts'
+import { type Target, WranglerError } from '../wrangler.ts'
 import { ImportError, type Source, type SourceOptions } from './records.ts'
-import type { Row, Skipped } from './row.ts'
+import type { Row } from './row.ts'
 import { MissingSecret, RowMaker } from './rows.ts'
 import { auth0 } from './sources/auth0.ts'
 import { betterAuth } from './sources/better-auth.ts'
 import { clerk } from './sources/clerk.ts'
 import { firebase } from './sources/firebase.ts'
 import { supabase } from './sources/supabase.ts'
-import { preamble, rowStatements } from './write-sql.ts'
+import { toDatabase, toFile } from './writers.ts'
 
 const sources: Record<string, Source> = { 'better-auth': betterAuth, auth0, clerk, supabase, firebase }
 
@@ -55,8 +54,8 @@ const options = {
   'mem-cost': { type: 'string' },
 } as const
 
-/** People a chunk: one file for wrangler, all of it or nothing, and one line of progress. */
-const chunkSize = 2000
+/** Rows a chunk: one file for wrangler, all of it or nothing, and one line of progress. */
+const chunkSize = 4000
 
 /** `gatehouse import`. @returns the exit code; what was given wrong is told in one line, without a stack */
 export async function run(args: string[]): Promise<number> {
@@ -68,7 +67,12 @@ export async function run(args: string[]): Promise<number> {
         'There are second factors to seal: set GATEHOUSE_SECRET to the secret of the deployment that they move to.',
       )
     } else if (isUsage(thrown)) console.error(`${thrown.message}\n\n${usage}`)
-    else if (thrown instanceof ImportError || thrown instanceof WranglerError || isFileError(thrown))
+    else if (
+      thrown instanceof ImportError ||
+      thrown instanceof WranglerError ||
+      isFileError(thrown) ||
+      isSqlite(thrown)
+    )
       console.error(thrown.message)
     else throw thrown
     return 1
@@ -78,9 +82,8 @@ export async function run(args: string[]): Promise<number> {
 const isUsage = (thrown: unknown): thrown is Error =>
   thrown instanceof TypeError && String((thrown as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
 
-const isFileError = (thrown: unknown): thrown is Error =>
-  thrown instanceof Error &&
-  ['ENOENT', 'EACCES', 'EISDIR', 'ERR_SQLITE_ERROR'].includes(String((thrown as NodeJS.ErrnoException).code))
+const isSqlite = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && (thrown as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
 
 async function importAll(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -116,20 +119,32 @@ async function importAll(args: string[]): Promise<number> {
     fields: pairs('field', values.field ?? []),
     now: new Date(),
   })
+  // Opened first: an import of an hour does not fail at its last step.
+  const reportFile = values.report === undefined ? null : openPrivate(values.report)
   const writer = values.sql ? toFile(values.sql) : target ? toDatabase(target, maker.skipped) : null
   let rows: Row[] = []
-  let people = 0
-  for await (const record of source(sourceOptions)) {
-    rows.push(...(await maker.rowsOf(record)))
-    if (record.kind === 'user') people++
-    if (rows.length < chunkSize * 2) continue
-    await writer?.write(rows)
-    console.log(`${people} people read, ${maker.skipped.length} skipped or incomplete`)
-    rows = []
+  let [people, records] = [0, 0]
+  try {
+    for await (const record of source(sourceOptions)) {
+      records++
+      rows.push(...(await maker.rowsOf(record)))
+      if (record.kind === 'user') people++
+      if (rows.length < chunkSize) continue
+      await writer?.write(rows)
+      console.log(`${people} people read, ${maker.skipped.length} skipped or incomplete`)
+      rows = []
+    }
+    if (rows.length > 0) await writer?.write(rows)
+  } finally {
+    writer?.end()
+    // What was skipped until then is told even if it fails.
+    if (reportFile !== null) writeFileSync(reportFile, maker.skipped.map((one) => `${JSON.stringify(one)}\n`).join(''))
   }
-  if (rows.length > 0) await writer?.write(rows)
-  await writer?.end()
-  report(maker, { file: values.report, writes })
+  if (records === 0) throw new ImportError(`Nobody was found in ${files.join(', ')}. Is it an export of ${name}?`)
+  report(maker, target ? 'Written, unless it was before:' : values.sql ? `In ${values.sql}:` : 'Would be written:')
+  if (values.sql)
+    console.log(`\nNext: npx wrangler d1 execute ${values.database} --local --file ${values.sql} (or --remote)`)
+  else if (!target) console.log('\nNothing was written: that takes --local, --remote or --sql <file>.')
   return maker.skipped.length > 0 ? 2 : 0
 }
 
@@ -160,61 +175,11 @@ function firebaseParameters(values: {
 const developmentSecret = (): string | undefined =>
   existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')).GATEHOUSE_SECRET : undefined
 
-interface Writer {
-  write(rows: Row[]): Promise<void>
-  end(): Promise<void>
-}
-
-function toFile(file: string): Writer {
-  const stream = createWriteStream(file, { mode: 0o600 })
-  const put = (text: string) =>
-    new Promise<void>((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
-  let begun = false
-  return {
-    async write(rows) {
-      if (!begun) await put(`${preamble}\n`)
-      begun = true
-      await put(`${rows.map(rowStatements).join('\n')}\n`)
-    },
-    end: () => new Promise((resolve) => stream.end(resolve)),
-  }
-}
-
-function toDatabase(target: Target, skipped: Skipped[]): Writer {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
-  const file = join(folder, 'chunk.sql')
-  return {
-    async write(rows) {
-      try {
-        writeFileSync(file, `${preamble}\n${rows.map(rowStatements).join('\n')}\n`, { mode: 0o600 })
-        await d1('execute', target, ['--yes', '--file', file])
-        const people = rows.filter(({ table }) => table === 'users').map(({ id }) => id)
-        for (let at = 0; at < people.length; at += 500)
-          skipped.push(...(await missing(target, people.slice(at, at + 500))))
-      } finally {
-        rmSync(file, { force: true })
-      }
-    },
-    end: async () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
-
-/** Of people who were written, those who are not there: their address, username or number is somebody else's here. */
-async function missing(target: Target, ids: string[]): Promise<Skipped[]> {
-  const list = JSON.stringify(ids).replaceAll("'", "''")
-  const sql = `SELECT value AS id FROM json_each('${list}') WHERE value NOT IN (SELECT id FROM users)`
-  const [gone = []] = await selectAll<{ id: string }>(target, [sql])
-  return gone.map(({ id }) => ({
-    what: id,
-    reason: 'address, username or number is taken by somebody who was here before',
-  }))
-}
-
 const mostShown = 20
 
-function report(maker: RowMaker, { file, writes }: { file: string | undefined; writes: boolean }): void {
+function report(maker: RowMaker, heading: string): void {
   const counts = Object.entries(maker.counts).map(([table, count]) => `  ${table.padEnd(16)}${count}`)
-  console.log([writes ? 'Written, unless it was before:' : 'Would be written:', ...counts].join('\n'))
+  console.log([heading, ...counts].join('\n'))
   if (maker.samples.size > 0) {
     const samples = [...maker.samples].map(([cost, sample]) => `      '${sample}', // ${cost}`)
     console.log(
@@ -232,5 +197,4 @@ function report(maker: RowMaker, { file, writes }: { file: string | undefined; w
       ].join('\n'),
     )
   }
-  if (file) writeFileSync(file, maker.skipped.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 })
 }

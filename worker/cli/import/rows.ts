@@ -35,7 +35,9 @@ export class RowMaker {
   }
 
   async rowsOf(record: ImportRecord): Promise<Row[]> {
-    const rows = await this.make(record)
+    const rows = (await this.make(record)).filter(
+      ({ table, id, values }) => isShort(values) || this.leave(id, `${table}: is longer than the 100 KB that D1 takes`),
+    )
     for (const { table } of rows) this.counts[table] = (this.counts[table] ?? 0) + 1
     return rows
   }
@@ -200,6 +202,12 @@ export class RowMaker {
 
 /** D1 takes statements of up to 100 KB. */
 const longestFields = 50_000
+
+/** Whether a row fits into one, with its columns and marks: one that does not would keep out its whole chunk. */
+const isShort = (values: Values): boolean => {
+  const texts = Object.values(values).filter((value) => typeof value === 'string')
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text.replaceAll("'", "''")), 0) < 95_000
+}
 
 /** There is something to seal, and nothing to seal it with. */
 export class MissingSecret extends Error {}

@@ -7,9 +7,33 @@ import type { Row } from './row.ts'
  */
 export const preamble = 'CREATE TABLE IF NOT EXISTS imported_rows (name TEXT PRIMARY KEY) WITHOUT ROWID;'
 
+/** The name by which a row is remembered. */
+export const markOf = ({ table, id }: Pick<Row, 'table' | 'id'>): string => `${table}:${id}`
+
+/** D1 takes statements of up to 100 KB, and Windows command lines of 32. */
+const listLength = process.platform === 'win32' ? 20_000 : 80_000
+
+/** Queries for the marks of those rows that are not remembered: they were not written, now or before. */
+export function leftBehind(rows: Row[]): string[] {
+  const lists: string[][] = [[]]
+  let length = 0
+  for (const mark of rows.map(markOf)) {
+    length += mark.length + 4
+    if (length > listLength) {
+      lists.push([])
+      length = mark.length + 4
+    }
+    lists.at(-1)!.push(mark)
+  }
+  return lists.map((marks) => {
+    const list = literal(JSON.stringify(marks))
+    return `SELECT value AS name FROM json_each(${list}) WHERE value NOT IN (SELECT name FROM imported_rows)`
+  })
+}
+
 export function rowStatements({ table, id, values, needs, optional = {} }: Row): string {
   const columns = Object.keys(values).filter((column) => values[column] !== undefined)
-  const mark = literal(`${table}:${id}`)
+  const mark = literal(markOf({ table, id }))
   const cells = columns.map((column) => {
     const cell = literal(values[column]!)
     return optional[column] ? `(SELECT id FROM ${optional[column]} WHERE id = ${cell})` : cell

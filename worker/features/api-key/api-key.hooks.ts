@@ -85,6 +85,8 @@ export function tellOfApiKeys(scope: Scope) {
       minExpiresIn: keyExpiration.minExpiresIn,
       maxExpiresIn: keyExpiration.maxExpiresIn,
       customExpiry: !keyExpiration.disableCustomExpiresTime,
+      /** Seconds, of keys whose maker says nothing; null: they do not expire. */
+      defaultExpiresIn: keyExpiration.defaultExpiresIn,
       maximumNameLength,
       permissions: permissions.selectable,
     },

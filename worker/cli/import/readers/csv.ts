@@ -1,24 +1,33 @@
-import { createReadStream } from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { ImportError } from '../records.ts'
 import type { Item } from './json.ts'
+import { textOf } from './text.ts'
 
-/** The rows of a CSV file (RFC 4180) with a header, one at a time, by the names of its columns. */
-export async function* readRows(file: string): AsyncGenerator<Item> {
+/**
+ * The rows of a CSV file (RFC 4180) with a header, one at a time, by the names of its columns.
+ * @param required columns without which it is another file, or has another separator
+ * @throws ImportError without one of them
+ */
+export async function* readRows(file: string, required: string[]): AsyncGenerator<Item> {
   const problems: Item[] = []
-  const rows = createReadStream(file).pipe(
-    parse({
-      bom: true,
-      columns: true,
-      skip_empty_lines: true,
-      max_record_size: 4 * 1024 * 1024,
-      skip_records_with_error: true,
-      on_skip: (error) => {
-        problems.push({ at: `line ${error?.lines ?? '?'}`, problem: 'is no row of the table' })
-        return undefined
-      },
-    }),
-  )
+  const parser = parse({
+    columns: (header: string[]) => {
+      const absent = required.find((name) => !header.includes(name))
+      if (absent) throw new ImportError(`${file}: has no column ${absent}. Its first line is: ${header.join(',')}`)
+      return header
+    },
+    skip_empty_lines: true,
+    max_record_size: 4 * 1024 * 1024,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      problems.push({ at: `line ${error?.lines ?? '?'}`, problem: 'is no row of the table' })
+      return undefined
+    },
+  })
+  // What goes wrong in one of them is thrown by the loop.
+  pipeline(Readable.from(textOf(file)), parser, () => {})
   let count = 0
-  for await (const value of rows as AsyncIterable<Record<string, string>>) yield { at: `row ${++count}`, value }
+  for await (const value of parser as AsyncIterable<Record<string, string>>) yield { at: `row ${++count}`, value }
   yield* problems
 }

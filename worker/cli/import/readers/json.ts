@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { textOf } from './text.ts'
 
 /** Larger than any person's record; what is longer is read past. */
 const longest = 4 * 1024 * 1024
@@ -7,7 +7,7 @@ export type Item = { at: string; value: Record<string, unknown> } | { at: string
 
 /**
  * The objects of a JSON file, one at a time: of a list, of NDJSON, or of the list in a document such as
- * `{"users": [...]}`. A broken one is a problem; what follows it is still read.
+ * `{"users": [...]}`. A broken one, or anything else between them, is a problem; what follows it is still read.
  * @param list the member of the document that holds the list; without it the file is a list or NDJSON
  */
 export async function* readObjects(file: string, list?: string): AsyncGenerator<Item> {
@@ -17,21 +17,30 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
   /** What has been read of the object at hand; null between objects. */
   let text: string | null = null
   let [count, depth, inString, escaped] = [0, 0, false, false]
+  /** What stands at hand between two objects has been told. */
+  let stray = false
   /** Whether every line is an object of its own. */
   let byLine: boolean | null = list === undefined ? null : false
   let last = '\n'
-  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+  for await (const chunk of textOf(file)) {
     let from = 0
     for (let i = 0; i < chunk.length; i++) {
       const c = chunk[i]!
       const beginsLine = last === '\n'
       last = c
-      if (byLine === null && !/[\s\uFEFF]/.test(c)) byLine = c === '{'
+      if (byLine === null && !/\s/.test(c)) byLine = c === '{'
       if (heading !== null) {
         heading = (heading + c).slice(-100)
         if (c === '[' && begins!.test(heading)) heading = null
       } else if (text === null) {
-        if (c === '{') [text, from, depth, inString, escaped] = ['', i, 1, false, false]
+        if (c === '{') [text, from, depth, inString, escaped, stray] = ['', i, 1, false, false, false]
+        // The list of a document has ended; whatever else the document says is no record.
+        else if (c === ']' && begins) return
+        else if (c === '\n') stray = false
+        else if (!stray && !/[\s,[\]]/.test(c)) {
+          stray = true
+          yield { at: `record ${++count}`, problem: 'is no JSON' }
+        }
       } else if (inString && c === '\n') {
         // A string has no line breaks: a record whose quote is missing ends with its line, not with the file.
         yield { at: `record ${++count}`, problem: 'is no JSON' }

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import type { Item } from './json.ts'
+import { textOf } from './text.ts'
 
 /** A statement longer than this holds many rows at once; a dump writes one each. */
 const longest = 16 * 1024 * 1024
@@ -19,7 +20,7 @@ export async function* readDump(file: string, wanted: (table: string) => boolean
   let size = 0
   let number = 0
   for await (const line of createInterface({
-    input: createReadStream(file, 'utf8'),
+    input: Readable.from(textOf(file)),
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {
     number++
@@ -54,7 +55,8 @@ export async function* readDump(file: string, wanted: (table: string) => boolean
 /** Which quote is open after a line: `'`, `"`, a dollar tag of Postgres, or none. */
 function quoteAfter(line: string, open: string | null): string | null {
   let quote = open
-  for (const [mark] of line.matchAll(/'|"|\$[A-Za-z_]*\$/g)) {
+  for (const [mark] of line.matchAll(/'|"|--|\$[A-Za-z_]*\$/g)) {
+    if (quote === null && mark === '--') return null
     if (quote === null) quote = mark
     else if (quote === mark) quote = null
   }
@@ -67,6 +69,9 @@ const name = String.raw`((?:"[^"]+"|\x60[^\x60]+\x60|[\w.])+)`
 const insert = new RegExp(String.raw`^\s*INSERT\s+(?:OR\s+\w+\s+)?INTO\s+${name}\s*(?:\(([^)]*)\))?\s*VALUES\s*`, 'i')
 const create = new RegExp(String.raw`^\s*CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?${name}\s*\(([\s\S]*)\)`, 'i')
 
+/** What stands between the columns of a table and is none. */
+const constraint = /^\s*(CONSTRAINT|PRIMARY\s+KEY|UNIQUE|CHECK|FOREIGN\s+KEY)\b/i
+
 function* readStatement(
   at: string,
   sql: string,
@@ -76,7 +81,9 @@ function* readStatement(
   const [, created, body] = create.exec(sql) ?? []
   if (created) {
     // Only for dumps whose rows do not name their columns.
-    const columns = splitList(body!).map((part) => bare(/^\s*("[^"]+"|`[^`]+`|\w+)/.exec(part)?.[1] ?? ''))
+    const columns = splitList(body!.replace(/--.*/g, ''))
+      .filter((part) => !constraint.test(part))
+      .map((part) => bare(/^\s*("[^"]+"|`[^`]+`|\w+)/.exec(part)?.[1] ?? ''))
     columnsOf.set(bare(created), columns)
     return
   }

@@ -22,7 +22,8 @@ import { consentsOf, type ReadRow, type Row, relatedTables } from './better-auth
  * its own schema or in snake_case and the plural.
  */
 export async function* betterAuth(options: SourceOptions): AsyncGenerator<ImportRecord> {
-  const rowsOf = (name: string) => readTable(options.files, name)
+  const told = new Set<string>()
+  const rowsOf = (name: string) => readTable(options.files, name, told)
   const accounts = new Map<string, { password: string | null; identities: Identity[] }>()
   for await (const { row, at, problem } of rowsOf('account')) {
     if (problem) yield { kind: 'skipped', what: at, reason: problem }
@@ -51,15 +52,19 @@ export async function* betterAuth(options: SourceOptions): AsyncGenerator<Import
 
 const simple = (name: string): string => name.replace(/^.*\./, '').replaceAll('_', '').toLowerCase()
 
-/** A table's rows by column names in lower case without underscores: `emailVerified`, `email_verified`. */
-async function* readTable(files: string[], table: string): AsyncGenerator<ReadRow> {
+/**
+ * A table's rows by column names in lower case without underscores: `emailVerified`, `email_verified`.
+ * @param told the problems so far: a place that cannot be read is told once, not for every table that is looked for
+ */
+async function* readTable(files: string[], table: string, told: Set<string>): AsyncGenerator<ReadRow> {
   const wanted = (name: string) => simple(name) === table || simple(name) === `${table}s`
   for (const file of files) {
     const items: AsyncIterable<Item> = (await isSqlite(file)) ? readSqlite(file, wanted) : readDump(file, wanted)
     for await (const item of items) {
       if ('problem' in item) {
-        // A place that cannot be read is told once, not for every table that is looked for.
-        if (table === 'user' || !item.at.startsWith('line')) yield { row: {}, ...item }
+        const place = `${file} ${item.at}`
+        if (!told.has(place)) yield { row: {}, ...item }
+        told.add(place)
       } else {
         const row = Object.fromEntries(Object.entries(item.value).map(([name, value]) => [simple(name), value]))
         yield { row, at: item.at }

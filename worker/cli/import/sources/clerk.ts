@@ -26,7 +26,7 @@ const providers = new Set([
 /** Clerk: the dashboard's CSV (which alone has password hashes), or users as its API answers them, in JSON. */
 export async function* clerk(options: SourceOptions): AsyncGenerator<ImportRecord> {
   for (const file of options.files) {
-    for await (const item of file.endsWith('.csv') ? readRows(file) : readObjects(file)) {
+    for await (const item of file.endsWith('.csv') ? readRows(file, ['id']) : readObjects(file)) {
       if ('problem' in item) yield { kind: 'skipped', what: item.at, reason: item.problem }
       else if (Array.isArray(item.value.email_addresses)) yield* fromApi(item.at, item.value, options)
       else yield { kind: 'user', ...fromCsv(item.at, item.value) }

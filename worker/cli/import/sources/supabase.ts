@@ -32,19 +32,20 @@ export async function* supabase(options: SourceOptions): AsyncGenerator<ImportRe
   for (const file of options.identities
     ? [options.identities]
     : options.files.filter((name) => name.endsWith('.sql'))) {
-    for await (const item of read(file, 'auth.identities')) yield* readIdentity(item, identities, options)
+    for await (const item of read(file, 'auth.identities', ['user_id', 'provider']))
+      yield* readIdentity(item, identities, options)
   }
   for (const file of options.files) {
-    for await (const item of read(file, 'auth.users')) {
+    for await (const item of read(file, 'auth.users', ['id'])) {
       if ('problem' in item) yield { kind: 'skipped', what: item.at, reason: item.problem }
       else yield* readUser(item.at, item.value, identities)
     }
   }
 }
 
-function read(file: string, table: string): AsyncIterable<Item> {
+function read(file: string, table: string, columns: string[]): AsyncIterable<Item> {
   if (file.endsWith('.sql')) return readDump(file, (name) => name === table)
-  return file.endsWith('.csv') ? readRows(file) : readObjects(file)
+  return file.endsWith('.csv') ? readRows(file, columns) : readObjects(file)
 }
 
 function* readIdentity(
