@@ -119,6 +119,19 @@ describe('the configuration', () => {
     ],
     ['user.additionalFields.level.type: must be', { user: { additionalFields: { level: { type: 'int' } } } }],
     ['disabledPaths.0: must be a text', { disabledPaths: [1] }],
+    ...[
+      '/sign-in/email/',
+      '//sign-in/email',
+      '/sign-in/%65mail',
+      '/sign-in/./email',
+      '/api/auth/sign-in/email',
+    ].flatMap((path): [string, object][] => [
+      ['captcha.endpoints.0: must be a path below /api/auth as requests have it', { captcha: { endpoints: [path] } }],
+      ['disabledPaths.0: must be a path below /api/auth as requests have it', { disabledPaths: [path] }],
+    ]),
+    ['captcha.endpoints.0: must be a path below /api/auth', { captcha: { endpoints: ['sign-in/email'] } }],
+    ['captcha.endpoints.0: must be a path below /api/auth', { captcha: { endpoints: ['/sign-in//*'] } }],
+    ['rateLimit.customRules./ok/: ', { rateLimit: { customRules: { '/ok/': false } } }],
     [
       'socialProviders.gogle: there is no such setting; did you mean socialProviders.google?',
       { socialProviders: { gogle: {} } },

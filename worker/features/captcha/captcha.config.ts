@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pathPattern } from '../../http/edge/disabled-paths.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
 
@@ -25,7 +26,7 @@ export const captchaOptions = defineOptions(
   undefined,
   {
     provider: z.enum(['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha']).nullable(),
-    endpoints: z.array(z.string().startsWith('/', 'must begin with /')),
+    endpoints: z.array(pathPattern),
     minScore: z.number().min(0).max(1),
     siteVerifyURLOverride: z.union([z.literal(''), z.url()]),
   },
