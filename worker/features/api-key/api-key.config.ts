@@ -55,3 +55,7 @@ export const apiKeyOptions = defineOptions(
     permissions: { defaultPermissions: permissions.nullable(), selectable: permissions },
   },
 )
+
+/** The headers that a key may come in, the first one first. */
+export const keyHeadersOf = (scope: Parameters<typeof apiKeyOptions.of>[0]): readonly string[] =>
+  [apiKeyOptions.of(scope).apiKeyHeaders].flat()
