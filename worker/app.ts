@@ -1,5 +1,6 @@
 import { type Context, Hono, type HonoRequest } from 'hono'
 import { cors } from 'hono/cors'
+import { keyHeadersOf } from './features/api-key/api-key.config.ts'
 import { enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
 import { answerError } from './http/answer-error.ts'
@@ -68,7 +69,7 @@ export function createApp(runtime: Runtime, env: Env): App {
       },
       credentials: true,
       allowMethods: ['GET', 'POST'],
-      allowHeaders: ['authorization', 'content-type', 'x-api-key', 'x-captcha-response'],
+      allowHeaders: ['authorization', 'content-type', ...keyHeadersOf(runtime), 'x-captcha-response'],
       exposeHeaders: ['set-auth-token', 'set-auth-jwt', 'x-retry-after', 'x-request-id'],
       maxAge: days(1),
     }),

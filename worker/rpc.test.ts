@@ -103,3 +103,60 @@ describe('hasPermission', () => {
     expect(await ask(alice.email)).toEqual({ ok: true, result: { allowed: false } })
   })
 })
+
+describe('administration', () => {
+  const scene = async () => {
+    const tested = app()
+    await signUp(tested, alice)
+    return { tested, userId: await idOf(alice.email) }
+  }
+
+  it.each<[string, object | null | undefined]>([
+    ['setRole', undefined],
+    ['setRole', {}],
+    ['setRole', { role: 'admin' }],
+    ['setRole', { userId: 'ID' }],
+    ['setRole', { userId: 'ID', role: 5 }],
+    ['setRole', { userId: 'ID', role: [1] }],
+    ['banUser', undefined],
+    ['banUser', {}],
+    ['banUser', { userId: {} }],
+    ['banUser', { userId: 'ID', expiresIn: Number.NaN }],
+    ['banUser', { userId: 'ID', expiresIn: -5 }],
+    ['banUser', { userId: 'ID', expiresIn: '3600' }],
+    ['banUser', { userId: 'ID', expiresIn: 1e300 }],
+    ['banUser', { userId: 'ID', reason: {} }],
+    ['banUser', { userId: 'ID', reason: 'x'.repeat(501) }],
+    ['revokeSessions', undefined],
+    ['revokeSessions', { token: 5 }],
+    ['revokeSessions', { token: null }],
+    ['listAudit', null],
+    ['listAudit', { limit: -1 }],
+    ['listAudit', { limit: 1.5 }],
+    ['listAudit', { limit: 1e9 }],
+    ['listAudit', { userId: {} }],
+    ['setPassword', undefined],
+    ['setPassword', {}],
+    ['setPassword', { userId: 'ID' }],
+    ['setPassword', { userId: 'ID', newPassword: 12_345_678 }],
+  ])('%s(%j): what cannot be is refused, and nobody is changed', async (method, input) => {
+    const { tested, userId } = await scene()
+    const asked = input && 'userId' in input && input.userId === 'ID' ? { ...input, userId } : input
+    const before = await env.DB.prepare('select * from users').all()
+    const api = tested.serverApi() as unknown as Record<string, (input: unknown) => Promise<unknown>>
+    expect(await api[method]!(asked)).toEqual(refused('VALIDATION_ERROR'))
+    expect((await env.DB.prepare('select * from users').all()).results).toEqual(before.results)
+    const left = await env.DB.prepare('select count(*) as n from sessions').first()
+    expect(left).toEqual({ n: 1 })
+  })
+
+  it('revokeSessions: without a token the id says whose, and with neither it is refused', async () => {
+    const { tested, userId } = await scene()
+    const revoke = (input: object) => tested.serverApi().revokeSessions(input as { userId: string })
+    for (const input of [{}, { token: undefined }, { userId: 5 }]) {
+      expect(await revoke(input)).toEqual(refused('EITHER_USERID_OR_SESSION_IS_REQUIRED'))
+    }
+    expect(await revoke({ userId, token: undefined })).toMatchObject({ ok: true })
+    expect(await env.DB.prepare('select count(*) as n from sessions').first()).toEqual({ n: 0 })
+  })
+})

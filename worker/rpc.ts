@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AdminOperations } from './features/admin/admin.rpc.ts'
 import { userMay } from './features/admin/standing.ts'
-import { apiKeyOptions } from './features/api-key/api-key.config.ts'
+import { keyHeadersOf } from './features/api-key/api-key.config.ts'
 import { ApiKeyOperations } from './features/api-key/api-key.rpc.ts'
 import { BillingOperations } from './features/billing/billing.rpc.ts'
 import { EmailOtpOperations } from './features/email-otp/email-otp.rpc.ts'
@@ -129,6 +129,6 @@ function headersOf(runtime: Runtime, credentials: HeadersInit | Credentials): He
     return credentials as HeadersInit
   }
   const { apiKey, ...headers } = credentials as Credentials
-  const [name = ''] = [apiKeyOptions.of(runtime).apiKeyHeaders].flat()
+  const [name = ''] = keyHeadersOf(runtime)
   return { ...headers, ...(apiKey ? { [name]: apiKey } : {}) }
 }

@@ -1,6 +1,7 @@
 import type { IssuedSession } from '../../identity/lifecycle.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { isForgetful, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
+import { sessionExists } from '../../identity/sessions/sessions.store.ts'
 import type { Session } from '../../identity/sessions/sessions.table.ts'
 import { endSessionStatements, forgetSession } from '../../identity/sessions/sessions.ts'
 import { sessionOptions } from '../../identity/settings.ts'
@@ -9,7 +10,7 @@ import { coreErrors } from '../../identity/users/users.errors.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { AppError } from '../../kit/errors.ts'
 import { after } from '../../kit/time.ts'
-import { isUnmetDemand, runBatch } from '../../platform/statements.ts'
+import { demand, isUnmetDemand, runBatch } from '../../platform/statements.ts'
 import { requireSubject, rightsStand } from './act.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
@@ -74,7 +75,9 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
   const admin = await adminBehind(scope, caller)
   if (!caller && !admin) throw coreErrors.UNAUTHORIZED()
   if (caller) {
+    // Of several stops at once, one ends it: the others find it gone, as if it had ended by itself.
     await runBatch(scope.db, [
+      demand(scope.db, sessionExists(caller.session.id)),
       ...endSessionStatements(scope, caller.session.token),
       auditStatement(
         scope,
@@ -84,7 +87,9 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
           subjectId: caller.user.id,
         },
       ),
-    ])
+    ]).catch((thrown) => {
+      if (!isUnmetDemand(thrown)) throw thrown
+    })
     forgetSession(scope, caller.session.token)
   }
   if (!admin) throw errors.FAILED_TO_FIND_ADMIN_SESSION()

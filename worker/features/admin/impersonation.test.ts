@@ -126,6 +126,17 @@ describe('POST /admin/stop-impersonating', () => {
     ])
   })
 
+  it('200: many at once lead back, and the log tells of one', async () => {
+    const { boss, impersonate, stop } = await scene()
+    await impersonate()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => stop()))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.user.email}`))).toEqual(
+      new Set([`200 ${root.email}`]),
+    )
+    expect(await whoIs(boss.device)).toBe(root.email)
+    expect((await auditRows()).map(({ action }) => action)).toEqual(['impersonate-user', 'stop-impersonating'])
+  })
+
   it('200: whoever is not to be remembered is not afterwards either', async () => {
     const { app, person } = await scene()
     const device = await signIn(app, root, { rememberMe: false })

@@ -4,6 +4,15 @@ import { defineOptions } from '../../kit/options.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { days, ms } from '../../kit/time.ts'
 
+/** Of a prefix, and of what follows it. */
+const longestPart = 128
+/** What is longer is no key. */
+export const longestKey = 2 * longestPart
+
+/** A token of RFC 9110, section 5.6.2. */
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header')
+const prefixForm = /^[a-zA-Z0-9_-]*$/
+
 const permissions = z.record(z.string(), z.array(z.string()))
 
 export const apiKeyOptions = defineOptions(
@@ -49,9 +58,15 @@ export const apiKeyOptions = defineOptions(
   },
   undefined,
   {
-    apiKeyHeaders: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
-    defaultKeyLength: z.int().min(32).max(128),
+    apiKeyHeaders: z.union([headerName, z.array(headerName).min(1)]),
+    defaultKeyLength: z.int().min(32).max(longestPart),
+    defaultPrefix: z.string().max(longestPart).regex(prefixForm, 'must be letters, digits, underscores and hyphens'),
+    maximumPrefixLength: z.int().min(1).max(longestPart),
     keyExpiration: { defaultExpiresIn: positive.nullable(), minExpiresIn: zeroOrMore },
     permissions: { defaultPermissions: permissions.nullable(), selectable: permissions },
   },
 )
+
+/** The headers that a key may come in, the first one first. */
+export const keyHeadersOf = (scope: Parameters<typeof apiKeyOptions.of>[0]): readonly string[] =>
+  [apiKeyOptions.of(scope).apiKeyHeaders].flat()

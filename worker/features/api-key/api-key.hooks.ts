@@ -7,7 +7,7 @@ import { sessionOptions } from '../../identity/settings.ts'
 import { AppError } from '../../kit/errors.ts'
 import { after } from '../../kit/time.ts'
 import type { Condition } from '../../platform/statements.ts'
-import { apiKeyOptions } from './api-key.config.ts'
+import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
 import { deleteKeysOf, type OwnedKey, ownOfKey } from './api-key.store.ts'
 import { prepareUse, takeKey } from './verify.ts'
 
@@ -18,10 +18,10 @@ const ofPerson = { ofPerson: true }
  * taken for a visitor.
  */
 export function claimByApiKey(scope: Scope): Claim | null {
-  const { apiKeyHeaders, disableSessionForAPIKeys } = apiKeyOptions.of(scope)
-  if (disableSessionForAPIKeys) return null
-  const names = typeof apiKeyHeaders === 'string' ? [apiKeyHeaders] : apiKeyHeaders
-  const shown = names.map((name) => scope.request.headers.get(name)).find(Boolean)
+  if (apiKeyOptions.of(scope).disableSessionForAPIKeys) return null
+  const shown = keyHeadersOf(scope)
+    .map((name) => scope.request.headers.get(name))
+    .find(Boolean)
   if (!shown) return null
   const accept = (found: OwnedKey | AppError): Caller => {
     if (found instanceof AppError) throw found
@@ -76,11 +76,11 @@ export const endKeys = (scope: Scope, userId: string, when: Condition): EndedAcc
 
 /** What the hosted screens are told. */
 export function tellOfApiKeys(scope: Scope) {
-  const { apiKeyHeaders, keyExpiration, maximumNameLength, permissions } = apiKeyOptions.of(scope)
+  const { keyExpiration, maximumNameLength, permissions } = apiKeyOptions.of(scope)
   return {
     features: { apiKey: true },
     apiKey: {
-      header: typeof apiKeyHeaders === 'string' ? apiKeyHeaders : apiKeyHeaders[0],
+      header: keyHeadersOf(scope)[0],
       /** Days. */
       minExpiresIn: keyExpiration.minExpiresIn,
       maxExpiresIn: keyExpiration.maxExpiresIn,

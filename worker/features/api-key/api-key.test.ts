@@ -168,10 +168,27 @@ describe('POST /api-key/create', () => {
     })
     const { body } = await device.post('/api-key/create', { permissions: { files: ['read'] } })
     expect(body.permissions).toEqual({ files: ['read'] })
-    for (const permissions of [{ files: ['delete'] }, { admin: ['all'] }, { files: ['read'], x: [] }, ['files']]) {
+    for (const permissions of [{ files: ['delete'] }, { admin: ['all'] }, { files: ['read'], x: [] }, ['files'], []]) {
       expect((await device.post('/api-key/create', { permissions })).body).toEqual(serverOnly)
     }
+    expect((await device.post('/api-key/update', { keyId: body.id, permissions: {} })).body.permissions).toEqual({})
   })
+
+  it.each([[{}], [[]], [{ files: [] }]])(
+    '%j: where people choose none, servers alone say which',
+    async (permissions) => {
+      const { app, device, id: userId } = await signedIn()
+      const { id } = await serverKey(app, { userId }, { permissions: { files: ['read'] } })
+      for (const [path, body] of [
+        ['/api-key/create', { permissions }],
+        ['/api-key/update', { keyId: id, permissions }],
+      ] as const) {
+        const answer = await device.post(path, body)
+        expect([path, answer.status, answer.body]).toEqual([path, 400, serverOnly])
+      }
+      expect([await count('api_keys'), (await rowOf(id))!.permissions]).toEqual([1, '{"files":["read"]}'])
+    },
+  )
 
   it('401: no session, and a userId in the body makes none', async () => {
     const { app, device, id } = await signedIn()
@@ -301,6 +318,20 @@ describe('POST /api-key/update', () => {
     })
     await settle()
   })
+
+  it.each([{ refillAmount: null }, { refillInterval: null }])(
+    '%j ends the refill, and leaves no half of it',
+    async (none) => {
+      const { app, id: userId } = await signedIn()
+      const made = await serverKey(app, { userId }, { remaining: 1, refillAmount: 5, refillInterval: 1 })
+      const changed = await app.serverApi().updateApiKey({ keyId: made.id, ...none })
+      expect(changed).toMatchObject({ ok: true, result: { refillAmount: null, refillInterval: null, remaining: 1 } })
+      expect((await verify(app, made.key)).valid).toBe(true)
+      // Nothing fills it again: it is as any other key that is used up.
+      expect((await verify(app, made.key)).code).toBe('USAGE_EXCEEDED')
+      expect(await count('api_keys')).toBe(0)
+    },
+  )
 })
 
 describe('POST /api-key/delete', () => {

@@ -31,7 +31,9 @@ export function requireOwnProperties<T extends Given>(scope: Scope, userId: stri
 
 function areSelectable(scope: Scope, value: unknown): boolean {
   const { selectable } = apiKeyOptions.of(scope).permissions
-  if (typeof value !== 'object' || value === null) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  // Where there is nothing to choose, not even to have none is a choice.
+  if (Object.keys(selectable).length === 0) return false
   return Object.entries(value).every(
     ([resource, actions]) =>
       Object.hasOwn(selectable, resource) &&
@@ -70,6 +72,9 @@ export function valuesOf(scope: Scope, given: KeyProperties, now: Date, doing: '
   const { remaining, refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow, permissions } = limits
   const columns = { remaining, refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow, permissions }
   Object.assign(values, withoutUndefined(columns))
+  // Half of a refill is none.
+  if (refillAmount === null || refillInterval === null)
+    Object.assign(values, { refillAmount: null, refillInterval: null })
   if (typeof limits.rateLimitEnabled === 'boolean') values.rateLimitEnabled = limits.rateLimitEnabled
   return values
 }

@@ -4,16 +4,13 @@ import { sha256 } from '../../kit/hash.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { minutes, ms } from '../../kit/time.ts'
 import type { Statement } from '../../platform/statements.ts'
-import { apiKeyOptions } from './api-key.config.ts'
+import { apiKeyOptions, longestKey } from './api-key.config.ts'
 import { keyRefusals as refusals } from './api-key.errors.ts'
 import * as store from './api-key.store.ts'
 import { hasKeyForm } from './key-form.ts'
 import * as known from './known-keys.ts'
 import { type PresentedKey, presentKey } from './present-key.ts'
 import { isDead, isMetered, refusalOf } from './verdict.ts'
-
-/** The longest prefix and the longest key that the options allow, and more than enough. */
-const longestKey = 256
 
 /** A use of a key that is yet to be decided: in one round trip, by itself or with statements of others. */
 export interface KeyUse {

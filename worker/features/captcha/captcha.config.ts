@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pathPattern } from '../../http/edge/disabled-paths.ts'
 import { defineOptions } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
 
@@ -15,6 +16,8 @@ export const captchaOptions = defineOptions(
     secretKey: '',
     /** Paths below the base path that are guarded, `*` at the end for any rest; empty: those of `defaultEndpoints`. */
     endpoints: [] as readonly string[],
+    /** What the keys of reCAPTCHA are made for: 2 has a widget to solve, 3 only a score. For the hosted screens. */
+    recaptchaVersion: 2 as 2 | 3,
     /** reCAPTCHA v3: what scores less is taken for a robot. */
     minScore: 0.5,
     /** Another address for the provider's check: a mirror, a stand-in for tests. */
@@ -25,7 +28,8 @@ export const captchaOptions = defineOptions(
   undefined,
   {
     provider: z.enum(['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha']).nullable(),
-    endpoints: z.array(z.string().startsWith('/', 'must begin with /')),
+    endpoints: z.array(pathPattern),
+    recaptchaVersion: z.union([z.literal(2), z.literal(3)]),
     minScore: z.number().min(0).max(1),
     siteVerifyURLOverride: z.union([z.literal(''), z.url()]),
   },

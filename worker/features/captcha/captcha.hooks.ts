@@ -32,15 +32,17 @@ async function ask(scope: Scope, response: string): Promise<boolean> {
   const secret = secretKey || scope.env.CAPTCHA_SECRET_KEY
   if (!secret) throw errors.SOMETHING_WENT_WRONG({ detail: 'Missing secret key' })
   const question = requestOf(facts, { secret, response, remoteip: scope.request.ip, siteKey })
-  let verdict: boolean | null
+  let verdict: boolean | string
   try {
     const url = siteVerifyURLOverride || facts.siteVerifyUrl
     const answer = await scope.uncounted.outside(url, { ...question, timeout })
-    verdict = answer.ok ? readVerdict(await answer.json(), minScore) : null
+    verdict = answer.ok ? readVerdict(facts, await answer.json(), minScore) : `status ${answer.status}`
   } catch (thrown) {
     const reason = thrown instanceof Fault ? thrown.message : 'not JSON'
     throw errors.SOMETHING_WENT_WRONG({ detail: `CAPTCHA service unavailable: ${reason}` })
   }
-  if (verdict === null) throw errors.SOMETHING_WENT_WRONG({ detail: 'CAPTCHA service unavailable: not an answer' })
+  if (typeof verdict === 'string') {
+    throw errors.SOMETHING_WENT_WRONG({ detail: `CAPTCHA service unavailable: ${verdict}` })
+  }
   return verdict
 }

@@ -104,6 +104,12 @@ describe.each(providers)('%s', (provider) => {
     expect((await app.device().post('/sign-up/email', alice, solved(service.solve()))).status).toBe(200)
   })
 
+  it('500 when the provider does not know the secret key: the person is not to blame', async () => {
+    const { app, service } = start({ secretKey: 'of another site' })
+    const { status, body } = await app.device().post('/sign-up/email', alice, solved(service.solve()))
+    expect([status, body]).toEqual([500, wrong])
+  })
+
   it('other paths, and another address, by configuration', async () => {
     const url = 'https://captcha.example.com/verify'
     const service = new CaptchaService(provider, url).install()
@@ -146,6 +152,15 @@ describe('reCAPTCHA v3', () => {
   })
 })
 
+describe('a score that is none of trust', () => {
+  // hCaptcha Enterprise: 0 is no risk, 1 a confirmed threat, and its own rules decide about `success`.
+  it.each([0, 0.3, 0.9])('hCaptcha with %s: its verdict stands', async (score) => {
+    const service = new CaptchaService('hcaptcha').install()
+    const app = new TestApp(settings('hcaptcha'))
+    expect((await app.device().post('/sign-up/email', alice, solved(service.solve({ score })))).status).toBe(200)
+  })
+})
+
 describe('without a provider', () => {
   it('nobody is asked, and there is no widget', async () => {
     const app = new TestApp()
@@ -156,9 +171,29 @@ describe('without a provider', () => {
 })
 
 describe('an answer that is none', () => {
-  it.each([['"success"'], ['null'], ['{"success":"true"}'], ['{"success":1}'], ['[]']])('500 for %s', async (text) => {
+  it.each([
+    ['"success"'],
+    ['null'],
+    ['{"success":"true"}'],
+    ['{"success":1}'],
+    ['[]'],
+    ['{"success":false,"error-codes":["internal-error"]}'],
+    ['{"success":false,"error-codes":["missing-input-secret"]}'],
+  ])('500 for %s', async (text) => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(text))
     const app = new TestApp(settings('cloudflare-turnstile'))
     expect((await app.device().post('/sign-up/email', alice, solved('x'))).body).toEqual(wrong)
+  })
+
+  it.each([
+    ['{"success":false}'],
+    ['{"success":false,"error-codes":"internal-error"}'],
+    ['{"success":false,"error-codes":["timeout-or-duplicate"]}'],
+    ['{"success":false,"error-codes":["sitekey-secret-mismatch"]}'],
+    ['{"success":false,"error-codes":[null,{}]}'],
+  ])('403 for %s', async (text) => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(text))
+    const app = new TestApp(settings('cloudflare-turnstile'))
+    expect((await app.device().post('/sign-up/email', alice, solved('x'))).body).toEqual(failed)
   })
 })

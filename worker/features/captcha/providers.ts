@@ -14,6 +14,11 @@ export interface ProviderFacts {
   body: 'json' | 'form'
   /** Whether the site key goes along. */
   sendsSiteKey: boolean
+  /**
+   * Whether a score in the answer is one of trust, 1 for a person. That of hCaptcha Enterprise is one of risk, which its
+   * own rules have judged.
+   */
+  scoresTrust: boolean
   widget: {
     script: string
     /** The global that the script brings. */
@@ -29,6 +34,7 @@ export const captchaProviders: Readonly<Record<CaptchaProvider, ProviderFacts>> 
     siteVerifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
     body: 'json',
     sendsSiteKey: false,
+    scoresTrust: false,
     widget: {
       script: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
       global: 'turnstile',
@@ -40,6 +46,7 @@ export const captchaProviders: Readonly<Record<CaptchaProvider, ProviderFacts>> 
     siteVerifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
     body: 'form',
     sendsSiteKey: false,
+    scoresTrust: true,
     widget: {
       script: 'https://www.google.com/recaptcha/api.js?render=explicit',
       global: 'grecaptcha',
@@ -51,6 +58,7 @@ export const captchaProviders: Readonly<Record<CaptchaProvider, ProviderFacts>> 
     siteVerifyUrl: 'https://api.hcaptcha.com/siteverify',
     body: 'form',
     sendsSiteKey: true,
+    scoresTrust: false,
     widget: {
       script: 'https://js.hcaptcha.com/1/api.js?render=explicit',
       global: 'hcaptcha',
@@ -72,14 +80,19 @@ export function requestOf(facts: ProviderFacts, { secret, response, remoteip, si
     : { method: 'POST', body: new URLSearchParams(fields) }
 }
 
+/** Error codes that tell of our own configuration, or of the provider's trouble, and nothing of the person. */
+const faults: readonly unknown[] = ['missing-input-secret', 'invalid-input-secret', 'internal-error']
+
 /**
  * What a provider's answer says of the person.
- * @param minScore what reCAPTCHA v3 has to give; the others give no score
- * @returns null for what is not an answer of a provider
+ * @param minScore what a score of trust has to reach
+ * @returns a text for what says nothing of them: why
  */
-export function readVerdict(answer: unknown, minScore: number): boolean | null {
-  if (typeof answer !== 'object' || answer === null || !('success' in answer)) return null
-  const { success, score } = answer as { success: unknown; score?: unknown }
-  if (typeof success !== 'boolean') return null
-  return success && (typeof score !== 'number' || score >= minScore)
+export function readVerdict(facts: ProviderFacts, answer: unknown, minScore: number): boolean | string {
+  if (typeof answer !== 'object' || answer === null) return 'not an answer'
+  const { success, score, 'error-codes': codes } = answer as Partial<Record<string, unknown>>
+  if (typeof success !== 'boolean') return 'not an answer'
+  const fault = Array.isArray(codes) && !success ? codes.find((code) => faults.includes(code)) : undefined
+  if (fault !== undefined) return String(fault)
+  return success && (!facts.scoresTrust || typeof score !== 'number' || score >= minScore)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../identity/scope.ts'
+import { ms, seconds } from '../../kit/time.ts'
 import { captchaOptions } from './captcha.config.ts'
 import { captchaProviders } from './providers.ts'
 
@@ -8,8 +9,9 @@ import { captchaProviders } from './providers.ts'
  * and styles do not loosen the Content Security Policy of the page around it.
  */
 export function widgetPage(scope: Scope, theme: 'light' | 'dark'): Response {
-  const { provider, siteKey } = captchaOptions.of(scope)
+  const { provider, siteKey, recaptchaVersion } = captchaOptions.of(scope)
   const { script, global, hosts } = captchaProviders[provider!].widget
+  const scored = provider === 'google-recaptcha' && recaptchaVersion === 3
   const nonce = randomBytes(16).toString('base64')
   const sources = hosts.join(' ')
   const policy = [
@@ -23,7 +25,7 @@ export function widgetPage(scope: Scope, theme: 'light' | 'dark'): Response {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
-  return new Response(html({ script, global, siteKey, theme, nonce }), {
+  return new Response(html({ script, global, siteKey, theme, nonce, scored }), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
@@ -40,16 +42,26 @@ interface Widget {
   siteKey: string
   theme: 'light' | 'dark'
   nonce: string
+  /** Nobody solves anything: the answer is asked for, see https://developers.google.com/recaptcha/docs/faq. */
+  scored: boolean
 }
+
+/** How long (ms) an answer is kept before another is asked for: it is good for two minutes. */
+const freshAnswer = ms(seconds(110))
 
 /** JSON that may stand within a script element. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+const invisible = "size: 'invisible', badge: 'inline',"
+const askForScore = `const ask = () => api.execute(widget, { action: 'gatehouse' }).then(answer, failed)
+  ask()
+  setInterval(ask, ${freshAnswer})`
 
 /**
  * Tells the page around it `{ captcha: 'answer' | 'expired' | 'failed', response }`, and its own height whenever a
  * challenge opens or closes. All three providers have the same `render`.
  */
-const html = ({ script, global, siteKey, theme, nonce }: Widget): string => `<!doctype html>
+const html = ({ script, global, siteKey, theme, nonce, scored }: Widget): string => `<!doctype html>
 <meta charset="utf-8"><title>captcha</title>
 <style>body{margin:0;color-scheme:${theme};background:transparent}</style>
 <div id="widget"></div>
@@ -57,13 +69,16 @@ const html = ({ script, global, siteKey, theme, nonce }: Widget): string => `<!d
 const tell = (message) => parent.postMessage({ captcha: 'height', ...message }, location.origin)
 const failed = () => tell({ captcha: 'failed' })
 function show(api) {
-  api.render(document.getElementById('widget'), {
+  const answer = (response) => tell({ captcha: 'answer', response })
+  const widget = api.render(document.getElementById('widget'), {
     sitekey: ${inScript(siteKey)},
     theme: ${inScript(theme)},
-    callback: (response) => tell({ captcha: 'answer', response }),
+    ${scored ? invisible : ''}
+    callback: answer,
     'expired-callback': () => tell({ captcha: 'expired' }),
     'error-callback': failed,
   })
+  ${scored ? askForScore : ''}
   let height = 0
   setInterval(() => {
     const now = document.documentElement.scrollHeight

@@ -1,11 +1,17 @@
+import * as z from 'zod'
+import { validate } from '../../http/body.ts'
 import { Operations, type RpcAnswer, run } from '../../http/operations.ts'
+import { passwordInput } from '../../identity/users/users.contract.ts'
 import { setPassword } from './change-password.ts'
+
+const passwordToSet = z.object({ userId: z.string().min(1), newPassword: passwordInput })
 
 export class EmailPasswordOperations extends Operations {
   /** Gives a password to a user who has none. */
   setPassword(input: { userId: string; newPassword: string }): Promise<RpcAnswer<{ status: true }>> {
     return this[run](async (scope) => {
-      await setPassword(scope, input.userId, input.newPassword)
+      const { userId, newPassword } = validate(passwordToSet, input, 'body')
+      await setPassword(scope, userId, newPassword)
       return { status: true }
     })
   }

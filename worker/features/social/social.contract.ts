@@ -127,7 +127,7 @@ export const socialContract = {
     method: 'POST',
     path: '/get-access-token',
     summary: "The access token of one of the user's accounts, refreshed when it is about to expire",
-    access: 'session',
+    access: 'own-session',
     body: accountChoice,
     answer: accountTokens,
     errors: [
@@ -143,7 +143,7 @@ export const socialContract = {
     method: 'POST',
     path: '/refresh-token',
     summary: "Refreshes the tokens of one of the user's accounts",
-    access: 'session',
+    access: 'own-session',
     body: accountChoice,
     answer: accountTokens,
     errors: [core.UNAUTHORIZED, unsupportedProvider, errors.ACCOUNT_NOT_FOUND, errors.FAILED_TO_REFRESH_ACCESS_TOKEN],

@@ -1,8 +1,25 @@
+import * as z from 'zod'
 import type { Scope } from '../../identity/scope.ts'
+import { basePath } from '../../identity/settings.ts'
 import { defineOptions } from '../../kit/options.ts'
+import { canonicalPath } from '../../kit/urls.ts'
 import { httpErrors } from '../http.errors.ts'
 
-export const disabledPathOptions = defineOptions('disabledPaths', [] as string[])
+/** What requests are compared with; in any other form it would be the path of none, and what it is to guard would be open. */
+const isComparable = (path: string): boolean =>
+  canonicalPath(path) === path && path !== basePath && !path.startsWith(`${basePath}/`)
+
+const reason = `must be a path below ${basePath} as requests have it, such as /sign-in/email`
+
+/** A path that a setting names. */
+export const pathSetting = z.string().refine(isComparable, reason)
+
+/** The same, with `*` at the end for any rest. */
+export const pathPattern = z
+  .string()
+  .refine((path) => path === '/*' || isComparable(path.replace(/\/?\*$/, '')), reason)
+
+export const disabledPathOptions = defineOptions('disabledPaths', [] as string[], undefined, z.array(pathSetting))
 
 /** Paths below the base path that the configuration turns off. @throws NOT_FOUND */
 export function refuseDisabledPath(scope: Scope): void {

@@ -107,6 +107,21 @@ describe('CORS', () => {
     expect(answer.headers.get('vary')).toContain('Origin')
   })
 
+  it.each([
+    ['x-api-key', {}],
+    ['x-acme-key', { apiKeyHeaders: 'x-acme-key' }],
+    ['x-old-key', { apiKeyHeaders: ['x-acme-key', 'x-old-key'] }],
+  ])('lets a trusted origin send a key in %s, with %j', async (header, apiKey) => {
+    const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': header }
+    const { headers } = await new TestApp({ trustedOrigins: ['https://app.example.com'], apiKey }).fetch(
+      new Request('http://localhost:8787/api/auth/get-session', {
+        method: 'OPTIONS',
+        headers: { origin: 'https://app.example.com', ...asked },
+      }),
+    )
+    expect(headers.get('access-control-allow-headers')?.split(',')).toContain(header)
+  })
+
   it('reflects nobody else', async () => {
     for (const origin of ['https://evil.example.org', 'null']) {
       expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull()

@@ -13,6 +13,7 @@ import { reasonOf } from '../../platform/log.ts'
 import { countInDatabase, countInIsolate } from '../../platform/rate-limit.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
+import { pathPattern } from './disabled-paths.ts'
 
 export const rateLimitOptions = defineOptions(
   'rateLimit',
@@ -33,7 +34,7 @@ export const rateLimitOptions = defineOptions(
   {
     storage: z.enum(['memory', 'database', 'durable-object']),
     customRules: z.record(
-      z.string().startsWith('/', 'must begin with /'),
+      pathPattern,
       z.union([z.literal(false), z.strictObject({ window: positive, max: positive })]),
     ),
   },

@@ -136,7 +136,8 @@ describe('what every endpoint declares', () => {
   })
 
   it('changes of credentials, keys, consent and roles ask for a session of the person themselves', () => {
-    const guarded = /password|email$|two-factor|passkey|api-key|unlink|link-social|delete-user|remove-member|role/
+    const guarded =
+      /password|email$|two-factor|passkey|api-key|unlink|link-social|[hs]-token|delete-user|remove-member|role/
     const lax = endpoints
       .filter(({ method, path, access }) => method === 'POST' && access === 'session' && guarded.test(path))
       .map(({ path }) => path)
