@@ -88,12 +88,20 @@ export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
   const until = useMemo(() => (error.status === 429 ? Date.now() + (error.retryAfter ?? 10) * 1000 : null), [error])
   const left = useSecondsUntil(until)
   return (
-    // What changes every second is not read out every second.
-    <Note tone="danger" live={left === 0}>
+    <Note tone="danger" live>
       <div className="flex gap-3 text-start">
         <CircleAlert aria-hidden size={20} className="mt-0.5 flex-none text-danger" />
         <div className="grid justify-items-start gap-2">
-          <p>{left > 0 ? <span role="timer">{t.tryAgainIn(left)}</span> : messageOf(error, t, errors)}</p>
+          {/* What changes every second is not read out every second. */}
+          <p>
+            {left > 0 ? (
+              <span role="timer" aria-live="off">
+                {t.tryAgainIn(left)}
+              </span>
+            ) : (
+              messageOf(error, t, errors)
+            )}
+          </p>
           {(error.code || error.status > 0) && (
             <p className="text-xs text-soft">{breakable(t.errorCode(error.code ?? String(error.status)))}</p>
           )}

@@ -45,8 +45,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: Tab
   const t = useTexts()
   return (
     <div
-      // Positioned, so that it also clips the words that are only heard.
       aria-busy={busy || undefined}
+      // Positioned, so that it also clips the words that are only heard.
       className={cx('bleed relative', busy && 'opacity-60', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
       // What scrolls must be reachable by the keyboard.
       {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
