@@ -38,10 +38,8 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
   const { phoneNumber, code, updatePhoneNumber = false } = verification
   const caller = updatePhoneNumber ? await scope.caller() : null
   if (updatePhoneNumber && !caller) throw errors.USER_NOT_FOUND()
-  const [check, holder] = await Promise.all([
-    spendGuess(scope, verifyKind, phoneNumber),
-    findUserByPhone(scope.db, phoneNumber),
-  ])
+  const finding = findUserByPhone(scope.db, phoneNumber)
+  const [check, holder] = await Promise.all([spendGuess(scope, verifyKind, phoneNumber, finding), finding])
   if (caller && holder && holder.id !== caller.user.id && holder.phoneNumberVerified) {
     throw errors.PHONE_NUMBER_ALREADY_EXISTS()
   }

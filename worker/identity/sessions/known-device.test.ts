@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
-import { alice, bob, signUp } from '../../testing/people.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const number = '+15550001111'
@@ -17,6 +17,18 @@ async function knownBrowser(app: TestApp, more: object = {}): Promise<Device> {
 
 const codeIn = async (app: TestApp, to: string) =>
   (await app.mailbox()).find((entry) => entry.to === to && entry.codes.length > 0)!.codes[0]!
+
+/** Whose address somebody else may have claimed. */
+const victim = { ...alice, email: 'victim@example.com' }
+
+/** How many guesses at the victim's code to reset the password are looked at, when each of these makes 11. */
+async function guessesOf(devices: Device[]): Promise<number> {
+  const body = { email: victim.email, otp: '000000', password: 'another-password' }
+  const statuses = []
+  for (const device of devices)
+    for (let n = 0; n < 11; n++) statuses.push((await device.post('/email-otp/reset-password', body)).status)
+  return statuses.filter((status) => status !== 429).length
+}
 
 const another = (code: string) => (code === '000000' ? '111111' : '000000')
 
@@ -81,6 +93,27 @@ describe('a browser that somebody has signed in with', () => {
     }
     const ended = ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS']
     expect(guesses).toEqual(['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', ...ended])
+  })
+
+  it('is a stranger to the codes of whoever has proven the address since', async () => {
+    const app = new TestApp(unlimited)
+    const squatters = [await signUp(app, victim), await signIn(app, victim), await signIn(app, victim)]
+    // The sessions end with the proof, the browsers' cookies stay.
+    for (const one of squatters) await one.post('/sign-out')
+    await env.DB.prepare('update users set email_verified = 1').run()
+    expect(await guessesOf(squatters)).toBe(10)
+  })
+
+  it('shares the budget of a code with all that claim the address, and with all sessions of theirs', async () => {
+    const app = new TestApp(unlimited)
+    const browsers = [await signUp(app, victim), await signIn(app, victim), await signIn(app, victim)]
+    expect(await guessesOf(browsers)).toBe(10)
+    const bearers = browsers.map((device) => {
+      const bearer = app.device()
+      bearer.headers = { authorization: `Bearer ${device.jar.get('gatehouse.session_token')}` }
+      return bearer
+    })
+    expect(await guessesOf(bearers)).toBe(10)
   })
 
   it("a session does the same for a bearer's code by text", async () => {

@@ -51,6 +51,8 @@ export function rememberDevice(scope: Scope, user: User, proven: Proof): void {
 
 export interface KnownDevice {
   id: string
+  /** Whether the address was proven when somebody signed in here. */
+  proven: boolean
   /** Whether it is known for the account as it is now: not if somebody else has proven its address since. */
   isKnownFor(user: User): boolean
 }
@@ -63,16 +65,25 @@ export function knownDevice(scope: Scope, name: string): KnownDevice | null {
   const holds = (proven: boolean) =>
     scope.settings.secrets.some((secret) => tags.some((tag) => equalSecrets(tag, tagOf(secret, id, name, proven))))
   const proven = holds(true)
-  return proven || holds(false) ? { id, isKnownFor: (user) => proven || !user.emailVerified } : null
+  return proven || holds(false) ? { id, proven, isKnownFor: (user) => proven || !user.emailVerified } : null
 }
 
 /**
- * The budget of a recipient's own browser or session, apart from that of strangers; null for a stranger.
+ * The budget of a recipient's own browsers or sessions, apart from that of strangers; null for a stranger. It is one an
+ * account, however many browsers somebody signs in with: each for itself would multiply the guesses. Whoever only
+ * claims the address has another one than its owner.
+ * @param find whoever has the name
  * @param owns whether the recipient is that user
  */
-export async function ownBrowser(scope: Scope, name: string, owns: (user: User) => boolean): Promise<string | null> {
+export async function ownBrowser(
+  scope: Scope,
+  name: string,
+  find: () => Promise<User | null>,
+  owns: (user: User) => boolean,
+): Promise<string | null> {
   const known = knownDevice(scope, name)
-  if (known) return `device:${known.id}`
+  const user = known && (await find())
+  if (known && user && known.isKnownFor(user)) return known.proven ? 'device' : 'claimed'
   const caller = await scope.caller()
-  return caller && isOwnSession(caller) && owns(caller.user) ? `session:${caller.session.id}` : null
+  return caller && isOwnSession(caller) && owns(caller.user) ? 'session' : null
 }

@@ -61,7 +61,7 @@ export async function issueCode<T extends object>(
 
 /**
  * Takes one guess from the recipient's budget, before anything else is done for it.
- * @param own the recipient's own browser (sessions/known-device.ts), whose guesses strangers cannot use up; otherwise null
+ * @param own the budget of the recipient's own browsers (`ownBrowser`), which strangers cannot use up; null for a stranger
  * @param budget whose guesses they are, where that is not the recipient
  * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS with X-Retry-After
