@@ -7,7 +7,7 @@ import { open, seal } from '../../kit/encrypt.ts'
 import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
 import type { CodeType } from './email-otp.contract.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
-import { codeMail } from './email-otp.mails.ts'
+import { codeMail, codeMailKind } from './email-otp.mails.ts'
 
 /** Codes as they are named in the store: a kind for each type, and the address in lower case. */
 export const codeKind = (type: CodeType): string => `email-otp:${type}`
@@ -56,11 +56,15 @@ export async function sendResetCode(scope: Scope, address: string): Promise<void
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
 }
 
-/** Makes a code and mails it, in place of an earlier one of its type. */
+/**
+ * Makes a code and mails it, in place of an earlier one of its type; where no more may be mailed the earlier one stays
+ * good.
+ */
 export async function mailCode(scope: Scope, email: string, type: CodeType, user: User | null): Promise<void> {
-  const code = await storeCode(scope, email, type, user)
   const { expiresIn } = emailOtpOptions.of(scope)
-  await scope.mail(codeMail(scope, type, { name: user?.name, language: user?.language, email }, { code, expiresIn }))
+  const reader = { name: user?.name, language: user?.language, email }
+  const make = async () => codeMail(scope, type, reader, { code: await storeCode(scope, email, type, user), expiresIn })
+  await scope.mail({ to: email, kind: codeMailKind(type), make })
 }
 
 /**

@@ -24,19 +24,13 @@ export async function sendCode(scope: Scope, phoneNumber: string): Promise<void>
     caller !== null ||
     signUpByNumber(scope) !== null ||
     (holder && (await isClaimants(scope, holder)))
-  if (leadsSomewhere) await scope.later(() => textVerification(scope, phoneNumber, owner))
+  if (leadsSomewhere) await textCode(scope, phoneNumber, 'verify', owner)
 }
 
 /** Sends a code to somebody who has just given the right password for a number that is not verified. */
 export async function sendCodeTo(scope: Scope, user: User): Promise<void> {
   markClaim(scope, user)
-  await scope.later(() => textVerification(scope, user.phoneNumber!, null))
-}
-
-/** @param owner who has proven the number: the code is theirs. What is claimed only is judged when the code is used. */
-async function textVerification(scope: Scope, phoneNumber: string, owner: User | null) {
-  const code = await issueCode(scope, verifyKind, phoneNumber, phoneCodeRules(scope), owner)
-  await textCode(scope, phoneNumber, 'verify', owner, code)
+  await textCode(scope, user.phoneNumber!, 'verify', null)
 }
 
 /**
@@ -45,16 +39,23 @@ async function textVerification(scope: Scope, phoneNumber: string, owner: User |
  */
 export async function sendResetCode(scope: Scope, phoneNumber: string): Promise<void> {
   const user = await findUserByPhone(scope.db, phoneNumber)
-  if (user?.phoneNumberVerified) return scope.later(() => textReset(scope, phoneNumber, user))
+  if (user?.phoneNumberVerified) return textCode(scope, phoneNumber, 'reset', user)
   if (scope.settings.profile !== 'strict') throw errors.PHONE_NUMBER_ISNT_REGISTERED()
 }
 
-async function textReset(scope: Scope, phoneNumber: string, user: User) {
-  const code = await issueCode(scope, resetKind, phoneNumber, phoneCodeRules(scope), user)
-  await textCode(scope, phoneNumber, 'reset', user, code)
-}
+const kinds = { verify: verifyKind, reset: resetKind }
 
-function textCode(scope: Scope, to: string, purpose: TextPurpose, reader: User | null, code: string): Promise<void> {
+/**
+ * Where no more may be sent, the code that was sent last stays good.
+ * @param owner who has proven the number: the code is theirs. What is claimed only is judged when the code is used.
+ */
+function textCode(scope: Scope, to: string, purpose: TextPurpose, owner: User | null): Promise<void> {
   const { expiresIn } = phoneNumberOptions.of(scope)
-  return scope.text({ to, text: codeText(scope, purpose, reader, { code, expiresIn }) })
+  return scope.text({
+    to,
+    async make() {
+      const code = await issueCode(scope, kinds[purpose], to, phoneCodeRules(scope), owner)
+      return { to, text: codeText(scope, purpose, owner, { code, expiresIn }) }
+    },
+  })
 }

@@ -22,6 +22,28 @@ describe('text messages', () => {
   })
 })
 
+describe('a message that is not sent any more', () => {
+  const codes = async (app: TestApp) => (await app.mailbox()).flatMap((entry) => entry.codes)
+
+  it('leaves the code of the last mail good: who asks on and on locks nobody out', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 1 } } })
+    await signUp(app, alice)
+    const { email } = alice
+    for (let n = 0; n < 3; n++) await app.device().post('/email-otp/send-verification-otp', { email, type: 'sign-in' })
+    const [otp, ...others] = await codes(app)
+    expect(others).toEqual([])
+    expect((await app.device().post('/sign-in/email-otp', { email, otp })).status).toBe(200)
+  })
+
+  it('the same of a text message', async () => {
+    const app = new TestApp({ ...unlimited, messages: { textsPerNumber: { max: 1 } } })
+    for (let n = 0; n < 3; n++) await text(app, number)
+    const [code, ...others] = await codes(app)
+    expect(others).toEqual([])
+    expect((await app.device().post('/phone-number/verify', { phoneNumber: number, code })).status).toBe(200)
+  })
+})
+
 describe('mails', () => {
   it('each kind has a budget of its own: magic links swallow neither resets nor verifications', async () => {
     const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })

@@ -4,9 +4,9 @@ import { newId } from '../../kit/random.ts'
 import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
-import { isUndeliverable, type Mail } from '../../platform/mailer/mail.ts'
+import { isUndeliverable, type Mail, type UnmadeMail } from '../../platform/mailer/mail.ts'
 import { type Condition, runBatch } from '../../platform/statements.ts'
-import type { TextMessage } from '../../platform/texter/text-message.ts'
+import type { TextMessage, UnmadeText } from '../../platform/texter/text-message.ts'
 import type { Scope } from '../scope.ts'
 import { restingTask, taskStatements } from '../tasks/tasks.ts'
 
@@ -35,14 +35,14 @@ async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<
   }
 }
 
-const mayMail = (scope: Scope, { to, kind }: Mail) =>
+const mayMail = (scope: Scope, { to, kind }: Pick<Mail, 'to' | 'kind'>) =>
   admits(scope, `mail:${kind}:${to}`, messageOptions.of(scope).mailsPerRecipient)
 
-async function mayText(scope: Scope, { to }: TextMessage): Promise<boolean> {
-  const { textsPerNumber, textsPerDay } = messageOptions.of(scope)
-  if (!(await admits(scope, `text:${to}`, textsPerNumber))) return false
-  return admits(scope, 'text', { max: textsPerDay, window: days(1) })
-}
+const mayText = (scope: Scope, { to }: Pick<TextMessage, 'to'>) =>
+  admits(scope, `text:${to}`, messageOptions.of(scope).textsPerNumber)
+
+const mayTextToday = (scope: Scope) =>
+  admits(scope, 'text', { max: messageOptions.of(scope).textsPerDay, window: days(1) })
 
 /** After this time a mail is of no use: its link or code is too old. Within it, a transport that can tell sends it once. */
 const staleAfter = hours(23)
@@ -70,8 +70,10 @@ const shortPause = seconds(5)
  * Sends a mail that passes its budget. When the transport fails it is written down, and tried again: at once or after a
  * short pause, and then by the cron trigger.
  */
-export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
-  if (!(await mayMail(scope, mail))) return
+export async function sendMail(scope: Scope, asked: Mail | UnmadeMail): Promise<void> {
+  if (!(await mayMail(scope, asked))) return
+  const mail = 'make' in asked ? await asked.make() : asked
+  if (mail === null) return
   try {
     await deliver(scope, mail)
   } catch (thrown) {
@@ -84,8 +86,10 @@ export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
 }
 
 /** The same for a text message, which is not tried again: its code would be old. */
-export async function sendText(scope: Scope, message: TextMessage): Promise<void> {
-  if (await mayText(scope, message)) await scope.transports.sendText(message)
+export async function sendText(scope: Scope, asked: TextMessage | UnmadeText): Promise<void> {
+  if (!(await mayText(scope, asked))) return
+  const message = 'make' in asked ? await asked.make() : asked
+  if (message !== null && (await mayTextToday(scope))) await scope.transports.sendText(message)
 }
 
 /** For a batch: a mail that must not be lost once the batch is written. */
