@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { TestApp } from '../../testing/harness.ts'
-import { alice, signUp } from '../../testing/people.ts'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { alice, signIn, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
 const number = '+15550001111'
@@ -45,6 +45,27 @@ describe('a message that is not sent any more', () => {
 })
 
 describe('mails', () => {
+  it('strangers do not use up those that the own browser asks for; nor does who only claims the address', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })
+    const { email } = alice
+    const reset = (device: Device) => device.post('/request-password-reset', { email })
+    const squatter = await signUp(app, alice)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const known = await signIn(app, alice)
+    await known.post('/sign-out')
+    await squatter.post('/sign-out')
+    await app.clearMailbox()
+    for (let n = 0; n < 3; n++) await reset(app.device())
+    await reset(squatter)
+    expect(await app.mailbox()).toHaveLength(2)
+    for (let n = 0; n < 3; n++) await reset(known)
+    expect(await app.mailbox()).toHaveLength(4)
+    const bearer = app.device()
+    bearer.headers = { authorization: `Bearer ${(await signIn(app, alice)).jar.get('gatehouse.session_token')}` }
+    await reset(bearer)
+    expect(await app.mailbox()).toHaveLength(5)
+  })
+
   it('each kind has a budget of its own: magic links swallow neither resets nor verifications', async () => {
     const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })
     await signUp(app, alice)

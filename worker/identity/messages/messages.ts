@@ -8,14 +8,16 @@ import { isUndeliverable, type Mail, type UnmadeMail } from '../../platform/mail
 import { type Condition, runBatch } from '../../platform/statements.ts'
 import type { TextMessage, UnmadeText } from '../../platform/texter/text-message.ts'
 import type { Scope } from '../scope.ts'
+import { nameByAddress, ownBrowser } from '../sessions/known-device.ts'
 import { restingTask, taskStatements } from '../tasks/tasks.ts'
+import { findUserByEmail } from '../users/users.store.ts'
 
 /**
  * Mails and text messages on their way out. Nobody's mailbox or telephone can be flooded through us, from whatever
  * addresses, and one kind of message never uses up the budget of another.
  */
 export const messageOptions = defineOptions('messages', {
-  /** Mails to one recipient, of one kind. */
+  /** Mails to one recipient, of one kind; and as many again that the recipient's own browsers ask for. */
   mailsPerRecipient: { max: 30, window: hours(1) },
   /** Texts to one number. */
   textsPerNumber: { max: 10, window: minutes(15) },
@@ -27,7 +29,7 @@ export const messageOptions = defineOptions('messages', {
 async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<boolean> {
   try {
     const { allowed } = await scope.uncounted.counters.hit(`message:${budget}`, rule)
-    if (!allowed) scope.log('warn', 'message-not-sent', { reason: 'the budget is used up' })
+    if (!allowed) scope.log('warn', 'message-budget-used-up')
     return allowed
   } catch (thrown) {
     scope.log('error', 'message-budget-unreachable', { reason: reasonOf(thrown) })
@@ -35,8 +37,17 @@ async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<
   }
 }
 
-const mayMail = (scope: Scope, { to, kind }: Pick<Mail, 'to' | 'kind'>) =>
-  admits(scope, `mail:${kind}:${to}`, messageOptions.of(scope).mailsPerRecipient)
+/** Strangers who use up the mails of an address leave those that its owner's own browser asks for. */
+async function mayMail(scope: Scope, { to, kind }: Pick<Mail, 'to' | 'kind'>): Promise<boolean> {
+  const { mailsPerRecipient: rule } = messageOptions.of(scope)
+  const budget = `mail:${kind}:${to}`
+  if (await admits(scope, budget, rule)) return true
+  const find = () => findUserByEmail(scope.db, to)
+  // The browser's owner is read for that, and who is calling: no part of what an answer costs as a rule.
+  scope.allowed.d1 += 2
+  const own = await ownBrowser(scope, nameByAddress(to), find, ({ email }) => email === to)
+  return own !== null && admits(scope, `${budget}:${own}`, rule)
+}
 
 const mayText = (scope: Scope, { to }: Pick<TextMessage, 'to'>) =>
   admits(scope, `text:${to}`, messageOptions.of(scope).textsPerNumber)
