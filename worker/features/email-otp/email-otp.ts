@@ -30,14 +30,16 @@ const storeCode = (scope: Scope, email: string, type: CodeType, user: User | nul
 
 /**
  * Mails a code. The answer and its time are the same whether or not there is somebody; who is nobody gets one too,
- * to sign up by, or to be told at its use that there is no account. The strict profile mails nobody for nothing.
+ * to sign up by, or to be told at its use that there is no account. The strict profile mails nobody for nothing, but
+ * makes the code, so that no guess at it tells whether there was somebody.
  * @throws INVALID_EMAIL
  */
 export async function sendCode(scope: Scope, address: string, type: CodeType): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (user ? user.emailIsPlaceholder : !isForStrangers(scope, type)) return
-  await scope.later(() => mailCode(scope, email, type, user))
+  const reaches = user ? !user.emailIsPlaceholder : isForStrangers(scope, type)
+  if (reaches) await mailCode(scope, email, type, user)
+  else if (scope.settings.profile === 'strict') await mailCode(scope, email, type, 'nobody')
 }
 
 function isForStrangers(scope: Scope, type: CodeType): boolean {
@@ -52,18 +54,24 @@ function isForStrangers(scope: Scope, type: CodeType): boolean {
 export async function sendResetCode(scope: Scope, address: string): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (user && !user.emailIsPlaceholder) return scope.later(() => mailCode(scope, email, 'forget-password', user))
+  if (user && !user.emailIsPlaceholder) return mailCode(scope, email, 'forget-password', user)
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
+  await mailCode(scope, email, 'forget-password', 'nobody')
 }
 
 /**
  * Makes a code and mails it, in place of an earlier one of its type; where no more may be mailed the earlier one stays
  * good.
+ * @param to whoever has the address; `nobody`, and the code is mailed to nobody
  */
-export async function mailCode(scope: Scope, email: string, type: CodeType, user: User | null): Promise<void> {
+export async function mailCode(scope: Scope, email: string, type: CodeType, to: User | 'nobody' | null): Promise<void> {
   const { expiresIn } = emailOtpOptions.of(scope)
+  const user = to === 'nobody' ? null : to
   const reader = { name: user?.name, language: user?.language, email }
-  const make = async () => codeMail(scope, type, reader, { code: await storeCode(scope, email, type, user), expiresIn })
+  const make = async () => {
+    const code = await storeCode(scope, email, type, user)
+    return to === 'nobody' ? null : codeMail(scope, type, reader, { code, expiresIn })
+  }
   await scope.mail({ to: email, kind: codeMailKind(type), make })
 }
 

@@ -12,7 +12,8 @@ export const resetKind = 'phone-number:reset'
 
 /**
  * Sends a code to verify a number or to sign in by it, but only where that can lead to something: somebody has proven
- * the number, may sign up by it, or is signed in and may take it. The answer and its time tell nothing of it.
+ * the number, may sign up by it, or is signed in and may take it. The answer and its time tell nothing of it, nor in the
+ * strict profile does a guess: there a code is made in any case.
  * @throws INVALID_PHONE_NUMBER
  */
 export async function sendCode(scope: Scope, phoneNumber: string): Promise<void> {
@@ -25,6 +26,7 @@ export async function sendCode(scope: Scope, phoneNumber: string): Promise<void>
     signUpByNumber(scope) !== null ||
     (holder && (await isClaimants(scope, holder)))
   if (leadsSomewhere) await textCode(scope, phoneNumber, 'verify', owner)
+  else if (scope.settings.profile === 'strict') await textCode(scope, phoneNumber, 'verify', 'nobody')
 }
 
 /** Sends a code to somebody who has just given the right password for a number that is not verified. */
@@ -41,21 +43,24 @@ export async function sendResetCode(scope: Scope, phoneNumber: string): Promise<
   const user = await findUserByPhone(scope.db, phoneNumber)
   if (user?.phoneNumberVerified) return textCode(scope, phoneNumber, 'reset', user)
   if (scope.settings.profile !== 'strict') throw errors.PHONE_NUMBER_ISNT_REGISTERED()
+  await textCode(scope, phoneNumber, 'reset', 'nobody')
 }
 
 const kinds = { verify: verifyKind, reset: resetKind }
 
 /**
  * Where no more may be sent, the code that was sent last stays good.
- * @param owner who has proven the number: the code is theirs. What is claimed only is judged when the code is used.
+ * @param holder who has proven the number: the code is theirs. What is claimed only is judged when the code is used.
+ *   `nobody`: the code is sent to nobody.
  */
-function textCode(scope: Scope, to: string, purpose: TextPurpose, owner: User | null): Promise<void> {
+function textCode(scope: Scope, to: string, purpose: TextPurpose, holder: User | 'nobody' | null) {
   const { expiresIn } = phoneNumberOptions.of(scope)
+  const owner = holder === 'nobody' ? null : holder
   return scope.text({
     to,
     async make() {
       const code = await issueCode(scope, kinds[purpose], to, phoneCodeRules(scope), owner)
-      return { to, text: codeText(scope, purpose, owner, { code, expiresIn }) }
+      return holder === 'nobody' ? null : { to, text: codeText(scope, purpose, owner, { code, expiresIn }) }
     },
   })
 }
