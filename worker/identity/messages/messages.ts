@@ -19,6 +19,8 @@ import { findUserByEmail } from '../users/users.store.ts'
 export const messageOptions = defineOptions('messages', {
   /** Mails to one recipient, of one kind; and as many again that the recipient's own browsers ask for. */
   mailsPerRecipient: { max: 30, window: hours(1) },
+  /** Changes of address that one person begins: each may mail somebody whom they name. */
+  addressChangesPerPerson: { max: 20, window: hours(1) },
   /** Texts to one number. */
   textsPerNumber: { max: 10, window: minutes(15) },
   /** Texts of the whole deployment. */
