@@ -67,6 +67,23 @@ describe('a browser that somebody has signed in with', () => {
     expect((await wrongPassword(squatter)).status).toBe(429)
   })
 
+  it.each([
+    ['username', { username: 'thename' }, { username: 'another' }, '/sign-in/username'],
+    ['phoneNumber', { phoneNumber: number }, { phoneNumber: null }, '/sign-in/phone-number'],
+  ] as const)('is a stranger to whoever has its %s since', async (_name, held, next, path) => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    const earlier = await signUp(app, bob, held)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const browsers = [await signIn(app, bob), await signIn(app, bob)]
+    await earlier.post('/update-user', next)
+    await signUp(app, alice, held)
+    const statuses = []
+    for (const device of browsers)
+      for (let n = 0; n < 4; n++)
+        statuses.push((await device.post(path, { ...held, password: 'wrong-password' })).status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(4)
+  })
+
   it('may still type the right code when strangers have ended it for themselves', async () => {
     const app = new TestApp(unlimited)
     const own = await knownBrowser(app)
@@ -135,7 +152,7 @@ describe('a browser that somebody has signed in with', () => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 1 } })
     const own = await knownBrowser(app)
     const value = own.cookie('known_device')!
-    expect(value).toMatch(/^known-device\.\w{16}\.\w{22}\.[\w+/=-]+$/)
+    expect(value).toMatch(/^known-device\.\w{16}\.\w{22}~\w{22}\.[\w+/=-]+$/)
     await wrongPassword(app.device())
     const forger = app.device()
     forger.jar.set('gatehouse.known_device', encodeURIComponent(`${value.slice(0, -3)}abc`))
