@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
 
@@ -41,6 +41,26 @@ describe('a message that is not sent any more', () => {
     const [code, ...others] = await codes(app)
     expect(others).toEqual([])
     expect((await app.device().post('/phone-number/verify', { phoneNumber: number, code })).status).toBe(200)
+  })
+})
+
+describe('a transport of the configuration that fails', () => {
+  it('names in its error whom it was to reach; the log does not', async () => {
+    const lines: string[] = []
+    for (const level of ['info', 'warn', 'error'] as const)
+      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)))
+    const app = new TestApp({
+      ...unlimited,
+      emailVerification: { sendOnSignUp: true },
+      mail: { transport: ({ to }) => Promise.reject(new Error(`<${to}> is not a verified destination`)) },
+      text: { transport: ({ to }) => Promise.reject(new Error(`the number ${to} is not valid`)) },
+    })
+    await signUp(app, alice)
+    await text(app, number)
+    vi.restoreAllMocks()
+    const log = lines.join('\n')
+    expect([log.includes('verified destination'), log.includes('is not valid')]).toEqual([true, true])
+    expect([log.includes(alice.email), log.includes(number)]).toEqual([false, false])
   })
 })
 
