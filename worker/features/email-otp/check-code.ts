@@ -22,13 +22,15 @@ export async function spendGuess(
   type: CodeType,
   finding: Promise<User | null>,
 ): Promise<(otp: string) => Promise<RightGuess>> {
+  // Its failure is told below, wherever it comes first.
+  finding.catch(() => {})
   const own = await ownBrowser(
     scope,
     nameByAddress(email),
     () => finding,
     (user) => user.email === email,
   )
-  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope), own)
+  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope), own, finding)
   return async (otp) => {
     const result = await guess(otp)
     if (result.kind === 'right') return result

@@ -19,7 +19,8 @@ export async function resetPasswordByCode(
 ): Promise<void> {
   const email = readAddress(address)
   const finding = findUserByEmail(scope.db, email)
-  const [check, user] = await Promise.all([spendGuess(scope, email, 'forget-password', finding), finding])
+  const check = await spendGuess(scope, email, 'forget-password', finding)
+  const user = await finding
   if (!user && scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
   const { data, use, guess } = await check(otp)
   if (!user || !speaksFor(data, user)) throw errors.INVALID_OTP()

@@ -21,13 +21,15 @@ export async function spendGuess(
   phoneNumber: string,
   finding: Promise<User | null>,
 ): Promise<(code: string) => Promise<GuessResult<object>>> {
+  // Its failure is told below, wherever it comes first.
+  finding.catch(() => {})
   const own = await ownBrowser(
     scope,
     nameByNumber(phoneNumber),
     () => finding,
     (user) => user.phoneNumber === phoneNumber,
   )
-  return spendCodeGuess(scope, kind, phoneNumber, phoneCodeRules(scope), own)
+  return spendCodeGuess(scope, kind, phoneNumber, phoneCodeRules(scope), own, finding)
 }
 
 /** What a guess that is not right is answered with. */

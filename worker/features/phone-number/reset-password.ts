@@ -19,7 +19,8 @@ export async function resetPasswordByPhone(
   { phoneNumber, otp, newPassword }: { phoneNumber: string; otp: string; newPassword: string },
 ): Promise<void> {
   const finding = findUserByPhone(scope.db, phoneNumber)
-  const [check, user] = await Promise.all([spendGuess(scope, resetKind, phoneNumber, finding), finding])
+  const check = await spendGuess(scope, resetKind, phoneNumber, finding)
+  const user = await finding
   const result = await check(otp)
   if (result.kind === 'missing') throw errors.INVALID_OTP()
   if (result.kind !== 'right') throw codeRefusal(result)

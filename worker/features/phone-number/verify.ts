@@ -39,7 +39,8 @@ export async function verifyPhone(scope: Scope, verification: Verification): Pro
   const caller = updatePhoneNumber ? await scope.caller() : null
   if (updatePhoneNumber && !caller) throw errors.USER_NOT_FOUND()
   const finding = findUserByPhone(scope.db, phoneNumber)
-  const [check, holder] = await Promise.all([spendGuess(scope, verifyKind, phoneNumber, finding), finding])
+  const check = await spendGuess(scope, verifyKind, phoneNumber, finding)
+  const holder = await finding
   // Strict tells it to nobody without the code; there the statement does.
   const tells = scope.settings.profile !== 'strict'
   if (tells && caller && holder && holder.id !== caller.user.id && holder.phoneNumberVerified) {
