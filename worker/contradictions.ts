@@ -126,7 +126,7 @@ function refuseRanges({ apiKey }: AllOptions, refuse: Refuse): void {
 }
 
 /** Something asked for that another setting keeps from ever happening. */
-function refuseIdle({ user, account, twoFactor, admin }: AllOptions, refuse: Refuse): void {
+function refuseIdle({ user, account, twoFactor, admin, organization }: AllOptions, refuse: Refuse): void {
   const { enabled, trustedProviders, allowDifferentEmails } = account.accountLinking
   const linking = 'account.accountLinking'
   refuse(
@@ -148,6 +148,11 @@ function refuseIdle({ user, account, twoFactor, admin }: AllOptions, refuse: Ref
     twoFactor.enabled && twoFactor.enforceOn === 'all' && twoFactor.totpOptions.disable && twoFactor.otpOptions.disable,
     'twoFactor.enforceOn',
     "must not be 'all' while twoFactor.totpOptions.disable and twoFactor.otpOptions.disable leave no second factor",
+  )
+  refuse(
+    organization.enabled && !Object.hasOwn(organization.roles, organization.creatorRole),
+    'organization.creatorRole',
+    `names ${organization.creatorRole}, which organization.roles does not have`,
   )
   for (const role of admin.enabled ? [...admin.adminRoles, admin.defaultRole] : []) {
     refuse(

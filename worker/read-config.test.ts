@@ -198,6 +198,10 @@ describe('the configuration', () => {
       "twoFactor.enforceOn: must not be 'all' while twoFactor.totpOptions.disable and twoFactor.otpOptions.disable",
       { twoFactor: { enforceOn: 'all', totpOptions: { disable: true }, otpOptions: { disable: true } } },
     ],
+    [
+      'organization.creatorRole: names boss, which organization.roles does not have',
+      { organization: { creatorRole: 'boss' } },
+    ],
     ['admin.defaultRole: names guest, which admin.roles does not have', { admin: { defaultRole: 'guest' } }],
     ['admin.adminRoles: names boss, which admin.roles does not have', { admin: { adminRoles: ['boss'] } }],
   ])('that contradicts itself names both: %s', (message, changes) => {

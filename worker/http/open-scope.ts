@@ -17,11 +17,11 @@ import type { Env } from '../platform/env.ts'
 import { noIo } from '../platform/io.ts'
 import { type KeyValue, keyValue } from '../platform/kv.ts'
 import { type Log, logger, reasonOf } from '../platform/log.ts'
-import type { Mail, SendMail } from '../platform/mailer/mail.ts'
+import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
 import { type Condition, runBatch, type Statement } from '../platform/statements.ts'
-import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
+import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
 
@@ -162,7 +162,7 @@ class RequestScope implements Scope {
     return taskStatements(this, kind, payload, when)
   }
 
-  mail(mail: Mail): Promise<void> {
+  mail(mail: Mail | UnmadeMail): Promise<void> {
     return this.later(() => sendMail(this, mail))
   }
 
@@ -170,7 +170,7 @@ class RequestScope implements Scope {
     return mailStatements(this, mail, when)
   }
 
-  text(message: TextMessage): Promise<void> {
+  text(message: TextMessage | UnmadeText): Promise<void> {
     return this.later(() => sendText(this, message))
   }
 

@@ -6,11 +6,11 @@ import type { Env } from '../platform/env.ts'
 import type { IoCount } from '../platform/io.ts'
 import type { KeyValue } from '../platform/kv.ts'
 import type { Log } from '../platform/log.ts'
-import type { Mail, SendMail } from '../platform/mailer/mail.ts'
+import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
 import type { OneTimeRecords } from '../platform/one-time.ts'
 import type { Outside } from '../platform/outside.ts'
 import type { Condition, Statement } from '../platform/statements.ts'
-import type { SendText, TextMessage } from '../platform/texter/text-message.ts'
+import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
 import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import type { LifecycleOf } from './lifecycle.ts'
@@ -81,10 +81,10 @@ export interface Scope {
    */
   task(kind: string, payload: unknown, when?: Condition): Promise<Statement[]>
   /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
-  mail(mail: Mail): Promise<void>
+  mail(mail: Mail | UnmadeMail): Promise<void>
   /** For a batch: a mail that must not be lost once the batch is written. */
   mailTask(mail: Mail, when?: Condition): Promise<Statement[]>
-  text(message: TextMessage): Promise<void>
+  text(message: TextMessage | UnmadeText): Promise<void>
   /** The OpenAPI document of the features that are on. */
   describeApi(): object
   /** The signed-in caller, read from the primary; found once a request. */

@@ -155,6 +155,8 @@ describe('origins', () => {
     '/\\evil.org',
     '/.//evil.org',
     '/x/..//evil.org',
+    '/x/%2e%2e/%2f/evil.org',
+    '/x/../%5cevil.org',
     '/%2e//evil.org',
     '/%2Fevil.org',
     '/%5cevil.org',

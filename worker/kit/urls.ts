@@ -35,7 +35,7 @@ export function isRelativePath(text: string): boolean {
   if (!URL.canParse(text, base)) return false
   const { origin, pathname } = new URL(text, base)
   // `/.//host` is normalised to `//host`, which a router that gets the path alone takes for another origin.
-  return origin === base && !pathname.startsWith('//')
+  return origin === base && relativePath.test(pathname)
 }
 
 /** A path below the base URL becomes absolute; an absolute URL stays as it is. */

@@ -495,6 +495,29 @@ describe('an outage', () => {
     vi.restoreAllMocks()
   })
 
+  it('of D1 takes no guess at a code either: 12 right ones, then one that works', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const open = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
+    const app = new TestApp(open, faults.bindings(), false)
+    const { email } = somebody()
+    const phoneNumber = '+15550007777'
+    await app.device().post('/email-otp/send-verification-otp', { email, type: 'sign-in' })
+    await app.device().post('/phone-number/send-otp', { phoneNumber })
+    const codeTo = async (to: string) => (await app.mailbox()).find((entry) => entry.to === to)!.codes[0]
+    const uses = [
+      ['/sign-in/email-otp', { email, otp: await codeTo(email) }],
+      ['/phone-number/verify', { phoneNumber, code: await codeTo(phoneNumber) }],
+    ] as const
+    for (const [path, body] of uses) {
+      faults.outage('D1')
+      for (let n = 0; n < 12; n++) expect((await app.device().post(path, body)).status).toBe(503)
+      faults.watch()
+      expect((await app.device().post(path, body)).status).toBe(200)
+    }
+    vi.restoreAllMocks()
+  })
+
   it('of KV and of the counters lets ordinary requests pass', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()

@@ -215,9 +215,14 @@ describe('the session view', () => {
     expect(states).toEqual([true, false, true, false])
   })
 
-  it('ends with a 401 that has a code, past the cookie cache', async () => {
+  it.each([
+    'UNAUTHORIZED',
+    'NOT_AUTHENTICATED',
+    'UNAUTHORIZED_OR_INVALID_SESSION',
+    'YOU_MUST_BE_LOGGED_IN_TO_CHECKOUT',
+  ])('ends with a 401 that has the code %s, past the cookie cache', async (code) => {
     const session = { session: { id: 's' }, user: { id: 'u' } }
-    const { fetch, calls } = answering(json(session), json({ code: 'UNAUTHORIZED' }, { status: 401 }), json(null))
+    const { fetch, calls } = answering(json(session), json({ code }, { status: 401 }), json(null))
     const client = createAuthClient({ fetch })
     client.$views.session.subscribe(() => undefined)
     await vi.waitFor(() => expect(client.$views.session.get().data).toEqual(session))

@@ -132,7 +132,15 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
 
 /** The answer to a session that has ended, which may have been one until a moment ago. */
 const needsSession = ({ error }: Result<unknown>): boolean =>
-  error?.status === 401 && (error.code === undefined || error.code === 'UNAUTHORIZED')
+  error?.status === 401 && (error.code === undefined || withoutSession.has(error.code))
+
+/** What endpoints that ask for a session say without one. Other 401s are about what was sent. */
+const withoutSession = new Set([
+  'UNAUTHORIZED',
+  'NOT_AUTHENTICATED',
+  'UNAUTHORIZED_OR_INVALID_SESSION',
+  'YOU_MUST_BE_LOGGED_IN_TO_CHECKOUT',
+])
 
 type Caller = (path: string, input?: Record<string, unknown>, options?: CallOptions) => unknown
 

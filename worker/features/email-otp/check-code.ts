@@ -1,5 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { nameByAddress, ownBrowser } from '../../identity/sessions/known-device.ts'
+import type { User } from '../../identity/users/users.table.ts'
 import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import type { AppError } from '../../kit/errors.ts'
 import { emailCodeRules } from './email-otp.config.ts'
@@ -11,6 +12,7 @@ type RightGuess = Extract<GuessResult<object>, { kind: 'right' }>
 
 /**
  * Takes one guess from the address's budget for this type of code; its owner's own browser has one for itself.
+ * @param finding whoever has the address
  * @returns the check of the guess, which throws INVALID_OTP, OTP_EXPIRED or TOO_MANY_ATTEMPTS
  * @throws TOO_MANY_REQUESTS
  */
@@ -18,9 +20,17 @@ export async function spendGuess(
   scope: Scope,
   email: string,
   type: CodeType,
+  finding: Promise<User | null>,
 ): Promise<(otp: string) => Promise<RightGuess>> {
-  const own = await ownBrowser(scope, nameByAddress(email), (user) => user.email === email)
-  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope), own)
+  // Its failure is told below, wherever it comes first.
+  finding.catch(() => {})
+  const own = await ownBrowser(
+    scope,
+    nameByAddress(email),
+    () => finding,
+    (user) => user.email === email,
+  )
+  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope), own, finding)
   return async (otp) => {
     const result = await guess(otp)
     if (result.kind === 'right') return result

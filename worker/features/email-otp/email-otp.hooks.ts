@@ -12,5 +12,5 @@ export const publicEmailOtp = (scope: Scope) => ({
 /** Mails a verification code to who has just signed up. Placeholders of guests and phone numbers are not addresses. */
 export async function mailCodeOnSignUp(scope: Scope, user: User): Promise<void> {
   if (!emailOtpOptions.of(scope).sendVerificationOnSignUp || user.emailVerified || user.emailIsPlaceholder) return
-  await scope.later(() => mailCode(scope, user.email, 'email-verification', user))
+  await mailCode(scope, user.email, 'email-verification', user)
 }

@@ -68,6 +68,9 @@ const words: Record<CodeType, InEachLanguage<Words>> = {
   },
 }
 
+/** The name of the mail, by which it is counted. */
+export const codeMailKind = (type: CodeType): string => names[type]
+
 export const codeMail = (
   scope: MessageScope,
   type: CodeType,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hours, minutes, ms } from '../../kit/time.ts'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import type { CodeType } from './email-otp.contract.ts'
 
@@ -309,6 +309,32 @@ describe('POST /forget-password/email-otp and /email-otp/reset-password', () => 
     expect([asked.status, asked.body]).toEqual([200, { success: true }])
     expect((await reset(strict, '000000', 'password9999', 'nobody@example.com')).body.code).toBe('INVALID_OTP')
     expect(await app.mailbox()).toEqual([])
+  })
+
+  it('in strict no guess at a code tells whether there is somebody, and nothing is mailed', async () => {
+    const strict = new TestApp({
+      ...silent,
+      profile: 'strict',
+      emailOTP: { disableSignUp: true },
+      emailAndPassword: { requireEmailVerification: false },
+    })
+    await signUp(strict, alice)
+    await strict.clearMailbox()
+    const guesses: Record<CodeType, (email: string) => Promise<Answer>> = {
+      'forget-password': (email) => reset(strict, '000000', 'password9999', email),
+      'email-verification': (email) => strict.device().post('/email-otp/verify-email', { email, otp: '000000' }),
+      'sign-in': (email) => strict.device().post('/sign-in/email-otp', { email, otp: '000000' }),
+    }
+    for (const [type, guess] of Object.entries(guesses)) {
+      const told = []
+      for (const email of [alice.email, 'nobody@example.com']) {
+        await send(strict.device(), type as CodeType, email)
+        for (let n = 0; n < 5; n++) told.push((await guess(email)).body.code)
+      }
+      expect(told.slice(5)).toEqual(told.slice(0, 5))
+      expect(told[3]).toBe('TOO_MANY_ATTEMPTS')
+    }
+    expect((await strict.mailbox()).map(({ to }) => to)).toEqual([alice.email, alice.email, alice.email])
   })
 
   it('403 after three wrong ones; nothing is changed', async () => {

@@ -7,7 +7,7 @@ import { open, seal } from '../../kit/encrypt.ts'
 import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
 import type { CodeType } from './email-otp.contract.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
-import { codeMail } from './email-otp.mails.ts'
+import { codeMail, codeMailKind } from './email-otp.mails.ts'
 
 /** Codes as they are named in the store: a kind for each type, and the address in lower case. */
 export const codeKind = (type: CodeType): string => `email-otp:${type}`
@@ -30,14 +30,16 @@ const storeCode = (scope: Scope, email: string, type: CodeType, user: User | nul
 
 /**
  * Mails a code. The answer and its time are the same whether or not there is somebody; who is nobody gets one too,
- * to sign up by, or to be told at its use that there is no account. The strict profile mails nobody for nothing.
+ * to sign up by, or to be told at its use that there is no account. The strict profile mails nobody for nothing, but
+ * makes the code, so that no guess at it tells whether there was somebody.
  * @throws INVALID_EMAIL
  */
 export async function sendCode(scope: Scope, address: string, type: CodeType): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (user ? user.emailIsPlaceholder : !isForStrangers(scope, type)) return
-  await scope.later(() => mailCode(scope, email, type, user))
+  const reaches = user ? !user.emailIsPlaceholder : isForStrangers(scope, type)
+  if (reaches) await mailCode(scope, email, type, user)
+  else if (scope.settings.profile === 'strict') await mailCode(scope, email, type, 'nobody')
 }
 
 function isForStrangers(scope: Scope, type: CodeType): boolean {
@@ -52,15 +54,25 @@ function isForStrangers(scope: Scope, type: CodeType): boolean {
 export async function sendResetCode(scope: Scope, address: string): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  if (user && !user.emailIsPlaceholder) return scope.later(() => mailCode(scope, email, 'forget-password', user))
+  if (user && !user.emailIsPlaceholder) return mailCode(scope, email, 'forget-password', user)
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
+  await mailCode(scope, email, 'forget-password', 'nobody')
 }
 
-/** Makes a code and mails it, in place of an earlier one of its type. */
-export async function mailCode(scope: Scope, email: string, type: CodeType, user: User | null): Promise<void> {
-  const code = await storeCode(scope, email, type, user)
+/**
+ * Makes a code and mails it, in place of an earlier one of its type; where no more may be mailed the earlier one stays
+ * good.
+ * @param to whoever has the address; `nobody`, and the code is mailed to nobody
+ */
+export async function mailCode(scope: Scope, email: string, type: CodeType, to: User | 'nobody' | null): Promise<void> {
   const { expiresIn } = emailOtpOptions.of(scope)
-  await scope.mail(codeMail(scope, type, { name: user?.name, language: user?.language, email }, { code, expiresIn }))
+  const user = to === 'nobody' ? null : to
+  const reader = { name: user?.name, language: user?.language, email }
+  const make = async () => {
+    const code = await storeCode(scope, email, type, user)
+    return to === 'nobody' ? null : codeMail(scope, type, reader, { code, expiresIn })
+  }
+  await scope.mail({ to: email, kind: codeMailKind(type), make })
 }
 
 /**

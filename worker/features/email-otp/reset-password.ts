@@ -18,10 +18,9 @@ export async function resetPasswordByCode(
   { email: address, otp, password }: { email: string; otp: string; password: string },
 ): Promise<void> {
   const email = readAddress(address)
-  const [check, user] = await Promise.all([
-    spendGuess(scope, email, 'forget-password'),
-    findUserByEmail(scope.db, email),
-  ])
+  const finding = findUserByEmail(scope.db, email)
+  const check = await spendGuess(scope, email, 'forget-password', finding)
+  const user = await finding
   if (!user && scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
   const { data, use, guess } = await check(otp)
   if (!user || !speaksFor(data, user)) throw errors.INVALID_OTP()

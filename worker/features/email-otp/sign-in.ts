@@ -17,7 +17,9 @@ import { readAddress } from './email-otp.ts'
  */
 export async function signInByCode(scope: Scope, address: string, otp: string): Promise<SignInResult> {
   const email = readAddress(address)
-  const [check, found] = await Promise.all([spendGuess(scope, email, 'sign-in'), findUserByEmail(scope.db, email)])
+  const finding = findUserByEmail(scope.db, email)
+  const check = await spendGuess(scope, email, 'sign-in', finding)
+  const found = await finding
   const { data, use, guess } = await check(otp)
   if (!speaksFor(data, found)) throw errors.INVALID_OTP()
   if (!found && emailOtpOptions.of(scope).disableSignUp) throw errors.USER_NOT_FOUND()

@@ -22,10 +22,9 @@ export async function verifyByCode(
   otp: string,
 ): Promise<{ token: string | null; user: User; challenge: Record<string, unknown> }> {
   const email = readAddress(address)
-  const [check, found] = await Promise.all([
-    spendGuess(scope, email, 'email-verification'),
-    findUserByEmail(scope.db, email),
-  ])
+  const finding = findUserByEmail(scope.db, email)
+  const check = await spendGuess(scope, email, 'email-verification', finding)
+  const found = await finding
   const { data, use, guess } = await check(otp)
   if (!found) throw errors.USER_NOT_FOUND()
   if (!speaksFor(data, found)) throw errors.INVALID_OTP()

@@ -233,6 +233,14 @@ describe('POST /sign-in/email', () => {
     expect([off.status, off.body.code]).toEqual([400, 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED'])
   })
 
+  it('rememberMe false: never longer than a session that is remembered', async () => {
+    const app = new TestApp({ session: { expiresIn: 3600 } })
+    await signUp(app, alice)
+    const device = await signIn(app, alice, { rememberMe: false })
+    const { session } = (await device.get('/get-session')).body
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(3_600_000)
+  })
+
   it('rememberMe false: cookies without a lifetime, a day in the database', async () => {
     const app = new TestApp()
     await signUp(app, alice)

@@ -163,6 +163,18 @@ describe('the change of a verified address', () => {
     })
   })
 
+  it('happens neither while an administrator acts as that user', async () => {
+    const app = new TestApp()
+    const device = await signUp(app, alice)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    await device.post('/change-email', { newEmail: 'new@example.com' })
+    await env.DB.prepare("update sessions set impersonated_by = 'somebody'").run()
+    const token = new URL(await app.linkTo(alice.email)).searchParams.get('token')!
+    const { status, body } = await device.get('/verify-email', { query: { token } })
+    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect((await env.DB.prepare('select email from users').first<{ email: string }>())!.email).toBe(alice.email)
+  })
+
   it('needs the session of that user', async () => {
     const app = new TestApp()
     const { token } = await asked(app)

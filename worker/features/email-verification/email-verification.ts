@@ -1,3 +1,4 @@
+import { isOwnSession } from '../../identity/caller.ts'
 import { recordUser } from '../../identity/events/record.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
@@ -65,7 +66,7 @@ async function followChange(
   callbackURL?: string,
 ): Promise<Verified> {
   const caller = await scope.caller()
-  if (caller?.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
+  if (!caller || !isOwnSession(caller) || caller.user.id !== claims.userId) return refused(errors.UNAUTHORIZED)
   if (caller.user.email === claims.updateTo && caller.user.emailVerified) return { kind: 'verified', user: caller.user }
   if (caller.user.email !== claims.email) return refused(errors.UNAUTHORIZED)
   const { updateTo, changeId } = claims

@@ -161,7 +161,7 @@ export const passkeyContract = {
       errors.PREVIOUSLY_REGISTERED,
       core.USER_ALREADY_EXISTS,
     ],
-    limit,
+    limit: { max: 3, window: seconds(10) },
     budget: { d1: 2, durable: 2 },
     changes: ['user', 'session', 'passkey', 'verification'],
   }),

@@ -58,6 +58,13 @@ describe('POST /passkey/generate-sign-up-options', () => {
 })
 
 describe('POST /sign-up/passkey', () => {
+  it('429 after 3 in 10 seconds, as every sign-up', async () => {
+    const device = new TestApp({ passkey: { signUp: true } }).device()
+    const statuses = []
+    for (let n = 0; n < 4; n++) statuses.push((await device.post(finish, {})).status)
+    expect(statuses).toEqual([400, 400, 400, 429])
+  })
+
   it('200: a person, their passkey and their session; the address is unverified and gets its mail', async () => {
     const app = new TestApp(open)
     const device = app.device()

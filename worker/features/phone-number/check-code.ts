@@ -1,5 +1,6 @@
 import type { Scope } from '../../identity/scope.ts'
 import { ownBrowser } from '../../identity/sessions/known-device.ts'
+import type { User } from '../../identity/users/users.table.ts'
 import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import type { AppError } from '../../kit/errors.ts'
 import { phoneCodeRules } from './phone-number.config.ts'
@@ -10,6 +11,7 @@ export const nameByNumber = (phoneNumber: string): string => `phone:${phoneNumbe
 
 /**
  * Takes one guess from the number's budget for one kind of code; its owner's own browser has one for itself.
+ * @param finding whoever has the number
  * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS
  */
@@ -17,9 +19,17 @@ export async function spendGuess(
   scope: Scope,
   kind: string,
   phoneNumber: string,
+  finding: Promise<User | null>,
 ): Promise<(code: string) => Promise<GuessResult<object>>> {
-  const own = await ownBrowser(scope, nameByNumber(phoneNumber), (user) => user.phoneNumber === phoneNumber)
-  return spendCodeGuess(scope, kind, phoneNumber, phoneCodeRules(scope), own)
+  // Its failure is told below, wherever it comes first.
+  finding.catch(() => {})
+  const own = await ownBrowser(
+    scope,
+    nameByNumber(phoneNumber),
+    () => finding,
+    (user) => user.phoneNumber === phoneNumber,
+  )
+  return spendCodeGuess(scope, kind, phoneNumber, phoneCodeRules(scope), own, finding)
 }
 
 /** What a guess that is not right is answered with. */

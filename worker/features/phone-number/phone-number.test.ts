@@ -452,6 +452,31 @@ describe('resetting the password by number', () => {
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
   })
 
+  it('in strict no guess at a code tells who has a number, nor does the wish to take it; nothing is sent', async () => {
+    const app = new TestApp({
+      ...unlimited,
+      profile: 'strict',
+      emailAndPassword: { requireEmailVerification: false },
+    })
+    await signUp(app, alice)
+    await env.DB.prepare('update users set phone_number = ?, phone_number_verified = 1').bind(number).run()
+    const stranger = await signUp(app, bob)
+    await app.clearMailbox()
+    const told = []
+    for (const phoneNumber of [number, '+12222222222']) {
+      await app.device().post('/phone-number/send-otp', { phoneNumber })
+      const guess = { phoneNumber, code: '000000' }
+      for (let n = 0; n < 5; n++) told.push((await app.device().post('/phone-number/verify', guess)).body.code)
+      told.push((await stranger.post('/phone-number/verify', { ...guess, updatePhoneNumber: true })).body.code)
+      await ask(app, 'request-password-reset', phoneNumber)
+      const chosen = { phoneNumber, otp: '000000', newPassword: 'password9999' }
+      for (let n = 0; n < 4; n++) told.push((await app.device().post('/phone-number/reset-password', chosen)).body.code)
+    }
+    expect(told.slice(10)).toEqual(told.slice(0, 10))
+    expect([told[0], told[9]]).toEqual(['INVALID_OTP', 'TOO_MANY_ATTEMPTS'])
+    expect((await app.mailbox()).map(({ to }) => to)).toEqual([number, number])
+  })
+
   it('a code to verify is none to reset', async () => {
     const app = new TestApp(unlimited)
     await withNumber(app)

@@ -18,10 +18,9 @@ export async function resetPasswordByPhone(
   scope: Scope,
   { phoneNumber, otp, newPassword }: { phoneNumber: string; otp: string; newPassword: string },
 ): Promise<void> {
-  const [check, user] = await Promise.all([
-    spendGuess(scope, resetKind, phoneNumber),
-    findUserByPhone(scope.db, phoneNumber),
-  ])
+  const finding = findUserByPhone(scope.db, phoneNumber)
+  const check = await spendGuess(scope, resetKind, phoneNumber, finding)
+  const user = await finding
   const result = await check(otp)
   if (result.kind === 'missing') throw errors.INVALID_OTP()
   if (result.kind !== 'right') throw codeRefusal(result)

@@ -12,7 +12,8 @@ export const resetKind = 'phone-number:reset'
 
 /**
  * Sends a code to verify a number or to sign in by it, but only where that can lead to something: somebody has proven
- * the number, may sign up by it, or is signed in and may take it. The answer and its time tell nothing of it.
+ * the number, may sign up by it, or is signed in and may take it. The answer and its time tell nothing of it, nor in the
+ * strict profile does a guess: there a code is made in any case.
  * @throws INVALID_PHONE_NUMBER
  */
 export async function sendCode(scope: Scope, phoneNumber: string): Promise<void> {
@@ -24,19 +25,14 @@ export async function sendCode(scope: Scope, phoneNumber: string): Promise<void>
     caller !== null ||
     signUpByNumber(scope) !== null ||
     (holder && (await isClaimants(scope, holder)))
-  if (leadsSomewhere) await scope.later(() => textVerification(scope, phoneNumber, owner))
+  if (leadsSomewhere) await textCode(scope, phoneNumber, 'verify', owner)
+  else if (scope.settings.profile === 'strict') await textCode(scope, phoneNumber, 'verify', 'nobody')
 }
 
 /** Sends a code to somebody who has just given the right password for a number that is not verified. */
 export async function sendCodeTo(scope: Scope, user: User): Promise<void> {
   markClaim(scope, user)
-  await scope.later(() => textVerification(scope, user.phoneNumber!, null))
-}
-
-/** @param owner who has proven the number: the code is theirs. What is claimed only is judged when the code is used. */
-async function textVerification(scope: Scope, phoneNumber: string, owner: User | null) {
-  const code = await issueCode(scope, verifyKind, phoneNumber, phoneCodeRules(scope), owner)
-  await textCode(scope, phoneNumber, 'verify', owner, code)
+  await textCode(scope, user.phoneNumber!, 'verify', null)
 }
 
 /**
@@ -45,16 +41,26 @@ async function textVerification(scope: Scope, phoneNumber: string, owner: User |
  */
 export async function sendResetCode(scope: Scope, phoneNumber: string): Promise<void> {
   const user = await findUserByPhone(scope.db, phoneNumber)
-  if (user?.phoneNumberVerified) return scope.later(() => textReset(scope, phoneNumber, user))
+  if (user?.phoneNumberVerified) return textCode(scope, phoneNumber, 'reset', user)
   if (scope.settings.profile !== 'strict') throw errors.PHONE_NUMBER_ISNT_REGISTERED()
+  await textCode(scope, phoneNumber, 'reset', 'nobody')
 }
 
-async function textReset(scope: Scope, phoneNumber: string, user: User) {
-  const code = await issueCode(scope, resetKind, phoneNumber, phoneCodeRules(scope), user)
-  await textCode(scope, phoneNumber, 'reset', user, code)
-}
+const kinds = { verify: verifyKind, reset: resetKind }
 
-function textCode(scope: Scope, to: string, purpose: TextPurpose, reader: User | null, code: string): Promise<void> {
+/**
+ * Where no more may be sent, the code that was sent last stays good.
+ * @param holder who has proven the number: the code is theirs. What is claimed only is judged when the code is used.
+ *   `nobody`: the code is sent to nobody.
+ */
+function textCode(scope: Scope, to: string, purpose: TextPurpose, holder: User | 'nobody' | null) {
   const { expiresIn } = phoneNumberOptions.of(scope)
-  return scope.text({ to, text: codeText(scope, purpose, reader, { code, expiresIn }) })
+  const owner = holder === 'nobody' ? null : holder
+  return scope.text({
+    to,
+    async make() {
+      const code = await issueCode(scope, kinds[purpose], to, phoneCodeRules(scope), owner)
+      return holder === 'nobody' ? null : { to, text: codeText(scope, purpose, owner, { code, expiresIn }) }
+    },
+  })
 }

@@ -1,3 +1,4 @@
+import { messageOptions } from '../../identity/messages/messages.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { emailVerificationOptions, userOptions } from '../../identity/settings.ts'
@@ -8,6 +9,7 @@ import {
   mailVerification,
   newAddressStatements,
 } from '../../identity/verifications/email-mails.ts'
+import { spendGuess } from '../../identity/verifications/guesses.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { runBatch } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
@@ -28,14 +30,26 @@ export async function changeEmail(
   const email = newEmail.toLowerCase()
   const { user } = caller
   if (email === user.email) throw errors.EMAIL_IS_THE_SAME()
-  const verification = emailVerificationOptions.of(scope)
-  const isStrict = scope.settings.profile === 'strict'
-  const needsMail = user.emailVerified || isStrict
-  if (needsMail && !verification.enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
+  const needsMail = user.emailVerified || scope.settings.profile === 'strict'
+  if (needsMail && !emailVerificationOptions.of(scope).enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
   await askToChange(scope, user, { email })
-  if (isStrict) {
-    const change = user.emailVerified ? addressChangeStatements : newAddressStatements
-    await runBatch(scope.db, await change(scope, user, email, callbackURL))
+  // A mail to a stranger in our name: what is not sent costs nothing.
+  const sending = await spendGuess(scope, `address-change:${user.id}`, messageOptions.of(scope).addressChangesPerPerson)
+  try {
+    await change(scope, caller, email, callbackURL)
+  } catch (thrown) {
+    scope.after(() => sending.giveBack())
+    throw thrown
+  }
+}
+
+/** @throws COULDNT_UPDATE_YOUR_EMAIL */
+async function change(scope: Scope, caller: Caller, email: string, callbackURL?: string): Promise<void> {
+  const { user } = caller
+  const verification = emailVerificationOptions.of(scope)
+  if (scope.settings.profile === 'strict') {
+    const statements = user.emailVerified ? addressChangeStatements : newAddressStatements
+    await runBatch(scope.db, await statements(scope, user, email, callbackURL))
     return
   }
   // Whether the address is free is told in both branches; for the first the statement decides, not this look.

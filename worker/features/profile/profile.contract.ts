@@ -36,9 +36,10 @@ export const profileContract = {
       errors.EMAIL_IS_THE_SAME,
       errors.COULDNT_UPDATE_YOUR_EMAIL,
       errors.VERIFICATION_EMAIL_ISNT_ENABLED,
+      guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: { max: 3, window: seconds(10) },
-    budget: { d1: 3, durable: 1 },
+    budget: { d1: 3, durable: 2 },
     changes: ['user', 'verification'],
   }),
   pendingEmailChange: endpoint({

@@ -87,6 +87,25 @@ describe('POST /change-email', () => {
     expect(body.code).toBe('VERIFICATION_EMAIL_ISNT_ENABLED')
   })
 
+  it('429 after 20 in an hour, from whatever addresses: mails to strangers are the sender’s; refused ones cost nothing', async () => {
+    for (const profile of ['compatible', 'strict'] as const) {
+      const app = new TestApp({
+        rateLimit: { enabled: false },
+        profile,
+        emailVerification: { sendOnSignUp: true },
+        emailAndPassword: { requireEmailVerification: false },
+      })
+      const device = await signUp(app, { ...alice, email: `sender-of-${profile}@example.com` })
+      await app.clearMailbox()
+      await device.post('/change-email', { newEmail: `sender-of-${profile}@example.com` })
+      const statuses = []
+      for (let n = 0; n < 22; n++)
+        statuses.push((await device.post('/change-email', { newEmail: `${profile}-${n}@example.org` })).status)
+      expect(statuses).toEqual([...Array(20).fill(200), 429, 429])
+      expect(await app.mailbox()).toHaveLength(20)
+    }
+  })
+
   it('two people, one free address, at once: one gets it', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     const devices = [await signUp(app, alice), await signUp(app, bob)]

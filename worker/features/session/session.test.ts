@@ -102,6 +102,14 @@ describe('GET /get-session', () => {
     expect(new Date(stored!.e).toISOString()).toBe(body.session.expiresAt)
   })
 
+  it('a session that ends with the call that extends it is told to nobody', async () => {
+    const device = await signUp(new TestApp(), alice)
+    later(days(2))
+    const { status, headers, cookies } = await device.post('/revoke-sessions')
+    expect([status, headers.get('set-auth-token')]).toEqual([200, null])
+    expect(cookies[0]).toMatch(/^gatehouse\.session_token=; Max-Age=0/)
+  })
+
   it('a session that is not to be remembered is never extended', async () => {
     const app = new TestApp({ session: { shortLived: 3 * 86_400 } })
     await signUp(app, alice)

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { TestApp } from '../../testing/harness.ts'
-import { alice, signUp } from '../../testing/people.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { alice, signIn, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
 const number = '+15550001111'
@@ -22,7 +22,70 @@ describe('text messages', () => {
   })
 })
 
+describe('a message that is not sent any more', () => {
+  const codes = async (app: TestApp) => (await app.mailbox()).flatMap((entry) => entry.codes)
+
+  it('leaves the code of the last mail good: who asks on and on locks nobody out', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 1 } } })
+    await signUp(app, alice)
+    const { email } = alice
+    for (let n = 0; n < 3; n++) await app.device().post('/email-otp/send-verification-otp', { email, type: 'sign-in' })
+    const [otp, ...others] = await codes(app)
+    expect(others).toEqual([])
+    expect((await app.device().post('/sign-in/email-otp', { email, otp })).status).toBe(200)
+  })
+
+  it('the same of a text message', async () => {
+    const app = new TestApp({ ...unlimited, messages: { textsPerNumber: { max: 1 } } })
+    for (let n = 0; n < 3; n++) await text(app, number)
+    const [code, ...others] = await codes(app)
+    expect(others).toEqual([])
+    expect((await app.device().post('/phone-number/verify', { phoneNumber: number, code })).status).toBe(200)
+  })
+})
+
+describe('a transport of the configuration that fails', () => {
+  it('names in its error whom it was to reach; the log does not', async () => {
+    const lines: string[] = []
+    for (const level of ['info', 'warn', 'error'] as const)
+      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)))
+    const app = new TestApp({
+      ...unlimited,
+      emailVerification: { sendOnSignUp: true },
+      mail: { transport: ({ to }) => Promise.reject(new Error(`<${to}> is not a verified destination`)) },
+      text: { transport: ({ to }) => Promise.reject(new Error(`the number ${to} is not valid`)) },
+    })
+    await signUp(app, alice)
+    await text(app, number)
+    vi.restoreAllMocks()
+    const log = lines.join('\n')
+    expect([log.includes('verified destination'), log.includes('is not valid')]).toEqual([true, true])
+    expect([log.includes(alice.email), log.includes(number)]).toEqual([false, false])
+  })
+})
+
 describe('mails', () => {
+  it('strangers do not use up those that the own browser asks for; nor does who only claims the address', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })
+    const { email } = alice
+    const reset = (device: Device) => device.post('/request-password-reset', { email })
+    const squatter = await signUp(app, alice)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const known = await signIn(app, alice)
+    await known.post('/sign-out')
+    await squatter.post('/sign-out')
+    await app.clearMailbox()
+    for (let n = 0; n < 3; n++) await reset(app.device())
+    await reset(squatter)
+    expect(await app.mailbox()).toHaveLength(2)
+    for (let n = 0; n < 3; n++) await reset(known)
+    expect(await app.mailbox()).toHaveLength(4)
+    const bearer = app.device()
+    bearer.headers = { authorization: `Bearer ${(await signIn(app, alice)).jar.get('gatehouse.session_token')}` }
+    await reset(bearer)
+    expect(await app.mailbox()).toHaveLength(5)
+  })
+
   it('each kind has a budget of its own: magic links swallow neither resets nor verifications', async () => {
     const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })
     await signUp(app, alice)

@@ -4,19 +4,23 @@ import { newId } from '../../kit/random.ts'
 import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
-import { isUndeliverable, type Mail } from '../../platform/mailer/mail.ts'
+import { isUndeliverable, type Mail, type UnmadeMail } from '../../platform/mailer/mail.ts'
 import { type Condition, runBatch } from '../../platform/statements.ts'
-import type { TextMessage } from '../../platform/texter/text-message.ts'
+import type { TextMessage, UnmadeText } from '../../platform/texter/text-message.ts'
 import type { Scope } from '../scope.ts'
+import { nameByAddress, ownBrowser } from '../sessions/known-device.ts'
 import { restingTask, taskStatements } from '../tasks/tasks.ts'
+import { findUserByEmail } from '../users/users.store.ts'
 
 /**
  * Mails and text messages on their way out. Nobody's mailbox or telephone can be flooded through us, from whatever
  * addresses, and one kind of message never uses up the budget of another.
  */
 export const messageOptions = defineOptions('messages', {
-  /** Mails to one recipient, of one kind. */
+  /** Mails to one recipient, of one kind; and as many again that the recipient's own browsers ask for. */
   mailsPerRecipient: { max: 30, window: hours(1) },
+  /** Changes of address that one person begins: each may mail somebody whom they name. */
+  addressChangesPerPerson: { max: 20, window: hours(1) },
   /** Texts to one number. */
   textsPerNumber: { max: 10, window: minutes(15) },
   /** Texts of the whole deployment. */
@@ -27,7 +31,7 @@ export const messageOptions = defineOptions('messages', {
 async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<boolean> {
   try {
     const { allowed } = await scope.uncounted.counters.hit(`message:${budget}`, rule)
-    if (!allowed) scope.log('warn', 'message-not-sent', { reason: 'the budget is used up' })
+    if (!allowed) scope.log('warn', 'message-budget-used-up')
     return allowed
   } catch (thrown) {
     scope.log('error', 'message-budget-unreachable', { reason: reasonOf(thrown) })
@@ -35,14 +39,23 @@ async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<
   }
 }
 
-const mayMail = (scope: Scope, { to, kind }: Mail) =>
-  admits(scope, `mail:${kind}:${to}`, messageOptions.of(scope).mailsPerRecipient)
-
-async function mayText(scope: Scope, { to }: TextMessage): Promise<boolean> {
-  const { textsPerNumber, textsPerDay } = messageOptions.of(scope)
-  if (!(await admits(scope, `text:${to}`, textsPerNumber))) return false
-  return admits(scope, 'text', { max: textsPerDay, window: days(1) })
+/** Strangers who use up the mails of an address leave those that its owner's own browser asks for. */
+async function mayMail(scope: Scope, { to, kind }: Pick<Mail, 'to' | 'kind'>): Promise<boolean> {
+  const { mailsPerRecipient: rule } = messageOptions.of(scope)
+  const budget = `mail:${kind}:${to}`
+  if (await admits(scope, budget, rule)) return true
+  const find = () => findUserByEmail(scope.db, to)
+  // The browser's owner is read for that, and who is calling: no part of what an answer costs as a rule.
+  scope.allowed.d1 += 2
+  const own = await ownBrowser(scope, nameByAddress(to), find, ({ email }) => email === to)
+  return own !== null && admits(scope, `${budget}:${own}`, rule)
 }
+
+const mayText = (scope: Scope, { to }: Pick<TextMessage, 'to'>) =>
+  admits(scope, `text:${to}`, messageOptions.of(scope).textsPerNumber)
+
+const mayTextToday = (scope: Scope) =>
+  admits(scope, 'text', { max: messageOptions.of(scope).textsPerDay, window: days(1) })
 
 /** After this time a mail is of no use: its link or code is too old. Within it, a transport that can tell sends it once. */
 const staleAfter = hours(23)
@@ -70,8 +83,10 @@ const shortPause = seconds(5)
  * Sends a mail that passes its budget. When the transport fails it is written down, and tried again: at once or after a
  * short pause, and then by the cron trigger.
  */
-export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
-  if (!(await mayMail(scope, mail))) return
+export async function sendMail(scope: Scope, asked: Mail | UnmadeMail): Promise<void> {
+  if (!(await mayMail(scope, asked))) return
+  const mail = 'make' in asked ? await asked.make() : asked
+  if (mail === null) return
   try {
     await deliver(scope, mail)
   } catch (thrown) {
@@ -84,8 +99,10 @@ export async function sendMail(scope: Scope, mail: Mail): Promise<void> {
 }
 
 /** The same for a text message, which is not tried again: its code would be old. */
-export async function sendText(scope: Scope, message: TextMessage): Promise<void> {
-  if (await mayText(scope, message)) await scope.transports.sendText(message)
+export async function sendText(scope: Scope, asked: TextMessage | UnmadeText): Promise<void> {
+  if (!(await mayText(scope, asked))) return
+  const message = 'make' in asked ? await asked.make() : asked
+  if (message !== null && (await mayTextToday(scope))) await scope.transports.sendText(message)
 }
 
 /** For a batch: a mail that must not be lost once the batch is written. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
-import { alice, bob, signUp } from '../../testing/people.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const number = '+15550001111'
@@ -17,6 +17,18 @@ async function knownBrowser(app: TestApp, more: object = {}): Promise<Device> {
 
 const codeIn = async (app: TestApp, to: string) =>
   (await app.mailbox()).find((entry) => entry.to === to && entry.codes.length > 0)!.codes[0]!
+
+/** Whose address somebody else may have claimed. */
+const victim = { ...alice, email: 'victim@example.com' }
+
+/** How many guesses at the victim's code to reset the password are looked at, when each of these makes 11. */
+async function guessesOf(devices: Device[]): Promise<number> {
+  const body = { email: victim.email, otp: '000000', password: 'another-password' }
+  const statuses = []
+  for (const device of devices)
+    for (let n = 0; n < 11; n++) statuses.push((await device.post('/email-otp/reset-password', body)).status)
+  return statuses.filter((status) => status !== 429).length
+}
 
 const another = (code: string) => (code === '000000' ? '111111' : '000000')
 
@@ -55,6 +67,23 @@ describe('a browser that somebody has signed in with', () => {
     expect((await wrongPassword(squatter)).status).toBe(429)
   })
 
+  it.each([
+    ['username', { username: 'thename' }, { username: 'another' }, '/sign-in/username'],
+    ['phoneNumber', { phoneNumber: number }, { phoneNumber: null }, '/sign-in/phone-number'],
+  ] as const)('is a stranger to whoever has its %s since', async (_name, held, next, path) => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    const earlier = await signUp(app, bob, held)
+    await env.DB.prepare('update users set email_verified = 1').run()
+    const browsers = [await signIn(app, bob), await signIn(app, bob)]
+    await earlier.post('/update-user', next)
+    await signUp(app, alice, held)
+    const statuses = []
+    for (const device of browsers)
+      for (let n = 0; n < 4; n++)
+        statuses.push((await device.post(path, { ...held, password: 'wrong-password' })).status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(4)
+  })
+
   it('may still type the right code when strangers have ended it for themselves', async () => {
     const app = new TestApp(unlimited)
     const own = await knownBrowser(app)
@@ -83,6 +112,27 @@ describe('a browser that somebody has signed in with', () => {
     expect(guesses).toEqual(['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', ...ended])
   })
 
+  it('is a stranger to the codes of whoever has proven the address since', async () => {
+    const app = new TestApp(unlimited)
+    const squatters = [await signUp(app, victim), await signIn(app, victim), await signIn(app, victim)]
+    // The sessions end with the proof, the browsers' cookies stay.
+    for (const one of squatters) await one.post('/sign-out')
+    await env.DB.prepare('update users set email_verified = 1').run()
+    expect(await guessesOf(squatters)).toBe(10)
+  })
+
+  it('shares the budget of a code with all that claim the address, and with all sessions of theirs', async () => {
+    const app = new TestApp(unlimited)
+    const browsers = [await signUp(app, victim), await signIn(app, victim), await signIn(app, victim)]
+    expect(await guessesOf(browsers)).toBe(10)
+    const bearers = browsers.map((device) => {
+      const bearer = app.device()
+      bearer.headers = { authorization: `Bearer ${device.jar.get('gatehouse.session_token')}` }
+      return bearer
+    })
+    expect(await guessesOf(bearers)).toBe(10)
+  })
+
   it("a session does the same for a bearer's code by text", async () => {
     const app = new TestApp({ ...unlimited, phoneNumber: { signUpOnVerification: true } })
     const device = await signUp(app, alice, { phoneNumber: number })
@@ -102,7 +152,7 @@ describe('a browser that somebody has signed in with', () => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 1 } })
     const own = await knownBrowser(app)
     const value = own.cookie('known_device')!
-    expect(value).toMatch(/^known-device\.\w{16}\.\w{22}\.[\w+/=-]+$/)
+    expect(value).toMatch(/^known-device\.\w{16}\.\w{22}~\w{22}\.[\w+/=-]+$/)
     await wrongPassword(app.device())
     const forger = app.device()
     forger.jar.set('gatehouse.known_device', encodeURIComponent(`${value.slice(0, -3)}abc`))

@@ -9,13 +9,17 @@ import type { User } from '../users/users.table.ts'
 /**
  * Browsers in which somebody has signed in before. What strangers use up of the budgets of guesses at a name stops
  * nobody there: guesses from such a browser count by themselves. The cookie opens nothing and names nobody: it holds
- * an id and, for the names of the people who signed in, HMACs that are good for that id only.
+ * an id and, for the people who signed in and their names, HMACs that are good for that id only. A name may pass to
+ * somebody else, a username or a number that was only claimed: so whose it was then is asked as well.
  */
 const cookie = 'known_device'
 const lifetime = days(90)
-/** The names of about four people. */
-const mostNames = 12
+/** About four people, and their names. */
+const mostTags = 16
 const prefix = 'known-device'
+
+/** A person, whatever they are called. */
+const asPerson = ({ id }: User): string => `user:${id}`
 
 /** The name of whoever has an address. Those that features add (`names` of http/feature.ts) are never the same as one. */
 export const nameByAddress = (email: string): string => email.toLowerCase()
@@ -43,15 +47,17 @@ export function rememberDevice(scope: Scope, user: User, proven: Proof): void {
   if (proven === 'delegated' || proven === 'session') return
   const device = readDevice(scope)
   const id = device?.id ?? randomString(16)
-  const names = [nameByAddress(user.email), ...scope.lifecycle.namesOf(user)]
+  const names = [nameByAddress(user.email), ...scope.lifecycle.namesOf(user), asPerson(user)]
   const tags = names.map((name) => tagOf(scope.settings.secrets[0], id, name, user.emailVerified))
-  const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, mostNames)
+  const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, mostTags)
   scope.cookies.setSigned(cookie, [prefix, id, all.join('~')].join('.'), { maxAge: lifetime })
 }
 
 export interface KnownDevice {
   id: string
-  /** Whether it is known for the account as it is now: not if somebody else has proven its address since. */
+  /** Whether the address was proven when somebody signed in here. */
+  proven: boolean
+  /** Whether it is known for the account as it is now: not if the name, or the proof of its address, is new. */
   isKnownFor(user: User): boolean
 }
 
@@ -60,19 +66,33 @@ export function knownDevice(scope: Scope, name: string): KnownDevice | null {
   const device = readDevice(scope)
   if (!device) return null
   const { id, tags } = device
-  const holds = (proven: boolean) =>
-    scope.settings.secrets.some((secret) => tags.some((tag) => equalSecrets(tag, tagOf(secret, id, name, proven))))
-  const proven = holds(true)
-  return proven || holds(false) ? { id, isKnownFor: (user) => proven || !user.emailVerified } : null
+  const holds = (what: string, proven: boolean) =>
+    scope.settings.secrets.some((secret) => tags.some((tag) => equalSecrets(tag, tagOf(secret, id, what, proven))))
+  const proven = holds(name, true)
+  if (!proven && !holds(name, false)) return null
+  return {
+    id,
+    proven,
+    isKnownFor: (user) => (proven || !user.emailVerified) && holds(asPerson(user), proven),
+  }
 }
 
 /**
- * The budget of a recipient's own browser or session, apart from that of strangers; null for a stranger.
+ * The budget of a recipient's own browsers or sessions, apart from that of strangers; null for a stranger. It is one an
+ * account, however many browsers somebody signs in with: each for itself would multiply the guesses. Whoever only
+ * claims the address has another one than its owner.
+ * @param find whoever has the name
  * @param owns whether the recipient is that user
  */
-export async function ownBrowser(scope: Scope, name: string, owns: (user: User) => boolean): Promise<string | null> {
+export async function ownBrowser(
+  scope: Scope,
+  name: string,
+  find: () => Promise<User | null>,
+  owns: (user: User) => boolean,
+): Promise<string | null> {
   const known = knownDevice(scope, name)
-  if (known) return `device:${known.id}`
+  const user = known && (await find())
+  if (known && user && known.isKnownFor(user)) return known.proven ? 'device' : 'claimed'
   const caller = await scope.caller()
-  return caller && isOwnSession(caller) && owns(caller.user) ? `session:${caller.session.id}` : null
+  return caller && isOwnSession(caller) && owns(caller.user) ? 'session' : null
 }

@@ -40,4 +40,6 @@ export function clearSessionCookies(scope: Scope): void {
   scope.cookies.clear(tokenCookie)
   clearSessionCache(scope)
   scope.cookies.clear(forgetfulCookie)
+  // A token that was told before it ended, because its session had just been extended.
+  scope.headers.delete('set-auth-token')
 }

@@ -25,7 +25,7 @@ export function newSession(scope: Scope, user: User, rememberMe: boolean, method
     id: randomString(32),
     userId: user.id,
     token: newSessionToken(),
-    expiresAt: after(now, rememberMe ? expiresIn : shortLived),
+    expiresAt: after(now, rememberMe ? expiresIn : Math.min(shortLived, expiresIn)),
     ipAddress: scope.request.ip ?? '',
     userAgent: scope.request.userAgent,
     createdAt: now,

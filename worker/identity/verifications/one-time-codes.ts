@@ -4,7 +4,7 @@ import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
 import type { User } from '../users/users.table.ts'
-import { type Guess, onGuess, spendGuess } from './guesses.ts'
+import { type Guess, guessBeside, onGuess, spendGuess } from './guesses.ts'
 import { usedStatement } from './used-records.ts'
 import type { Bound } from './verifications.ts'
 
@@ -61,7 +61,8 @@ export async function issueCode<T extends object>(
 
 /**
  * Takes one guess from the recipient's budget, before anything else is done for it.
- * @param own the recipient's own browser (sessions/known-device.ts), whose guesses strangers cannot use up; otherwise null
+ * @param own the budget of the recipient's own browsers (`ownBrowser`), which strangers cannot use up; null for a stranger
+ * @param reading what the guess needs besides, read side by side; when it fails the guess is given back
  * @param budget whose guesses they are, where that is not the recipient
  * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS with X-Retry-After
@@ -71,10 +72,12 @@ export async function spendCodeGuess<T extends object = object>(
   kind: string,
   recipient: string,
   { guesses }: Pick<CodeRules, 'guesses'>,
-  own: string | null = null,
+  own: string | null,
+  reading: Promise<unknown>,
   budget = recipient,
 ): Promise<(code: string) => Promise<GuessResult<T>>> {
-  const guess = await spendGuess(scope, `code:${kind}:${budget}${own === null ? '' : `:${own}`}`, guesses)
+  const name = `code:${kind}:${budget}${own === null ? '' : `:${own}`}`
+  const [guess] = await guessBeside(spendGuess(scope, name, guesses), reading)
   return async (code) => {
     const judged = await onGuess(guess, () => scope.records.judge(kind, recipient, code, own !== null))
     if (judged.kind === 'missing') return { kind: 'missing', spent: judged.spent ?? false }

@@ -18,6 +18,11 @@ export interface Mail extends Letter {
   madeAt: number
 }
 
+/** A mail that is made only when its budget allows one, since its code ends an earlier one's. Null: nobody gets any. */
+export interface UnmadeMail extends Pick<Mail, 'to' | 'kind'> {
+  make(): Promise<Mail | null>
+}
+
 /**
  * Resolves when the transport has taken the mail over. Rejects with an Error whose message says what to do next:
  * Undeliverable where trying again is of no use, TryLater where the transport says when it is.

@@ -6,6 +6,11 @@ export interface TextMessage {
   text: string
 }
 
+/** One that is made only when its number's budget allows one, since its code ends an earlier one's. Null: nobody gets any. */
+export interface UnmadeText extends Pick<TextMessage, 'to'> {
+  make(): Promise<TextMessage | null>
+}
+
 /** Sends one text message. Rejects with an Error whose message says what to do next. */
 export type SendText = (message: TextMessage) => Promise<void>
 

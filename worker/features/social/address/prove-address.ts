@@ -59,10 +59,9 @@ export async function finishWaiting(
   const waiting = await requireWaiting(scope)
   const { identity, expiresAt } = waiting
   const recipient = recipientOf(waiting, email)
-  const [check, found] = await Promise.all([
-    spendCodeGuess(scope, codeKind, recipient, codeRules, null, email),
-    findUserByEmail(scope.db, email),
-  ])
+  const finding = findUserByEmail(scope.db, email)
+  const check = await spendCodeGuess(scope, codeKind, recipient, codeRules, null, finding, email)
+  const found = await finding
   const judged = await check(typed.trim())
   if (judged.kind === 'expired') throw errors.OTP_EXPIRED()
   if (judged.kind === 'too-many' || (judged.kind === 'missing' && judged.spent)) throw errors.TOO_MANY_ATTEMPTS()
