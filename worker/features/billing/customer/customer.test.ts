@@ -60,6 +60,56 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     expect(provider.requests).toHaveLength(before)
   })
 
+  it('whom a hook of the product refuses becomes no customer; the name is the one that a hook gives', async () => {
+    const provider = installProvider()
+    const refuse = { code: 'NOT_INVITED', message: 'Ask Bob' }
+    const refusing = new TestApp({ ...withBilling(), hooks: { creatingUser: () => ({ refuse }) } })
+    expect((await signUpAnswer(refusing)).status).toBe(403)
+    expect(provider.requests).toEqual([])
+    const naming = new TestApp({ ...withBilling(), hooks: { creatingUser: () => ({ change: { name: 'Alice A.' } }) } })
+    expect((await signUpAnswer(naming)).status).toBe(200)
+    expect(provider.requests.at(-1)!.body).toMatchObject({ name: 'Alice A.' })
+  })
+
+  it('a sign-up that fails after its customer was made leaves none, and may come again', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling())
+    const receive = provider.receive.bind(provider)
+    const spy = vi.spyOn(provider, 'receive').mockImplementation(async (request, signal) => {
+      const made = request.method === 'POST'
+      const answer = await receive(request, signal)
+      if (!made) return answer
+      spy.mockRestore()
+      // Somebody takes the username at that very moment.
+      const other = new TestApp(withBilling({ createCustomerOnSignUp: false })).device()
+      await other.post('/sign-up/email', { ...bob, username: 'ada' })
+      return answer
+    })
+    expect((await app.device().post('/sign-up/email', { ...alice, username: 'ada' })).status).toBe(422)
+    expect([...provider.accounts.values()]).toEqual([])
+    const { status, body } = await app.device().post('/sign-up/email', { ...alice, username: 'ada2' })
+    expect(status).toBe(200)
+    expect([...provider.accounts.values()].map(({ customer }) => customer.external_id)).toEqual([body.user.id])
+  })
+
+  it('somebody with a number alone has no address to bill, and becomes a customer with one', async () => {
+    const provider = installProvider()
+    const app = new TestApp({ ...withBilling(), phoneNumber: { signUpOnVerification: true } })
+    const device = app.device()
+    const phoneNumber = '+15550001111'
+    await device.post('/phone-number/send-otp', { phoneNumber })
+    const code = (await app.mailbox()).find(({ to }) => to === phoneNumber)!.codes[0]
+    const { status, body } = await device.post('/phone-number/verify', { phoneNumber, code })
+    expect([status, provider.requests]).toEqual([200, []])
+    expect((await device.post('/update-user', { name: 'Alice' })).status).toBe(200)
+    expect(provider.requests).toEqual([])
+    expect((await device.post('/change-email', { newEmail: alice.email })).status).toBe(200)
+    await device.get(await app.linkTo(alice.email))
+    expect([...provider.accounts.values()].map(({ customer }) => [customer.external_id, customer.email])).toEqual([
+      [body.user.id, alice.email],
+    ])
+  })
+
   it('asks nothing unless createCustomerOnSignUp, and nothing for a guest', async () => {
     const provider = installProvider()
     const device = await signUp(new TestApp(withBilling({ createCustomerOnSignUp: false })), alice)
@@ -150,6 +200,24 @@ describe('an existing customer of the address', () => {
       await app.device().get(await app.linkTo(alice.email))
       expect(customer.external_id).toBe(await userIdOf(alice.email))
       expect(provider.accounts.size).toBe(1)
+    },
+  )
+
+  it.each(['blocking', 'outbox'] as const)(
+    'is not linked to somebody who is refused in the end (%s)',
+    async (onSignUp) => {
+      const provider = installProvider()
+      const customer = provider.create({ email: alice.email })
+      const codeSignIn = async (app: TestApp) => {
+        await app.device().post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' })
+        const otp = (await app.mailbox()).find(({ to }) => to === alice.email)!.codes[0]
+        return (await app.device().post('/sign-in/email-otp', { email: alice.email, otp })).status
+      }
+      const refuse = { code: 'NOT_NOW', message: 'Come back tomorrow' }
+      const refusing = new TestApp({ ...withBilling({ onSignUp }), hooks: { signingIn: () => ({ refuse }) } })
+      expect([await codeSignIn(refusing), customer.external_id]).toEqual([403, null])
+      expect(await codeSignIn(new TestApp(withBilling({ onSignUp })))).toBe(200)
+      expect(customer.external_id).toBe(await userIdOf(alice.email))
     },
   )
 
