@@ -8,7 +8,7 @@ import {
   userIdOf,
   withBilling,
 } from '../../../testing/billing.ts'
-import { type Device, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../../testing/harness.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -92,6 +92,20 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     expect([...provider.accounts.values()].map(({ customer }) => customer.external_id)).toEqual([body.user.id])
   })
 
+  it('503 when customerMetadata hangs: nobody is written', async () => {
+    const provider = installProvider()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const customerMetadata = () => {
+      queueMicrotask(() => vi.advanceTimersByTime(5000))
+      return new Promise<never>(() => {})
+    }
+    const app = new TestApp(withBilling({ customerMetadata }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { status } = await signUpAnswer(app)
+    vi.useRealTimers()
+    expect([status, await count('users'), provider.accounts.size]).toEqual([503, 0, 0])
+  })
+
   it('somebody with a number alone has no address to bill, and becomes a customer with one', async () => {
     const provider = installProvider()
     const app = new TestApp({ ...withBilling(), phoneNumber: { signUpOnVerification: true } })
@@ -162,6 +176,30 @@ describe('POST /sign-up/email, billing.onSignUp outbox', () => {
     vi.useRealTimers()
     expect([...provider.accounts.values()].map(({ customer }) => customer.external_id)).toEqual([body.user.id])
     expect(await count('tasks')).toBe(0)
+  })
+
+  it('while the provider is down the cron trigger does not wait for it over and over, and does all else', async () => {
+    const provider = installProvider()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const app = new TestApp(outbox)
+    await signUp(app, alice)
+    const late = Array.from({ length: 20 }, (_, n) => `('c${n}', 'billing-customer', '{"userId":"${n}"}', 0, 1, 1)`)
+    await env.DB.prepare(`insert into users (id, name, email, created_at, updated_at)
+      select value, '', value || '@example.com', 1, 1 from json_each('${JSON.stringify(late.map((_, n) => `${n}`))}')`).run()
+    await env.DB.prepare(
+      `insert into tasks (id, kind, payload, attempts, next_at, created_at) values ${late},
+       ('u', 'unknown', '{}', 0, 2, 2)`,
+    ).run()
+    provider.requests.length = 0
+    breakDown(provider, 'answers nothing')
+    await app.runScheduled()
+    // Three of them, each asking twice.
+    expect(provider.requests).toHaveLength(6)
+    const { attempts } = (await env.DB.prepare("select attempts from tasks where id = 'u'").first())!
+    expect(attempts).toBe(1)
+    provider.recover()
+    await app.runScheduled()
+    expect(provider.accounts.size).toBe(1 + 17)
   })
 
   it('exactly one customer when the answer to its creation is lost', async () => {

@@ -1,6 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { findUserByEmail, findUserById } from '../../../identity/users/users.store.ts'
 import type { NewUser, User } from '../../../identity/users/users.table.ts'
+import { bounded, patience } from '../../../platform/bounded.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { runBatch, type Statement } from '../../../platform/statements.ts'
 import { billingOptions, type CustomerMetadata } from '../billing.config.ts'
@@ -61,7 +62,9 @@ async function dropUnlessWritten(scope: Scope, userId: string): Promise<void> {
 
 async function extrasOf(scope: Scope, { id, email, name }: Person): Promise<{ metadata?: Metadata }> {
   const { customerMetadata } = billingOptions.of(scope)
-  return customerMetadata ? { metadata: await customerMetadata({ id, email, name }) } : {}
+  if (!customerMetadata) return {}
+  const ask = async () => customerMetadata({ id, email, name })
+  return { metadata: await bounded('billing.customerMetadata', patience.necessity, ask) }
 }
 
 const isRefusal = (thrown: unknown): thrown is ProviderFailure => thrown instanceof ProviderFailure && !thrown.isOutage
