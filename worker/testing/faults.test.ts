@@ -6,7 +6,7 @@ import { company, invite, join, someone } from './organizations.ts'
 import { OAuthProvider } from './outside/oauth-provider.ts'
 import { reddit } from './outside/social/reddit.ts'
 import { walk } from './outside/walk.ts'
-import { addPasskey, SoftwareAuthenticator } from './passkeys.ts'
+import { addPasskey, assertOn, SoftwareAuthenticator } from './passkeys.ts'
 import { signUp } from './people.ts'
 
 /**
@@ -121,24 +121,39 @@ const useCases: Record<string, UseCase> = {
     act: (device) => device.post('/sign-in/anonymous'),
   },
   'sign-up with a passkey': {
-    before: async (app) => ({ device: app.device(), given: new SoftwareAuthenticator() }),
-    async act(device, { name, email }, authenticator: SoftwareAuthenticator) {
-      const begun = await device.post('/passkey/generate-sign-up-options', { email })
-      if (begun.status !== 200) return begun
-      return device.post('/sign-up/passkey', { name, email, response: authenticator.register(begun.body) })
+    before: async (app, { email }) => {
+      const device = app.device()
+      const { body } = await device.post('/passkey/generate-sign-up-options', { email })
+      return { device, given: new SoftwareAuthenticator().register(body) }
     },
+    act: (device, { name, email }, response) => device.post('/sign-up/passkey', { name, email, response }),
     afterwards: ['USER_ALREADY_EXISTS', 'PREVIOUSLY_REGISTERED'],
   },
   'sign-in with a passkey': {
-    before: async (app, person) => ({
-      device: app.device(),
-      given: await addPasskey(await signUp(app, person)),
-    }),
-    async act(device, _person, authenticator: SoftwareAuthenticator) {
-      const begun = await device.post('/passkey/generate-authenticate-options')
-      if (begun.status !== 200) return begun
-      return device.post('/passkey/verify-authentication', { response: authenticator.assert(begun.body) })
+    before: async (app, person) => {
+      const authenticator = await addPasskey(await signUp(app, person))
+      const device = app.device()
+      return { device, given: await assertOn(device, authenticator) }
     },
+    act: (device, _person, response) => device.post('/passkey/verify-authentication', { response }),
+    // The counter of that use is stored.
+    afterwards: ['AUTHENTICATION_FAILED'],
+  },
+  'a passkey is added': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      const { body } = await device.get('/passkey/generate-register-options')
+      return { device, given: new SoftwareAuthenticator().register(body) }
+    },
+    act: (device, _person, response) => device.post('/passkey/verify-registration', { response }),
+    afterwards: ['PREVIOUSLY_REGISTERED'],
+  },
+  'a session is handed over': {
+    before: async (app, person) => {
+      const { body } = await (await signUp(app, person)).get('/one-time-token/generate')
+      return { device: app.device(), given: body.token }
+    },
+    act: (device, _person, token) => device.post('/one-time-token/verify', { token }),
   },
   'reset by link': {
     before: async (app, person) => {
@@ -456,6 +471,7 @@ describe.each(Object.entries(useCases))(
         for (const when of ['before', 'after'] as const) {
           const what = `${calls[at - 1]} (${at} of ${calls.length}) fails ${when} it was done`
           const { answer, device, person, given } = await run({ at, when })
+          expect([what, answer.headers.get('location')?.match(/[?&]error=(.*)/)?.[0]]).toEqual([what, undefined])
           if (answer.status >= 400) {
             expect([what, answer.status, answer.body]).toEqual([
               what,
