@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { administrator, plain } from './admins.ts'
 import { type Fault, FaultInjector } from './faults.ts'
 import { type Answer, type Device, env, TestApp } from './harness.ts'
+import { agree, authorizationRequest, authorize, codeOf, exchange, pkce, postForm, registerClient } from './oauth.ts'
 import { company, invite, join, someone } from './organizations.ts'
 import { OAuthProvider } from './outside/oauth-provider.ts'
 import { reddit } from './outside/social/reddit.ts'
@@ -154,6 +155,14 @@ const useCases: Record<string, UseCase> = {
       return { device: app.device(), given: body.token }
     },
     act: (device, _person, token) => device.post('/one-time-token/verify', { token }),
+  },
+  consent: {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      await authorize(device, authorizationRequest(await registerClient(device)))
+      return { device }
+    },
+    act: (device) => device.post('/oauth2/consent', { accept: true }),
   },
   'reset by link': {
     before: async (app, person) => {
@@ -508,6 +517,27 @@ describe('an outage', () => {
     for (let n = 0; n < 25; n++) expect((await device.post('/sign-in/email', person)).status).toBe(503)
     faults.watch()
     expect((await device.post('/sign-in/email', person)).status).toBe(200)
+    vi.restoreAllMocks()
+  })
+
+  it('of the objects uses up no consent and no answer to a device', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
+    const device = await signUp(app, somebody())
+    const client = await registerClient(device, {
+      grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
+      token_endpoint_auth_method: 'none',
+    })
+    const { request } = pkce()
+    await authorize(device, authorizationRequest(client, request))
+    const begun = await postForm(app, '/oauth2/device_authorization', { client_id: client.client_id, scope: 'openid' })
+    const agreeing = () => device.post('/oauth2/consent', { accept: true })
+    const answering = () => device.post('/oauth2/device/answer', { user_code: begun.body.user_code, accept: true })
+    faults.outage('ONE_TIME put')
+    expect([(await agreeing()).status, (await answering()).status]).toEqual([503, 503])
+    faults.watch()
+    expect([(await agreeing()).status, (await answering()).status]).toEqual([200, 200])
     vi.restoreAllMocks()
   })
 
