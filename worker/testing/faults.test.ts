@@ -156,6 +156,16 @@ const useCases: Record<string, UseCase> = {
     },
     act: (device, _person, token) => device.post('/one-time-token/verify', { token }),
   },
+  'an authorization that hints at a person': {
+    before: async (app, person) => {
+      const device = await signUp(app, person)
+      const client = await registerClient(device)
+      const code = codeOf(await agree(device, authorizationRequest(client)))
+      const { body } = await exchange(app, client, code)
+      return { device, given: authorizationRequest(client, { id_token_hint: body.id_token, prompt: 'none' }) }
+    },
+    act: (device, _person, query) => device.get('/oauth2/authorize', { query }),
+  },
   consent: {
     before: async (app, person) => {
       const device = await signUp(app, person)
