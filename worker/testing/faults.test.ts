@@ -22,6 +22,8 @@ interface UseCase {
   act(device: Device, person: Person, given: never): Promise<Answer>
   /** What a repeated call may answer besides a success, when the first was done and its answer lost. */
   afterwards?: string[]
+  /** Whether the person has a mail afterwards. */
+  mails?: boolean
 }
 
 interface Person {
@@ -155,6 +157,25 @@ const useCases: Record<string, UseCase> = {
       return { device: app.device(), given: body.token }
     },
     act: (device, _person, token) => device.post('/one-time-token/verify', { token }),
+  },
+  'the mail of a reset': {
+    before: async (app, person) => {
+      await signUp(app, person)
+      await app.clearMailbox()
+      return { device: app.device() }
+    },
+    act: (device, { email }) => device.post('/request-password-reset', { email }),
+    mails: true,
+  },
+  'the mail of a magic link': {
+    before: async (app) => ({ device: app.device() }),
+    act: (device, { email }) => device.post('/sign-in/magic-link', { email }),
+    mails: true,
+  },
+  'the mail of a code': {
+    before: async (app) => ({ device: app.device() }),
+    act: (device, { email }) => device.post('/email-otp/send-verification-otp', { email, type: 'sign-in' }),
+    mails: true,
   },
   'an authorization that hints at a person': {
     before: async (app, person) => {
@@ -460,7 +481,7 @@ const sessionsIn = ({ cookies }: Answer) =>
 
 describe.each(Object.entries(useCases))(
   '%s, with one piece of I/O that fails',
-  (_name, { before, act, afterwards = [] }) => {
+  (_name, { before, act, afterwards = [], mails = false }) => {
     it('ends well or as a 503, and can be repeated', async () => {
       vi.spyOn(console, 'error').mockImplementation(() => {})
       vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -507,6 +528,11 @@ describe.each(Object.entries(useCases))(
               expect([what, again.status < 400 && !code, again.body]).toEqual([what, true, again.body])
           }
           await app.runScheduled()
+          if (mails)
+            expect([what, (await app.mailbox()).map(({ to }) => to)]).toEqual([
+              what,
+              expect.arrayContaining([person.email]),
+            ])
           await expectWhole()
         }
       }
