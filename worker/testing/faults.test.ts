@@ -589,13 +589,18 @@ describe('an outage', () => {
     vi.restoreAllMocks()
   })
 
-  it('is a page for a browser that follows a link, without a word about what failed', async () => {
+  it.each([
+    '/reset-password/some-token?callbackURL=/',
+    '/magic-link/verify?token=x',
+    '/delete-user/callback?token=x',
+  ])('is a page for a browser that follows a link, without a word about what failed: %s', async (link) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const faults = new FaultInjector()
     const app = new TestApp({}, faults.bindings(), false)
-    faults.outage('D1')
+    const device = await signUp(app, somebody())
+    faults.outage(link.startsWith('/magic-link') ? 'KV' : 'D1')
     const headers = { 'sec-fetch-mode': 'navigate', accept: 'text/html' }
-    const answer = await app.device().get('/reset-password/some-token?callbackURL=/', { headers })
+    const answer = await device.get(link, { headers })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(answer.headers.get('content-type')).toContain('text/html')
     expect(answer.body).not.toContain('injected')
