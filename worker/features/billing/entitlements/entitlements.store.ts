@@ -2,7 +2,7 @@ import { and, eq, gte, lte, ne, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { insertWhere, named } from '../../../platform/statements.ts'
+import { excluded, insertWhere, named } from '../../../platform/statements.ts'
 import {
   type BillingCustomer,
   billingCustomers,
@@ -13,8 +13,6 @@ import {
 
 /** Queries about entitlements. Those that write are statements of the batch that takes in a webhook. */
 
-/** What the row would have held that met one with its key. */
-const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
 const newer = (column: SQLiteColumn) => sql`max(${column}, ${excluded(column)})`
 const ifNewer = (column: SQLiteColumn) =>
   sql`case when ${excluded(billingCustomers.asOf)} >= ${billingCustomers.asOf} then ${excluded(column)} else ${column} end`
