@@ -54,4 +54,20 @@ describe('the first load', () => {
     const code = signIn.map((file) => source(file).toString()).join()
     expect(code).not.toMatch(/ZodError|QueryClient|invalidateQueries/)
   })
+
+  it('is asked for at once on every screen: the page has the scripts of each', () => {
+    const [, text] = /<script id="scripts" type="application\/json">(.*?)<\/script>/s.exec(
+      String(source('index.html')),
+    )!
+    const { visitor, member, languages } = JSON.parse(text!) as Record<string, Record<string, string[]>>
+    const routes = readFileSync(join(import.meta.dirname, 'app/routes.ts'), 'utf8')
+    expect(Object.keys({ ...visitor, ...member })).toHaveLength(routes.match(/=> import\(/g)!.length - 1)
+    const entry = closure(['index.html'])
+    const beside = (files: string[]) => files.filter((file) => !entry.includes(file)).sort()
+    expect(visitor!['/sign-in']!.sort()).toEqual(beside(signIn))
+    expect(member!['/account/profile']).toEqual(expect.arrayContaining(beside(signedIn)))
+    // The parts of the page whose code comes by itself.
+    expect(member!['/account/profile']).toContain(manifest['features/username/username-section.tsx']!.file)
+    for (const files of Object.values({ ...visitor, ...member, ...languages })) expect(files).not.toEqual([])
+  })
 })

@@ -4,25 +4,47 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+const root = import.meta.dirname
+
+/** A route of app/routes.ts: its frame, its address, the module of its screen. */
+const route = /\b(visitor|member)\(\s*'(\/[^']*)',\s*\(\) => import\('\.\.\/([^']+)'\)/g
+
 /**
- * Asks for the sign-in's own chunks together with the entry, not after it has run: a visit of the app begins there as
- * a rule, and on a slow network that spares a whole round trip.
+ * Leaves in the page the scripts that each screen, and each language but English, needs beside the entry's. The Worker knows which screen is
+ * wanted and has the browser ask for them at once (worker/http/pages/screens.ts): each would otherwise be asked for
+ * by the one before, and on a slow network that is a whole round trip every time.
  */
-const signInWithTheEntry: Plugin = {
-  name: 'sign-in-with-the-entry',
+const scriptsOfScreens: Plugin = {
+  name: 'scripts-of-screens',
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-      const signIn = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/pages/sign-in.tsx'))
-      const files = signIn ? [signIn.fileName, ...signIn.imports] : []
-      return files
-        .filter((file) => !html.includes(file))
-        .map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-          injectTo: 'head',
-        }))
+      const named = (module: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, module))
+      /** The chunks of some modules, and all that these import. */
+      const filesOf = (modules: string[], lazy: 'with what they load themselves' | 'alone' = 'alone') => {
+        const files = new Set<string>()
+        const visit = (file: string) => {
+          const output = bundle[file]
+          if (output?.type !== 'chunk' || files.has(file) || html.includes(file)) return
+          files.add(file)
+          output.imports.forEach(visit)
+        }
+        const own = modules.flatMap((module) => named(module) ?? [])
+        for (const { fileName } of own) visit(fileName)
+        if (lazy !== 'alone') for (const { dynamicImports } of own) dynamicImports.forEach(visit)
+        return [...files]
+      }
+      const languages = { de: filesOf(['lib/texts/de.ts']) }
+      const scripts: Record<string, Record<string, string[]>> = { visitor: {}, member: {}, languages }
+      for (const [, frame, path, module] of readFileSync(join(root, 'app/routes.ts'), 'utf8').matchAll(route)) {
+        scripts[frame!]![path!] =
+          frame === 'visitor'
+            ? filesOf([module!])
+            : filesOf(['app/member-frame.tsx', module!], 'with what they load themselves')
+      }
+      const children = JSON.stringify(scripts)
+      return [{ tag: 'script', attrs: { id: 'scripts', type: 'application/json' }, children, injectTo: 'head' }]
     },
   },
 }
@@ -34,7 +56,7 @@ const scriptInThePage: Plugin = {
     order: 'pre',
     handler: (html) =>
       html.replace(/<script src="\/(app\/before-paint\.js)"><\/script>/, (_, path) => {
-        const source = readFileSync(join(import.meta.dirname, path), 'utf8')
+        const source = readFileSync(join(root, path), 'utf8')
         return `<script>${source.replace(/^\s*\/\/.*\n/gm, '')}</script>`
       }),
   },
@@ -54,9 +76,37 @@ const styleInThePage: Plugin = {
   },
 }
 
+/**
+ * What most screens of a kind need travels as one file: many small ones weigh more together, and each is asked for by
+ * itself. What is not named here is left to rolldown.
+ */
+const groups = [
+  { name: 'app', priority: 4, tags: ['$initial' as const] },
+  {
+    name: 'form',
+    priority: 3,
+    minShareCount: 2,
+    test: /client.(ui.(field|submit|password-field|resend-button|last-used|typed-email|code-input|code-step)|lib.(action|placeholder|lifetime|in-words|after-sign-in|typed|form|last-used))\b/,
+  },
+  {
+    name: 'member',
+    priority: 2,
+    minShareCount: 2,
+    test: /@tanstack|client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog)|lib.(queries|permissions|profile-step))\b/,
+  },
+  { name: 'icons', priority: 1, minShareCount: 2, test: /lucide-react/ },
+]
+
 // The app is built into dist/client, which the Worker serves as its static assets.
 export default defineConfig({
-  root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), signInWithTheEntry, scriptInThePage, styleInThePage],
-  build: { outDir: '../dist/client', emptyOutDir: true, target: 'es2023', manifest: true, cssCodeSplit: false },
+  root,
+  plugins: [react(), tailwindcss(), scriptsOfScreens, scriptInThePage, styleInThePage],
+  build: {
+    outDir: '../dist/client',
+    emptyOutDir: true,
+    target: 'es2023',
+    manifest: true,
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
+  },
 })

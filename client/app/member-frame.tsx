@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useId, useRef } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { useDeviceAccounts } from '../features/multi-session/device-accounts.ts'
 import { useAction } from '../lib/action.ts'
-import { auth, useConfig, useMember } from '../lib/api.ts'
+import { auth, type Member, useConfig, useMember } from '../lib/api.ts'
 import type { User } from '../lib/auth/endpoints.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { profileStep } from '../lib/profile-step.ts'
@@ -15,7 +15,7 @@ import { type NavigationGroup, SideNavigation } from '../ui/navigation.tsx'
 import { Avatar } from '../ui/small.tsx'
 import { ErrorPanel, Skeleton } from '../ui/state.tsx'
 import { Brand } from './brand.tsx'
-import { banners, personMenu, switchers } from './frame-slots.ts'
+import { banners, offers, personMenu, switchers } from './frame-slots.ts'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
 import { sections } from './sections.ts'
 
@@ -32,20 +32,16 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
       return <Redirect to={`/welcome?callbackURL=${encodeURIComponent(here)}`} replace />
     return (
       <QueryClientProvider client={queryClient}>
-        {/* Another person, such as a guest who has got an account, starts with fresh screens. */}
-        <Frame key={data.user.id} user={data.user}>
-          {children}
-        </Frame>
+        <Suspense fallback={<Waiting />}>
+          {/* Another person, such as a guest who has got an account, starts with fresh screens. */}
+          <Frame key={data.user.id} member={data}>
+            {children}
+          </Frame>
+        </Suspense>
       </QueryClientProvider>
     )
   }
-  if (isPending || isRefetching) {
-    return (
-      <main className="mx-auto max-w-5xl px-4 py-20 md:ps-68">
-        <Skeleton lines={6} />
-      </main>
-    )
-  }
+  if (isPending || isRefetching) return <Waiting />
   if (error) {
     return (
       <main className="mx-auto max-w-md p-6">
@@ -59,7 +55,16 @@ export default function MemberFrame({ children }: { children: ReactNode }) {
   return wasHere.current ? <Redirect to={target} replace state={{ ended: true }} /> : <Redirect to={target} replace />
 }
 
-function Frame({ user, children }: { user: User; children: ReactNode }) {
+function Waiting() {
+  return (
+    <main className="mx-auto max-w-5xl px-4 py-20 md:ps-68">
+      <Skeleton lines={6} />
+    </main>
+  )
+}
+
+function Frame({ member, children }: { member: Member; children: ReactNode }) {
+  const { user } = member
   const t = useTexts()
   const { features } = useConfig()
   const navigationId = useId()
@@ -79,12 +84,11 @@ function Frame({ user, children }: { user: User; children: ReactNode }) {
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:bg-surface focus:p-3">
         {t.skipToContent}
       </a>
-      <Suspense>
-        {banners.map((Banner, index) => (
+      {banners.map(
+        ({ when, component: Banner }, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
-          <Banner key={index} />
-        ))}
-      </Suspense>
+          when(member) && <Banner key={index} />,
+      )}
       <header className="border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
           <button
@@ -114,6 +118,12 @@ function Frame({ user, children }: { user: User; children: ReactNode }) {
           {children}
         </main>
       </div>
+      <Suspense>
+        {offers.map((Offer, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
+          <Offer key={index} />
+        ))}
+      </Suspense>
     </>
   )
 }

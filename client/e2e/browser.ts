@@ -43,3 +43,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate('!window.axe')) await page.evaluate(axe.source)
   expect(await page.evaluate<string[]>(runAxe), `axe on ${new URL(page.url()).pathname}`).toEqual([])
 }
+
+/** The browser's own sum of everything that moved without having been asked to. */
+export const shiftOf = (page: Page) =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
+  })`)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
 let server: TestServer
@@ -211,7 +211,7 @@ describe('a person with a passkey', () => {
     await signInByPassword()
     const offer = page.getByRole('complementary', { name: 'A faster way to sign in' })
     await offer.waitFor()
-    await expectAccessible(page)
+    await lookAt(page, 'offer')
     await offer.getByRole('button', { name: 'Not now' }).click()
     await offer.waitFor({ state: 'detached' })
     await signOut()
@@ -229,6 +229,8 @@ describe('a person with a passkey', () => {
     })
     await page.reload()
     const offer = page.getByRole('complementary', { name: 'A faster way to sign in' })
+    await offer.waitFor()
+    expect(await shiftOf(page)).toBeLessThan(0.02)
     await offer.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Tablet')
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()

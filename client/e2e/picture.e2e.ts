@@ -92,4 +92,14 @@ describe('a picture from this device', () => {
     await expectAccessible(page)
     expect(await page.locator('header img').getAttribute('src')).toBe(before)
   })
+
+  it('is removed again', async () => {
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await page.getByRole('button', { name: 'Upload a picture' }).waitFor()
+    await page.locator('header img').waitFor({ state: 'detached' })
+    const user = await page.evaluate<{ image: string | null }>(
+      `fetch('/api/auth/get-session').then((answer) => answer.json()).then(({ user }) => user)`,
+    )
+    expect(user.image).toBeNull()
+  })
 })

@@ -122,8 +122,11 @@ describe('a person who signs in with another service', () => {
     await button('Link GitHub').click()
     await page.getByText('GitHub has been linked.').waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await page.getByText('What it can access').first().click()
-    await page.getByText('openid').first().waitFor()
+    await page.getByText('Shared from GitHub').click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^Your email address$/, visible: true })
+      .waitFor()
     await expectAccessible(page)
     await button('Unlink GitHub').click()
     await page.getByRole('dialog', { name: 'Unlink GitHub?' }).waitFor()

@@ -6,7 +6,7 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, shiftOf } from './browser.ts'
 
 /** What moves, and what must not: the layout while it loads, colours and motion as the person wants them, large text. */
 const names = {
@@ -47,16 +47,6 @@ async function slowDown(page: Page): Promise<void> {
   })
 }
 
-/** The browser's own sum of everything that moved without having been asked to. */
-const shiftOf = (page: Page) =>
-  page.evaluate<number>(`new Promise((resolve) => {
-    let sum = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
-    }).observe({ type: 'layout-shift', buffered: true })
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
-  })`)
-
 const inPage = (page: Page, path: string, body: object) =>
   page.evaluate(
     ([url, text]) =>
@@ -64,16 +54,13 @@ const inPage = (page: Page, path: string, body: object) =>
     [`/api/auth${path}`, JSON.stringify(body)],
   )
 
-/** A page of somebody who has just signed up. */
-async function member(viewport: { width: number; height: number }): Promise<Page> {
+/** A page of somebody who has just signed up, or of a guest. */
+async function member(viewport: { width: number; height: number }, isGuest = false): Promise<Page> {
   const context = await chrome.browser.newContext({ locale: 'en-US', viewport })
   const page = await context.newPage()
   await page.goto(`${server.url}/goodbye`)
-  await inPage(page, '/sign-up/email', {
-    name: 'Ada',
-    email: `${crypto.randomUUID()}@example.com`,
-    password: 'a long password',
-  })
+  const person = { name: 'Ada', email: `${crypto.randomUUID()}@example.com`, password: 'a long password' }
+  await (isGuest ? inPage(page, '/sign-in/anonymous', {}) : inPage(page, '/sign-up/email', person))
   return page
 }
 
@@ -104,9 +91,10 @@ describe('a signed-in page', () => {
     ['/account/security', '**/passkey/list-user-passkeys'],
     ['/account/security#sessions', '**/list-accounts'],
     ['/account/profile#email', '**/assets/username-section-*.js'],
+    ['/account/profile', '**/assets/guest-banner-*.js'],
   ] as const) {
     it(`${path} comes in whole, also when ${held} answers last`, async () => {
-      const page = await member({ width: 360, height: 740 })
+      const page = await member({ width: 360, height: 740 }, held.includes('guest'))
       let release = () => {}
       const others = new Promise<void>((resolve) => {
         release = resolve

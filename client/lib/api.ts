@@ -10,8 +10,11 @@ export const auth = createAuthClient({
   onTwoFactorRedirect: () => navigate(`/two-factor${continuation().query}`),
 })
 
+/** Who is signed in, and with which session. */
+export type Member = NonNullable<AnswerOf<'/get-session'>>
+
 /** The signed-in person. Only below the signed-in frame, which shows nothing else before it knows one. */
-export function useMember(): NonNullable<AnswerOf<'/get-session'>> {
+export function useMember(): Member {
   const { data } = auth.useSession()
   if (!data) throw new Error('useMember stands outside of the signed-in frame')
   return data

@@ -1,4 +1,5 @@
 import { defineTexts } from '../../lib/texts/texts.ts'
+import type { Opened } from './scopes.ts'
 
 export const accountTexts = defineTexts(
   {
@@ -12,7 +13,14 @@ export const accountTexts = defineTexts(
     byTextMessage: 'Code by text message',
     lastUsed: 'Last used',
     linked: 'Linked',
-    permissions: 'What it can access',
+    shared: (name: string) => `Shared from ${name}`,
+    opened: {
+      profile: 'Your name and your picture',
+      email: 'Your email address',
+      phone: 'Your phone number',
+      posts: 'Your posts',
+      lasting: 'Access while you are away',
+    } as Record<Opened, string>,
     unlink: 'Unlink',
     unlinkOne: (name: string) => `Unlink ${name}`,
     question: (name: string) => `Unlink ${name}?`,
@@ -38,7 +46,14 @@ export const accountTexts = defineTexts(
     byTextMessage: 'Code per SMS',
     lastUsed: 'Zuletzt verwendet',
     linked: 'Verknüpft',
-    permissions: 'Worauf der Dienst zugreifen kann',
+    shared: (name) => `Von ${name} freigegeben`,
+    opened: {
+      profile: 'Dein Name und dein Bild',
+      email: 'Deine E-Mail-Adresse',
+      phone: 'Deine Telefonnummer',
+      posts: 'Deine Beiträge',
+      lasting: 'Zugriff auch in deiner Abwesenheit',
+    },
     unlink: 'Trennen',
     unlinkOne: (name) => `${name} trennen`,
     question: (name) => `${name} trennen?`,

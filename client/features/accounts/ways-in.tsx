@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChangePassword } from '../email-password/change-password.tsx'
 import { LinkMore } from './link-more.tsx'
+import { inGroups } from './scopes.ts'
 import { accountTexts } from './texts.ts'
 import { Unlink } from './unlink.tsx'
 
@@ -124,6 +125,7 @@ function ProviderRow({ account, isLast, isOnlyService }: ProviderRowProps) {
   const t = useTexts(accountTexts)
   const { providers } = useConfig()
   const name = providers.find(({ id }) => id === account.provider)?.name ?? account.provider
+  const { known, others } = inGroups(account.scopes)
   return (
     <Row
       icon={<ProviderMark id={account.provider} size={20} />}
@@ -137,12 +139,10 @@ function ProviderRow({ account, isLast, isOnlyService }: ProviderRowProps) {
       </p>
       {account.scopes.length > 0 && (
         <details>
-          <summary className="w-fit cursor-pointer">{t.permissions}</summary>
+          <summary className="w-fit cursor-pointer">{t.shared(name)}</summary>
           <ul className="mt-1 list-disc pl-5">
-            {account.scopes.map((scope) => (
-              <li key={scope} className="break-all">
-                {scope}
-              </li>
+            {[...known.map((what) => t.opened[what]), ...others].map((line) => (
+              <li key={line}>{line}</li>
             ))}
           </ul>
         </details>

@@ -10,7 +10,7 @@ export default function GuestBanner() {
   const { user } = useMember()
   const { features } = useConfig()
   const [path] = useLocation()
-  if (!user.isAnonymous || user.emailVerified || user.phoneNumberVerified) return null
+  if (user.emailVerified || user.phoneNumberVerified) return null
   const query = `?callbackURL=${encodeURIComponent(path)}`
   return (
     <aside aria-label={t.bannerLabel} className="border-b bg-accent-wash">

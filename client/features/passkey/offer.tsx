@@ -47,15 +47,17 @@ function Offer({ userId, onClose }: { userId: string; onClose(): void }) {
   // It stays while the new passkey is given its name, and goes when one was added elsewhere.
   if (!shown || !(none || made)) return null
   return (
-    <aside aria-label={t.offerLabel} className="border-b bg-accent-wash">
-      <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
-        <p className="max-w-prose">{t.offer}</p>
-        <div className="flex flex-wrap items-end gap-3">
-          <AddPasskey onMade={() => setMade(true)} onAdded={onClose} />
-          <Button look="quiet" onClick={onClose}>
-            {t.later}
-          </Button>
-        </div>
+    // It comes when the page stands already, so it lies over its end and moves nothing.
+    <aside
+      aria-label={t.offerLabel}
+      className="over-the-end fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t bg-surface p-4 shadow-raised sm:start-auto sm:end-4 sm:bottom-4 sm:w-96 sm:rounded-lg sm:border"
+    >
+      <p>{t.offer}</p>
+      <div className="flex flex-wrap items-end gap-3">
+        <AddPasskey onMade={() => setMade(true)} onAdded={onClose} />
+        <Button look="quiet" onClick={onClose}>
+          {t.later}
+        </Button>
       </div>
     </aside>
   )

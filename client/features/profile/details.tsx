@@ -9,18 +9,19 @@ import { Avatar } from '../../ui/small.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { Day } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { PictureUpload } from './picture-upload.tsx'
+import { Picture } from './picture.tsx'
 import { profileTexts } from './texts.ts'
 
 const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:'
 
-/** Name and picture. */
+/** Name and picture: a file of theirs, or where the server keeps no pictures, the address of one elsewhere. */
 export function Details() {
   const t = useTexts(profileTexts)
   const core = useTexts()
   const { user } = useMember()
   const { features } = useConfig()
-  const [shown, setShown] = useState({ name: user.name, image: user.image ?? '' })
+  const [name, setName] = useState(user.name)
+  const [address, setAddress] = useState(user.image ?? '')
   const form = useForm({
     fields: ['name', 'image'],
     guard: true,
@@ -28,18 +29,19 @@ export function Details() {
       name: !name.trim() && core.required.name,
       image: image.trim() && image.trim() !== user.image && !isWebAddress(image.trim()) && t.imageInvalid,
     }),
-    send: ({ name, image }) => auth.updateUser({ name: name.trim(), image: image.trim() || null }),
+    send: ({ name, image }) =>
+      auth.updateUser({ name: name.trim(), ...(!features.avatar && { image: image.trim() || null }) }),
     done: () => toast(t.saved),
   })
-  const picture = shown.image === user.image || isWebAddress(shown.image) ? shown.image : null
+  const picture = features.avatar || !isWebAddress(address) ? user.image : address
   return (
     <Section>
       <div className="flex flex-wrap items-center gap-4">
-        <Avatar name={shown.name || (isPlaceholder(user.email) ? '' : user.email)} image={picture} size={64} />
+        <Avatar name={name || (isPlaceholder(user.email) ? '' : user.email)} image={picture} size={64} />
         {features.avatar ? (
-          <PictureUpload onChange={(image) => setShown({ ...shown, image })} />
+          <Picture exists={Boolean(user.image)} />
         ) : (
-          <p className="min-w-0 flex-1 truncate text-lg font-medium">{shown.name}</p>
+          <p className="min-w-0 flex-1 truncate text-lg font-medium">{name}</p>
         )}
       </div>
       <form {...form.props} className={formClass}>
@@ -48,20 +50,21 @@ export function Details() {
           label={t.name}
           autoComplete="name"
           defaultValue={user.name}
-          onChange={(event) => setShown({ ...shown, name: event.target.value })}
+          onChange={(event) => setName(event.target.value)}
         />
-        <Field
-          {...form.field('image')}
-          key={user.image}
-          label={t.image}
-          hint={t.imageHint}
-          optional
-          type="url"
-          inputMode="url"
-          autoComplete="photo"
-          defaultValue={user.image ?? ''}
-          onChange={(event) => setShown({ ...shown, image: event.target.value.trim() })}
-        />
+        {!features.avatar && (
+          <Field
+            {...form.field('image')}
+            label={t.image}
+            hint={t.imageHint}
+            optional
+            type="url"
+            inputMode="url"
+            autoComplete="photo"
+            defaultValue={user.image ?? ''}
+            onChange={(event) => setAddress(event.target.value.trim())}
+          />
+        )}
         <Submit form={form}>{core.save}</Submit>
       </form>
       <dl className="grid gap-x-6 gap-y-1 border-t pt-5 text-sm text-soft sm:grid-cols-[auto_1fr]">

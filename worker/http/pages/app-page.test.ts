@@ -131,3 +131,42 @@ describe('the sign-in as it stands in the page', () => {
     expect((await page('/sign-in', {}, without)).body).not.toContain('id="first"')
   })
 })
+
+describe('the scripts of a screen', () => {
+  const scripts = {
+    visitor: { '/': ['home.js'], '/sign-in': ['sign-in.js', 'form.js'] },
+    member: { '/account/profile': ['profile.js', 'member.js'], '/admin/users/:id': ['user.js', 'member.js'] },
+    languages: { de: ['de.js'] },
+  }
+  const built = `<head><script id="scripts" type="application/json">${JSON.stringify(scripts)}</script></head>`
+  const files = { fetch: async () => new Response(built) } as unknown as typeof env.ASSETS
+  const app = new TestApp({}, { ASSETS: files })
+  const asked = async (path: string, headers: Record<string, string> = {}) => {
+    const { body } = await app.fetch(new Request(`http://localhost:8787${path}`, { headers }))
+    expect(body).not.toContain('json')
+    return [...String(body).matchAll(/<link rel="modulepreload" crossorigin href="\/(.*?)">/g)].map(([, file]) => file)
+  }
+
+  it('are asked for with the page', async () => {
+    const device = app.device()
+    await device.post('/sign-up/email', { name: 'Ada', email: 'ada@example.com', password: 'a long password' })
+    const cookie = [...device.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    expect(await asked('/sign-in')).toEqual(['sign-in.js', 'form.js'])
+    expect(await asked('/admin/users/abc', { cookie })).toEqual(['user.js', 'member.js'])
+    expect(await asked('/', { cookie })).toEqual(['home.js', 'profile.js', 'member.js'])
+    expect(await asked('/account/profile', { cookie })).toEqual(['profile.js', 'member.js'])
+  })
+
+  it('are those of the sign-in where there is no session', async () => {
+    expect(await asked('/')).toEqual(['home.js', 'sign-in.js', 'form.js'])
+    expect(await asked('/account/profile')).toEqual(['sign-in.js', 'form.js'])
+  })
+
+  it('come with those of the language', async () => {
+    expect(await asked('/sign-in', { 'accept-language': 'de' })).toEqual(['sign-in.js', 'form.js', 'de.js'])
+  })
+
+  it('are none where there is no screen, or where the build has none', async () => {
+    expect([await asked('/nowhere'), await asked('/goodbye')]).toEqual([[], []])
+  })
+})

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Scope } from '../../identity/scope.ts'
+import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import type { ContentSources, Feature } from '../feature.ts'
-import { appPaths } from './app-paths.generated.ts'
+import { askForScripts, screenAt } from './screens.ts'
 
 /** What every page of the app may load; features that are on add their own sources. */
 const own = {
@@ -53,8 +54,6 @@ function policyOf(features: readonly Feature[], scope: Scope, html: string): str
   ].join('; ')
 }
 
-const screens = appPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
-
 /** What is meant to be a file, such as a script of an earlier version, is not a screen. */
 const isFile = (path: string) => path.startsWith('/assets/') || /\.[a-z0-9]+$/i.test(path)
 
@@ -80,8 +79,10 @@ export async function appPage(scope: Scope, path: string, partsOf: () => PagePar
   if (isFile(path)) return new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain' } })
   const file = await scope.env.ASSETS.fetch(new Request(new URL('/', scope.settings.baseUrl)))
   const { features, config, style, first } = partsOf()
+  const screen = screenAt(path)
+  const visit = { screen, hasSession: readSessionToken(scope) !== null, language: scope.language }
   // Replaced by functions, for in a replacement text `$` has a meaning.
-  const styled = (await file.text())
+  const styled = askForScripts(await file.text(), visit)
     .replace(
       /<link\s+rel="stylesheet" href="[^"]*brand\.css"[^>]*>/,
       () => `<style>${style}${first?.style ?? ''}</style>`,
@@ -97,7 +98,7 @@ export async function appPage(scope: Scope, path: string, partsOf: () => PagePar
     )
     .replace(/<title>.*?<\/title>/, (title) => (first ? String(html`<title>${first.title}</title>`) : title))
   const answer = new Response(page, {
-    status: screens.some((screen) => screen.test(path)) ? 200 : 404,
+    status: screen === null ? 404 : 200,
     headers: file.headers,
   })
   // It is another page for each language, and without a session.

@@ -31,40 +31,58 @@ async function base64Of(blob: Blob): Promise<string> {
   return btoa(String.fromCharCode(...bytes))
 }
 
-/** A picture from this device, made small here before it is sent. `image` of the user then holds its address. */
-export function PictureUpload({ onChange }: { onChange(image: string): void }) {
+/**
+ * A picture from this device, made small here before it is sent, and the way to be without one. `image` of the user
+ * holds its address.
+ */
+export function Picture({ exists }: { exists: boolean }) {
   const t = useTexts(profileTexts)
   const input = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLButtonElement>(null)
   const upload = useAction(
     async (file: File): Promise<Result<{ image: string }>> => {
       const square = await squareOf(file)
       if (!square) return { data: null, error: { status: 400, statusText: '', code: 'NOT_A_PICTURE' } }
       return auth.avatar({ webp: await base64Of(square) })
     },
-    ({ image }) => {
+    () => {
       auth.$notify('session')
-      onChange(image)
       toast(t.saved)
     },
   )
+  const remove = useAction(
+    () => auth.updateUser({ image: null }),
+    () => {
+      toast(t.saved)
+      // Its own button goes with the picture.
+      chooser.current?.focus()
+    },
+  )
+  const error = upload.error ?? remove.error
+  const label = exists ? t.changePicture : t.choosePicture
   return (
-    <div className="grid justify-items-start gap-2">
+    <div className="grid min-w-0 flex-1 justify-items-start gap-2">
       <input
         ref={input}
         type="file"
         accept="image/*"
-        aria-label={t.choosePicture}
-        className="sr-only"
-        tabIndex={-1}
+        hidden
         onChange={({ target }) => {
           if (target.files?.[0]) upload.run(target.files[0])
           target.value = ''
         }}
       />
-      <Button busy={upload.busy} onClick={() => input.current?.click()}>
-        {t.choosePicture}
-      </Button>
-      {upload.error && <ErrorPanel error={upload.error} errors={t.errors} />}
+      <div className="flex flex-wrap gap-2">
+        <Button ref={chooser} busy={upload.busy} onClick={() => input.current?.click()}>
+          {label}
+        </Button>
+        {exists && (
+          <Button look="quiet" busy={remove.busy} onClick={remove.run}>
+            {t.removePicture}
+          </Button>
+        )}
+      </div>
+      {error && <ErrorPanel error={error} errors={t.errors} />}
     </div>
   )
 }
