@@ -18,12 +18,12 @@ export async function keepSession(scope: Scope, issued: IssuedSession): Promise<
   const others = heldTokens(scope).filter((token) => token !== replaced?.token)
   // They are signed in by now, whatever becomes of the look at the others.
   const left =
-    others.length < maximumSessions ? others.length : await makeRoom(scope, session, others).catch(() => null)
+    others.length < maximumSessions ? others.length : await freePlaces(scope, session, others).catch(() => null)
   if (left !== null && left < maximumSessions) holdSession(scope, session, rememberMe)
 }
 
 /** Lets go of sessions that have ended, and of the same person's earlier ones. @returns how many others are left */
-async function makeRoom(scope: Scope, { userId }: Session, others: readonly string[]): Promise<number> {
+async function freePlaces(scope: Scope, { userId }: Session, others: readonly string[]): Promise<number> {
   scope.allowed.d1 += 1
   const live = await findLiveSessions(scope.db, others, scope.now())
   const left = new Set(live.filter(({ user }) => user.id !== userId).map(({ session }) => session.token))
