@@ -430,6 +430,21 @@ describe('emailVerified', () => {
   })
 })
 
+describe('a subject that is a number', () => {
+  const numbered = (id: string) =>
+    api('github', { 'GET https://api.github.com/user': () => new Response(`{"id":${id},"login":"octo"}`) })
+
+  it.each([
+    ['9007199254740991', '/dash'],
+    ['9007199254740993', errorAt('unable_to_get_user_info')],
+    ['1e21', errorAt('unable_to_get_user_info')],
+    ['4242.5', errorAt('unable_to_get_user_info')],
+  ])('%s: is nobody once reading it has rounded it, because two people would be one', async (id, location) => {
+    const { device, provider } = visit('github', {}, numbered(id))
+    expect(locationOf(await walk(device, provider))).toBe(location)
+  })
+})
+
 describe('profiles that hold anything', () => {
   const odd: unknown[] = [null, 1, 'text', [], {}, [[]], [null], { url: null }, true]
   const names = 'id sub data user name email images picture avatar icon_img account_id xms_edov claims'.split(' ')
