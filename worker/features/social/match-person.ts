@@ -193,11 +193,12 @@ async function create(
   }
 }
 
-/** Name and image follow the provider, where they differ. */
-async function withInfo(scope: Scope, match: Match, info: Pick<KnownPerson, 'name' | 'image'> | null): Promise<Match> {
+/** Name and image follow the provider, where it tells them (Apple tells a name once) and they differ. */
+async function withInfo(scope: Scope, match: Match, info: KnownPerson | null): Promise<Match> {
   const { user } = match
-  if (!info || (user.name === info.name && user.image === info.image)) return match
-  const { name, image } = info
+  const name = info?.name && info.name !== info.email ? info.name : user.name
+  const image = info?.image ?? user.image
+  if (user.name === name && user.image === image) return match
   const changed = await draftChange(scope, user, { name, image })
   return {
     ...adding(match, changed.statements),

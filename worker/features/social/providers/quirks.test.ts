@@ -88,6 +88,17 @@ describe('apple', () => {
     expect((await device.get('/get-session')).body.user.name).toBe('octo@example.com')
   })
 
+  it('tells a name once and a picture never: what is there stays, also where both follow the provider', async () => {
+    const { device, provider } = visit('apple', { clientSecret: 'a.ready.secret', overrideUserInfoOnSignIn: true })
+    await walk(device, provider)
+    await device.post('/update-user', { image: 'https://img.example.com/a.png' })
+    const callback = await startAt(device, provider)
+    delete callback.parameters.user
+    await comeBack(device, callback)
+    const { user } = (await device.get('/get-session')).body
+    expect(user).toMatchObject({ name: 'Ap Ple', image: 'https://img.example.com/a.png' })
+  })
+
   it('knows the id tokens of the native app', async () => {
     const native = visit('apple', { clientSecret: 'a.ready.secret', appBundleIdentifier: 'com.example.app' })
     expect((await signInWith(native, await native.provider.signIdToken('com.example.app'))).status).toBe(200)
