@@ -7,6 +7,7 @@ import {
   company,
   count,
   fill,
+  invite,
   join,
   someone,
 } from '../../../testing/organizations.ts'
@@ -67,6 +68,20 @@ describe('POST /organization/remove-member', () => {
     expect(await messages(app)).toEqual([[member.email, 'You are no longer a member of ACME']])
     const again = await admin.device.post('/organization/remove-member', { memberIdOrEmail: member.member })
     expect([again.status, again.body.code]).toEqual([400, 'MEMBER_NOT_FOUND'])
+  })
+
+  it('200: an invitation that they did not use lets nobody come back', async () => {
+    const app = new TestApp(unlimited)
+    const acme = await company(app, 'acme')
+    const bob = await someone(app, 'Bob')
+    const unused = await invite(acme, bob.email)
+    const other = await invite(await company(app, 'beta'), bob.email)
+    const memberIdOrEmail = await join(acme, bob, 'member', { resend: true })
+    expect((await acme.owner.device.post('/organization/remove-member', { memberIdOrEmail })).status).toBe(200)
+    const accept = (invitationId: string) => bob.device.post('/organization/accept-invitation', { invitationId })
+    expect((await accept(unused)).body).toMatchObject({ code: 'INVITATION_NOT_FOUND', reason: 'canceled' })
+    expect((await accept(other)).status).toBe(200)
+    expect((await accept(await invite(acme, bob.email))).status).toBe(200)
   })
 
   it('an organization that is active elsewhere stays so', async () => {
