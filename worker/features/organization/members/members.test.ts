@@ -84,6 +84,23 @@ describe('POST /organization/remove-member', () => {
     expect((await accept(await invite(acme, bob.email))).status).toBe(200)
   })
 
+  it('nobody is mailed at a placeholder: not who is changed or removed, nor who has invited', async () => {
+    const app = new TestApp(unlimited)
+    const acme = await company(app, 'acme')
+    const bob = await colleague(app, acme, 'Bob')
+    const max = await someone(app, 'Max')
+    const invitationId = await invite(acme, max.email)
+    await env.DB.prepare('update users set email_is_placeholder = 1 where id in (?, ?)')
+      .bind(bob.id, acme.owner.id)
+      .run()
+    await app.clearMailbox()
+    await max.device.post('/organization/accept-invitation', { invitationId })
+    const { device } = acme.owner
+    await device.post('/organization/update-member-role', { memberId: bob.member, role: 'admin' })
+    expect((await device.post('/organization/remove-member', { memberIdOrEmail: bob.member })).status).toBe(200)
+    expect([await count('members'), await app.mailbox()]).toEqual([2, []])
+  })
+
   it('an organization that is active elsewhere stays so', async () => {
     const { app, owner, member } = await cast()
     const beta = await company(app, 'beta', member)
