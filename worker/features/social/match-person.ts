@@ -222,7 +222,10 @@ export type Linked =
   | { kind: 'linked'; user: User }
   | { kind: 'refused'; reason: 'account_already_linked_to_different_user' | 'unable_to_link_account' }
 
-/** Links an identity to somebody who is signed in and asked for it: they have proven both, so no address is needed. */
+/**
+ * Links an identity to somebody who is signed in and asked for it: they have proven both, so no address is needed. Where
+ * the identity's verified one is theirs it is proven with that, in a browser that holds their session: all else stays.
+ */
 export async function linkPerson(
   scope: Scope,
   user: User,
@@ -231,7 +234,10 @@ export async function linkPerson(
   const { enabled, updateUserInfoOnLink } = accountOptions.of(scope).accountLinking
   if (!enabled) return { kind: 'refused', reason: 'unable_to_link_account' }
   const identity = give(scope, user, providerId, person.id, await sealTokens(scope, tokens))
-  const match = await withInfo(scope, adding(matched(user), identity), updateUserInfoOnLink ? person : null)
+  const proof = proveAddress(scope, user, 'keep')
+  const proven =
+    person.emailVerified && person.email === user.email ? { ...matched(proof.user), ...proof } : matched(user)
+  const match = await withInfo(scope, adding(proven, identity), updateUserInfoOnLink ? person : null)
   try {
     await runBatch(scope.db, match.statements)
   } catch (thrown) {
