@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Account, accounts } from '../../identity/accounts/accounts.table.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
-import { demand, type Statement } from '../../platform/statements.ts'
+import { demand, excluded, type Statement } from '../../platform/statements.ts'
 
 /** Queries about identities at providers. Every function is one round trip. */
 
@@ -66,7 +66,7 @@ export function giveIdentity(
       .onConflictDoUpdate({
         target: [accounts.providerId, accounts.accountId],
         set: { ...replacing(account), updatedAt },
-        setWhere: sql`${accounts.userId} = excluded.user_id`,
+        setWhere: eq(accounts.userId, excluded(accounts.userId)),
       }),
     demand(db, sql`exists (select 1 from ${accounts} where ${theirs})`),
   ]
