@@ -187,6 +187,7 @@ export function lifecycleOf(options: AllOptions): Lifecycle {
     // A second factor is in force, and has to end, also while the feature is switched off.
     endingAccess: (features as readonly Feature[]).flatMap(({ endingAccess }) => endingAccess ?? []),
     waysIn: on.flatMap(({ waysIn }) => [...(waysIn ?? [])]),
+    keptWaysIn: (features as readonly Feature[]).flatMap(({ keepsWayIn }) => keepsWayIn ?? []),
     namesOf: (user) => on.flatMap(({ names }) => names?.(user) ?? []),
     takenValues: Object.assign({}, ...on.map(({ takenValues }) => takenValues)),
     shownUserFields: on.flatMap(({ shows }) => [...(shows?.user ?? [])]),

@@ -32,6 +32,8 @@ export interface Feature {
   takenValues?: Readonly<Record<string, TakenValue>>
   /** What opens an account while it is on. */
   waysIn?: readonly WayIn[]
+  /** Holds while it keeps a way in of its own for a user: a passkey. */
+  keepsWayIn?(scope: Scope, userId: string): Condition
   /** How the ways in that it keeps for a user end, when somebody else proves the account's address. */
   endingAccess?(scope: Scope, userId: string, when: Condition): EndedAccess
   /** Lists of what it keeps for a person, for administrators: statements by name, whose rows are told as they are. */

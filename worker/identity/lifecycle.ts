@@ -187,6 +187,8 @@ export interface LifecycleOf<Scope> {
   managing: ((scope: Scope, caller: Caller, organizationId: string) => Eventually<boolean>)[]
   /** What opens an account besides a password, a provider and a passkey. */
   waysIn: readonly WayIn[]
+  /** Each holds while a feature keeps a way in of its own for a user. */
+  keptWaysIn: ((scope: Scope, userId: string) => Condition)[]
   /** What a person is called by besides their address, where they sign in: `username:ada`. */
   namesOf(user: User): string[]
   /** What it means that a column of the users' table (`users.username`) holds a value already. */

@@ -8,11 +8,11 @@ import { findUserById } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { removeUser } from '../../identity/users/users.ts'
 import { anonymousOptions } from './anonymous.config.ts'
-import { isGuestsSession } from './anonymous.store.ts'
+import { hasWayIn, isGuestsSession } from './anonymous.store.ts'
 
 export const publicAnonymous = () => ({ features: { anonymous: true } })
 
-/** A guest who has meanwhile given an address or proven a number is somebody who can come back, and stays. */
+/** A guest who has meanwhile given an address or a way in, or proven a number, can come back, and stays. */
 const isGuest = (user: User): boolean => user.isAnonymous && user.emailIsPlaceholder && !user.phoneNumberVerified
 
 const adoptKind = 'anonymous:adopt-guest'
@@ -45,6 +45,8 @@ export const anonymousTasks = {
   async [adoptKind](scope: Scope, { token, userId }: Adoption): Promise<void> {
     const guest = (await findSession(scope.db, token))?.user
     if (!guest || guest.id === userId || !isGuest(guest)) return
+    const kept = scope.lifecycle.keptWaysIn.map((keeps) => keeps(scope, guest.id))
+    if (await hasWayIn(scope.db, guest.id, kept)) return
     const user = await findUserById(scope.db, userId)
     if (!user) return
     const { onLinkAccount, disableDeleteAnonymousUser } = anonymousOptions.of(scope)

@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { User } from '../../identity/users/users.table.ts'
 import { env, TestApp } from '../../testing/harness.ts'
-import { alice, signUp } from '../../testing/people.ts'
+import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
+import { google } from '../../testing/outside/social/google.ts'
+import { comeBack, startAt } from '../../testing/outside/walk.ts'
+import { addPasskey } from '../../testing/passkeys.ts'
+import { alice, bob, signUp } from '../../testing/people.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
@@ -137,6 +141,19 @@ describe('a guest who comes to a real account', () => {
     await device.post('/phone-number/verify', { phoneNumber, code, updatePhoneNumber: true })
     await device.post('/sign-in/email', alice)
     expect(await guests()).toBe(1)
+  })
+
+  it('stays where they have linked an identity, or made a passkey, meanwhile', async () => {
+    const provider = new OAuthProvider(google).install()
+    const app = new TestApp({ ...unlimited, socialProviders: { google: provider.options } })
+    const [linked, keyed] = [(await enter(app)).device, (await enter(app)).device]
+    await comeBack(linked, await startAt(linked, provider, {}, '/link-social'))
+    await addPasskey(keyed)
+    await linked.post('/sign-up/email', alice)
+    await keyed.post('/sign-up/email', bob)
+    expect(await guests()).toBe(2)
+    expect(await env.DB.prepare("select id from accounts where provider_id = 'google'").first()).not.toBeNull()
+    vi.restoreAllMocks()
   })
 
   it('a wrong password changes nothing', async () => {

@@ -174,6 +174,17 @@ describe('/oauth2/callback/:providerId', () => {
     expect(locationOf(await comeBack(other, await startAt(other, provider, {}, begin)))).toBe('/dash')
   })
 
+  it('302: an id token that nothing can verify says nothing, at the sign-in or later', async () => {
+    const me = () => ({ id: '4242', email: 'octo@example.com', name: 'Kay' })
+    const unread = { claims: () => ({ sub: 'somebody', email: 'somebody@example.com' }) }
+    const { provider } = start({}, { ...unread, api: { ...documentation.api, [`GET ${issuer}/me`]: me } })
+    const app = new TestApp({ rateLimit: { enabled: false }, genericOAuth: [{ providerId: 'kc', ...byHand }] })
+    const device = app.device()
+    expect(locationOf(await comeBack(device, await startAt(device, provider, {}, begin)))).toBe('/dash')
+    const { body } = await device.post('/account-info', { accountId: '4242' })
+    expect(body).toMatchObject({ user: { id: '4242', email: 'octo@example.com' }, data: me() })
+  })
+
   it('302: what is told at our own page', async () => {
     const { device } = start()
     const path = '/oauth2/callback/kc'

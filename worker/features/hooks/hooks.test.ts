@@ -221,6 +221,25 @@ describe('updatingUser', () => {
   })
 })
 
+describe('updatingUser, at a sign-in that takes the name from the provider', () => {
+  it('amends one field, and the session tells the others all the same', async () => {
+    const additionalFields = { plan: { type: 'string', defaultValue: 'free' }, seen: { type: 'string' } } as const
+    const app = appWith(
+      { updatingUser: () => ({ change: { seen: 'yes' } }) },
+      {
+        user: { additionalFields },
+        socialProviders: { google: { ...provider.options, overrideUserInfoOnSignIn: true } },
+      },
+    )
+    provider.install()
+    await walk(app.device(), provider)
+    await env.DB.prepare("update users set name = 'Old'").run()
+    const device = app.device()
+    await walk(device, provider)
+    expect((await device.get('/get-session')).body.user).toMatchObject({ plan: 'free', seen: 'yes' })
+  })
+})
+
 describe('updatingUser, on every way to be called or reached otherwise', () => {
   const number = '+15550001111'
   const asAdmin = (change: object) => async (app: TestApp, _: Device, userId: string) =>

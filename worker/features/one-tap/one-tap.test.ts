@@ -86,6 +86,12 @@ describe('/one-tap/callback', () => {
     expect((await device.post(path, { idToken: await token() })).body.code).toBe('SIGNUP_DISABLED')
   })
 
+  it('401: new people only who ask for it, which nobody can here', async () => {
+    const { provider, token } = start()
+    const app = new TestApp({ socialProviders: { google: { ...provider.options, disableImplicitSignUp: true } } })
+    expect((await app.device().post(path, { idToken: await token() })).body.code).toBe('SIGNUP_DISABLED')
+  })
+
   it('404: Google is not configured; the feature is off', async () => {
     expect((await new TestApp().device().post(path, { idToken: 'x' })).body.code).toBe('PROVIDER_NOT_FOUND')
     const off = new TestApp({ oneTap: { enabled: false } })

@@ -41,11 +41,14 @@ export async function signInByOneTap(scope: Scope, token: string): Promise<SignI
   if (!configured) throw errors.PROVIDER_NOT_FOUND()
   const { tokens, person } = await readToken(scope, configured, token)
   const { disableSignup } = oneTapOptions.of(scope)
-  const { disableSignUp, overrideUserInfoOnSignIn } = configured.options
+  const { disableSignUp, disableImplicitSignUp, overrideUserInfoOnSignIn } = configured.options
   const signIn = await signInByIdentity(
     scope,
     { providerId: 'google', person, tokens, trusted: isTrusted(scope, configured) },
-    { mayCreate: !disableSignup && !disableSignUp, overrideUserInfo: overrideUserInfoOnSignIn },
+    {
+      mayCreate: !disableSignup && !disableSignUp && !disableImplicitSignUp,
+      overrideUserInfo: overrideUserInfoOnSignIn,
+    },
   )
   if (signIn.kind === 'refused') throw refusals[signIn.reason]()
   return signIn.result

@@ -17,12 +17,15 @@ import { rolesContract } from './roles/roles.contract.ts'
 
 const nameInput = z.string().trim().min(1).max(128)
 
-/** Stands in addresses as it is: no white space, nothing that a URL gives a meaning. */
+/** Stands in addresses as it is: no white space, nothing invisible, nothing that a URL gives a meaning, as `..`. */
 const slugInput = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[^\s\p{Cc}/\\?#%]+$/u, 'no spaces, slashes or other signs that mean something in an address')
+  .regex(
+    /^(?!\.{1,2}$)[^\s\p{Cc}\p{Cf}/\\?#%]+$/u,
+    'no spaces, slashes or other signs that cannot be seen or mean something in an address',
+  )
 
 const metadataInput = z
   .record(z.string(), z.unknown())

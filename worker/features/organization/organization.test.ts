@@ -65,6 +65,8 @@ describe('POST /organization/create', () => {
     ['an empty name', { name: ' ', slug: 'x' }],
     ['a slug with a space', { name: 'x', slug: 'a b' }],
     ['a slug with a slash', { name: 'x', slug: '../a' }],
+    ['a slug that means a folder', { name: 'x', slug: '..' }],
+    ['a slug that cannot be told from another', { name: 'x', slug: 'ac\u200bme' }],
     ['metadata that is no object', { name: 'x', slug: 'x', metadata: 'text' }],
     ['too much metadata', { name: 'x', slug: 'x', metadata: { text: 'x'.repeat(20_000) } }],
     ['wrong types', { name: 5, slug: ['x'] }],

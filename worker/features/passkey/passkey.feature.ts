@@ -2,7 +2,7 @@ import { defineFeature } from '../../http/feature.ts'
 import { passkeyOptions } from './passkey.config.ts'
 import { passkeyErrors } from './passkey.errors.ts'
 import { passkeyRoutes } from './passkey.routes.ts'
-import { deletePasskeysWhen, describePasskeysOf } from './passkey.store.ts'
+import { deletePasskeysWhen, describePasskeysOf, hasPasskey } from './passkey.store.ts'
 import { relyingParty } from './relying-party.ts'
 
 export const passkey = defineFeature({
@@ -16,5 +16,6 @@ export const passkey = defineFeature({
   }),
   takenValues: { 'passkeys.credential_id': { updating: passkeyErrors.PREVIOUSLY_REGISTERED } },
   aboutUser: { passkeys: ({ db }, userId) => describePasskeysOf(db, userId) },
+  keepsWayIn: (_scope, userId) => hasPasskey(userId),
   endingAccess: (scope, userId, when) => ({ statements: [deletePasskeysWhen(scope.db, userId, when)] }),
 })

@@ -43,6 +43,9 @@ export async function findByCredential(
 
 const exist = (condition: SQL | undefined): SQL => sql`exists (select 1 from ${passkeys} where ${condition})`
 
+/** Holds while a user has a passkey. */
+export const hasPasskey = (userId: string): Condition => exist(eq(passkeys.userId, userId))
+
 /**
  * Stores a passkey of a user whose ways in have not been ended since `securityVersion`, and who has fewer than `maximum`.
  * @returns whether it did

@@ -29,7 +29,9 @@ export async function deleteUser(
   caller: Caller,
   proof: { password?: string | undefined; token?: string | undefined; callbackURL?: string | undefined },
 ): Promise<Deletion> {
-  const { enabled, sendDeleteAccountVerification: byMail } = userOptions.of(scope).deleteUser
+  const { enabled, sendDeleteAccountVerification } = userOptions.of(scope).deleteUser
+  // Nobody reads a placeholder: who has one would never get away.
+  const byMail = sendDeleteAccountVerification && !caller.user.emailIsPlaceholder
   if (!enabled) throw errors.NOT_FOUND()
   if (proof.token !== undefined) {
     return remove(scope, caller.user, await tokenUse(scope, caller, proof.token))

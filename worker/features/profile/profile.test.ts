@@ -331,6 +331,14 @@ describe('deletion by mail', () => {
     expect([await people(), device.cookie('session_token')]).toEqual([0, undefined])
   })
 
+  it('who has a placeholder for an address is mailed nothing: the fresh session is enough', async () => {
+    const app = byMail()
+    const device = app.device()
+    await device.post('/sign-in/anonymous')
+    expect((await device.post('/delete-user', {})).body).toEqual({ success: true, message: 'User deleted' })
+    expect([await people(), await app.mailbox()]).toEqual([0, []])
+  })
+
   it('the token works in the body as well, once, for its own user only, and for a day', async () => {
     const app = byMail()
     const device = await signUp(app, alice)

@@ -13,6 +13,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
 import { google } from '../../testing/outside/social/google.ts'
+import { walk } from '../../testing/outside/walk.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -67,6 +68,23 @@ describe('/sign-in/social with an id token', () => {
       },
     })
     expect((await device.post('/get-access-token', { providerId: 'google' })).body).toMatchObject({ accessToken: 'at' })
+  })
+
+  it('200: an access token with its scopes stays where none comes along', async () => {
+    const { provider, app, device } = start()
+    await walk(device, provider)
+    const before = (await device.post('/get-access-token', { providerId: 'google' })).body
+    const token = await provider.signIdToken(google.clientId)
+    for (const answer of [await signIn(device, token), await device.post('/one-tap/callback', { idToken: token })]) {
+      expect(answer.status).toBe(200)
+      const { idToken, ...kept } = (await device.post('/get-access-token', { providerId: 'google' })).body
+      expect({ ...kept, idToken: before.idToken }).toEqual(before)
+      expect(idToken).toBe(token)
+    }
+    // With one it is replaced, whose scopes nobody tells.
+    await signIn(app.device(), token, { accessToken: 'at' })
+    const { body } = await device.post('/get-access-token', { providerId: 'google' })
+    expect(body).toMatchObject({ accessToken: 'at', refreshToken: before.refreshToken, scopes: [] })
   })
 
   it('404: a provider without id tokens, and one that takes none here', async () => {

@@ -162,6 +162,28 @@ describe('/link-social', () => {
     )
   })
 
+  it('proves the address that the identity shares with the user, and the next sign-in by it ends nothing', async () => {
+    const { provider, app } = start()
+    const device = await signUp(app, alice)
+    await comeBack(device, await linkAt(device, provider))
+    expect((await device.get('/get-session')).body.user.emailVerified).toBe(true)
+    await walk(app.device(), provider)
+    expect(await providersOf(device)).toEqual(['credential', 'google'])
+    await signIn(app, alice)
+  })
+
+  it('proves nothing where the provider has not verified the address, or knows another one', async () => {
+    for (const said of [{ verified: false }, { email: 'alice.private@example.net' }]) {
+      const { provider, app } = start(said)
+      await env.DB.exec('delete from users')
+      const device = await signUp(app, alice)
+      expect(locationOf(await comeBack(device, await linkAt(device, provider)))).toBe('/dash')
+      const query = { disableCookieCache: 'true' }
+      expect((await device.get('/get-session', { query })).body.user.emailVerified).toBe(false)
+      vi.restoreAllMocks()
+    }
+  })
+
   it('an identity that belongs to somebody else stays with them', async () => {
     const { provider, app } = start()
     await walk(app.device(), provider)

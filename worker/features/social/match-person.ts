@@ -193,11 +193,12 @@ async function create(
   }
 }
 
-/** Name and image follow the provider, where they differ. */
-async function withInfo(scope: Scope, match: Match, info: Pick<KnownPerson, 'name' | 'image'> | null): Promise<Match> {
+/** Name and image follow the provider, where it tells them (Apple tells a name once) and they differ. */
+async function withInfo(scope: Scope, match: Match, info: KnownPerson | null): Promise<Match> {
   const { user } = match
-  if (!info || (user.name === info.name && user.image === info.image)) return match
-  const { name, image } = info
+  const name = info?.name && info.name !== info.email ? info.name : user.name
+  const image = info?.image ?? user.image
+  if (user.name === name && user.image === image) return match
   const changed = await draftChange(scope, user, { name, image })
   return {
     ...adding(match, changed.statements),
@@ -221,7 +222,10 @@ export type Linked =
   | { kind: 'linked'; user: User }
   | { kind: 'refused'; reason: 'account_already_linked_to_different_user' | 'unable_to_link_account' }
 
-/** Links an identity to somebody who is signed in and asked for it: they have proven both, so no address is needed. */
+/**
+ * Links an identity to somebody who is signed in and asked for it: they have proven both, so no address is needed. Where
+ * the identity's verified one is theirs it is proven with that, in a browser that holds their session: all else stays.
+ */
 export async function linkPerson(
   scope: Scope,
   user: User,
@@ -230,7 +234,10 @@ export async function linkPerson(
   const { enabled, updateUserInfoOnLink } = accountOptions.of(scope).accountLinking
   if (!enabled) return { kind: 'refused', reason: 'unable_to_link_account' }
   const identity = give(scope, user, providerId, person.id, await sealTokens(scope, tokens))
-  const match = await withInfo(scope, adding(matched(user), identity), updateUserInfoOnLink ? person : null)
+  const proof = proveAddress(scope, user, 'keep')
+  const proven =
+    person.emailVerified && person.email === user.email ? { ...matched(proof.user), ...proof } : matched(user)
+  const match = await withInfo(scope, adding(proven, identity), updateUserInfoOnLink ? person : null)
   try {
     await runBatch(scope.db, match.statements)
   } catch (thrown) {

@@ -18,8 +18,9 @@ export interface KnownPerson {
 
 const longest = { id: 512, name: 256, link: 2048, picture: 6 * 1024 }
 
+/** A number that JSON has rounded is no subject: it would be that of two people. */
 const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value.trim() : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
+  typeof value === 'string' ? value.trim() : Number.isSafeInteger(value) ? String(value) : ''
 
 /** A picture on the web, or a small one in the URL itself. */
 function imageOf(value: unknown): string | null {

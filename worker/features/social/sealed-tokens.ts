@@ -72,7 +72,7 @@ function splitKept(text: string | null): Pick<ProviderTokens, 'refreshToken' | '
   return { refreshToken, kept }
 }
 
-/** Nothing but what was verified is ever stored, so the claims of a stored id token need no second look. */
+/** Where id tokens are read at all, only verified ones are stored: their claims need no second look. */
 function claimsOf(idToken: string | null): ProviderTokens['claims'] {
   try {
     return idToken === null ? null : decodeJwt(idToken)

@@ -51,8 +51,7 @@ export function giveIdentity(
   account: Pick<Account, 'id' | 'providerId' | 'accountId' | 'userId' | 'createdAt'> & SealedTokens,
   securityVersion: number,
 ): Statement[] {
-  const { providerId, accountId, userId, createdAt: updatedAt, refreshToken, ...rest } = account
-  const { accessToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scope } = rest
+  const { providerId, accountId, userId, createdAt: updatedAt } = account
   const stands = and(eq(users.id, userId), eq(users.securityVersion, securityVersion))
   const theirs = and(
     eq(accounts.providerId, providerId),
@@ -66,26 +65,31 @@ export function giveIdentity(
       .values({ ...account, updatedAt })
       .onConflictDoUpdate({
         target: [accounts.providerId, accounts.accountId],
-        set: {
-          accessToken,
-          refreshToken: sql`coalesce(${excluded(accounts.refreshToken)}, ${accounts.refreshToken})`,
-          idToken,
-          accessTokenExpiresAt,
-          refreshTokenExpiresAt,
-          scope,
-          updatedAt,
-        },
+        set: { ...replacing(account), updatedAt },
         setWhere: eq(accounts.userId, excluded(accounts.userId)),
       }),
     demand(db, sql`exists (select 1 from ${accounts} where ${theirs})`),
   ]
 }
 
-/** For a batch: replaces the tokens of an account after a sign-in. A refresh token stays until there is another. */
-export const replaceTokens = (db: Database, id: string, { refreshToken, ...tokens }: SealedTokens, now: Date) =>
+/**
+ * What a sign-in replaces: an access token with its scopes, and a refresh token, only by another one. An id token that
+ * is brought along comes without either.
+ */
+function replacing({ idToken, ...tokens }: SealedTokens): Partial<SealedTokens> {
+  const { accessToken, accessTokenExpiresAt, scope, refreshToken, refreshTokenExpiresAt } = tokens
+  return {
+    idToken,
+    ...(accessToken === null ? {} : { accessToken, accessTokenExpiresAt, scope }),
+    ...(refreshToken === null ? {} : { refreshToken, refreshTokenExpiresAt }),
+  }
+}
+
+/** For a batch: replaces the tokens of an account after a sign-in. */
+export const replaceTokens = (db: Database, id: string, tokens: SealedTokens, now: Date) =>
   db
     .update(accounts)
-    .set({ ...tokens, ...(refreshToken === null ? {} : { refreshToken }), updatedAt: now })
+    .set({ ...replacing(tokens), updatedAt: now })
     .where(eq(accounts.id, id))
 
 /**

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { env, TestApp } from '../../testing/harness.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
+import type { Grant } from '../../testing/outside/provider-documentation.ts'
 import { github } from '../../testing/outside/social/github.ts'
 import { google } from '../../testing/outside/social/google.ts'
 import { walk } from '../../testing/outside/walk.ts'
@@ -195,6 +196,16 @@ describe('/account-info', () => {
     const { device } = await start()
     const { body } = await device.post('/account-info', { accountId: '4242' })
     expect(body.user).toMatchObject({ id: '4242', email: 'octo@example.com', emailVerified: true })
+  })
+
+  it('200: the same when the tokens are refreshed for it, and no id token comes with them', async () => {
+    let signsIn = true
+    const answer = (grant: Grant) => ({ ...google.token.answer(grant), id_token: signsIn ? true : undefined })
+    const { provider, device } = await start({ ...google, token: { ...google.token, answer } })
+    signsIn = false
+    await env.DB.prepare('update accounts set access_token_expires_at = 1').run()
+    const { body } = await device.post('/account-info', { accountId: '4242' })
+    expect([refreshes(provider), body.user?.id]).toEqual([1, '4242'])
   })
 
   it('400: none of the accounts, or the one with the password', async () => {

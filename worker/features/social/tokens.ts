@@ -106,7 +106,8 @@ async function refreshAccount(
   if (!allowed) return waitForRefresh(scope, account)
   try {
     const fresh = await refreshTokens(scope, configured, tokens.refreshToken!, scopesOfAccount(account), tokens.kept)
-    const renewed = { ...fresh, idToken: fresh.idToken ?? tokens.idToken }
+    const { idToken, claims } = fresh.idToken === null ? tokens : fresh
+    const renewed = { ...fresh, idToken, claims }
     renewed.refreshTokenExpiresAt ??= fresh.refreshToken === tokens.refreshToken ? tokens.refreshTokenExpiresAt : null
     // A moment later than what was read at least: the time is what tells the two apart.
     const now = new Date(Math.max(scope.now().getTime(), account.updatedAt.getTime() + 1))
@@ -182,7 +183,9 @@ export async function accountInfo(
   if (!account) throw errors.ACCOUNT_NOT_FOUND()
   const configured = await anyConfiguredProvider(scope, account.providerId)
   if (!configured) throw providerNotSupported(account.providerId)
-  const tokens = await currentTokens(scope, configured, account)
+  const stored = await currentTokens(scope, configured, account)
+  // The id token of a provider without rules for one was never verified.
+  const tokens = configured.provider.idToken ? stored : { ...stored, claims: null }
   const context = contextOf(scope, configured)
   try {
     const data = await fetchProfile(configured, tokens, context)

@@ -174,7 +174,8 @@ export async function changeUser(
  */
 export async function draftChange(scope: Scope, user: User, own: Partial<NewUser>): Promise<DraftedUser> {
   const values = { ...(await valuesToChange(scope, user, own, {})), updatedAt: scope.now() }
-  const changed: User = Object.assign({ ...user }, values)
+  const additionalFields = { ...user.additionalFields, ...values.additionalFields }
+  const changed: User = Object.assign({ ...user }, values, { additionalFields })
   return {
     user: changed,
     statements: [store.updateUserStatement(scope.db, user.id, values), ...recordUser(scope, 'user.updated', user.id)],

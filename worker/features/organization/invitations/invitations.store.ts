@@ -28,20 +28,20 @@ const listed = 500
 export interface InvitationWithContext {
   invitation: Invitation
   organization: Organization
-  inviter: Pick<User, 'name' | 'email' | 'emailVerified' | 'language'>
+  inviter: Pick<User, 'name' | 'email' | 'emailVerified' | 'emailIsPlaceholder' | 'language'>
   /** The inviter as a member, which they may be no longer. */
   inviterMember: Pick<Member, 'id' | 'role'> | null
 }
 
 const inviterAs = named(members, 'inviter_member')
-const { name, email, emailVerified, language } = named(users, 'inviter')
+const { name, email, emailVerified, emailIsPlaceholder, language } = named(users, 'inviter')
 
 const withContext = (db: Database, id: string) =>
   db
     .select({
       invitation: named(invitations, 'invitation'),
       organization: named(organizations, 'organization'),
-      inviter: { name, email, emailVerified, language },
+      inviter: { name, email, emailVerified, emailIsPlaceholder, language },
       memberId: inviterAs.id,
       memberRole: inviterAs.role,
     })

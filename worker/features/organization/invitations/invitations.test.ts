@@ -71,6 +71,25 @@ describe('POST /organization/invite-member', () => {
     expect(await count('invitations', "status = 'pending'")).toBe(2)
   })
 
+  it.each([
+    ['400 TEAM_NOT_FOUND for a team', 400, 'TEAM_NOT_FOUND', 'delete from teams'],
+    [
+      '403 for roles',
+      403,
+      'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
+      "update members set role = 'member'",
+    ],
+  ])('%s that went between the question and the write', async (_what, status, code, statement) => {
+    const invitationLimit = async () => {
+      await env.DB.prepare(statement).run()
+      return 100
+    }
+    const { acme, post } = await cast({ organization: { teams: { enabled: true }, invitationLimit } })
+    const [{ id: teamId }] = (await acme.owner.device.get('/organization/list-teams')).body
+    const answer = await post('invite-member', { email: 'max@example.com', role: 'member', teamId })
+    expect([answer.status, answer.body.code, await count('invitations')]).toEqual([status, code, 0])
+  })
+
   it('200 with cancelPendingInvitationsOnReInvite: the earlier one is canceled, and leaves its place', async () => {
     const { app, acme, post } = await cast({
       organization: { cancelPendingInvitationsOnReInvite: true, invitationLimit: 2 },

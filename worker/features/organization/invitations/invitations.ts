@@ -92,7 +92,8 @@ export async function acceptInvitation(
   const member = { id: newId(), organizationId, userId: user.id, role, teamId, createdAt: now }
   const limit = await limitOf(membershipLimit, { user, organization })
   const mail = acceptedMail(scope, organization, found.inviter, user, role)
-  const tasks = await scope.mailTask(mail, memberExists(scope.db, member.id))
+  // Nobody reads a placeholder.
+  const tasks = found.inviter.emailIsPlaceholder ? [] : await scope.mailTask(mail, memberExists(scope.db, member.id))
   const accepting = { invitation, member, inviter, limit, sessionId: session.id, now }
   const result = await store.accept(scope, accepting, tasks)
   switch (result.kind) {

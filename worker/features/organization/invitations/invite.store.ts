@@ -38,9 +38,12 @@ export const isWritten = (db: Database, id: string): Condition => invitationExis
 export const isInvitation = (id: string): Condition => eq(invitations.id, id)
 
 /** What stood in the way of a new invitation, read in the same batch. */
-interface InvitationObstacles {
+export interface InvitationObstacles {
   isMember: boolean
   isInvited: boolean
+  isTeamGone: boolean
+  /** The inviter no longer has the roles by which they may. */
+  hasOtherRoles: boolean
 }
 
 /**
@@ -57,7 +60,7 @@ export async function insertInvitation(
   tasks: readonly Statement[],
 ): Promise<InvitationObstacles | null> {
   const { db } = scope
-  const { id, organizationId, email, createdAt: now } = invitation
+  const { id, organizationId, email, teamId, createdAt: now } = invitation
   const pending = and(eq(other.organizationId, organizationId), eq(other.status, 'pending'), gt(other.expiresAt, now))
   const taken = db
     .select({ n: count() })
@@ -66,12 +69,15 @@ export async function insertInvitation(
   const obstacles = {
     isMember: isMemberByEmail(db, organizationId, email),
     isInvited: invitationExists(db, and(pending, eq(other.email, email), ne(other.id, id))),
+    isTeamGone: sql`(${teamId} is not null and not exists (select 1 from ${teams} where ${eq(teams.id, teamId ?? '')}))`,
+    hasOtherRoles: sql`not ${stillHolds(db, by)}`,
   }
   const condition = and(
     sql`${taken} < ${limit}`,
     sql`not ${obstacles.isMember}`,
     again ? undefined : sql`not ${obstacles.isInvited}`,
-    stillHolds(db, by),
+    sql`not ${obstacles.isTeamGone}`,
+    sql`not (${obstacles.hasOtherRoles})`,
   )!
   const insertion = insertWhere(db, invitations, invitation, condition).returning({ id: invitations.id })
   const replaced = and(
@@ -85,5 +91,10 @@ export async function insertInvitation(
   const results = await runBatch(db, [insertion, tell(db, obstacles), ...replacement, ...tasks])
   const [rows, [found]] = results as [{ id: string }[], Record<keyof InvitationObstacles, number>[]]
   if (rows.length > 0) return null
-  return { isMember: Boolean(found?.isMember), isInvited: Boolean(found?.isInvited) }
+  return {
+    isMember: Boolean(found?.isMember),
+    isInvited: Boolean(found?.isInvited),
+    isTeamGone: Boolean(found?.isTeamGone),
+    hasOtherRoles: Boolean(found?.hasOtherRoles),
+  }
 }

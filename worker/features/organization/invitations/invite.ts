@@ -17,7 +17,7 @@ import {
 } from '../membership/membership.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 import { invitationMail } from './invitations.mails.ts'
-import { findInviter, insertInvitation, isInvitation, isWritten } from './invite.store.ts'
+import { findInviter, type InvitationObstacles, insertInvitation, isInvitation, isWritten } from './invite.store.ts'
 import { withinSendingBudget } from './sending-budget.ts'
 
 export interface NewInvitation {
@@ -101,8 +101,10 @@ async function write(
   return invitation
 }
 
-function refusal(obstacles: { isMember: boolean; isInvited: boolean }, resend: boolean): AppError {
+function refusal(obstacles: InvitationObstacles, resend: boolean): AppError {
   if (obstacles.isMember) return shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION()
   if (obstacles.isInvited && !resend) return errors.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION()
+  if (obstacles.hasOtherRoles) return errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION()
+  if (obstacles.isTeamGone) return shared.TEAM_NOT_FOUND()
   return errors.INVITATION_LIMIT_REACHED()
 }

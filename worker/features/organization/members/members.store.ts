@@ -17,7 +17,7 @@ import {
   stillHolds,
 } from '../membership/membership.store.ts'
 import { organizations } from '../membership/organizations.table.ts'
-import { endInvitations } from '../membership/pending-invitations.store.ts'
+import { endInvitations, endInvitationsTo } from '../membership/pending-invitations.store.ts'
 import type { MemberUser } from '../membership/present-membership.ts'
 import { teams } from '../membership/teams.table.ts'
 
@@ -84,7 +84,8 @@ export const mayStillChange = (db: Database, { member, by, losesOwnership }: Mem
   )!
 
 /**
- * Takes a member out, and with them the organization out of their sessions and their invitations out of it. One batch.
+ * Takes a member out, and with them the organization out of their sessions, and the invitations by them and to them out
+ * of it. One batch.
  * @param tasks written only with it
  * @returns null when they were not removed; `removed-last` when the organization closed with them
  */
@@ -102,6 +103,7 @@ export async function deleteMember(
       .from(left)
       .where(and(eq(left.organizationId, organizationId), eq(left.userId, userId))),
   )
+  const email = sql`${db.select({ email: users.email }).from(users).where(eq(users.id, userId))}`
   const nobody = sql`${countMembers(db, organizationId)} = 0`
   const may = and(eq(members.id, id), mayStillChange(db, change))!
   const before = [...tasks, ...recordMembers(scope, 'member.removed', may)]
@@ -111,6 +113,7 @@ export async function deleteMember(
     db.delete(members).where(may).returning({ id: members.id }),
     deactivateInSessions(db, { organizationId, userId }, gone),
     ...endInvitations(scope, { organizationId, inviterId: userId, outOfReach: 'all' }, gone),
+    ...endInvitationsTo(scope, { organizationId, email }, gone),
     // Whose owner an administrator has removed, its last member closes.
     ...recordOrganizations(scope, 'organization.deleted', deserted),
     db.delete(organizations).where(deserted).returning({ id: organizations.id }),

@@ -7,6 +7,7 @@ import {
   company,
   count,
   fill,
+  invite,
   join,
   someone,
 } from '../../../testing/organizations.ts'
@@ -67,6 +68,37 @@ describe('POST /organization/remove-member', () => {
     expect(await messages(app)).toEqual([[member.email, 'You are no longer a member of ACME']])
     const again = await admin.device.post('/organization/remove-member', { memberIdOrEmail: member.member })
     expect([again.status, again.body.code]).toEqual([400, 'MEMBER_NOT_FOUND'])
+  })
+
+  it('200: an invitation that they did not use lets nobody come back', async () => {
+    const app = new TestApp(unlimited)
+    const acme = await company(app, 'acme')
+    const bob = await someone(app, 'Bob')
+    const unused = await invite(acme, bob.email)
+    const other = await invite(await company(app, 'beta'), bob.email)
+    const memberIdOrEmail = await join(acme, bob, 'member', { resend: true })
+    expect((await acme.owner.device.post('/organization/remove-member', { memberIdOrEmail })).status).toBe(200)
+    const accept = (invitationId: string) => bob.device.post('/organization/accept-invitation', { invitationId })
+    expect((await accept(unused)).body).toMatchObject({ code: 'INVITATION_NOT_FOUND', reason: 'canceled' })
+    expect((await accept(other)).status).toBe(200)
+    expect((await accept(await invite(acme, bob.email))).status).toBe(200)
+  })
+
+  it('nobody is mailed at a placeholder: not who is changed or removed, nor who has invited', async () => {
+    const app = new TestApp(unlimited)
+    const acme = await company(app, 'acme')
+    const bob = await colleague(app, acme, 'Bob')
+    const max = await someone(app, 'Max')
+    const invitationId = await invite(acme, max.email)
+    await env.DB.prepare('update users set email_is_placeholder = 1 where id in (?, ?)')
+      .bind(bob.id, acme.owner.id)
+      .run()
+    await app.clearMailbox()
+    await max.device.post('/organization/accept-invitation', { invitationId })
+    const { device } = acme.owner
+    await device.post('/organization/update-member-role', { memberId: bob.member, role: 'admin' })
+    expect((await device.post('/organization/remove-member', { memberIdOrEmail: bob.member })).status).toBe(200)
+    expect([await count('members'), await app.mailbox()]).toEqual([2, []])
   })
 
   it('an organization that is active elsewhere stays so', async () => {

@@ -48,7 +48,7 @@ export async function removeMember(
   if (!target) throw shared.MEMBER_NOT_FOUND()
   const { member, user } = target
   if (!memberMayGrant(scope, by, member.role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
-  const mail = user.id === caller.user.id ? null : removedMail(scope, organization, user)
+  const mail = isTold(caller, user) ? removedMail(scope, organization, user) : null
   await takeOut(scope, caller, organization, { member, by, mail })
   return target
 }
@@ -66,6 +66,10 @@ export async function leaveOrganization(
   await takeOut(scope, caller, organization, { member, by: member, mail: null })
   return { member, user: caller.user }
 }
+
+/** Whether somebody is mailed what another has done to them: nobody reads a placeholder. */
+const isTold = (caller: Caller, user: store.MemberWithUser['user']): boolean =>
+  user.id !== caller.user.id && !user.emailIsPlaceholder
 
 async function takeOut(
   scope: Scope,
@@ -115,10 +119,9 @@ export async function updateMemberRole(
   if (role === member.role) return member
   const losesOwnership = isOwner(scope, role) ? null : ownershipOf(scope, member)
   const change = { member, by, losesOwnership }
-  const tasks =
-    user.id === caller.user.id
-      ? []
-      : await scope.mailTask(roleChangedMail(scope, organization, user, role), store.mayStillChange(scope.db, change))
+  const tasks = isTold(caller, user)
+    ? await scope.mailTask(roleChangedMail(scope, organization, user, role), store.mayStillChange(scope.db, change))
+    : []
   const outOfReach = rolesOutOfReach(scope, { role })
   const updated = await store.updateRole(scope, change, { role, outOfReach }, tasks)
   if (!updated) throw lostRace(change)

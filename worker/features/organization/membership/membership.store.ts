@@ -42,10 +42,13 @@ export async function findMembership(db: Database, userId: string, organizationI
   return found ?? null
 }
 
-const { id, name, email, image, language } = named(users, 'user')
+const { id, name, email, emailIsPlaceholder, image, language } = named(users, 'user')
 
 /** What is selected of a member with their user. */
-export const memberWithUser = { member: named(members, 'member'), user: { id, name, email, image, language } }
+export const memberWithUser = {
+  member: named(members, 'member'),
+  user: { id, name, email, emailIsPlaceholder, image, language },
+}
 
 /** Holds where a column of roles, joined by commas, has this one among them. */
 export const hasRole = (roles: SQL | Column, role: Value): Condition =>

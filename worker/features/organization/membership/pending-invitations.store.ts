@@ -29,6 +29,22 @@ export function endInvitations(
   return cancelStatements(scope, those)
 }
 
+/** For a batch: cancels the pending invitations to an address, by which whoever is removed could come back. */
+export const endInvitationsTo = (
+  scope: Scope,
+  { organizationId, email }: { organizationId: string; email: SQL },
+  when: Condition,
+): Statement[] =>
+  cancelStatements(
+    scope,
+    and(
+      eq(invitations.organizationId, organizationId),
+      eq(invitations.email, email),
+      eq(invitations.status, 'pending'),
+      when,
+    )!,
+  )
+
 /** For a batch: takes invitations back. @param those as a condition on their table */
 export const cancelStatements = (scope: Scope, those: Condition): Statement[] => [
   ...recordInvitations(scope, 'invitation.canceled', those, 'canceled'),

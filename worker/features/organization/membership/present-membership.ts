@@ -8,7 +8,7 @@ import type { Team } from './teams.table.ts'
 
 /** Answers, key for key in the protocol's order. Teams are spoken of only where they are on. */
 
-export type MemberUser = Pick<User, 'id' | 'name' | 'email' | 'image' | 'language'>
+export type MemberUser = Pick<User, 'id' | 'name' | 'email' | 'emailIsPlaceholder' | 'image' | 'language'>
 
 const teamOf = (scope: Pick<Scope, 'options'>, teamId: string | null) =>
   organizationOptions.of(scope).teams.enabled ? { teamId } : {}

@@ -42,7 +42,7 @@ export const apple = defineProvider<AppleOptions>({
   fetchProfile: async ({ claims }, { callback }) => claims && { ...claims, user: parse(callback.user) },
   toUser: ({ sub, email, email_verified, user }) => ({
     id: sub,
-    name: fullName(dig(user, 'name', 'firstName'), dig(user, 'name', 'lastName')) ?? email,
+    name: fullName(dig(user, 'name', 'firstName'), dig(user, 'name', 'lastName')),
     email,
     image: undefined,
     emailVerified: email_verified,

@@ -88,6 +88,17 @@ describe('apple', () => {
     expect((await device.get('/get-session')).body.user.name).toBe('octo@example.com')
   })
 
+  it('tells a name once and a picture never: what is there stays, also where both follow the provider', async () => {
+    const { device, provider } = visit('apple', { clientSecret: 'a.ready.secret', overrideUserInfoOnSignIn: true })
+    await walk(device, provider)
+    await device.post('/update-user', { image: 'https://img.example.com/a.png' })
+    const callback = await startAt(device, provider)
+    delete callback.parameters.user
+    await comeBack(device, callback)
+    const { user } = (await device.get('/get-session')).body
+    expect(user).toMatchObject({ name: 'Ap Ple', image: 'https://img.example.com/a.png' })
+  })
+
   it('knows the id tokens of the native app', async () => {
     const native = visit('apple', { clientSecret: 'a.ready.secret', appBundleIdentifier: 'com.example.app' })
     expect((await signInWith(native, await native.provider.signIdToken('com.example.app'))).status).toBe(200)
@@ -427,6 +438,21 @@ describe('emailVerified', () => {
     })
     expect(read('zoom', { id: '1', email, verified: 0 })?.emailVerified).toBe(false)
     expect(read('zoom', { id: '1', email, verified: true })?.emailVerified).toBe(false)
+  })
+})
+
+describe('a subject that is a number', () => {
+  const numbered = (id: string) =>
+    api('github', { 'GET https://api.github.com/user': () => new Response(`{"id":${id},"login":"octo"}`) })
+
+  it.each([
+    ['9007199254740991', '/dash'],
+    ['9007199254740993', errorAt('unable_to_get_user_info')],
+    ['1e21', errorAt('unable_to_get_user_info')],
+    ['4242.5', errorAt('unable_to_get_user_info')],
+  ])('%s: is nobody once reading it has rounded it, because two people would be one', async (id, location) => {
+    const { device, provider } = visit('github', {}, numbered(id))
+    expect(locationOf(await walk(device, provider))).toBe(location)
   })
 })
 
