@@ -531,6 +531,30 @@ describe('who signs in', () => {
     })
   })
 
+  it('id_token_hint: whoever has just signed in gets through, or the client is told; nobody goes in circles', async () => {
+    const { app, device } = world
+    const tokens = await exchange(app, client, codeOf(await agree(device, request(client))))
+    const again = async (hint: string, credentials: typeof alice) => {
+      const query = request(client, { id_token_hint: hint })
+      expect(told(await authorize(device, query)).at).toBe(loginPage)
+      const { headers } = await device.post('/sign-in/email', credentials)
+      return told(
+        await authorize(
+          device,
+          Object.fromEntries(new URL(headers.get('location')!, 'http://localhost:8787').searchParams),
+        ),
+      )
+    }
+    // Its key may have left the set long ago.
+    expect(await again('of-an-old-key', alice)).toHaveProperty('code')
+    const bob = { name: 'Bob', email: 'bob@example.com', password: 'password5678' }
+    await signUp(app, bob)
+    const { headers } = await device.post('/sign-in/email', bob)
+    expect(headers.get('location')).toBeNull()
+    expect(await again(tokens.body.id_token, bob)).toMatchObject({ at: callback, error: 'login_required' })
+    expect(await again(tokens.body.id_token, alice)).toHaveProperty('code')
+  })
+
   it('a request that fits in no cookie is told so', async () => {
     const scope = `openid ${Array.from({ length: 40 }, () => 'profile').join(' ')}`
     const query = request(client, { state: 's'.repeat(1990), nonce: 'n'.repeat(900), scope })
