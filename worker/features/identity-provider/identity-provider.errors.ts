@@ -50,7 +50,7 @@ export const oauthError = (
   code: OAuthErrorCode,
   description: string,
   { status = errors[code][0], ...options }: ErrorOptions & { status?: number } = {},
-): OAuthError => new OAuthError(status, code, description, options)
+): OAuthError => new OAuthError(status, code, description, { ...challenges[code], ...options })
 
 /** What a resource tells a caller whose token is missing or does not do (RFC 6750, section 3). */
 export function challenged(
