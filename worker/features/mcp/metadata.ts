@@ -1,4 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
+import { areDocumentsAllowed } from '../identity-provider/clients/metadata-document.ts'
 import { commonMetadata } from '../identity-provider/discovery/discovery.ts'
 import { supportedScopes } from '../identity-provider/identity-provider.config.ts'
 import { endpointUrl, issuerOf } from '../identity-provider/issuer.ts'
@@ -13,7 +14,7 @@ export const authorizationServerMetadata = (scope: Scope) => ({
   jwks_uri: endpointUrl(scope, '/mcp/jwks'),
   registration_endpoint: endpointUrl(scope, '/mcp/register'),
   ...commonMetadata(scope),
-  client_id_metadata_document_supported: true,
+  client_id_metadata_document_supported: areDocumentsAllowed(scope),
   protected_resources: resourcesOf(scope),
 })
 
