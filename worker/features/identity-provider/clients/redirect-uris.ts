@@ -27,6 +27,8 @@ export function redirectUriFault(text: string): string | null {
   // What the URL parser would quietly drop or turn must not be there: the match is one of texts.
   if (/[\s,\\*#]|\p{Cc}/u.test(text)) return 'has a character that it must not have'
   if (!URL.canParse(text)) return 'is no absolute URI'
+  // Without its slashes it leads wherever the browser is (WHATWG URL, section 4.4).
+  if (/^https?:/i.test(text) && !/^https?:\/\/[^/]/i.test(text)) return 'has no host'
   const url = new URL(text)
   if (url.username || url.password) return 'has user information'
   if (url.protocol === 'https:') return url.hostname ? null : 'has no host'

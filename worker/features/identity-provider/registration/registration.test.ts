@@ -143,6 +143,9 @@ describe('POST /oauth2/register', () => {
 
   it.each([
     'https://client.example.com/cb?tenant=1',
+    'https:client.example.com/cb',
+    'https:///client.example.com/cb',
+    'https:/client.example.com/cb',
     'http://localhost:3999/cb',
     'http://127.0.0.1/cb',
     'http://[::1]:8080/cb',
