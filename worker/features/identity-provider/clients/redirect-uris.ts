@@ -37,6 +37,15 @@ export function redirectUriFault(text: string): string | null {
   return url.protocol.includes('.') ? null : 'needs a private scheme with a dot, such as com.example.app'
 }
 
+/**
+ * The host that redirect URIs have in common, which says whose clients they are (OpenID Connect Core, section 8.1);
+ * null where there are several, or none that is a site's: private schemes and loopback addresses are anybody's.
+ */
+export function sectorOf(uris: readonly string[]): string | null {
+  const hosts = new Set(uris.map((uri) => (/^https:/i.test(uri) ? new URL(uri).host : null)))
+  return hosts.size === 1 ? [...hosts][0]! : null
+}
+
 /** Whether an address is one of this machine's: no other site, but anybody's program. */
 export function isLoopback(text: string): boolean {
   return URL.canParse(text) && loopbackHosts.includes(new URL(text).hostname)

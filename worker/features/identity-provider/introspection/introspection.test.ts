@@ -120,6 +120,8 @@ describe('POST /oauth2/revoke', () => {
 describe('connected applications', () => {
     // Whichever way it came in (RFC 9110, section 15.5.2).
     expect(stranger.headers.get('www-authenticate')).toBe('Basic realm="oauth2"')
+    // Whichever way it came in (RFC 9110, section 15.5.2).
+    expect(stranger.headers.get('www-authenticate')).toBe('Basic realm="oauth2"')
   it('are listed with what they may and when they last came, and withdrawn with every token', async () => {
     const { app, device, client, tokens } = world
     const list = await device.get('/oauth2/connections')
