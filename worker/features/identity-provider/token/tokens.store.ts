@@ -117,18 +117,27 @@ export async function findTokenAndClient(
   return found[0] ? { ...found[0], application: applications[0] ?? null } : null
 }
 
-/** A client that asks about a token, and the token, by whichever of its hashes it is. */
+/** A client that asks about a token, and the token, by whichever of its hashes it is, with its person and client. */
 export async function findClientAndToken(
   db: Database,
   clientId: string,
   hash: string,
   now: Date,
-): Promise<{ application: OAuthApplication | null; found: { token: OAuthAccessToken; user: User } | null }> {
-  const [applications, found] = await db.batch([
+): Promise<{
+  application: OAuthApplication | null
+  found: { token: OAuthAccessToken; user: User; application: OAuthApplication | null } | null
+}> {
+  const isToken = or(eq(tokens.accessToken, hash), eq(tokens.refreshToken, hash))
+  const itsClient = db.select({ clientId: tokens.clientId }).from(tokens).where(isToken)
+  const [applications, found, owners] = await db.batch([
     selectClient(db, clientId),
-    selectStanding(db, or(eq(tokens.accessToken, hash), eq(tokens.refreshToken, hash)), now),
+    selectStanding(db, isToken, now),
+    db.select().from(oauthApplications).where(eq(oauthApplications.clientId, itsClient)),
   ])
-  return { application: applications[0] ?? null, found: found[0] ?? null }
+  return {
+    application: applications[0] ?? null,
+    found: found[0] ? { ...found[0], application: owners[0] ?? null } : null,
+  }
 }
 
 /** Ends one access token; the refresh token beside it lives on. */
