@@ -1,5 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { User } from '../../../identity/users/users.table.ts'
+import { OAuthError } from '../../../kit/errors.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import type { Client } from '../clients/client.ts'
 import { hasEnded, knownClient } from '../clients/find-client.ts'
@@ -44,12 +45,15 @@ export async function authenticateBearer(scope: Scope, { accessToken, scheme }: 
   return { token, user, client }
 }
 
-/** A token that is bound to a key opens nothing without it, and not as a bearer token (RFC 9449, section 7.2). */
+/** A token that is bound to a key opens nothing without it, and not as a bearer token (RFC 9449, sections 7.1 and 7.2). */
 async function requireKey(scope: Scope, { keyThumbprint }: OAuthAccessToken, presented: Presented): Promise<void> {
   if (keyThumbprint === null && presented.scheme === 'Bearer') return
-  const key = await verifyProof(scope, presented.accessToken)
+  const challenge = { scheme: 'DPoP', algs: proofAlgorithms.join(' ') } as const
+  const key = await verifyProof(scope, presented.accessToken).catch((thrown) => {
+    throw thrown instanceof OAuthError ? challenged('invalid_dpop_proof', thrown.description, challenge) : thrown
+  })
   if (presented.scheme === 'DPoP' && key !== null && key === keyThumbprint) return
-  throw challenged('invalid_token', 'the token is bound to another key', { scheme: 'DPoP' })
+  throw challenged('invalid_token', 'the token is bound to another key', challenge)
 }
 
 /**
