@@ -1,4 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { hours, minutes, seconds } from '../../../kit/time.ts'
@@ -32,11 +33,11 @@ export async function readClientKeys(scope: Scope, { clientId, registration }: C
   // An id may be an address that is too long for a key.
   const key = `client-keys:${sha256(clientId)}`
   allowFetch(scope)
-  const known = await scope.kv.get<JSONWebKeySet>(key)
+  const known = await readCached<JSONWebKeySet>(scope, key)
   if (known) return known
   const found = await fetchJson(scope, address)
   if (!isKeySet(found)) throw oauthError('invalid_client', 'the keys of the client cannot be read')
-  await scope.kv.put(key, found, minutes(10))
+  scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
   return found
 }
 

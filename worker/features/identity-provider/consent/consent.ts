@@ -137,12 +137,14 @@ export async function answerConsent(
     return withQuery(granted.redirectUri, { ...refused, state, iss })
   }
   const consent = newConsent(scope, caller.user.id, client, granted.scopes)
+  // Nobody has the code before the consent is written, and without it a consent that is used up would lead nowhere.
+  const code = await issueCode(scope, granted, caller)
   try {
     await saveConsent(scope.db, usedStatement(scope, kind, id, expiresAt), consent)
   } catch (thrown) {
     throw isUsedAlready(thrown) ? invalid() : thrown
   }
-  return withQuery(granted.redirectUri, { code: await issueCode(scope, granted, caller), state, iss })
+  return withQuery(granted.redirectUri, { code, state, iss })
 }
 
 /** The row of what a person has just allowed a client. */

@@ -1,7 +1,7 @@
-import type { Scope } from '../../identity/scope.ts'
-import { reasonOf } from '../../platform/log.ts'
+import { reasonOf } from '../platform/log.ts'
+import type { Scope } from './scope.ts'
 
-/** What KV remembers of a provider's public documents. A cache that cannot be read is an empty one. */
+/** What KV remembers of documents that others publish. A cache that cannot be read is an empty one. */
 export async function readCached<T>(scope: Scope, key: string): Promise<T | null> {
   try {
     return await scope.uncounted.kv.get<T>(key)
