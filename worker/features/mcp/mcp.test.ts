@@ -238,6 +238,15 @@ describe('GET /mcp/get-session', () => {
     }
   })
 
+  it('401: of several tool servers each is told of its own document, however it writes its address', async () => {
+    const second = 'https://tools.example.com/second'
+    app = new TestApp(config({ resource: [resource, second] }))
+    for (const asked of [second, `${second}/`, 'https://TOOLS.example.com:443/second']) {
+      const { headers } = await getSession(null, { resource: asked })
+      expect(headers.get('www-authenticate')).toContain('/.well-known/oauth-protected-resource/second"')
+    }
+  })
+
   it('403 where the call needs more, and which scope (step-up)', async () => {
     const { body } = await tokens()
     const { status, headers } = await getSession(body.access_token, { resource, scope: 'tools:call tools:admin' })
