@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorize,
   callback,
+  claimsIn,
   codeOf,
   exchange,
   pkce,
@@ -564,5 +565,25 @@ describe('who signs in', () => {
       error: 'invalid_request',
       error_description: 'the request is too long; push it instead',
     })
+  })
+})
+
+describe('how the person signed in (RFC 8176)', () => {
+  it('a new account says it too, and nobody who has no password is said to have shown one', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false }, anonymous: { enabled: true } })
+    const client = await registerClient(await signUp(app, alice))
+    const amrOf = async (device: Device) => {
+      const { body } = await exchange(app, client, codeOf(await agree(device, request(client))))
+      return claimsIn(body.id_token).amr
+    }
+    expect(await amrOf(await signUp(app, { ...alice, email: 'new@example.com' }))).toEqual(['pwd'])
+    const nobody = app.device()
+    expect((await nobody.post('/sign-in/anonymous', {})).status).toBe(200)
+    expect(await amrOf(nobody)).toBeUndefined()
+    const mailed = app.device()
+    await mailed.post('/email-otp/send-verification-otp', { email: 'mail@example.com', type: 'sign-in' })
+    const otp = (await app.mailbox()).find(({ to }) => to === 'mail@example.com')!.codes[0]!
+    await mailed.post('/sign-in/email-otp', { email: 'mail@example.com', otp })
+    expect(await amrOf(mailed)).toEqual(['otp'])
   })
 })
