@@ -183,6 +183,18 @@ describe('connected applications', () => {
   })
 })
 
+describe('a connection that was withdrawn', () => {
+  it('leaves nothing behind: a code that was given before is good for nothing after', async () => {
+    const { app, device, client } = world
+    const code = codeOf(await agree(device, authorizationRequest(client)))
+    await device.post('/oauth2/delete-connection', { clientId: client.client_id })
+    const { status, body } = await exchange(app, client, code)
+    expect([status, body.error]).toEqual([400, 'invalid_grant'])
+    // And whoever lets it in again has.
+    expect((await exchange(app, client, codeOf(await agree(device, authorizationRequest(client))))).status).toBe(200)
+  })
+})
+
 describe('the clients of a developer', () => {
   it('are listed, changed, given a new secret, disabled and deleted by their developer alone', async () => {
     const { app, device, client, tokens } = world

@@ -20,7 +20,8 @@ export type GrantedToClient = Omit<AuthorizationCode, 'redirectUri' | 'proof' | 
  * @param alongside what is written with them
  * @param key thumbprint of the key that they are bound to
  * @throws invalid_grant where the code was used before, and then whatever it was used for ends: somebody has two
- *   copies of it, and one of them is a thief; also where the person has been removed, banned or given a new password
+ *   copies of it, and one of them is a thief; also where the person has been removed, banned or given a new
+ *   password, or has withdrawn what they allowed
  */
 export async function issueTokens(
   scope: Scope,
@@ -45,7 +46,13 @@ export async function issueTokens(
   let user: User | null
   try {
     const heard = client.registration.backchannel_logout_uri ? [awaitEnd(scope.db, sessionId)] : []
-    user = await insertTokens(scope.db, use, rowOf(scope, pair, grant), scope.now(), [...heard, ...alongside])
+    user = await insertTokens(
+      scope.db,
+      [use, ...heard, ...alongside],
+      rowOf(scope, pair, grant),
+      scope.now(),
+      !client.trusted,
+    )
   } catch (thrown) {
     if (!isUsedAlready(thrown)) throw thrown
     await deleteGrant(scope.db, grant.grantId)

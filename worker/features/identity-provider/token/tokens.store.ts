@@ -2,12 +2,13 @@ import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { sessions } from '../../../identity/sessions/sessions.table.ts'
 import { type User, users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { insertWhere, named, type Statement } from '../../../platform/statements.ts'
+import { insertWhere, named, runBatch, type Statement } from '../../../platform/statements.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import {
   type OAuthAccessToken,
   type OAuthApplication,
   oauthApplications,
+  oauthConsents,
   oauthAccessTokens as tokens,
 } from '../identity-provider.table.ts'
 
@@ -23,23 +24,31 @@ const standing = (securityVersion: SQL | number, now: Date) =>
 const standingUser = (row: OAuthAccessToken, now: Date) =>
   sql`exists (select 1 from ${users} where ${eq(users.id, row.userId)} and ${standing(row.securityVersion, now)})`
 
+/** Whether the person still lets the client in. */
+const allowed = ({ userId, clientId }: OAuthAccessToken) =>
+  sql`exists (select 1 from ${oauthConsents}
+    where ${eq(oauthConsents.userId, userId)} and ${eq(oauthConsents.clientId, clientId)})`
+
 /**
- * Uses a code and writes the first pair of its grant, if its person is still who agreed.
+ * Uses a code and writes the first pair of its grant, if its person is still who agreed, and has not withdrawn it.
+ * @param before the use, and what else is written first
+ * @param agreed whether a consent has to be on record: nobody was asked for a trusted client's
  * @returns the person; null when it was not written
  */
 export async function insertTokens(
   db: Database,
-  use: Statement,
+  before: readonly Statement[],
   row: OAuthAccessToken,
   now: Date,
-  alongside: readonly Statement[] = [],
+  agreed: boolean,
 ): Promise<User | null> {
-  const [, written, [user]] = await db.batch([
-    use,
-    insertWhere(db, tokens, row, standingUser(row, now)).returning({ id: tokens.id }),
+  const live = agreed ? and(standingUser(row, now), allowed(row))! : standingUser(row, now)
+  const results = await runBatch(db, [
+    ...before,
+    insertWhere(db, tokens, row, live).returning({ id: tokens.id }),
     db.select().from(users).where(eq(users.id, row.userId)),
-    ...alongside,
   ])
+  const [written, [user]] = results.slice(-2) as [unknown[], User[]]
   return written.length > 0 && user ? user : null
 }
 
