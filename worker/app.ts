@@ -4,7 +4,7 @@ import { keyHeadersOf } from './features/api-key/api-key.config.ts'
 import { enabledFeatures } from './features.ts'
 import { answerJson, secure } from './http/answer.ts'
 import { answerError } from './http/answer-error.ts'
-import { readBody, readText, validate, validationError } from './http/body.ts'
+import { readBody, readText, validate, validationError, webhookBytes } from './http/body.ts'
 import { answerRequest } from './http/edge/answer-request.ts'
 import { refuseDisabledPath } from './http/edge/disabled-paths.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
@@ -144,7 +144,9 @@ function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): vo
         if (typeof handler !== 'function') return read(scope, endpoint, handler, readInput, request)
         const caller = await requireAccess(scope, endpoint)
         const { params, query } = readAddress()
-        const raw = endpoint.raw ? await readText(request) : ''
+        const raw = endpoint.raw
+          ? await readText(request, endpoint.access === 'webhook' ? webhookBytes : undefined)
+          : ''
         const body = endpoint.body && validate(endpoint.body, await bodyOf(request, endpoint), 'body')
         refuseForeignTargets(scope, query, body)
         await requireOwnSessionFor(scope, endpoint, query, body)

@@ -108,7 +108,7 @@ const features = [
 
 /**
  * THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left
- * out. The product's own hooks come last at each place.
+ * out. The product's own hooks come last at each place, before what is told to services outside.
  */
 function stepsOf(by: By) {
   return {
@@ -119,8 +119,9 @@ function stepsOf(by: By) {
       ...by(admin, giveDefaultRole),
       ...by(username, nameNewUser),
       ...by(phoneNumber, takeNumber),
-      ...by(billing, makeCustomer),
       ...by(hooks, own.askCreatingUser),
+      // The provider is told of whom everybody else lets in, by the name that they will have.
+      ...by(billing, makeCustomer),
     ],
     updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber), ...by(hooks, own.askUpdatingUser)],
     deletingUser: [

@@ -28,15 +28,18 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: '
   )
 }
 
+/** The most that a service tells us by a webhook: all that a customer has may be in it, and it does not come in parts. */
+export const webhookBytes = 1024 * 1024
+
 /** The bytes of a body, or 413 as soon as there are too many, whatever Content-Length says. */
-export async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > limits.bytes) throw httpErrors.PAYLOAD_TOO_LARGE()
+export async function readText(request: Request, most = limits.bytes): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw httpErrors.PAYLOAD_TOO_LARGE()
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
-    if (size > limits.bytes) throw httpErrors.PAYLOAD_TOO_LARGE()
+    if (size > most) throw httpErrors.PAYLOAD_TOO_LARGE()
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

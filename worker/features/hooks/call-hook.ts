@@ -31,7 +31,10 @@ export async function ask<N extends 'creatingUser' | 'updatingUser' | 'deletingU
     `the hook ${name}`,
     patience.necessity,
     async () => {
-      const verdict = (await hook(event(), contextOf(scope))) as { refuse?: Refusal; change?: object } | undefined
+      // A copy: what a hook is told is not what is written, nor what the next one is told.
+      const verdict = (await hook(structuredClone(event()), contextOf(scope))) as
+        | { refuse?: Refusal; change?: object }
+        | undefined
       if (verdict?.refuse) throw refusal(verdict.refuse)
       return { ...verdict?.change }
     },
@@ -52,7 +55,7 @@ type Reaction = Exclude<keyof Hooks, Parameters<typeof ask>[1]>
 export function tell<N extends Reaction>(scope: Scope, name: N, event: () => EventOf<N>): void {
   const hook = hookOptions.of(scope)[name] as ((event: EventOf<N>, context: HookContext) => unknown) | null
   if (!hook) return
-  const told = event()
+  const told = structuredClone(event())
   scope.after(async () => {
     try {
       await bounded(`the hook ${name}`, patience.necessity, async () => hook(told, contextOf(scope)))

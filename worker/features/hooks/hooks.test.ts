@@ -379,6 +379,27 @@ describe('a hook in the past tense', () => {
   })
 })
 
+describe('what a hook is told', () => {
+  it('is a copy: nothing comes of what it does with it, in this hook or the next', async () => {
+    const dates: string[] = []
+    const spoil = ({ user }: { user: { createdAt?: unknown; tags?: unknown } }) => {
+      dates.push((user.createdAt as Date).toISOString())
+      const when = user.createdAt as Date
+      when.setFullYear(1970)
+      const tags = user.tags as string[]
+      tags.push('admin')
+    }
+    const more = { user: { additionalFields: { tags: { type: 'string[]', required: false } } } } as Config
+    const app = appWith({ creatingUser: spoil, signingIn: spoil, userCreated: spoil, sessionIssued: spoil }, more)
+    const device = app.device()
+    const { status, body } = await device.post('/sign-up/email', { ...alice, tags: ['a'] })
+    expect([status, body.user.tags]).toEqual([200, ['a']])
+    const { user } = (await device.get('/get-session?disableCookieCache=true')).body
+    expect([user.tags, user.createdAt]).toEqual([['a'], dates[0]])
+    expect(dates).toEqual(Array(4).fill(user.createdAt))
+  })
+})
+
 describe('a configuration', () => {
   it.each([
     [{ userCraeted: () => {} }, /hooks\.userCraeted.*did you mean hooks\.userCreated/],

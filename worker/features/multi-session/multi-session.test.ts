@@ -52,6 +52,22 @@ describe('signing in beside others', () => {
     expect(await everybody(device)).toEqual([5, 4, 3, 2, 1].map((n) => `p${n}@example.com`))
   })
 
+  it('of five: who signs in again, and what has ended elsewhere, takes no place from anybody', async () => {
+    const device = new TestApp(unlimited).device()
+    const tokens = await enter(device, 1, 2, 3, 4, 5)
+    const again = async (n: number) => {
+      const { email, password } = person(n)
+      return (await device.post('/sign-in/email', { email, password })).body.token
+    }
+    const active = await again(5)
+    expect(device.cookie(multi(active))).toBe(device.cookie('session_token'))
+    expect(heldBy(device)).toHaveLength(5)
+    expect(await everybody(device)).toEqual([5, 4, 3, 2, 1].map((n) => `p${n}@example.com`))
+    await env.DB.prepare('delete from sessions where token = ?').bind(tokens[0]).run()
+    await enter(device, 6)
+    expect(await everybody(device)).toEqual([6, 5, 4, 3, 2].map((n) => `p${n}@example.com`))
+  })
+
   it('of as many as the configuration says', async () => {
     const device = new TestApp({ ...unlimited, multiSession: { maximumSessions: 2 } }).device()
     await enter(device, 1, 2, 3)

@@ -101,6 +101,17 @@ describe('POST /two-factor/enable', () => {
     expect((await second.post('/two-factor/verify-totp', { code: await codeOf(again.totpURI) })).status).toBe(200)
   })
 
+  it('is what the person does now: a sign-in that somebody left unfinished there does not get its codes', async () => {
+    const app = new TestApp(unlimited)
+    await signUpProtected(app, bob)
+    const device = await signUp(app, alice)
+    const { email, password } = bob
+    expect((await device.post('/sign-in/email', { email, password })).body).toEqual({ twoFactorRedirect: true })
+    const { totpURI } = (await device.post('/two-factor/enable', { password: alice.password })).body
+    const { status, body } = await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
+    expect([status, body.user?.email]).toEqual([200, alice.email])
+  })
+
   it('lapses within the hour, and is deleted; what is in force stays', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)

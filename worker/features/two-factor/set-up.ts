@@ -4,6 +4,7 @@ import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { newBackupCodes, openBackupCodes, sealBackupCodes } from './backup-codes.ts'
+import { clearPending } from './pending.ts'
 import { rotateSession } from './rotate-session.ts'
 import { newSecret, totpUri } from './totp.ts'
 import { deleteTrustedDevices } from './trusted-devices.store.ts'
@@ -48,7 +49,11 @@ export async function enable(
       { ...user, twoFactorEnabled: true, updatedAt: now },
       { passwordHash: guard.passwordHash, alongside: store.enforceStatements(scope.db, record) },
     )
-  } else if (!(await store.addUnconfirmed(scope.db, record, guard))) throw core.INVALID_PASSWORD()
+  } else {
+    if (!(await store.addUnconfirmed(scope.db, record, guard))) throw core.INVALID_PASSWORD()
+    // The next code is for this, and not for a sign-in that was left unfinished on this browser.
+    clearPending(scope)
+  }
   return { totpURI: totpUri(scope, secret, user.email, issuer), backupCodes }
 }
 

@@ -306,6 +306,28 @@ describe('POST /two-factor/verify-totp', () => {
 })
 
 describe('GET /two-factor/challenge', () => {
+  it('offers no mail to somebody who has a number and no address', async () => {
+    const app = new TestApp({ ...unlimited, phoneNumber: { signUpOnVerification: true } })
+    const device = app.device()
+    const phoneNumber = '+15550001111'
+    const texted = async () => (await app.mailbox()).find(({ to }) => to === phoneNumber)!.codes[0]
+    await device.post('/phone-number/send-otp', { phoneNumber })
+    await device.post('/phone-number/verify', { phoneNumber, code: await texted() })
+    await app.device().post('/phone-number/request-password-reset', { phoneNumber })
+    const { password } = alice
+    await app.device().post('/phone-number/reset-password', { phoneNumber, otp: await texted(), newPassword: password })
+    await device.post('/sign-in/phone-number', { phoneNumber, password })
+    const { totpURI } = (await device.post('/two-factor/enable', { password })).body
+    expect((await device.post('/two-factor/send-otp')).body.code).toBe('OTP_NOT_ENABLED')
+    expect((await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI, -1) })).status).toBe(200)
+    const other = app.device()
+    await other.post('/sign-in/phone-number', { phoneNumber, password })
+    expect((await other.get('/two-factor/challenge')).body.methods).toEqual(['totp', 'backup-code'])
+    const before = (await app.mailbox()).length
+    expect(outcome(await other.post('/two-factor/send-otp'))).toEqual([400, 'OTP_NOT_ENABLED'])
+    expect(await app.mailbox()).toHaveLength(before)
+  })
+
   it('tells the screen what may be given, to whom a mail would go, and until when', async () => {
     const app = new TestApp(unlimited)
     await signUpProtected(app)

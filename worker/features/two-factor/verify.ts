@@ -27,6 +27,7 @@ export async function verifyTotp(scope: Scope, { code, ...wishes }: GivenCode): 
 export async function sendOtp(scope: Scope): Promise<void> {
   if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
   const subject = await findSubject(scope, errors.OTP_NOT_ENABLED)
+  if (subject.user.emailIsPlaceholder) throw errors.OTP_NOT_ENABLED()
   await issueOtp(scope, holderOf(subject), subject.user)
 }
 
@@ -64,7 +65,7 @@ export async function readChallenge(scope: Scope) {
   const { user } = await findWaiting(scope, pending)
   const methods: ('totp' | 'otp' | 'backup-code')[] = [
     ...(totpOptions.disable ? [] : (['totp'] as const)),
-    ...(otpOptions.disable ? [] : (['otp'] as const)),
+    ...(otpOptions.disable || user.emailIsPlaceholder ? [] : (['otp'] as const)),
     'backup-code',
   ]
   const expiresIn = Math.ceil((pending.expiresAt - scope.now().getTime()) / 1000)

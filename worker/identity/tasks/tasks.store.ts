@@ -1,4 +1,4 @@
-import { and, asc, eq, like, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, like, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/database.ts'
 import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
 import { type Task, tasks } from './tasks.table.ts'
@@ -66,12 +66,10 @@ export const noteFailure = (db: Database, { id, nextAt }: Task, lastError: strin
     .set({ lastError, nextAt: restsUntil > nextAt ? restsUntil : nextAt })
     .where(eq(tasks.id, id))
 
-export async function listDueTasks(db: Database, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: tasks.id })
+export const listDueTasks = (db: Database, now: Date, limit: number, without: readonly string[]) =>
+  db
+    .select({ id: tasks.id, kind: tasks.kind })
     .from(tasks)
-    .where(lte(tasks.nextAt, now))
+    .where(and(lte(tasks.nextAt, now), notInArray(tasks.kind, [...without])))
     .orderBy(asc(tasks.nextAt))
     .limit(limit)
-  return rows.map(({ id }) => id)
-}

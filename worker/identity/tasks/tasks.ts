@@ -64,10 +64,13 @@ export function tasksFor(scope: Scope, kind: string, rows: store.TaskRows): Stat
   return [store.insertTasks(scope.db, group, kind, rows, scope.now())]
 }
 
-/** Does a task, once, unless it is done or in somebody's hands. Whether it worked is told by the log and the row. */
-export async function tryTask(scope: Scope, id: string): Promise<void> {
+/**
+ * Does a task, once, unless it is done or in somebody's hands. Why it failed is told by the log and the row.
+ * @returns whether it has failed
+ */
+export async function tryTask(scope: Scope, id: string): Promise<boolean> {
   const task = await store.leaseTask(scope.db, id, scope.now(), (attempts) => after(scope.now(), pauseAfter(attempts)))
-  if (!task) return
+  if (!task) return false
   const handle = scope.lifecycle.tasks[task.kind]
   try {
     if (!handle) throw new Error(`no feature that is on does ${task.kind}`)
@@ -78,12 +81,29 @@ export async function tryTask(scope: Scope, id: string): Promise<void> {
     scope.log('error', 'task-failed', { kind: task.kind, attempts: task.attempts, reason })
     const restsUntil = thrown instanceof TryLater ? after(scope.now(), thrown.pause) : task.nextAt
     await store.noteFailure(scope.db, task, reason, restsUntil)
-    return
+    return true
   }
   await store.deleteTask(scope.db, id)
+  return false
 }
 
-/** Tries what is due; by the cron trigger. */
+/** Failures in a row after which a kind of task is left alone for the rest of the run. */
+const enough = 3
+
+/**
+ * Tries what is due; by the cron trigger. A service outside that hangs would keep everybody else waiting, so the kind of
+ * task that asks it is not tried over and over.
+ */
 export async function tryDueTasks(scope: Scope): Promise<void> {
-  for (const id of await store.listDueTasks(scope.db, scope.now(), mostAtOnce)) await tryTask(scope, id)
+  const failures: Record<string, number> = {}
+  for (let tries = 0; tries < mostAtOnce; ) {
+    const hopeless = Object.keys(failures).filter((kind) => failures[kind]! >= enough)
+    const due = await store.listDueTasks(scope.db, scope.now(), mostAtOnce - tries, hopeless)
+    if (due.length === 0) return
+    for (const { id, kind } of due) {
+      tries++
+      failures[kind] = (await tryTask(scope, id)) ? (failures[kind] ?? 0) + 1 : 0
+      if (failures[kind] >= enough) break
+    }
+  }
 }

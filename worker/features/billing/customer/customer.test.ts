@@ -8,7 +8,7 @@ import {
   userIdOf,
   withBilling,
 } from '../../../testing/billing.ts'
-import { type Device, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../../testing/harness.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -58,6 +58,70 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     const before = provider.requests.length
     expect((await signUpAnswer(app)).status).toBe(422)
     expect(provider.requests).toHaveLength(before)
+  })
+
+  it('whom a hook of the product refuses becomes no customer; the name is the one that a hook gives', async () => {
+    const provider = installProvider()
+    const refuse = { code: 'NOT_INVITED', message: 'Ask Bob' }
+    const refusing = new TestApp({ ...withBilling(), hooks: { creatingUser: () => ({ refuse }) } })
+    expect((await signUpAnswer(refusing)).status).toBe(403)
+    expect(provider.requests).toEqual([])
+    const naming = new TestApp({ ...withBilling(), hooks: { creatingUser: () => ({ change: { name: 'Alice A.' } }) } })
+    expect((await signUpAnswer(naming)).status).toBe(200)
+    expect(provider.requests.at(-1)!.body).toMatchObject({ name: 'Alice A.' })
+  })
+
+  it('a sign-up that fails after its customer was made leaves none, and may come again', async () => {
+    const provider = installProvider()
+    const app = new TestApp(withBilling())
+    const receive = provider.receive.bind(provider)
+    const spy = vi.spyOn(provider, 'receive').mockImplementation(async (request, signal) => {
+      const made = request.method === 'POST'
+      const answer = await receive(request, signal)
+      if (!made) return answer
+      spy.mockRestore()
+      // Somebody takes the username at that very moment.
+      const other = new TestApp(withBilling({ createCustomerOnSignUp: false })).device()
+      await other.post('/sign-up/email', { ...bob, username: 'ada' })
+      return answer
+    })
+    expect((await app.device().post('/sign-up/email', { ...alice, username: 'ada' })).status).toBe(422)
+    expect([...provider.accounts.values()]).toEqual([])
+    const { status, body } = await app.device().post('/sign-up/email', { ...alice, username: 'ada2' })
+    expect(status).toBe(200)
+    expect([...provider.accounts.values()].map(({ customer }) => customer.external_id)).toEqual([body.user.id])
+  })
+
+  it('503 when customerMetadata hangs: nobody is written', async () => {
+    const provider = installProvider()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const customerMetadata = () => {
+      queueMicrotask(() => vi.advanceTimersByTime(5000))
+      return new Promise<never>(() => {})
+    }
+    const app = new TestApp(withBilling({ customerMetadata }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { status } = await signUpAnswer(app)
+    vi.useRealTimers()
+    expect([status, await count('users'), provider.accounts.size]).toEqual([503, 0, 0])
+  })
+
+  it('somebody with a number alone has no address to bill, and becomes a customer with one', async () => {
+    const provider = installProvider()
+    const app = new TestApp({ ...withBilling(), phoneNumber: { signUpOnVerification: true } })
+    const device = app.device()
+    const phoneNumber = '+15550001111'
+    await device.post('/phone-number/send-otp', { phoneNumber })
+    const code = (await app.mailbox()).find(({ to }) => to === phoneNumber)!.codes[0]
+    const { status, body } = await device.post('/phone-number/verify', { phoneNumber, code })
+    expect([status, provider.requests]).toEqual([200, []])
+    expect((await device.post('/update-user', { name: 'Alice' })).status).toBe(200)
+    expect(provider.requests).toEqual([])
+    expect((await device.post('/change-email', { newEmail: alice.email })).status).toBe(200)
+    await device.get(await app.linkTo(alice.email))
+    expect([...provider.accounts.values()].map(({ customer }) => [customer.external_id, customer.email])).toEqual([
+      [body.user.id, alice.email],
+    ])
   })
 
   it('asks nothing unless createCustomerOnSignUp, and nothing for a guest', async () => {
@@ -114,6 +178,30 @@ describe('POST /sign-up/email, billing.onSignUp outbox', () => {
     expect(await count('tasks')).toBe(0)
   })
 
+  it('while the provider is down the cron trigger does not wait for it over and over, and does all else', async () => {
+    const provider = installProvider()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const app = new TestApp(outbox)
+    await signUp(app, alice)
+    const late = Array.from({ length: 20 }, (_, n) => `('c${n}', 'billing-customer', '{"userId":"${n}"}', 0, 1, 1)`)
+    await env.DB.prepare(`insert into users (id, name, email, created_at, updated_at)
+      select value, '', value || '@example.com', 1, 1 from json_each('${JSON.stringify(late.map((_, n) => `${n}`))}')`).run()
+    await env.DB.prepare(
+      `insert into tasks (id, kind, payload, attempts, next_at, created_at) values ${late},
+       ('u', 'unknown', '{}', 0, 2, 2)`,
+    ).run()
+    provider.requests.length = 0
+    breakDown(provider, 'answers nothing')
+    await app.runScheduled()
+    // Three of them, each asking twice.
+    expect(provider.requests).toHaveLength(6)
+    const { attempts } = (await env.DB.prepare("select attempts from tasks where id = 'u'").first())!
+    expect(attempts).toBe(1)
+    provider.recover()
+    await app.runScheduled()
+    expect(provider.accounts.size).toBe(1 + 17)
+  })
+
   it('exactly one customer when the answer to its creation is lost', async () => {
     const provider = installProvider()
     const app = new TestApp(outbox)
@@ -150,6 +238,24 @@ describe('an existing customer of the address', () => {
       await app.device().get(await app.linkTo(alice.email))
       expect(customer.external_id).toBe(await userIdOf(alice.email))
       expect(provider.accounts.size).toBe(1)
+    },
+  )
+
+  it.each(['blocking', 'outbox'] as const)(
+    'is not linked to somebody who is refused in the end (%s)',
+    async (onSignUp) => {
+      const provider = installProvider()
+      const customer = provider.create({ email: alice.email })
+      const codeSignIn = async (app: TestApp) => {
+        await app.device().post('/email-otp/send-verification-otp', { email: alice.email, type: 'sign-in' })
+        const otp = (await app.mailbox()).find(({ to }) => to === alice.email)!.codes[0]
+        return (await app.device().post('/sign-in/email-otp', { email: alice.email, otp })).status
+      }
+      const refuse = { code: 'NOT_NOW', message: 'Come back tomorrow' }
+      const refusing = new TestApp({ ...withBilling({ onSignUp }), hooks: { signingIn: () => ({ refuse }) } })
+      expect([await codeSignIn(refusing), customer.external_id]).toEqual([403, null])
+      expect(await codeSignIn(new TestApp(withBilling({ onSignUp })))).toBe(200)
+      expect(customer.external_id).toBe(await userIdOf(alice.email))
     },
   )
 

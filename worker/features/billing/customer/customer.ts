@@ -1,8 +1,9 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { findUserByEmail, findUserById } from '../../../identity/users/users.store.ts'
 import type { NewUser, User } from '../../../identity/users/users.table.ts'
+import { bounded, patience } from '../../../platform/bounded.ts'
 import { reasonOf } from '../../../platform/log.ts'
-import type { Statement } from '../../../platform/statements.ts'
+import { runBatch, type Statement } from '../../../platform/statements.ts'
 import { billingOptions, type CustomerMetadata } from '../billing.config.ts'
 import { customerCreationFailed } from '../billing.errors.ts'
 import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
@@ -13,8 +14,11 @@ export type Person = Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>
 
 type Metadata = Awaited<ReturnType<CustomerMetadata>>
 
-/** What became of it. `stranger`: the address belongs to a customer who is, or may be, somebody else. */
-export type Linking = 'created' | 'linked' | 'present' | 'stranger'
+/**
+ * What became of it. `stranger`: the address belongs to a customer who is, or may be, somebody else; `to-link`: to one
+ * who can be linked once the person is written.
+ */
+export type Linking = 'created' | 'linked' | 'present' | 'stranger' | 'to-link'
 
 /** Of `ensureCustomer`: it asks three things at most, each of them once more when the provider stumbles. */
 const mostRequests = 6
@@ -22,20 +26,24 @@ const mostRequests = 6
 /**
  * Makes a person a customer, exactly once however often it is called: the provider keeps external ids unique. A customer
  * who has the person's address is linked only if the address is proven and the customer is nobody's yet.
+ * @param isWritten false for somebody who may not come to be: external ids are for good, so nobody else's customer is
+ *   linked for them, and their own goes when they are not written
  * @throws ProviderFailure
  */
-export async function ensureCustomer(scope: Scope, person: Person): Promise<Linking> {
+export async function ensureCustomer(scope: Scope, person: Person, isWritten = true): Promise<Linking> {
   const { id, email, name, emailVerified } = person
   const { items } = await askProvider(scope, customersAnswer, ({ customers }) => customers.list({ email }))
   const namesake = items.find((customer) => customer.email?.toLowerCase() === email)
   if (namesake) {
     if (namesake.external_id === id) return 'present'
     if (namesake.external_id || !emailVerified) return 'stranger'
+    if (!isWritten) return 'to-link'
     const changes = { external_id: id, ...(await extrasOf(scope, person)) }
     await askProvider(scope, anything, ({ customers }) => customers.update(namesake.id, changes))
     return 'linked'
   }
   const values = { external_id: id, email, name, ...(await extrasOf(scope, person)) }
+  if (!isWritten) scope.after(() => dropUnlessWritten(scope, id))
   try {
     await askProvider(scope, customerAnswer, ({ customers }) => customers.create(values))
     return 'created'
@@ -46,9 +54,17 @@ export async function ensureCustomer(scope: Scope, person: Person): Promise<Link
   }
 }
 
+/** A sign-up that has failed must not leave a customer, who would be a stranger to the next one with that address. */
+async function dropUnlessWritten(scope: Scope, userId: string): Promise<void> {
+  if (await findUserById(scope.db, userId)) return
+  await runBatch(scope.db, await scope.task('billing-customer-deletion', { userId }))
+}
+
 async function extrasOf(scope: Scope, { id, email, name }: Person): Promise<{ metadata?: Metadata }> {
   const { customerMetadata } = billingOptions.of(scope)
-  return customerMetadata ? { metadata: await customerMetadata({ id, email, name }) } : {}
+  if (!customerMetadata) return {}
+  const ask = async () => customerMetadata({ id, email, name })
+  return { metadata: await bounded('billing.customerMetadata', patience.necessity, ask) }
 }
 
 const isRefusal = (thrown: unknown): thrown is ProviderFailure => thrown instanceof ProviderFailure && !thrown.isOutage
@@ -74,8 +90,9 @@ async function updateCustomer(scope: Scope, person: Person): Promise<void> {
   }
 }
 
-/** A guest has no address of their own, and no bills. */
-const isCustomer = (user: Pick<NewUser, 'isAnonymous'>) => !user.isAnonymous
+/** A guest, or somebody with a number alone, has no address of their own that bills could go to. */
+const isCustomer = ({ isAnonymous, emailIsPlaceholder }: Pick<NewUser, 'isAnonymous' | 'emailIsPlaceholder'>) =>
+  !isAnonymous && !emailIsPlaceholder
 
 /**
  * Somebody signs up: their customer is made before they are, and without it they are not; or they are written
@@ -93,7 +110,8 @@ export async function customerOfNewUser(scope: Scope, values: NewUser): Promise<
   if (await findUserByEmail(scope.db, values.email)) return []
   try {
     const { id, email, name, emailVerified = false } = values
-    await ensureCustomer(scope, { id, email, name, emailVerified })
+    const linking = await ensureCustomer(scope, { id, email, name, emailVerified }, false)
+    if (linking === 'to-link') return scope.task('billing-customer', { userId: id })
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) throw customerCreationFailed(thrown.message)
     throw thrown

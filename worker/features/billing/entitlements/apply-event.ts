@@ -93,9 +93,9 @@ function momentOf(event: { timestamp?: unknown }): Date | null {
 function customerStatements(scope: Scope, customer: CustomerRow, stateAsOf?: Date): Statement[] {
   const { id, external_id: userId } = customer
   const forget = store.forgetCustomer(scope.db, id, userId ?? null, changedAt(customer))
-  if (!userId) return [forget]
+  if (!userId) return forget
   return [
-    forget,
+    ...forget,
     store.upsertCustomer(scope.db, {
       id,
       userId,

@@ -1,8 +1,8 @@
-import { and, eq, gte, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gte, lte, ne, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { excluded, insertWhere, named } from '../../../platform/statements.ts'
+import { excluded, insertWhere, named, type Statement } from '../../../platform/statements.ts'
 import {
   type BillingCustomer,
   billingCustomers,
@@ -36,17 +36,26 @@ export const upsertCustomer = (db: Database, customer: BillingCustomer) =>
     },
   })
 
-/** The customer is somebody else by now, or nobody, unless a newer event has said who they are. */
-export const forgetCustomer = (db: Database, id: string, userId: string | null, asOf: Date) =>
-  db
-    .delete(billingCustomers)
-    .where(
-      and(
-        eq(billingCustomers.id, id),
-        userId === null ? undefined : ne(billingCustomers.userId, userId),
-        lte(billingCustomers.asOf, asOf),
+/**
+ * The customer is somebody else by now, or nobody, unless a newer event has said who they are. The row stays, empty, so
+ * that an older event does not bring back who they were.
+ */
+export const forgetCustomer = (db: Database, id: string, userId: string | null, asOf: Date): Statement[] => {
+  const { userId: was } = billingCustomers
+  const another = userId === null ? undefined : ne(was, userId)
+  const gone = and(eq(billingCustomers.id, id), another, lte(billingCustomers.asOf, asOf))
+  return [
+    db
+      .delete(billingEntitlements)
+      .where(
+        and(
+          eq(billingEntitlements.customerId, id),
+          exists(db.select({ one: sql`1` }).from(billingCustomers).where(gone)),
+        ),
       ),
-    )
+    db.update(billingCustomers).set({ deleted: true, data: {}, stateAsOf: 0, asOf }).where(gone),
+  ]
+}
 
 /** The customer was deleted. The row stays, so that an older event does not bring them back. */
 export const endCustomer = (db: Database, id: string, asOf: Date) =>
@@ -63,6 +72,7 @@ export const upsertEntitlement = (db: Database, entitlement: Entitlement) =>
     entitlement,
     sql`exists (select 1 from ${billingCustomers} where ${and(
       eq(billingCustomers.id, entitlement.customerId),
+      eq(billingCustomers.deleted, false),
       lte(billingCustomers.stateAsOf, entitlement.asOf.getTime()),
     )})`,
   ).onConflictDoUpdate({
@@ -107,7 +117,8 @@ export async function findEntitlements(db: Database, userId: string): Promise<Kn
       and(eq(billingEntitlements.customerId, billingCustomers.id), eq(billingEntitlements.active, true)),
     )
     .where(and(eq(billingCustomers.userId, userId), eq(billingCustomers.deleted, false)))
-    .orderBy(billingCustomers.id, billingEntitlements.kind, billingEntitlements.id)
+    // Who was told last to be the user is; the provider gives an external id to one customer at a time.
+    .orderBy(desc(billingCustomers.asOf), billingCustomers.id, billingEntitlements.kind, billingEntitlements.id)
   const [first] = rows
   if (!first) return null
   const own = rows.filter(({ customer }) => customer.id === first.customer.id)

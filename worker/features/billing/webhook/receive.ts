@@ -1,6 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { open, seal } from '../../../kit/encrypt.ts'
 import { after, days, hours, minutes } from '../../../kit/time.ts'
+import { bounded } from '../../../platform/bounded.ts'
 import { takenColumn } from '../../../platform/database.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { runBatch } from '../../../platform/statements.ts'
@@ -78,10 +79,15 @@ const handlersOf = (scope: Scope, type: EventType): Handler[] => {
   return [on[type] as Handler | undefined, on['*']].filter((handler) => handler !== undefined)
 }
 
+/** How long (ms) one handler is waited for, by the provider and by the cron trigger; then it has failed. */
+const patienceWithHandler = 10_000
+
 /** Calls the handlers, and writes down what became of it. @returns whether all went well */
 async function handle(scope: Scope, id: string, event: WebhookEvent, handlers: Handler[]): Promise<boolean> {
   try {
-    for (const handler of handlers) await handler(event, { env: scope.env })
+    for (const handler of handlers) {
+      await bounded('the handler', patienceWithHandler, async () => handler(event, { env: scope.env }))
+    }
   } catch (thrown) {
     const reason = reasonOf(thrown)
     scope.log('error', 'billing-webhook-failed', { id, type: event.type, reason })

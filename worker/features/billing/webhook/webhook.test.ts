@@ -106,8 +106,15 @@ describe('POST /polar/webhooks: who it is from', () => {
     expect((await app().device().post('/polar/webhooks', '')).status).toBe(500)
   })
 
-  it('413 for a huge body', async () => {
-    expect((await app().device().post('/polar/webhooks', 'x'.repeat(70_000))).status).toBe(413)
+  it('413 for a huge body; a customer may have much', async () => {
+    expect((await app().device().post('/polar/webhooks', 'x'.repeat(1_100_000))).status).toBe(413)
+    const grant = { created_at: '2026-01-01T00:00:00Z', modified_at: null, granted_at: '2026-01-01T00:00:00Z' }
+    const granted_benefits = Array.from({ length: 500 }, (_, n) => ({
+      ...{ ...grant, id: `grant-${n}`, benefit_id: `benefit-${n}`, benefit_type: 'custom', properties: {} },
+    }))
+    const event = { type: 'customer.state_changed', data: { ...examples['customer.state_changed'], granted_benefits } }
+    expect(JSON.stringify(event).length).toBeGreaterThan(70_000)
+    expect((await sendEvent(app(), event)).status).toBe(200)
   })
 })
 
@@ -181,6 +188,25 @@ describe('POST /polar/webhooks: the configured handlers', () => {
     await sendWebhook(app.device(), message)
     expect(handler).toHaveBeenCalledTimes(1)
     expect(await count('billing_webhooks')).toBe(1)
+  })
+
+  it('400 when one hangs: it is tried again as well', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    let isStuck = true
+    const hangs = () => {
+      queueMicrotask(() => vi.advanceTimersByTime(10_000))
+      return new Promise(() => {})
+    }
+    const app = new TestApp(withBilling({ on: { '*': () => (isStuck ? hangs() : null) } }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { status } = await sendEvent(app, example)
+    vi.useRealTimers()
+    expect(status).toBe(400)
+    isStuck = false
+    const { scope } = app.openScope()
+    const [{ id, lastError } = { id: '' }] = await listUndoneWebhooks(scope)
+    expect(lastError).toContain('no answer within 10000 ms')
+    expect(await replayWebhook(scope, id)).toEqual({ done: true })
   })
 
   it('400 when one fails; it is kept, tried again with growing pauses, and done once', async () => {
@@ -388,6 +414,39 @@ describe('entitlements', () => {
     const moment = new Date(Date.now() + 1000).toISOString()
     await sendEvent(app, { type: 'customer.updated', data: { ...customer, external_id: 'x', modified_at: moment } })
     expect(await shape()).toEqual([0, 0, 0])
+  })
+
+  it('nor does what comes late bring back who they were; what is newer does', async () => {
+    const { provider, app, shape, userId, read } = await bought()
+    const events = told(provider)
+    for (const event of events) await sendEvent(app, event)
+    const { customer } = provider.accountOf(userId)
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+    const become = (external_id: string | null, seconds: number) =>
+      sendEvent(app, { type: 'customer.updated', data: { ...customer, external_id, modified_at: at(seconds) } })
+    for (const stranger of [null, 'x']) {
+      await become(stranger, 10)
+      for (const event of events) await sendEvent(app, event)
+      expect([await shape(), (await read()).customer]).toEqual([[0, 0, 0], null])
+    }
+    expect(await count('billing_entitlements')).toBe(0)
+    await become(userId, 20)
+    expect((await read()).customer).toMatchObject({ externalId: userId })
+  })
+
+  it('of two customers who were told to be the same person the one who was told last counts', async () => {
+    const { provider, app, userId, read } = await bought()
+    await deliverAll(app, provider)
+    const { customer } = provider.accountOf(userId)
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+    for (const [id, seconds] of [
+      ['zzz', 10],
+      ['000', 20],
+      ['yyy', 30],
+    ] as const) {
+      await sendEvent(app, { type: 'customer.created', data: { ...customer, id, created_at: at(seconds) } })
+      expect((await read()).customer).toMatchObject({ id })
+    }
   })
 
   it('a deleted customer has nothing, whatever comes late', async () => {
