@@ -41,8 +41,8 @@ export const forClientErrors = oauthErrorKinds(['invalid_request', 'invalid_clie
 
 /** What whoever presents an access token may be told (userinfo/userinfo.ts). */
 export const bearerErrors = [
-  ...oauthErrorKinds(['invalid_request', 'invalid_token'], 401),
-  ...oauthErrorKinds(['insufficient_scope', 'invalid_dpop_proof']),
+  ...oauthErrorKinds(['invalid_request', 'invalid_token', 'invalid_dpop_proof'], 401),
+  ...oauthErrorKinds(['insufficient_scope']),
 ]
 
 /** An error of the protocol: `{ error, error_description }` with its status. */
@@ -50,11 +50,19 @@ export const oauthError = (
   code: OAuthErrorCode,
   description: string,
   { status = errors[code][0], ...options }: ErrorOptions & { status?: number } = {},
-): OAuthError => new OAuthError(status, code, description, options)
+): OAuthError => new OAuthError(status, code, description, { ...challenges[code], ...options })
 
-/** What a resource tells a caller whose token is missing or does not do (RFC 6750, section 3). */
+/** A client that is not who it says is told how to say it, whichever way it came in (RFC 9110, section 15.5.2). */
+const challenges: { [Code in OAuthErrorCode]?: ErrorOptions } = {
+  invalid_client: { headers: { 'www-authenticate': 'Basic realm="oauth2"' } },
+}
+
+/**
+ * What a resource tells a caller whose token is missing or does not do (RFC 6750, section 3); who brings none is told
+ * no error in the challenge (section 3.1).
+ */
 export function challenged(
-  code: 'invalid_request' | 'invalid_token' | 'insufficient_scope',
+  code: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | 'invalid_dpop_proof',
   description: string,
   { scheme = 'Bearer', ...parameters }: { scheme?: 'Bearer' | 'DPoP'; [parameter: string]: string | undefined } = {},
 ): OAuthError {
@@ -63,5 +71,6 @@ export function challenged(
     .map(([name, value]) => `${name}="${value}"`)
     .join(', ')
   const status = code === 'insufficient_scope' ? 403 : 401
-  return oauthError(code, description, { status, headers: { 'www-authenticate': `${scheme} ${details}` } })
+  const challenge = code === 'invalid_request' ? scheme : `${scheme} ${details}`
+  return oauthError(code, description, { status, headers: { 'www-authenticate': challenge } })
 }

@@ -103,10 +103,10 @@ describe('openid-client', () => {
     await expect(openid.fetchUserInfo(config, tokens.access_token, sub)).rejects.toThrow()
     const other = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'))
     await expect(openid.fetchUserInfo(config, tokens.access_token, sub, { DPoP: other })).rejects.toThrow()
-    await expect(
-      openid.refreshTokenGrant(config, tokens.refresh_token!, undefined, { DPoP: other }),
-    ).rejects.toMatchObject({ error: 'invalid_dpop_proof' })
-    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!, undefined, { DPoP })
+    await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
+      error: 'invalid_dpop_proof',
+    })
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!, undefined, { DPoP: other })
     expect(await openid.tokenIntrospection(config, next.access_token)).toMatchObject({
       token_type: 'DPoP',
       cnf: { jkt: expect.any(String) },

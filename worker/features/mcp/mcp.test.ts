@@ -1,6 +1,7 @@
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import guide from '../../guides/mcp.md?raw'
 import { FaultInjector } from '../../testing/faults.ts'
@@ -88,6 +89,12 @@ describe('the documents', () => {
     expect((await app.device().get(`${at}/.well-known/oauth-protected-resource/other`)).status).toBe(404)
   })
 
+  it('metadata documents are offered where they are read', async () => {
+    const off = new TestApp({ ...config(), identityProvider: { clientIdMetadataDocuments: false } })
+    const { body } = await off.device().get('/.well-known/oauth-authorization-server')
+    expect(body.client_id_metadata_document_supported).toBe(false)
+  })
+
   it('404 where MCP is off', async () => {
     const off = new TestApp().device()
     for (const path of ['/.well-known/oauth-authorization-server', '/mcp/authorize', '/mcp/jwks']) {
@@ -154,6 +161,21 @@ describe('GET /mcp/authorize and POST /mcp/token', () => {
     expect((await app.device().get('/oauth2/userinfo', { headers })).status).toBe(401)
   })
 
+  it('a pushed request may ask for the tool server', async () => {
+    const { body: client } = await register()
+    const { verifier, request } = pkce()
+    const query = authorizationRequest(client, { ...request, resource })
+    const { status, body } = await postForm(app, '/oauth2/par', query)
+    expect(status).toBe(201)
+    const { client_id } = client
+    const code = codeOf(await agree(device, { client_id, request_uri: body.request_uri }, '/mcp/authorize'))
+    const given = { grant_type: 'authorization_code', code, redirect_uri: callback, client_id, code_verifier: verifier }
+    const { body: answer } = await postForm(app, '/mcp/token', given)
+    expect((await getSession(answer.access_token, { resource })).status).toBe(200)
+    // The other endpoint has no such resource.
+    expect((await authorize(device, { client_id, request_uri: body.request_uri })).href).toContain('invalid_target')
+  })
+
   it('a refreshed token is for the same tool server', async () => {
     const { client, body } = await tokens({ scope: 'openid offline_access', prompt: 'consent' })
     const next = await postForm(app, '/mcp/token', {
@@ -213,6 +235,15 @@ describe('GET /mcp/get-session', () => {
       const { status, headers } = await getSession(token, query)
       expect(status).toBe(401)
       expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", .*resource_metadata="/)
+    }
+  })
+
+  it('401: of several tool servers each is told of its own document, however it writes its address', async () => {
+    const second = 'https://tools.example.com/second'
+    app = new TestApp(config({ resource: [resource, second] }))
+    for (const asked of [second, `${second}/`, 'https://TOOLS.example.com:443/second']) {
+      const { headers } = await getSession(null, { resource: asked })
+      expect(headers.get('www-authenticate')).toContain('/.well-known/oauth-protected-resource/second"')
     }
   })
 
@@ -423,6 +454,28 @@ describe('client id metadata documents', () => {
   ])('a document with %s is none', async (_what, given) => {
     answer = given
     expect(await ask(id)).toContain('/error?error=invalid_client')
+  })
+
+  it('is known by its keys too, however long its address', async () => {
+    const long = `https://agent.example.org/${'a'.repeat(486)}`
+    expect(long).toHaveLength(512)
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const jwks_uri = 'https://agent.example.org/keys'
+    const key = { ...(await exportJWK(publicKey)), alg: 'ES256' }
+    vi.mocked(fetch).mockImplementation(async (input) =>
+      Response.json(
+        String(input) === jwks_uri
+          ? { keys: [key] }
+          : { ...document, client_id: long, token_endpoint_auth_method: 'private_key_jwt', jwks_uri },
+      ),
+    )
+    const claims = { iss: long, sub: long, aud: at, exp: Math.floor(Date.now() / 1000) + 60, jti: '1' }
+    const { status, body } = await postForm(app, '/oauth2/introspect', {
+      token: 'x',
+      client_assertion: await new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey),
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    })
+    expect([status, body]).toEqual([200, { active: false }])
   })
 
   it('is off without MCP, unless it is asked for', async () => {

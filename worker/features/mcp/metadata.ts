@@ -1,7 +1,9 @@
 import type { Scope } from '../../identity/scope.ts'
+import { areDocumentsAllowed } from '../identity-provider/clients/metadata-document.ts'
 import { commonMetadata } from '../identity-provider/discovery/discovery.ts'
 import { supportedScopes } from '../identity-provider/identity-provider.config.ts'
 import { endpointUrl, issuerOf } from '../identity-provider/issuer.ts'
+import { normalResource } from '../identity-provider/resources.ts'
 import { resourcesOf } from './mcp.config.ts'
 
 /** RFC 8414, section 2, with what MCP clients look for. */
@@ -13,7 +15,7 @@ export const authorizationServerMetadata = (scope: Scope) => ({
   jwks_uri: endpointUrl(scope, '/mcp/jwks'),
   registration_endpoint: endpointUrl(scope, '/mcp/register'),
   ...commonMetadata(scope),
-  client_id_metadata_document_supported: true,
+  client_id_metadata_document_supported: areDocumentsAllowed(scope),
   protected_resources: resourcesOf(scope),
 })
 
@@ -30,6 +32,7 @@ export const protectedResourceMetadata = (scope: Scope, resource: string = resou
 /** Where a tool server's clients are sent to find out about it (RFC 9728, section 5.1). */
 export function resourceMetadataUrl(scope: Scope, resource: string | undefined): string {
   const others = resourcesOf(scope).slice(1)
-  const path = resource !== undefined && others.includes(resource) ? new URL(resource).pathname : ''
+  const wanted = resource && others.find((one) => normalResource(one) === normalResource(resource))
+  const path = wanted ? new URL(wanted).pathname : ''
   return `${scope.settings.baseUrl}/.well-known/oauth-protected-resource${path}`
 }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorize,
   callback,
+  claimsIn,
   codeOf,
   exchange,
   pkce,
@@ -533,6 +534,30 @@ describe('who signs in', () => {
     })
   })
 
+  it('id_token_hint: whoever has just signed in gets through, or the client is told; nobody goes in circles', async () => {
+    const { app, device } = world
+    const tokens = await exchange(app, client, codeOf(await agree(device, request(client))))
+    const again = async (hint: string, credentials: typeof alice) => {
+      const query = request(client, { id_token_hint: hint })
+      expect(told(await authorize(device, query)).at).toBe(loginPage)
+      const { headers } = await device.post('/sign-in/email', credentials)
+      return told(
+        await authorize(
+          device,
+          Object.fromEntries(new URL(headers.get('location')!, 'http://localhost:8787').searchParams),
+        ),
+      )
+    }
+    // Its key may have left the set long ago.
+    expect(await again('of-an-old-key', alice)).toHaveProperty('code')
+    const bob = { name: 'Bob', email: 'bob@example.com', password: 'password5678' }
+    await signUp(app, bob)
+    const { headers } = await device.post('/sign-in/email', bob)
+    expect(headers.get('location')).toBeNull()
+    expect(await again(tokens.body.id_token, bob)).toMatchObject({ at: callback, error: 'login_required' })
+    expect(await again(tokens.body.id_token, alice)).toHaveProperty('code')
+  })
+
   it('a request that fits in no cookie is told so', async () => {
     const scope = `openid ${Array.from({ length: 40 }, () => 'profile').join(' ')}`
     const query = request(client, { state: 's'.repeat(1990), nonce: 'n'.repeat(900), scope })
@@ -540,5 +565,25 @@ describe('who signs in', () => {
       error: 'invalid_request',
       error_description: 'the request is too long; push it instead',
     })
+  })
+})
+
+describe('how the person signed in (RFC 8176)', () => {
+  it('a new account says it too, and nobody who has no password is said to have shown one', async () => {
+    const app = new TestApp({ rateLimit: { enabled: false }, anonymous: { enabled: true } })
+    const client = await registerClient(await signUp(app, alice))
+    const amrOf = async (device: Device) => {
+      const { body } = await exchange(app, client, codeOf(await agree(device, request(client))))
+      return claimsIn(body.id_token).amr
+    }
+    expect(await amrOf(await signUp(app, { ...alice, email: 'new@example.com' }))).toEqual(['pwd'])
+    const nobody = app.device()
+    expect((await nobody.post('/sign-in/anonymous', {})).status).toBe(200)
+    expect(await amrOf(nobody)).toBeUndefined()
+    const mailed = app.device()
+    await mailed.post('/email-otp/send-verification-otp', { email: 'mail@example.com', type: 'sign-in' })
+    const otp = (await app.mailbox()).find(({ to }) => to === 'mail@example.com')!.codes[0]!
+    await mailed.post('/sign-in/email-otp', { email: 'mail@example.com', otp })
+    expect(await amrOf(mailed)).toEqual(['otp'])
   })
 })

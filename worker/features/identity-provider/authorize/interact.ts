@@ -25,8 +25,10 @@ export async function interact(scope: Scope, proven: ProvenRequest, url: string)
   const { request, consent, caller } = proven
   const prompts = words(request.given.prompt)
   const silent = prompts.includes('none')
-  if (!caller || !(await isSignedInEnough(scope, request, caller, prompts, url))) {
-    if (silent) return refuse(scope, request, refusal('login_required', 'the person has to sign in'))
+  const signIn = caller ? await judgeSignIn(scope, request, caller, prompts, url) : 'needed'
+  if (!caller || signIn !== 'enough') {
+    if (silent || signIn === 'foreign')
+      return refuse(scope, request, refusal('login_required', 'the person has to sign in'))
     return askLogin(scope, request, url)
   }
   clearLoginPrompt(scope)
@@ -40,21 +42,29 @@ export async function interact(scope: Scope, proven: ProvenRequest, url: string)
   return answerClient(scope, request, { code: await issueCode(scope, granted, caller) })
 }
 
-/** `prompt=login` and `max_age`: whether the sign-in is young enough, and the hinted person's. */
-async function isSignedInEnough(
+/**
+ * `prompt=login` and `max_age`: whether the sign-in is young enough, and the hinted person's. Somebody else who has
+ * signed in for this very request is `foreign`: asking again would ask for ever. A hint that nobody can read any more
+ * asks for a sign-in, and no more than one.
+ */
+async function judgeSignIn(
   scope: Scope,
   { given, client }: AuthorizationRequest,
   { session, user }: Caller,
   prompts: readonly string[],
   url: string,
-): Promise<boolean> {
-  if (given.id_token_hint && !(await isHintedPerson(scope, given.id_token_hint, client, user))) return false
+): Promise<'enough' | 'needed' | 'foreign'> {
   const waiting = readLoginPrompt(scope)
   const signedInSince = waiting?.url === url && session.createdAt.getTime() >= waiting.at
-  if (signedInSince) return true
-  if (prompts.includes('login')) return false
+  if (given.id_token_hint) {
+    const isTheirs = await isHintedPerson(scope, given.id_token_hint, client, user)
+    if (isTheirs === false && signedInSince) return 'foreign'
+    if (isTheirs !== true && !signedInSince) return 'needed'
+  }
+  if (signedInSince) return 'enough'
+  if (prompts.includes('login')) return 'needed'
   const age = scope.now().getTime() - session.createdAt.getTime()
-  return given.max_age === undefined || age <= ms(Number(given.max_age))
+  return given.max_age === undefined || age <= ms(Number(given.max_age)) ? 'enough' : 'needed'
 }
 
 /** The login page gets the request's query; a cookie brings whoever signs in back to the request. */

@@ -8,12 +8,11 @@ import { assertionType, verifyAssertion } from './private-key-jwt.ts'
 
 /** How a client says who it is (RFC 6749, section 2.3); nothing of it is believed yet. */
 export type Credentials =
-  | { way: 'secret'; clientId: string; secret: string; inHeader: boolean }
+  | { way: 'secret'; clientId: string; secrets: string[] }
   | { way: 'assertion'; clientId: string; assertion: string }
   | { way: 'none'; clientId: string }
 
-const invalidClient = (description: string, inHeader = false) =>
-  oauthError('invalid_client', description, inHeader ? { headers: { 'www-authenticate': 'Basic realm="oauth2"' } } : {})
+const invalidClient = (description: string) => oauthError('invalid_client', description)
 
 /** RFC 6749, appendix B: both halves are form-encoded before they are joined. Ours need no encoding. */
 function decoded(text: string): string | null {
@@ -24,14 +23,16 @@ function decoded(text: string): string | null {
   }
 }
 
-function readBasic(header: string): { clientId: string; secret: string } | null {
+/** @returns the secret in both ways: many clients join the halves as they are */
+function readBasic(header: string): { clientId: string; secrets: string[] } | null {
   const [, encoded] = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(header) ?? []
   const [id, ...rest] = Buffer.from(encoded ?? '', 'base64')
     .toString('utf8')
     .split(':')
   if (!id || rest.length === 0) return null
-  const [clientId, secret] = [decoded(id), decoded(rest.join(':'))]
-  return clientId && secret ? { clientId, secret } : null
+  const [clientId, secret] = [decoded(id), rest.join(':')]
+  if (!clientId || !secret) return null
+  return { clientId, secrets: [secret, decoded(secret) ?? secret] }
 }
 
 /** The client id that an assertion names as its subject; to be verified. */
@@ -51,11 +52,11 @@ export function readCredentials(authorization: string | null, given: Parameters)
   if (ways.length > 1) throw oauthError('invalid_request', 'more than one way of client authentication')
   if (basic) {
     const read = readBasic(authorization!)
-    if (!read) throw invalidClient('invalid authorization header format', true)
+    if (!read) throw invalidClient('invalid authorization header format')
     if (given.client_id !== undefined && given.client_id !== read.clientId) {
       throw oauthError('invalid_request', 'client_id does not match the authorization header')
     }
-    return { way: 'secret', ...read, inHeader: true }
+    return { way: 'secret', ...read }
   }
   if (given.client_assertion !== undefined) {
     if (given.client_assertion_type !== assertionType) throw invalidClient('invalid client_assertion_type')
@@ -67,7 +68,7 @@ export function readCredentials(authorization: string | null, given: Parameters)
   }
   if (!given.client_id) throw invalidClient('client_id and client_secret are required')
   if (given.client_secret === undefined) return { way: 'none', clientId: given.client_id }
-  return { way: 'secret', clientId: given.client_id, secret: given.client_secret, inHeader: false }
+  return { way: 'secret', clientId: given.client_id, secrets: [given.client_secret] }
 }
 
 /**
@@ -76,9 +77,8 @@ export function readCredentials(authorization: string | null, given: Parameters)
  * @throws invalid_client
  */
 export async function authenticate(scope: Scope, client: Client | null, credentials: Credentials): Promise<Client> {
-  const inHeader = credentials.way === 'secret' && credentials.inHeader
-  if (!client) throw invalidClient('invalid client_id', inHeader)
-  if (client.disabled) throw invalidClient('client is disabled', inHeader)
+  if (!client) throw invalidClient('invalid client_id')
+  if (client.disabled) throw invalidClient('client is disabled')
   const { authenticationMethod: method, secretHash } = client
   if (method === 'none') {
     // A public client has no secret that could be right or wrong.
@@ -86,13 +86,13 @@ export async function authenticate(scope: Scope, client: Client | null, credenti
     return client
   }
   if (method === 'private_key_jwt') {
-    if (credentials.way !== 'assertion') throw invalidClient('client_assertion is required', inHeader)
+    if (credentials.way !== 'assertion') throw invalidClient('client_assertion is required')
     await verifyAssertion(scope, client, credentials.assertion)
     return client
   }
   if (credentials.way !== 'secret') throw invalidClient('client_id and client_secret are required')
-  if (secretHash === null || !equalSecrets(sha256(credentials.secret), secretHash)) {
-    throw invalidClient('invalid client_secret', inHeader)
+  if (secretHash === null || !credentials.secrets.some((secret) => equalSecrets(sha256(secret), secretHash))) {
+    throw invalidClient('invalid client_secret')
   }
   return client
 }

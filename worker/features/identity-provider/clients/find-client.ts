@@ -21,7 +21,15 @@ export function knownClient(scope: Scope, clientId: string, row: OAuthApplicatio
   return clientOfRow(row, identityProviderOptions.of(scope).trustedClients.includes(clientId))
 }
 
-/** The same, or the client by its document. */
+/**
+ * Whether a client's tokens are void: it is disabled, or has gone, with its developer for instance. Of one with a
+ * document nothing matters here, so that it is not fetched again.
+ * @param client what `knownClient` answers
+ */
+export const hasEnded = (clientId: string, client: Client | null): boolean =>
+  client ? client.disabled : !isDocumentId(clientId)
+
+/** The client of the configuration, of a row, or by its document. */
 export async function clientOf(
   scope: Scope,
   clientId: string,
@@ -32,7 +40,7 @@ export async function clientOf(
   return clientId.length <= longestClientId && isDocumentId(clientId) ? findByDocument(scope, clientId) : null
 }
 
-/** The same, read by itself: at most one round trip. */
+/** That client, read by itself: at most one round trip. */
 export async function findClient(scope: Scope, clientId: string): Promise<Client | null> {
   const unread = clientId.length > longestClientId || isDocumentId(clientId) || findConfigured(scope, clientId)
   return clientOf(scope, clientId, unread ? null : await findApplication(scope.db, clientId))

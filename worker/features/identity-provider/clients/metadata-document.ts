@@ -15,7 +15,7 @@ const rule = { max: 20, window: minutes(1) }
 const remembered = minutes(10)
 
 /** They are on with MCP, unless the configuration says otherwise. */
-function areAllowed(scope: Scope): boolean {
+export function areDocumentsAllowed(scope: Scope): boolean {
   const { clientIdMetadataDocuments } = identityProviderOptions.of(scope)
   return clientIdMetadataDocuments ?? (scope.options.mcp as { enabled?: boolean } | undefined)?.enabled === true
 }
@@ -32,7 +32,7 @@ export function isDocumentId(clientId: string): boolean {
 
 /** A client that has registered nowhere, and describes itself at its own address. Null when it does not, or is not allowed. */
 export async function findByDocument(scope: Scope, clientId: string): Promise<Client | null> {
-  if (!isDocumentId(clientId) || !areAllowed(scope)) return null
+  if (!isDocumentId(clientId) || !areDocumentsAllowed(scope)) return null
   const key = `client-document:${sha256(clientId)}`
   allowFetch(scope)
   const known = await readCached<Registration>(scope, key)

@@ -138,6 +138,7 @@ describe('a client that publishes its keys', () => {
     ['too much', () => Response.json({ keys: [jwk], more: 'x'.repeat(17_000) })],
     ['no keys', () => Response.json({})],
     ['null', () => Response.json(null)],
+    ['keys that are none', () => Response.json({ keys: [1, null] })],
   ])('401, and nothing worse: %s', async (_what, answer) => {
     const clientId = await signingClient({ jwks_uri: keysAt })
     publish(answer)

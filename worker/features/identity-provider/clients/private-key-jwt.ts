@@ -1,6 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { sha256 } from '../../../kit/hash.ts'
 import { hours, minutes, seconds } from '../../../kit/time.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { endpointUrl, issuerOf } from '../issuer.ts'
@@ -15,17 +16,27 @@ export const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 /** How far an assertion may look ahead, and so for how long its id is remembered. */
 const longestLife = hours(1)
 
+function isKeySet(value: unknown): value is JSONWebKeySet {
+  try {
+    createLocalJWKSet(value as JSONWebKeySet)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The client's keys: of its registration, or from where it publishes them, remembered for a while. */
 export async function readClientKeys(scope: Scope, { clientId, registration }: Client): Promise<JSONWebKeySet> {
   const { jwks, jwks_uri: address } = registration
   if (jwks) return jwks as unknown as JSONWebKeySet
   if (!address) throw oauthError('invalid_client', 'the client has no keys')
-  const key = `client-keys:${clientId}`
+  // An id may be an address that is too long for a key.
+  const key = `client-keys:${sha256(clientId)}`
   allowFetch(scope)
   const known = await readCached<JSONWebKeySet>(scope, key)
   if (known) return known
-  const found = (await fetchJson(scope, address)) as JSONWebKeySet | null
-  if (!Array.isArray(found?.keys)) throw oauthError('invalid_client', 'the keys of the client cannot be read')
+  const found = await fetchJson(scope, address)
+  if (!isKeySet(found)) throw oauthError('invalid_client', 'the keys of the client cannot be read')
   scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
   return found
 }

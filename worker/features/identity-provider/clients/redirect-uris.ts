@@ -27,12 +27,23 @@ export function redirectUriFault(text: string): string | null {
   // What the URL parser would quietly drop or turn must not be there: the match is one of texts.
   if (/[\s,\\*#]|\p{Cc}/u.test(text)) return 'has a character that it must not have'
   if (!URL.canParse(text)) return 'is no absolute URI'
+  // Without its slashes it leads wherever the browser is (WHATWG URL, section 4.4).
+  if (/^https?:/i.test(text) && !/^https?:\/\/[^/]/i.test(text)) return 'has no host'
   const url = new URL(text)
   if (url.username || url.password) return 'has user information'
   if (url.protocol === 'https:') return url.hostname ? null : 'has no host'
   if (url.protocol === 'http:') return loopbackHosts.includes(url.hostname) ? null : 'must be https'
   if (dangerous.includes(url.protocol)) return 'has a scheme that is not allowed'
   return url.protocol.includes('.') ? null : 'needs a private scheme with a dot, such as com.example.app'
+}
+
+/**
+ * The host that redirect URIs have in common, which says whose clients they are (OpenID Connect Core, section 8.1);
+ * null where there are several, or none that is a site's: private schemes and loopback addresses are anybody's.
+ */
+export function sectorOf(uris: readonly string[]): string | null {
+  const hosts = new Set(uris.map((uri) => (/^https:/i.test(uri) ? new URL(uri).host : null)))
+  return hosts.size === 1 ? [...hosts][0]! : null
 }
 
 /** Whether an address is one of this machine's: no other site, but anybody's program. */

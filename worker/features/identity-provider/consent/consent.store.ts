@@ -4,9 +4,11 @@ import { excluded, type Statement } from '../../../platform/statements.ts'
 import { type OAuthConsent, oauthConsents } from '../identity-provider.table.ts'
 
 /** Writes a consent down, or adds its scopes to the one on record, whoever else agrees meanwhile. One round trip. */
-export const saveConsent = (db: Database, use: Statement, consent: OAuthConsent) => db.batch([use, upsert(db, consent)])
+export const saveConsent = (db: Database, use: Statement, consent: OAuthConsent) =>
+  db.batch([use, consentStatement(db, consent)])
 
-const upsert = (db: Database, consent: OAuthConsent) =>
+/** For a batch. */
+export const consentStatement = (db: Database, consent: OAuthConsent) =>
   db
     .insert(oauthConsents)
     .values(consent)

@@ -10,6 +10,7 @@ import type { Client } from '../clients/client.ts'
 import { isDocumentId } from '../clients/metadata-document.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import type { OAuthConsent } from '../identity-provider.table.ts'
 import { issuerOf, pageUrl } from '../issuer.ts'
 import { words } from '../parameters.ts'
 import { saveConsent } from './consent.store.ts'
@@ -135,17 +136,7 @@ export async function answerConsent(
     const refused = { error: 'access_denied', error_description: 'User denied access' }
     return withQuery(granted.redirectUri, { ...refused, state, iss })
   }
-  const now = scope.now()
-  const consent = {
-    id: newId(),
-    clientId: granted.clientId,
-    userId: caller.user.id,
-    scopes: granted.scopes.join(' '),
-    consentGiven: true,
-    clientName: client.name,
-    createdAt: now,
-    updatedAt: now,
-  }
+  const consent = newConsent(scope, caller.user.id, client, granted.scopes)
   // Nobody has the code before the consent is written, and without it a consent that is used up would lead nowhere.
   const code = await issueCode(scope, granted, caller)
   try {
@@ -154,4 +145,16 @@ export async function answerConsent(
     throw isUsedAlready(thrown) ? invalid() : thrown
   }
   return withQuery(granted.redirectUri, { code, state, iss })
+}
+
+/** The row of what a person has just allowed a client. */
+export function newConsent(
+  scope: Scope,
+  userId: string,
+  { clientId, name: clientName }: Pick<Client, 'clientId' | 'name'>,
+  scopes: readonly string[],
+): OAuthConsent {
+  const now = scope.now()
+  const what = { clientId, userId, scopes: scopes.join(' '), clientName }
+  return { id: newId(), ...what, consentGiven: true, createdAt: now, updatedAt: now }
 }

@@ -67,8 +67,20 @@ describe('the device grant (RFC 8628)', () => {
     const tokens = await later(5, () => poll(body.device_code))
     expect(tokens.body).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) })
     expect(claimsIn(tokens.body.id_token).email).toBe(alice.email)
+    // The person finds it among the applications that they have let in, and can take that back.
+    const connections = await person.get('/oauth2/connections')
+    expect(connections.body).toMatchObject([
+      { clientId: tv.client_id, name: 'TV', scopes: ['openid', 'email', 'offline_access'] },
+    ])
     const again = await later(5, () => poll(body.device_code))
     expect(again.body.error).toBe('invalid_grant')
+  })
+
+  it('the page may be at an address with a query', async () => {
+    app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { devicePage: '/app?page=device' } })
+    const { body } = await begin()
+    const page = 'http://localhost:8787/app?page=device'
+    expect(body.verification_uri_complete).toBe(`${page}&user_code=${body.user_code}`)
   })
 
   it('a person who does not', async () => {

@@ -7,9 +7,12 @@ import { methodsOf } from '../authorize/methods.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import type { Client } from '../clients/client.ts'
 import { findClient } from '../clients/find-client.ts'
+import { consentStatement } from '../consent/consent.store.ts'
+import { newConsent } from '../consent/consent.ts'
 import { readProof } from '../dpop/dpop.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { pageUrl } from '../issuer.ts'
 import { type Parameters, readBodyParameters, words } from '../parameters.ts'
 import { warmIdTokenKey } from '../token/id-token.ts'
 import { type GrantedToClient, issueTokens } from '../token/issue.ts'
@@ -74,7 +77,7 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
     device_code: deviceCode,
     user_code: shown,
     verification_uri: page,
-    verification_uri_complete: `${page}?user_code=${shown}`,
+    verification_uri_complete: pageUrl(page, new URLSearchParams({ user_code: shown })),
     expires_in: lifetime,
     interval,
   }
@@ -147,5 +150,8 @@ export async function pollDevice(scope: Scope, given: Parameters, authorization:
   if (status === 'denied' || !granted) throw oauthError('access_denied', 'User denied access')
   const expiresAt = new Date((peeked as { expiresAt: number }).expiresAt)
   const use = usedStatement(scope, byDevice, given.device_code, expiresAt)
-  return issueTokens(scope, client, granted, { seed: given.device_code, key, use })
+  // Without a consent on record the person could not find the device again, and take back what it may.
+  const consent = newConsent(scope, granted.userId, client, granted.scopes)
+  const alongside = [consentStatement(scope.db, consent)]
+  return issueTokens(scope, client, granted, { seed: given.device_code, key, use, alongside })
 }

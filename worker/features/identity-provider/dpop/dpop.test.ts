@@ -8,6 +8,7 @@ import {
   basic,
   callback,
   codeOf,
+  pkce,
   postForm,
   type RegisteredClient,
   registerClient,
@@ -105,8 +106,62 @@ describe('a proof of possession at a resource', () => {
     expect(await userinfo(`Bearer ${token}`, { ath: ath(token) })).toBe(401)
     expect(await userinfo(`Bearer ${token}`)).toBe(401)
     expect(await userinfo(`DPoP ${token}`)).toBe(401)
-    expect(await userinfo(`DPoP ${token}`, { ath: ath('another') })).toBe(400)
+    expect(await userinfo(`DPoP ${token}`, { ath: ath('another') })).toBe(401)
     keys = await generateKeyPair('ES256', { extractable: true })
     expect(await userinfo(`DPoP ${token}`, { ath: ath(token) })).toBe(401)
+  })
+
+  it('401 with a challenge that names the algorithms, where the proof itself is wrong (section 7.1)', async () => {
+    const { access_token: token } = (await exchange(await newCode(), await proof())).body
+    const { status, body, headers } = await app.device().get('/oauth2/userinfo', {
+      headers: { authorization: `DPoP ${token}`, dpop: 'nonsense' },
+    })
+    expect([status, body.error]).toEqual([401, 'invalid_dpop_proof'])
+    expect(headers.get('www-authenticate')).toMatch(
+      /^DPoP error="invalid_dpop_proof", .*algs="ES256 EdDSA RS256 PS256"$/,
+    )
+  })
+})
+
+describe('a refresh token', () => {
+  const refresh = async (refresh_token: string, headers: Record<string, string>) =>
+    postForm(app, '/oauth2/token', { grant_type: 'refresh_token', refresh_token, client_id: client.client_id }, headers)
+  const tokens = async (
+    more: Record<string, string> = {},
+    headers = basic(client),
+    given: Record<string, string> = {},
+  ) => {
+    const query = authorizationRequest(client, { scope: 'openid offline_access', prompt: 'consent', ...more })
+    const code = codeOf(await agree(device, query))
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: callback,
+      client_id: client.client_id,
+      ...given,
+    }
+    return (await postForm(app, '/oauth2/token', form, { ...headers, dpop: await proof() })).body
+  }
+
+  it('of a confidential client goes with any key of its own, and with no fewer than one (RFC 9449, section 5)', async () => {
+    const { refresh_token } = await tokens()
+    expect((await refresh(refresh_token, basic(client))).body.error).toBe('invalid_dpop_proof')
+    keys = await generateKeyPair('ES256', { extractable: true })
+    const next = await refresh(refresh_token, { ...basic(client), dpop: await proof() })
+    expect([next.status, next.body.token_type]).toEqual([200, 'DPoP'])
+    const dpop = await proof({ claims: { htm: 'GET', htu: userinfoUrl, ath: ath(next.body.access_token) } })
+    const headers = { authorization: `DPoP ${next.body.access_token}`, dpop }
+    expect((await app.device().get('/oauth2/userinfo', { headers })).status).toBe(200)
+  })
+
+  it('of a public client is bound to its key', async () => {
+    client = await registerClient(device, { token_endpoint_auth_method: 'none' })
+    const { verifier, request } = pkce()
+    const { refresh_token } = await tokens(request, {}, { code_verifier: verifier })
+    const own = keys
+    keys = await generateKeyPair('ES256', { extractable: true })
+    expect((await refresh(refresh_token, { dpop: await proof() })).body.error).toBe('invalid_dpop_proof')
+    keys = own
+    expect((await refresh(refresh_token, { dpop: await proof() })).status).toBe(200)
   })
 })

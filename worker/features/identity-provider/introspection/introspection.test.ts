@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { TestApp } from '../../../testing/harness.ts'
+import { env, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -75,6 +75,42 @@ describe('POST /oauth2/introspect', () => {
     }
   })
 
+  it('200: no name of a person that the token’s scopes do not give', async () => {
+    const nameFor = async (scope: string) => {
+      const query = authorizationRequest(world.client, { scope })
+      const { body } = await exchange(world.app, world.client, codeOf(await agree(world.device, query)))
+      return (await introspect(body.access_token)).username
+    }
+    expect(await nameFor('openid')).toBeUndefined()
+    expect(await nameFor('openid profile')).toBeUndefined()
+    expect(await nameFor('openid email')).toBe(alice.email)
+    await world.device.post('/update-user', { username: 'alice_a' })
+    expect(await nameFor('openid email')).toBe(alice.email)
+    expect(await nameFor('openid profile')).toBe('alice_a')
+  })
+
+  it('200: a resource server asks about tokens for it, until their client is disabled or gone', async () => {
+    const resource = 'https://api.example.com'
+    const app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { resources: [resource] } })
+    const developer = await signUp(app, bob)
+    const server = await registerClient(developer, { metadata: { resources: [resource] } })
+    const tokenOf = async (client: typeof server) => {
+      const query = authorizationRequest(client, { resource })
+      return (await exchange(app, client, codeOf(await agree(developer, query)))).body.access_token
+    }
+    const isActive = async (token: string) =>
+      (await postForm(app, '/oauth2/introspect', { token }, basic(server))).body.active
+    const first = await tokenOf(world.client)
+    expect(await isActive(first)).toBe(true)
+    await world.device.post('/oauth2/update-client', { clientId: world.client.client_id, disabled: true })
+    expect(await isActive(first)).toBe(false)
+    const other = await registerClient(developer)
+    const second = await tokenOf(other)
+    expect(await isActive(second)).toBe(true)
+    await env.DB.prepare('delete from oauth_applications where client_id = ?').bind(other.client_id).run()
+    expect(await isActive(second)).toBe(false)
+  })
+
   it('400 and 401', async () => {
     const missing = await ask('/oauth2/introspect', undefined)
     expect([missing.status, missing.body.error]).toEqual([400, 'invalid_request'])
@@ -82,6 +118,8 @@ describe('POST /oauth2/introspect', () => {
     expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client'])
     const stranger = await postForm(world.app, '/oauth2/introspect', { token: world.tokens.access_token })
     expect(stranger.status).toBe(401)
+    // Whichever way it came in (RFC 9110, section 15.5.2).
+    expect(stranger.headers.get('www-authenticate')).toBe('Basic realm="oauth2"')
     const pub = await registerClient(world.device, { token_endpoint_auth_method: 'none' })
     const open = await postForm(world.app, '/oauth2/introspect', { token: 'x', client_id: pub.client_id })
     expect([open.status, open.body.error]).toEqual([401, 'invalid_client'])
@@ -145,6 +183,18 @@ describe('connected applications', () => {
   })
 })
 
+describe('a connection that was withdrawn', () => {
+  it('leaves nothing behind: a code that was given before is good for nothing after', async () => {
+    const { app, device, client } = world
+    const code = codeOf(await agree(device, authorizationRequest(client)))
+    await device.post('/oauth2/delete-connection', { clientId: client.client_id })
+    const { status, body } = await exchange(app, client, code)
+    expect([status, body.error]).toEqual([400, 'invalid_grant'])
+    // And whoever lets it in again has.
+    expect((await exchange(app, client, codeOf(await agree(device, authorizationRequest(client))))).status).toBe(200)
+  })
+})
+
 describe('the clients of a developer', () => {
   it('are listed, changed, given a new secret, disabled and deleted by their developer alone', async () => {
     const { app, device, client, tokens } = world
@@ -181,6 +231,14 @@ describe('the clients of a developer', () => {
     const bad = await device.post('/oauth2/update-client', { clientId, redirectURLs: ['javascript:alert(1)'] })
     expect([bad.status, bad.body.error]).toEqual([400, 'invalid_redirect_uri'])
     expect((await device.post('/oauth2/update-client', { clientId })).body.code).toBe('NOTHING_TO_UPDATE')
+
+    const pairwise = (await registerClient(device, { subject_type: 'pairwise' })).client_id
+    const move = (redirectURLs: string[]) => device.post('/oauth2/update-client', { clientId: pairwise, redirectURLs })
+    const moved = await move(['https://other.example.com/cb'])
+    expect([moved.status, moved.body.error]).toEqual([400, 'invalid_redirect_uri'])
+    expect((await move(redirectURLs)).status).toBe(200)
+    expect((await device.post('/oauth2/update-client', { clientId: pairwise, name: 'Pair' })).status).toBe(200)
+    await device.post('/oauth2/delete-client', { clientId: pairwise })
 
     const rotated = await device.post('/oauth2/rotate-client-secret', { clientId })
     expect(rotated.body).toEqual({ clientId, clientSecret: expect.stringMatching(/^[a-zA-Z]{32}$/) })

@@ -3,11 +3,11 @@ import type { User } from '../../../identity/users/users.table.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import { type Client, isPublic } from '../clients/client.ts'
-import { clientOf } from '../clients/find-client.ts'
+import { clientOf, hasEnded, knownClient } from '../clients/find-client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import type { OAuthAccessToken } from '../identity-provider.table.ts'
 import { issuerOf } from '../issuer.ts'
-import { readBodyParameters } from '../parameters.ts'
+import { readBodyParameters, words } from '../parameters.ts'
 import { normalResource } from '../resources.ts'
 import { subjectOf } from '../token/claims.ts'
 import { findClientAndToken } from '../token/tokens.store.ts'
@@ -16,6 +16,8 @@ export interface FoundToken {
   client: Client
   token: OAuthAccessToken | null
   user: User | null
+  /** Whether the client that the token was given to is disabled, or has gone. */
+  ended: boolean
   /** Which of the pair's secrets was given. */
   type: 'access_token' | 'refresh_token'
 }
@@ -34,7 +36,10 @@ export async function findForClient(scope: Scope, request: Request, raw: string)
   const client = await authenticate(scope, known, credentials)
   if (!given.token) throw oauthError('invalid_request', 'token is required')
   const type = found?.token.refreshToken === hash ? 'refresh_token' : 'access_token'
-  return { client, token: found?.token ?? null, user: found?.user ?? null, type }
+  if (!found) return { client, token: null, user: null, ended: false, type }
+  const { token, user } = found
+  const ended = hasEnded(token.clientId, knownClient(scope, token.clientId, found.application))
+  return { client, token, user, ended, type }
 }
 
 /** A resource server introspects tokens for itself: the resources that its registration names. */
@@ -49,16 +54,17 @@ const concerns = (client: Client, { clientId, resource }: OAuthAccessToken): boo
 
 /** RFC 7662, section 2.2. Of a token that is not the client's business nothing is said but that it is not active. */
 export async function introspect(scope: Scope, request: Request, raw: string) {
-  const { client, token, user, type } = await findForClient(scope, request, raw)
+  const { client, token, user, ended, type } = await findForClient(scope, request, raw)
   if (isPublic(client)) throw oauthError('invalid_client', 'client_id and client_secret are required')
-  if (!token || !user || !concerns(client, token) || !isLive(token, type, scope.now())) return { active: false }
+  if (!token || !user || ended || !concerns(client, token) || !isLive(token, type, scope.now()))
+    return { active: false }
   const expiresAt = type === 'access_token' ? token.accessTokenExpiresAt : token.refreshTokenExpiresAt!
   const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
   return {
     active: true,
     scope: token.scopes,
     client_id: token.clientId,
-    username: user.username ?? user.email,
+    ...usernameFor(user, words(token.scopes)),
     token_type: token.keyThumbprint ? 'DPoP' : 'Bearer',
     exp: seconds(expiresAt),
     iat: seconds(token.createdAt),
@@ -67,6 +73,12 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
     iss: issuerOf(scope),
     ...(token.keyThumbprint ? { cnf: { jkt: token.keyThumbprint } } : {}),
   }
+}
+
+/** What a person is called, as far as the token's scopes tell its client (OpenID Connect Core, section 5.4). */
+function usernameFor({ username, email }: User, scopes: readonly string[]): { username?: string } {
+  if (username && scopes.includes('profile')) return { username }
+  return scopes.includes('email') ? { username: email } : {}
 }
 
 const isLive = (token: OAuthAccessToken, type: FoundToken['type'], now: Date): boolean =>

@@ -7,10 +7,13 @@ import { endedSessions, oauthApplications, oauthAccessTokens as tokens } from '.
 
 const waits = sql`json_extract(${oauthApplications.registration}, '$.backchannel_logout_uri') is not null`
 
-/** Clients with tokens of a session that is no more, each once for a session. */
+/**
+ * Clients with tokens of a session that is no more, each once for a session. Every client's first comes before any
+ * client's second, so that one that does not answer keeps nobody else waiting.
+ */
 export const listEndedSessions = (db: Database, limit: number) =>
   db
-    .selectDistinct({
+    .select({
       application: named(oauthApplications, 'application'),
       userId: tokens.userId,
       sessionId: endedSessions.sessionId,
@@ -19,6 +22,8 @@ export const listEndedSessions = (db: Database, limit: number) =>
     .innerJoin(tokens, eq(tokens.sessionId, endedSessions.sessionId))
     .innerJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
     .where(waits)
+    .groupBy(tokens.clientId, endedSessions.sessionId)
+    .orderBy(sql`row_number() over (partition by ${tokens.clientId})`, sql`random()`)
     .limit(limit)
 
 /** The client has heard. */

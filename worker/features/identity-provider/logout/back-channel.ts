@@ -19,13 +19,21 @@ const mostAtOnce = 50
  * the client has heard, or its tokens are gone.
  */
 export async function tellOfEndedSessions(scope: Scope): Promise<void> {
-  for (const { application, userId, sessionId } of await listEndedSessions(scope.db, mostAtOnce)) {
+  const ended = await listEndedSessions(scope.db, mostAtOnce)
+  const byClient = Map.groupBy(ended, ({ application }) => application.clientId)
+  await Promise.all([...byClient.values()].map((sessions) => tellClient(scope, sessions)))
+}
+
+/** One after the other; a client that does not hear of one is not asked for the next until another run. */
+async function tellClient(scope: Scope, sessions: Awaited<ReturnType<typeof listEndedSessions>>): Promise<void> {
+  for (const { application, userId, sessionId } of sessions) {
     const client = clientOfRow(application, false)
     try {
       await tell(scope, client, userId, sessionId)
       await detachSession(scope.db, client.clientId, sessionId)
     } catch (thrown) {
       scope.log('warn', 'back-channel-logout-failed', { clientId: client.clientId, reason: reasonOf(thrown) })
+      return
     }
   }
 }

@@ -165,6 +165,34 @@ describe('back-channel logout', () => {
     expect(await env.DB.prepare('select * from ended_sessions').raw()).toEqual([])
   })
 
+  it('a client that does not answer keeps nobody else waiting, and is asked once a run', async () => {
+    const dead = await signInAtClient()
+    // The tokens of sixty sessions, which have ended while nobody answered there.
+    const row = (await env.DB.prepare('select * from oauth_access_tokens where client_id = ?')
+      .bind(dead.client.client_id)
+      .first())!
+    const columns = Object.keys(row)
+    const insert = `insert into oauth_access_tokens (${columns}) values (${columns.map(() => '?')})`
+    const ended = Array.from({ length: 60 }, (_, n) => {
+      const id = `0-${n}`
+      const copy = { ...row, id, access_token: id, refresh_token: null, session_id: id }
+      return [
+        env.DB.prepare('insert into ended_sessions (session_id) values (?)').bind(id),
+        env.DB.prepare(insert).bind(...Object.values(copy)),
+      ]
+    })
+    await env.DB.batch(ended.flat())
+    const other = await registerClient(device, { backchannel_logout_uri: `${address}/other` })
+    await exchange(app, other, codeOf(await agree(device, authorizationRequest(other))))
+    const asked: string[] = []
+    vi.mocked(fetch).mockImplementation(async (input) => {
+      asked.push(String(input))
+      return new Response(null, { status: String(input) === address ? 503 : 200 })
+    })
+    await device.post('/sign-out')
+    expect(asked.toSorted()).toEqual([address, `${address}/other`])
+  })
+
   it('asks at a sign-out only where a client waits for it', async () => {
     const awaited = () => env.DB.prepare('select end_is_awaited from sessions').first<number>('end_is_awaited')
     const client = await registerClient(device, { post_logout_redirect_uris: [goodbye] })

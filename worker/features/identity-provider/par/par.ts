@@ -44,7 +44,9 @@ export async function push(scope: Scope, request: Request, raw: string, endpoint
     throw oauthError('invalid_request', 'Invalid redirect URI')
   }
   const rules = rulesOf(scope, endpoint.resources)
-  for (const check of Object.values<Check>(checks)) {
+  // Which resources there are depends on where the browser will bring the request, and is judged there.
+  const { resource: _later, ...judgedNow } = checks
+  for (const check of Object.values<Check>(judgedNow)) {
     const refused = check({ given, repeated: [], client, redirectUri, rules, pushed: true })
     if (refused) throw oauthError(refused.error as OAuthErrorCode, refused.description, { status: 400 })
   }

@@ -1,5 +1,5 @@
 import { isPublicAddress } from '../../../kit/public-address.ts'
-import { redirectUriFault } from '../clients/redirect-uris.ts'
+import { redirectUriFault, sectorOf } from '../clients/redirect-uris.ts'
 import { words } from '../parameters.ts'
 import type { Registration } from './registration.schema.ts'
 
@@ -59,8 +59,8 @@ const backChannel: RegistrationCheck = ({ backchannel_logout_uri: address }) =>
 
 /** OpenID Connect registration, section 5: without a document that groups hosts, there is one host. */
 const oneSector: RegistrationCheck = ({ subject_type: type, redirect_uris: uris }) =>
-  type === 'pairwise' && new Set(uris.map((uri) => new URL(uri).host)).size !== 1
-    ? badMetadata('pairwise subjects need redirect URIs of one host')
+  type === 'pairwise' && sectorOf(uris) === null
+    ? badMetadata('pairwise subjects need https redirect URIs of one host')
     : null
 
 /** THE table: every check of a registration, in its order. */

@@ -104,6 +104,18 @@ describe('POST /oauth2/register', () => {
       'invalid_client_metadata',
       /one host/,
     ],
+    [
+      'pairwise without a host of its own',
+      { subject_type: 'pairwise', redirect_uris: ['com.example.app:/cb'] },
+      'invalid_client_metadata',
+      /one host/,
+    ],
+    [
+      'pairwise on a machine of anybody’s',
+      { subject_type: 'pairwise', redirect_uris: ['http://localhost:3000/cb'] },
+      'invalid_client_metadata',
+      /one host/,
+    ],
     ['a nameless redirect', { redirect_uris: 'x' }, 'invalid_redirect_uri', /redirect_uris/],
   ])('400: %s', async (_what, more, error, description) => {
     const device = await signUp(app(), alice)
@@ -131,6 +143,9 @@ describe('POST /oauth2/register', () => {
     ' https://client.example.com/cb',
     '/relative',
     'https://',
+    'https:client.example.com/cb',
+    'https:///client.example.com/cb',
+    'https:/client.example.com/cb',
     'myapp://cb',
     'file:///etc/passwd',
     'blob:https://x.example/1',

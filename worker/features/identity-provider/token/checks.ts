@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OAuthError } from '../../../kit/errors.ts'
 import { equalSecrets } from '../../../kit/hash.ts'
 import type { AuthorizationCode } from '../authorize/grant.ts'
-import type { Client } from '../clients/client.ts'
+import { type Client, isPublic } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import type { OAuthAccessToken } from '../identity-provider.table.ts'
 import { type Parameters, words } from '../parameters.ts'
@@ -67,11 +67,15 @@ export const codeChecks = { ownCode, redirectUri, codeKey, codeVerifier, codeRes
 const ownToken: RefreshCheck = ({ token, client }) =>
   token.clientId === client.clientId ? null : oauthError('invalid_grant', 'invalid refresh token')
 
-/** RFC 9449, section 5. */
-const tokenKey: RefreshCheck = ({ token, key }) =>
-  token.keyThumbprint !== null && token.keyThumbprint !== key
-    ? oauthError('invalid_dpop_proof', 'the token is bound to another key')
-    : null
+/**
+ * RFC 9449, section 5: a public client's is bound to its key. A confidential client's is bound to the client, which may
+ * take a new key, but needs one: what was bound never becomes a bearer token.
+ */
+const tokenKey: RefreshCheck = ({ token, client, key }) => {
+  if (token.keyThumbprint === null || token.keyThumbprint === key) return null
+  if (key !== null && !isPublic(client)) return null
+  return oauthError('invalid_dpop_proof', 'the token is bound to another key')
+}
 
 const notExpired: RefreshCheck = ({ token, now }) =>
   token.refreshTokenExpiresAt! <= now ? oauthError('invalid_grant', 'refresh token expired') : null

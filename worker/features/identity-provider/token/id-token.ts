@@ -71,8 +71,12 @@ export async function readIdTokenHint(
   }
 }
 
-/** Whether an id token that a client still has is this person's (OpenID Connect Core, section 3.1.2.2, item 4). */
-export async function isHintedPerson(scope: Scope, hint: string, client: Client, user: User): Promise<boolean> {
+/**
+ * Whether an id token that a client still has is this person's (OpenID Connect Core, section 3.1.2.2, item 4); null
+ * where it is none of the client's, or its key has left the set.
+ */
+export async function isHintedPerson(scope: Scope, hint: string, client: Client, user: User): Promise<boolean | null> {
   const hinted = await readIdTokenHint(scope, hint)
-  return hinted !== null && hinted.clientId === client.clientId && hinted.sub === subjectOf(scope, user.id, client)
+  if (hinted?.clientId !== client.clientId) return null
+  return hinted.sub === subjectOf(scope, user.id, client)
 }

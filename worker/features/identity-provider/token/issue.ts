@@ -17,15 +17,17 @@ export type GrantedToClient = Omit<AuthorizationCode, 'redirectUri' | 'proof' | 
  * gets them, and a fault uses nothing up.
  * @param seed the code that they are for
  * @param use the statement that uses the code
+ * @param alongside what is written with them
  * @param key thumbprint of the key that they are bound to
  * @throws invalid_grant where the code was used before, and then whatever it was used for ends: somebody has two
- *   copies of it, and one of them is a thief; also where the person has been removed, banned or given a new password
+ *   copies of it, and one of them is a thief; also where the person has been removed, banned or given a new
+ *   password, or has withdrawn what they allowed
  */
 export async function issueTokens(
   scope: Scope,
   client: Client,
   granted: GrantedToClient,
-  { seed, key, use }: { seed: string; key: string | null; use: Statement },
+  { seed, key, use, alongside = [] }: { seed: string; key: string | null; use: Statement; alongside?: Statement[] },
 ): Promise<TokenAnswer> {
   const { userId, securityVersion, scopes, resource, sessionId } = granted
   const authTime = new Date(granted.authTime)
@@ -44,7 +46,13 @@ export async function issueTokens(
   let user: User | null
   try {
     const heard = client.registration.backchannel_logout_uri ? [awaitEnd(scope.db, sessionId)] : []
-    user = await insertTokens(scope.db, use, rowOf(scope, pair, grant), scope.now(), heard)
+    user = await insertTokens(
+      scope.db,
+      [use, ...heard, ...alongside],
+      rowOf(scope, pair, grant),
+      scope.now(),
+      !client.trusted,
+    )
   } catch (thrown) {
     if (!isUsedAlready(thrown)) throw thrown
     await deleteGrant(scope.db, grant.grantId)

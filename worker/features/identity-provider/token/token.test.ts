@@ -261,6 +261,19 @@ describe('POST /oauth2/token, authorization_code', () => {
     if (expected === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
+  it('a secret with special characters is right as it is, and form-encoded (RFC 6749, appendix B)', async () => {
+    const clientSecret = 'a+b/c%d:e==1234567890'
+    const trusted = { clientId: 'shop', clientSecret, name: 'Shop', redirectURLs: [callback] }
+    const app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { trustedClients: [trusted] } })
+    const ask = async (secret: string) => {
+      const headers = basic({ client_id: 'shop', client_secret: secret })
+      return (await postForm(app, '/oauth2/introspect', { token: 'x' }, headers)).status
+    }
+    expect(await ask(clientSecret)).toBe(200)
+    expect(await ask(encodeURIComponent(clientSecret))).toBe(200)
+    expect(await ask(clientSecret.replace('+', ' '))).toBe(401)
+  })
+
   it('a disabled client gets nothing', async () => {
     const world = await start()
     const code = await codeFor(world)

@@ -2,12 +2,13 @@ import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { sessions } from '../../../identity/sessions/sessions.table.ts'
 import { type User, users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { insertWhere, named, type Statement } from '../../../platform/statements.ts'
+import { insertWhere, named, runBatch, type Statement } from '../../../platform/statements.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import {
   type OAuthAccessToken,
   type OAuthApplication,
   oauthApplications,
+  oauthConsents,
   oauthAccessTokens as tokens,
 } from '../identity-provider.table.ts'
 
@@ -23,23 +24,31 @@ const standing = (securityVersion: SQL | number, now: Date) =>
 const standingUser = (row: OAuthAccessToken, now: Date) =>
   sql`exists (select 1 from ${users} where ${eq(users.id, row.userId)} and ${standing(row.securityVersion, now)})`
 
+/** Whether the person still lets the client in. */
+const allowed = ({ userId, clientId }: OAuthAccessToken) =>
+  sql`exists (select 1 from ${oauthConsents}
+    where ${eq(oauthConsents.userId, userId)} and ${eq(oauthConsents.clientId, clientId)})`
+
 /**
- * Uses a code and writes the first pair of its grant, if its person is still who agreed.
+ * Uses a code and writes the first pair of its grant, if its person is still who agreed, and has not withdrawn it.
+ * @param before the use, and what else is written first
+ * @param agreed whether a consent has to be on record: nobody was asked for a trusted client's
  * @returns the person; null when it was not written
  */
 export async function insertTokens(
   db: Database,
-  use: Statement,
+  before: readonly Statement[],
   row: OAuthAccessToken,
   now: Date,
-  alongside: readonly Statement[] = [],
+  agreed: boolean,
 ): Promise<User | null> {
-  const [, written, [user]] = await db.batch([
-    use,
-    insertWhere(db, tokens, row, standingUser(row, now)).returning({ id: tokens.id }),
+  const live = agreed ? and(standingUser(row, now), allowed(row))! : standingUser(row, now)
+  const results = await runBatch(db, [
+    ...before,
+    insertWhere(db, tokens, row, live).returning({ id: tokens.id }),
     db.select().from(users).where(eq(users.id, row.userId)),
-    ...alongside,
   ])
+  const [written, [user]] = results.slice(-2) as [unknown[], User[]]
   return written.length > 0 && user ? user : null
 }
 
@@ -117,18 +126,27 @@ export async function findTokenAndClient(
   return found[0] ? { ...found[0], application: applications[0] ?? null } : null
 }
 
-/** A client that asks about a token, and the token, by whichever of its hashes it is. */
+/** A client that asks about a token, and the token, by whichever of its hashes it is, with its person and client. */
 export async function findClientAndToken(
   db: Database,
   clientId: string,
   hash: string,
   now: Date,
-): Promise<{ application: OAuthApplication | null; found: { token: OAuthAccessToken; user: User } | null }> {
-  const [applications, found] = await db.batch([
+): Promise<{
+  application: OAuthApplication | null
+  found: { token: OAuthAccessToken; user: User; application: OAuthApplication | null } | null
+}> {
+  const isToken = or(eq(tokens.accessToken, hash), eq(tokens.refreshToken, hash))
+  const itsClient = db.select({ clientId: tokens.clientId }).from(tokens).where(isToken)
+  const [applications, found, owners] = await db.batch([
     selectClient(db, clientId),
-    selectStanding(db, or(eq(tokens.accessToken, hash), eq(tokens.refreshToken, hash)), now),
+    selectStanding(db, isToken, now),
+    db.select().from(oauthApplications).where(eq(oauthApplications.clientId, itsClient)),
   ])
-  return { application: applications[0] ?? null, found: found[0] ?? null }
+  return {
+    application: applications[0] ?? null,
+    found: found[0] ? { ...found[0], application: owners[0] ?? null } : null,
+  }
 }
 
 /** Ends one access token; the refresh token beside it lives on. */

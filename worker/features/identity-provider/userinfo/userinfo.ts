@@ -1,10 +1,10 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { User } from '../../../identity/users/users.table.ts'
+import { OAuthError } from '../../../kit/errors.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import type { Client } from '../clients/client.ts'
-import { knownClient } from '../clients/find-client.ts'
-import { isDocumentId } from '../clients/metadata-document.ts'
-import { verifyProof } from '../dpop/dpop.ts'
+import { hasEnded, knownClient } from '../clients/find-client.ts'
+import { proofAlgorithms, verifyProof } from '../dpop/dpop.ts'
 import { challenged } from '../identity-provider.errors.ts'
 import type { OAuthAccessToken } from '../identity-provider.table.ts'
 import { words } from '../parameters.ts'
@@ -39,21 +39,21 @@ export async function authenticateBearer(scope: Scope, { accessToken, scheme }: 
   if (!found) throw challenged('invalid_token', 'invalid access token')
   const { token, user, application } = found
   if (token.accessTokenExpiresAt <= scope.now()) throw challenged('invalid_token', 'The Access Token expired')
-  // Of one with a document nothing matters here, so that it is not fetched again.
   const client = knownClient(scope, token.clientId, application)
-  // A client that has gone, with its developer for instance, takes its tokens along.
-  const isGone = client === null && !isDocumentId(token.clientId)
-  if (isGone || client?.disabled) throw challenged('invalid_token', 'invalid access token')
+  if (hasEnded(token.clientId, client)) throw challenged('invalid_token', 'invalid access token')
   await requireKey(scope, token, { accessToken, scheme })
   return { token, user, client }
 }
 
-/** A token that is bound to a key opens nothing without it, and not as a bearer token (RFC 9449, section 7.2). */
+/** A token that is bound to a key opens nothing without it, and not as a bearer token (RFC 9449, sections 7.1 and 7.2). */
 async function requireKey(scope: Scope, { keyThumbprint }: OAuthAccessToken, presented: Presented): Promise<void> {
   if (keyThumbprint === null && presented.scheme === 'Bearer') return
-  const key = await verifyProof(scope, presented.accessToken)
+  const challenge = { scheme: 'DPoP', algs: proofAlgorithms.join(' ') } as const
+  const key = await verifyProof(scope, presented.accessToken).catch((thrown) => {
+    throw thrown instanceof OAuthError ? challenged('invalid_dpop_proof', thrown.description, challenge) : thrown
+  })
   if (presented.scheme === 'DPoP' && key !== null && key === keyThumbprint) return
-  throw challenged('invalid_token', 'the token is bound to another key', { scheme: 'DPoP' })
+  throw challenged('invalid_token', 'the token is bound to another key', challenge)
 }
 
 /**
