@@ -9,10 +9,13 @@ type Connection = Pick<D1DatabaseSession, 'prepare' | 'batch'>
 
 /**
  * What SQLite says about a statement that was understood: a violated constraint or a mistake of ours. Everything else
- * is a database that could not be reached.
+ * is a database that could not be reached. So is what a row refers to and is gone since it was read, such as the person
+ * themselves: whoever tries again is told how it is by then.
  */
 const isVerdict = (thrown: unknown): boolean =>
-  thrown instanceof Error && /constraint failed|bad JSON path|SQLITE_(?:ERROR|CONSTRAINT)|no such/.test(thrown.message)
+  thrown instanceof Error &&
+  !thrown.message.includes('FOREIGN KEY') &&
+  /constraint failed|bad JSON path|SQLITE_(?:ERROR|CONSTRAINT)|no such/.test(thrown.message)
 
 const reach = <T>(work: () => Promise<T>): Promise<T> => bounded('D1', patience.necessity, work, isVerdict)
 

@@ -836,6 +836,25 @@ it('every endpoint that writes has a row', () => {
   expect([...new Set(writing)].filter((path) => !isCovered(path) && !isElsewhere(path))).toEqual([])
 })
 
+describe('whoever is deleted while they act', () => {
+  it('503, and nothing is written; then 401', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings(), false)
+    const device = await signUp(app, somebody())
+    const create = () => device.post('/organization/create', { name: 'Acme', slug: `acme-${crypto.randomUUID()}` })
+    faults.watch()
+    expect((await create()).status).toBe(200)
+    faults.before(faults.calls.lastIndexOf('D1 batch') + 1, () => env.DB.prepare('delete from users').run())
+    const { status, body } = await create()
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE'])
+    faults.watch()
+    expect(await env.DB.prepare('select count(*) as n from members').first('n')).toBe(0)
+    expect((await create()).status).toBe(401)
+    vi.restoreAllMocks()
+  })
+})
+
 describe('an outage', () => {
   it('of D1 takes no guess from anybody: 25 right passwords, then one that works', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -14,6 +14,7 @@ export interface Fault {
 export class FaultInjector {
   private armed: Fault | null = null
   private only: string | null = null
+  private meanwhile: { at: number; work: () => Promise<unknown> } | null = null
   /** What was asked of the bindings since `arm` or `watch`, in order: `D1 batch`, `KV get`, `COUNTER hit`, ... */
   readonly calls: string[] = []
 
@@ -29,15 +30,23 @@ export class FaultInjector {
     this.only = of
   }
 
+  /** Something else happens just before one of the next calls, counted from 1: a race that ends always alike. */
+  before(at: number, work: () => Promise<unknown>): void {
+    this.watch()
+    this.meanwhile = { at, work }
+  }
+
   /** The next calls are counted, and none fails. */
   watch(): void {
     this.armed = null
     this.only = null
+    this.meanwhile = null
     this.calls.length = 0
   }
 
   private async run<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.calls.push(what)
+    if (this.meanwhile?.at === this.calls.length) await this.meanwhile.work()
     const fails = this.armed?.at === this.calls.length || (this.only !== null && what.startsWith(this.only))
     if (fails && this.armed?.when !== 'after') throw new Error(`injected: ${what} is out of reach`)
     const result = await work()
