@@ -52,7 +52,7 @@ export function Menu({ button, label, buttonClassName, from = 'end', children }:
           if (item && !item.hasAttribute('data-stay')) ref.current?.hidePopover()
         }}
         className={cx(
-          'hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised',
+          'hanging w-max min-w-56 max-w-[min(20rem,calc(100%-0.5rem))] rounded-lg border bg-surface p-1.5 shadow-raised',
           from === 'start' && '[position-area:block-end_span-inline-end]',
         )}
       >
