@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -60,7 +60,8 @@ describe('the first load', () => {
       String(source('index.html')),
     )!
     const { visitor, member, languages } = JSON.parse(text!) as Record<string, Record<string, string[]>>
-    const routes = readFileSync(join(import.meta.dirname, 'app/routes.ts'), 'utf8')
+    const lists = ['app/routes.ts', ...globSync('features/*/screens.ts', { cwd: import.meta.dirname })]
+    const routes = lists.map((list) => readFileSync(join(import.meta.dirname, list), 'utf8')).join()
     expect(Object.keys({ ...visitor, ...member })).toHaveLength(routes.match(/=> import\(/g)!.length - 1)
     const entry = closure(['index.html'])
     const beside = (files: string[]) => files.filter((file) => !entry.includes(file)).sort()

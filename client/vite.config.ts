@@ -1,18 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const root = import.meta.dirname
 
-/** A route of app/routes.ts: its frame, its address, the module of its screen. */
-const route = /\b(visitor|member)\(\s*'(\/[^']*)',\s*\(\) => import\('\.\.\/([^']+)'\)/g
+/** Files that name screens, and how they do it: the frame, the address, the module. */
+const lists = [
+  'app/routes.ts',
+  ...readdirSync(join(root, 'features')).map((feature) => `features/${feature}/screens.ts`),
+].filter((file) => existsSync(join(root, file)))
+const screenLine = /\b(visitor|member)\(\s*'(\/[^']*)',\s*\(\) => import\('([^']+)'\)/g
 
 /**
- * Leaves in the page the scripts that each screen, and each language but English, needs beside the entry's. The Worker knows which screen is
- * wanted and has the browser ask for them at once (worker/http/pages/screens.ts): each would otherwise be asked for
- * by the one before, and on a slow network that is a whole round trip every time.
+ * Leaves in the page the scripts that each screen, and each language but English, needs beside the entry's. The Worker
+ * knows which screen is wanted and has the browser ask for them at once (worker/http/pages/screens.ts): each would
+ * otherwise be asked for by the one before, and on a slow network that is a whole round trip every time.
  */
 const scriptsOfScreens: Plugin = {
   name: 'scripts-of-screens',
@@ -20,7 +24,6 @@ const scriptsOfScreens: Plugin = {
     order: 'post',
     handler(html, { bundle = {} }) {
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-      const named = (module: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, module))
       /** The chunks of some modules, and all that these import. */
       const filesOf = (modules: string[], lazy: 'with what they load themselves' | 'alone' = 'alone') => {
         const files = new Set<string>()
@@ -30,18 +33,26 @@ const scriptsOfScreens: Plugin = {
           files.add(file)
           output.imports.forEach(visit)
         }
-        const own = modules.flatMap((module) => named(module) ?? [])
+        const own = chunks.filter(({ facadeModuleId }) =>
+          modules.some((module) => facadeModuleId === join(root, module)),
+        )
         for (const { fileName } of own) visit(fileName)
         if (lazy !== 'alone') for (const { dynamicImports } of own) dynamicImports.forEach(visit)
         return [...files]
       }
-      const languages = { de: filesOf(['lib/texts/de.ts']) }
-      const scripts: Record<string, Record<string, string[]>> = { visitor: {}, member: {}, languages }
-      for (const [, frame, path, module] of readFileSync(join(root, 'app/routes.ts'), 'utf8').matchAll(route)) {
-        scripts[frame!]![path!] =
-          frame === 'visitor'
-            ? filesOf([module!])
-            : filesOf(['app/member-frame.tsx', module!], 'with what they load themselves')
+      const scripts: Record<string, Record<string, string[]>> = {
+        visitor: {},
+        member: {},
+        languages: { de: filesOf(['lib/texts/de.ts']) },
+      }
+      for (const list of lists) {
+        for (const [, frame, path, file] of readFileSync(join(root, list), 'utf8').matchAll(screenLine)) {
+          const module = join(dirname(list), file!)
+          scripts[frame!]![path!] =
+            frame === 'visitor'
+              ? filesOf([module])
+              : filesOf(['app/member-frame.tsx', module], 'with what they load themselves')
+        }
       }
       const children = JSON.stringify(scripts)
       return [{ tag: 'script', attrs: { id: 'scripts', type: 'application/json' }, children, injectTo: 'head' }]

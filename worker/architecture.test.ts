@@ -137,6 +137,17 @@ describe('the layers', () => {
     expect(writers).toEqual(['worker/identity/sign-in.ts'])
   })
 
+  it('writes no column’s name into SQL of its own', () => {
+    const named = files
+      .filter((file) => file.endsWith('.store.ts'))
+      .flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(/sql(?:<\w+>)?`([^`]*)`/g)].flatMap(([, text]) =>
+          (text!.replace(/\$\{[^}]*\}/g, '').match(/\b\w+\.[a-z]+_[a-z_]+/g) ?? []).map((name) => `${file}: ${name}`),
+        ),
+      )
+    expect(named).toEqual([])
+  })
+
   it('names no column of a feature in what features share, but where a decision says so', () => {
     const columns =
       /\.(activeOrganizationId|impersonatedBy|(?:displayU|u)sername|phoneNumber(?:Verified)?|isAnonymous|twoFactorEnabled|role|ban(?:ned|Reason|Expires))\b(?!-)|\b(activeOrganizationId|impersonatedBy) }/g

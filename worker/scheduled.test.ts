@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import wrangler from '../wrangler.toml?raw'
+import { pauses } from './identity/tasks/tasks.ts'
+import { minutes } from './kit/time.ts'
 import { env, TestApp } from './testing/harness.ts'
 import { alice, signIn, signUp } from './testing/people.ts'
 
@@ -28,5 +31,12 @@ describe('what has expired', () => {
     expect(trusted.results).toEqual([{ token_hash: 'kept' }])
     const counts = await env.DB.prepare('select key from rate_limits').all<{ key: string }>()
     expect(counts.results.map(({ key }) => key.split('|')[1]).sort()).toEqual(['/get-session', '/ok'])
+  })
+})
+
+describe('the cron trigger', () => {
+  it('comes as often as what has failed twice is due again: links live for an hour, and codes for five minutes', () => {
+    const [, every] = /^crons = \["\*\/(\d+) \* \* \* \*"\]$/m.exec(wrangler) ?? []
+    expect(minutes(Number(every))).toBeLessThanOrEqual(pauses[1]!)
   })
 })

@@ -38,7 +38,7 @@ export interface Feature {
   aboutUser?: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
   /** The work that it puts off, by kind; see identity/tasks/tasks.ts. */
   tasks?: Readonly<Record<string, TaskHandler<Scope>>>
-  /** Run every hour: deletes what has expired. */
+  /** Run by the cron trigger: deletes what has expired, and tries again what waits. */
   scheduled?(scope: Scope): Promise<unknown>
 }
 

@@ -18,7 +18,7 @@ export interface Settings {
   baseUrl: string
   /** Newest first. */
   secrets: readonly [string, ...string[]]
-  /** `strict` takes the safer answer wherever the specification's is the laxer one (README, production checklist). */
+  /** `strict` takes the safer answer wherever the specification's is the laxer one (guides/operate.md, checklist). */
   profile: 'compatible' | 'strict'
   /** Origins that may call with cookies and be redirected to; `*` for whole labels of a host. */
   trustedOrigins: readonly string[]

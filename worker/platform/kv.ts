@@ -2,7 +2,7 @@ import { bounded, patience } from './bounded.ts'
 import type { IoCount } from './io.ts'
 
 export interface KeyValue {
-  /** @throws Fault where KV cannot be reached; for what is only a cache see `cached` */
+  /** @throws Fault where KV cannot be reached; for what is only a cache see identity/read-cached.ts */
   get<T>(key: string): Promise<T | null>
   /** @param lifetime seconds; KV keeps nothing for less than a minute */
   put(key: string, value: unknown, lifetime: number): Promise<void>

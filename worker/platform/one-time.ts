@@ -1,3 +1,4 @@
+import { faultIn } from '../kit/errors.ts'
 import { hmac } from '../kit/hash.ts'
 import { bounded, patience } from './bounded.ts'
 import type { Judged, NewRecord, Peeked, Taken } from './durable/one-time.ts'
@@ -14,8 +15,8 @@ export interface OneTimeRecords {
   judge(kind: RecordKind, id: string, code: string, own?: boolean): Promise<Judged>
   /** @see OneTimeRecord.take; without a nonce every call is a use of its own */
   take(kind: RecordKind, id: string, options?: { code?: string; nonce?: string }): Promise<Taken>
-  /** Gives back what was taken: the work behind it failed. */
-  restore(kind: RecordKind, id: string): Promise<void>
+  /** Does what a record was taken for. A fault gives the record back, so that the same call can be made again. */
+  onTaken<T>(kind: RecordKind, id: string, work: () => Promise<T>): Promise<T>
   drop(kind: RecordKind, id: string): Promise<void>
 }
 
@@ -41,7 +42,14 @@ export function oneTimeRecords(namespace: Env['ONE_TIME'], secret: string, io: I
     judge: (kind, id, code, own = false) => reach(async () => stub(kind, id).judge(sealed(kind, code), own)),
     take: (kind, id, { code, nonce = crypto.randomUUID() } = {}) =>
       again(async () => stub(kind, id).take(nonce, code === undefined ? undefined : sealed(kind, code))),
-    restore: (kind, id) => again(async () => stub(kind, id).restore()),
+    async onTaken(kind, id, work) {
+      try {
+        return await work()
+      } catch (thrown) {
+        if (faultIn(thrown)) await again(async () => stub(kind, id).restore()).catch(() => {})
+        throw thrown
+      }
+    },
     drop: (kind, id) => again(async () => stub(kind, id).drop()),
   }
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, type InferInsertModel, type InferSelectModel, is, SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 
 /** One statement of a batch. */
@@ -54,6 +54,9 @@ export const named = <T extends SQLiteTable>(table: T, prefix: string) =>
       sql`${column}`.mapWith(column).as(`${prefix}_${name}`),
     ]),
   ) as { [K in keyof InferSelectModel<T>]: SQL.Aliased<InferSelectModel<T>[K]> }
+
+/** For the update of an upsert: what the row would have held that has met one with its key. */
+export const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
 
 /** Writes a row if a condition holds in the same statement, see `rowWhere`. */
 export const insertWhere = <T extends SQLiteTable>(

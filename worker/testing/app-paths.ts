@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const routes = join(import.meta.dirname, '../../client/app/routes.ts')
+const client = join(import.meta.dirname, '../../client')
 
-/** The text of the list of screens that the hosted app has, read from its routes. */
+/** The text of the list of screens that the hosted app has, read from where they are named. */
 export function appPathsFile(): string {
-  const found = readFileSync(routes, 'utf8').matchAll(/\b(?:visitor|member|moved)\(\s*'(\/[^']*)'/g)
+  const lists = ['app/routes.ts', ...globSync('features/*/screens.ts', { cwd: client })]
+  const text = lists.map((list) => readFileSync(join(client, list), 'utf8')).join('\n')
+  const found = text.matchAll(/\b(?:visitor|member|moved)\(\s*'(\/[^']*)'/g)
   const paths = [...new Set([...found].map(([, path]) => path!))].sort()
   return [
     "/** Made from the app's routes by `npm run generate`, not by hand: the addresses that have a screen. */",

@@ -1,7 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { createTestHarness, type TestHarnessOptions } from 'wrangler'
+import { createTestHarness, type TestHarnessOptions, type WorkerHandle } from 'wrangler'
 import type { MailboxEntry } from '../platform/mailer/mailbox.ts'
 import type { Config } from '../read-config.ts'
+import { schemaOf } from './schema.ts'
 
 /** A running Worker: real HTTP on a real port, with its own empty storage. */
 export interface TestServer {
@@ -63,6 +64,18 @@ async function openPort(): Promise<{ port: number; leadTo(port: number): void; c
   }
 }
 
+/** Of the migrations, once one server of this process has applied them. */
+let schema: string | undefined
+
+async function migrate(worker: WorkerHandle<{ DB: D1Database }>): Promise<void> {
+  if (schema) {
+    await (await worker.getEnv()).DB.prepare(schema).run()
+    return
+  }
+  await worker.applyD1Migrations('DB')
+  schema = await schemaOf((await worker.getEnv()).DB)
+}
+
 /** Starts the Worker as `wrangler dev` would, migrations applied. Needs the built client in dist/client. */
 export async function startServer({ config = {}, vars = {}, beside = [] }: ServerOptions = {}): Promise<TestServer> {
   const options = (baseUrl: string, chosen = config): TestHarnessOptions => ({
@@ -89,7 +102,7 @@ export async function startServer({ config = {}, vars = {}, beside = [] }: Serve
   const harness = createTestHarness(options(url))
   entry.leadTo(Number((await harness.listen()).url.port))
   const worker = harness.getWorker<{ DB: D1Database }>()
-  await worker.applyD1Migrations('DB')
+  await migrate(worker)
   const mailboxUrl = `${url}/dev/mailbox.json`
   return {
     url,

@@ -1,5 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
-import { nameByAddress, ownBrowser } from '../../identity/sessions/known-device.ts'
+import { nameByAddress } from '../../identity/sessions/known-device.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import type { AppError } from '../../kit/errors.ts'
@@ -22,15 +22,13 @@ export async function spendGuess(
   type: CodeType,
   finding: Promise<User | null>,
 ): Promise<(otp: string) => Promise<RightGuess>> {
-  // Its failure is told below, wherever it comes first.
-  finding.catch(() => {})
-  const own = await ownBrowser(
-    scope,
-    nameByAddress(email),
-    () => finding,
-    (user) => user.email === email,
-  )
-  const guess = await spendCodeGuess(scope, codeKind(type), email, emailCodeRules(scope), own, finding)
+  const guess = await spendCodeGuess(scope, {
+    kind: codeKind(type),
+    recipient: email,
+    rules: emailCodeRules(scope),
+    finding,
+    owner: { name: nameByAddress(email), owns: (user) => user.email === email },
+  })
   return async (otp) => {
     const result = await guess(otp)
     if (result.kind === 'right') return result

@@ -5,9 +5,8 @@ import { seconds } from '../../kit/time.ts'
 /** Documents of clients are small. */
 const mostBytes = 16 * 1024
 
-/** What a client publishes at an address of its own costs whichever endpoint it comes to a fetch, remembered in KV. */
+/** What a client publishes at an address of its own costs whichever endpoint it comes to a fetch. */
 export function allowFetch({ allowed }: Scope): void {
-  allowed.kv += 2
   allowed.outside += 1
 }
 

@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import guide from '../../guides/mcp.md?raw'
+import { FaultInjector } from '../../testing/faults.ts'
 import { type Device, TestApp } from '../../testing/harness.ts'
 import { toolServer } from '../../testing/neighbour/tool-server.ts'
 import toolServerSource from '../../testing/neighbour/tool-server.ts?raw'
@@ -372,6 +373,17 @@ describe('client id metadata documents', () => {
     expect(fetch).toHaveBeenCalledOnce()
     const { body } = await device.get('/oauth2/consent')
     expect(body.client).toMatchObject({ name: 'Agent', documentHost: 'agent.example.org' })
+  })
+
+  it('KV is only a cache: without it the document is fetched each time', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const other = new TestApp(config(), faults.bindings()).device()
+    faults.outage('KV')
+    const query = authorizationRequest({ client_id: id }, pkce().request)
+    for (let n = 0; n < 2; n++) expect((await authorize(other, query, '/mcp/authorize')).pathname).toBe('/sign-in')
+    expect(fetch).toHaveBeenCalledTimes(2)
   })
 
   it.each([

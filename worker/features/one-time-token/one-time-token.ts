@@ -49,10 +49,12 @@ function decode(text: string): string {
  * @throws INVALID_TOKEN, TOKEN_EXPIRED, SESSION_NOT_FOUND when the session has ended in the meantime
  */
 export async function redeemOneTimeToken(scope: Scope, token: string): Promise<Caller> {
-  const taken = await scope.records.take(kind, await nameOf(scope, token))
+  const name = await nameOf(scope, token)
+  const taken = await scope.records.take(kind, name)
   if (taken.kind === 'expired') throw errors.TOKEN_EXPIRED()
   if (taken.kind !== 'taken') throw errors.INVALID_TOKEN()
-  const found = await claimByToken(scope, await open(scope.settings.secrets, taken.value), 'bearer').find()
+  const sessionToken = await open(scope.settings.secrets, taken.value)
+  const found = await scope.records.onTaken(kind, name, () => claimByToken(scope, sessionToken, 'bearer').find())
   if (!found) throw errors.SESSION_NOT_FOUND()
   return found
 }

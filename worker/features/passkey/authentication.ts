@@ -6,7 +6,7 @@ import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { mailVerification } from '../../identity/verifications/email-mails.ts'
 import { ms } from '../../kit/time.ts'
 import { isUnmetDemand } from '../../platform/statements.ts'
-import { claimChallenge, issueChallenge } from './challenges.ts'
+import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification, describeCredential } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
 import type { RequestOptions } from './passkey.contract.ts'
@@ -14,6 +14,8 @@ import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
 import { findByCredential, listPasskeys, recordUse } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
 import { relyingParty } from './relying-party.ts'
+
+const ceremony = 'passkey-authentication'
 
 /**
  * What a browser is to ask its authenticators for (WebAuthn, section 5.5). Nobody's passkeys are named to a visitor,
@@ -32,7 +34,7 @@ export async function beginAuthentication(scope: Scope): Promise<RequestOptions>
     timeout: ms(timeout),
     userVerification: authenticatorSelection.userVerification,
   })
-  await issueChallenge(scope, 'passkey-authentication', options.challenge)
+  await issueChallenge(scope, ceremony, options.challenge)
   return options as RequestOptions
 }
 
@@ -42,15 +44,29 @@ export async function beginAuthentication(scope: Scope): Promise<RequestOptions>
  * @throws see the contract
  */
 export async function finishAuthentication(scope: Scope, response: AuthenticationResponseJSON): Promise<SignInResult> {
-  const [claimed, found] = await Promise.all([
-    claimChallenge(scope, 'passkey-authentication', response.response.clientDataJSON),
-    findByCredential(scope.db, response.id),
-  ])
+  const claiming = claimChallenge(scope, ceremony, response.response.clientDataJSON)
+  const finding = findByCredential(scope.db, response.id)
+  await Promise.allSettled([claiming, finding])
+  const claimed = await claiming
   if (claimed.kind === 'gone') throw errors.CHALLENGE_NOT_FOUND()
+  if (claimed.kind === 'claimed') {
+    return onClaimed(scope, ceremony, claimed, async () =>
+      signInWith(scope, response, claimed.challenge, await finding),
+    )
+  }
+  if (!(await finding)) throw unknownPasskey()
+  throw errors.AUTHENTICATION_FAILED({ detail: 'unknown challenge' })
+}
+
+async function signInWith(
+  scope: Scope,
+  response: AuthenticationResponseJSON,
+  challenge: string,
+  found: Awaited<ReturnType<typeof findByCredential>>,
+): Promise<SignInResult> {
   if (!found) throw unknownPasskey()
-  if (claimed.kind === 'foreign') throw errors.AUTHENTICATION_FAILED({ detail: 'unknown challenge' })
   const { passkey, user } = found
-  const shown = await verify(scope, response, passkey, claimed.challenge)
+  const shown = await verify(scope, response, passkey, challenge)
   // Who signed up with a passkey alone has shown nothing of the address, as little as with a password.
   const asksForAddress = passkeyOptions.of(scope).signUp && emailAndPasswordOptions.of(scope).requireEmailVerification
   if (asksForAddress && !user.emailVerified && !user.emailIsPlaceholder) {

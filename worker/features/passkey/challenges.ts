@@ -36,6 +36,14 @@ export async function claimChallenge(scope: Scope, ceremony: Ceremony, clientDat
   return { kind: taken.kind === 'expired' ? 'gone' : 'foreign' }
 }
 
+/** Does what a challenge was claimed for. After a fault the same response may come again. */
+export const onClaimed = <T>(
+  scope: Scope,
+  ceremony: Ceremony,
+  { challenge }: { challenge: string },
+  work: () => Promise<T>,
+): Promise<T> => scope.records.onTaken(ceremony, challenge, work)
+
 /** The challenge in a response's client data (WebAuthn, section 5.8.1); null where it has none. */
 function readChallenge(clientDataJSON: string): string | null {
   try {

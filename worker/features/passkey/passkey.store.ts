@@ -1,4 +1,5 @@
 import { and, count, eq, exists, ne, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { accounts, credentialProvider } from '../../identity/accounts/accounts.table.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
@@ -6,6 +7,8 @@ import { type Condition, demand, insertWhere, type Statement } from '../../platf
 import { type Passkey, passkeys } from './passkey.table.ts'
 
 /** Queries about passkeys. Every function is one round trip. */
+
+const other = alias(passkeys, 'other')
 
 /** For a batch too. */
 export const listPasskeys = (db: Database, userId: string | SQL<string>) =>
@@ -117,8 +120,8 @@ export async function deletePasskey(
   const one = { one: sql`1` }
   const another = db
     .select(one)
-    .from(sql`${passkeys} as other`)
-    .where(sql`other.user_id = ${userId} and other.id <> ${id}`)
+    .from(other)
+    .where(and(eq(other.userId, userId), ne(other.id, id)))
   const account = db
     .select(one)
     .from(accounts)

@@ -3,7 +3,7 @@ import type { Caller, Scope } from '../../identity/scope.ts'
 import { newId } from '../../kit/random.ts'
 import { ms } from '../../kit/time.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
-import { claimChallenge, issueChallenge } from './challenges.ts'
+import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification, describeCredential, supportedAlgorithms } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
 import type { CreationOptions } from './passkey.contract.ts'
@@ -74,11 +74,11 @@ export async function finishRegistration(
   if (claimed.kind === 'foreign') throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'unknown challenge' })
   if (claimed.userId !== user.id) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
   const passkey = await verifiedPasskey(scope, response, claimed.challenge, { userId: user.id, name })
-  const added = await addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }).catch(
-    (thrown) => {
-      throw isUniqueViolation(thrown) ? errors.PREVIOUSLY_REGISTERED() : thrown
-    },
-  )
+  const added = await onClaimed(scope, 'passkey-registration', claimed, () =>
+    addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }),
+  ).catch((thrown) => {
+    throw isUniqueViolation(thrown) ? errors.PREVIOUSLY_REGISTERED() : thrown
+  })
   if (!added) throw errors.TOO_MANY_PASSKEYS()
   return passkey
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { signUp } from '../../identity/users/sign-up.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { newId } from '../../kit/random.ts'
-import { claimChallenge, issueChallenge } from './challenges.ts'
+import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { passkeyOptions } from './passkey.config.ts'
 import type { CreationOptions } from './passkey.contract.ts'
 import { passkeyErrors as errors } from './passkey.errors.ts'
@@ -51,13 +51,15 @@ export async function finishSignUp(
   if (claimed.kind === 'foreign') throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'unknown challenge' })
   const { userId, challenge } = claimed
   const passkey = await verifiedPasskey(scope, response, challenge, { userId })
-  return signUp(scope, {
-    person: { id: userId, name, email, image: image ?? null },
-    account: null,
-    input,
-    callbackURL,
-    alongside: [insertPasskey(scope.db, passkey)],
-    signIn: true,
-    shownMethod: 'passkey',
-  })
+  return onClaimed(scope, 'passkey-sign-up', claimed, () =>
+    signUp(scope, {
+      person: { id: userId, name, email, image: image ?? null },
+      account: null,
+      input,
+      callbackURL,
+      alongside: [insertPasskey(scope.db, passkey)],
+      signIn: true,
+      shownMethod: 'passkey',
+    }),
+  )
 }

@@ -1,5 +1,4 @@
 import type { Scope } from '../../identity/scope.ts'
-import { ownBrowser } from '../../identity/sessions/known-device.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { type GuessResult, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import type { AppError } from '../../kit/errors.ts'
@@ -15,21 +14,14 @@ export const nameByNumber = (phoneNumber: string): string => `phone:${phoneNumbe
  * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS
  */
-export async function spendGuess(
-  scope: Scope,
-  kind: string,
-  phoneNumber: string,
-  finding: Promise<User | null>,
-): Promise<(code: string) => Promise<GuessResult<object>>> {
-  // Its failure is told below, wherever it comes first.
-  finding.catch(() => {})
-  const own = await ownBrowser(
-    scope,
-    nameByNumber(phoneNumber),
-    () => finding,
-    (user) => user.phoneNumber === phoneNumber,
-  )
-  return spendCodeGuess(scope, kind, phoneNumber, phoneCodeRules(scope), own, finding)
+export function spendGuess(scope: Scope, kind: string, phoneNumber: string, finding: Promise<User | null>) {
+  return spendCodeGuess(scope, {
+    kind,
+    recipient: phoneNumber,
+    rules: phoneCodeRules(scope),
+    finding,
+    owner: { name: nameByNumber(phoneNumber), owns: (user) => user.phoneNumber === phoneNumber },
+  })
 }
 
 /** What a guess that is not right is answered with. */

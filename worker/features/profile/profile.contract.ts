@@ -90,11 +90,12 @@ export const profileContract = {
   deleteUserCallback: endpoint({
     method: 'GET',
     path: '/delete-user/callback',
-    summary: 'The link of a deletion mail',
+    summary: 'The link of a deletion mail; redirects to callbackURL when there is one',
     access: 'visitor',
     ownSessionFor: ['token'],
     query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
     answer: deleted,
+    redirects: true,
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
     budget: { d1: 4, kv: 1 },
     changes: ['user', 'session', 'account'],

@@ -1,8 +1,9 @@
 import { createRemoteJWKSet, customFetch, type JWKSCacheInput, type JWTVerifyGetKey, jwksCache } from 'jose'
+import { readCached } from '../../identity/read-cached.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { minutes, ms, seconds } from '../../kit/time.ts'
-import { readCached } from './cached.ts'
+
 import { readJson } from './fetch-json.ts'
 
 /** A key set is asked for again after this long; and once in a cool-down when it lacks a token's key. */

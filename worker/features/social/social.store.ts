@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Account, accounts } from '../../identity/accounts/accounts.table.ts'
 import { type User, users } from '../../identity/users/users.table.ts'
 import type { Database } from '../../platform/database.ts'
-import { demand, type Statement } from '../../platform/statements.ts'
+import { demand, excluded, type Statement } from '../../platform/statements.ts'
 
 /** Queries about identities at providers. Every function is one round trip. */
 
@@ -68,14 +68,14 @@ export function giveIdentity(
         target: [accounts.providerId, accounts.accountId],
         set: {
           accessToken,
-          refreshToken: sql`coalesce(excluded.refresh_token, ${accounts.refreshToken})`,
+          refreshToken: sql`coalesce(${excluded(accounts.refreshToken)}, ${accounts.refreshToken})`,
           idToken,
           accessTokenExpiresAt,
           refreshTokenExpiresAt,
           scope,
           updatedAt,
         },
-        setWhere: sql`${accounts.userId} = excluded.user_id`,
+        setWhere: eq(accounts.userId, excluded(accounts.userId)),
       }),
     demand(db, sql`exists (select 1 from ${accounts} where ${theirs})`),
   ]

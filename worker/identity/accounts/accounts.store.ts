@@ -1,4 +1,5 @@
-import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { newId } from '../../kit/random.ts'
 import type { Database } from '../../platform/database.ts'
 import { demand, type Statement } from '../../platform/statements.ts'
@@ -11,6 +12,8 @@ import { type User, users } from '../users/users.table.ts'
 import { type Account, accounts, credentialProvider } from './accounts.table.ts'
 
 /** Queries about accounts. Every function is one round trip. */
+
+const every = alias(accounts, 'every')
 
 export const listAccounts = (db: Database, userId: string | SQL) =>
   db.select().from(accounts).where(eq(accounts.userId, userId)).orderBy(accounts.createdAt)
@@ -110,7 +113,7 @@ export function resetPasswordStatements(scope: Scope, user: User, hash: string):
 
 /** Removes one account, unless it is the user's last. @returns whether it was removed */
 export async function deleteAccount(db: Database, userId: string, id: string, allowLast: boolean): Promise<boolean> {
-  const notTheLast = sql`(select count(*) from ${accounts} as every where every.user_id = ${userId}) > 1`
+  const notTheLast = sql`${db.select({ n: count() }).from(every).where(eq(every.userId, userId))} > 1`
   const rows = await db
     .delete(accounts)
     .where(and(eq(accounts.userId, userId), eq(accounts.id, id), allowLast ? undefined : notTheLast))

@@ -3,6 +3,7 @@ import { after } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import type { Statement } from '../../platform/statements.ts'
 import type { Scope } from '../scope.ts'
+import { ownBrowser } from '../sessions/known-device.ts'
 import type { User } from '../users/users.table.ts'
 import { type Guess, guessBeside, onGuess, spendGuess } from './guesses.ts'
 import { usedStatement } from './used-records.ts'
@@ -59,25 +60,32 @@ export async function issueCode<T extends object>(
   return code
 }
 
+interface CodeGuess {
+  kind: string
+  recipient: string
+  rules: Pick<CodeRules, 'guesses'>
+  /** Whoever has the address or number, read side by side with the guess, which is given back when that fails. */
+  finding: Promise<User | null>
+  /** The recipient's own browsers, by the name that they know it by, have a budget which strangers cannot use up. */
+  owner?: { name: string; owns(user: User): boolean }
+  /** Whose guesses they are, where that is not the recipient. */
+  budget?: string
+}
+
 /**
  * Takes one guess from the recipient's budget, before anything else is done for it.
- * @param own the budget of the recipient's own browsers (`ownBrowser`), which strangers cannot use up; null for a stranger
- * @param reading what the guess needs besides, read side by side; when it fails the guess is given back
- * @param budget whose guesses they are, where that is not the recipient
  * @returns the function that looks at the guess
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
 export async function spendCodeGuess<T extends object = object>(
   scope: Scope,
-  kind: string,
-  recipient: string,
-  { guesses }: Pick<CodeRules, 'guesses'>,
-  own: string | null,
-  reading: Promise<unknown>,
-  budget = recipient,
+  { kind, recipient, rules, finding, owner, budget = recipient }: CodeGuess,
 ): Promise<(code: string) => Promise<GuessResult<T>>> {
+  // Its failure is told below, wherever it comes first.
+  finding.catch(() => {})
+  const own = owner ? await ownBrowser(scope, owner.name, () => finding, owner.owns) : null
   const name = `code:${kind}:${budget}${own === null ? '' : `:${own}`}`
-  const [guess] = await guessBeside(spendGuess(scope, name, guesses), reading)
+  const [guess] = await guessBeside(spendGuess(scope, name, rules.guesses), finding)
   return async (code) => {
     const judged = await onGuess(guess, () => scope.records.judge(kind, recipient, code, own !== null))
     if (judged.kind === 'missing') return { kind: 'missing', spent: judged.spent ?? false }

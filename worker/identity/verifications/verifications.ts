@@ -37,7 +37,9 @@ export async function issueVerification<T extends object>(
   const bound: Bound = { userId: user?.id ?? null, securityVersion: user?.securityVersion ?? 0 }
   const expiresAt = after(scope.now(), expiresIn).getTime()
   const sealed = await seal(scope.settings.secrets, JSON.stringify({ data: { ...data, ...bound }, expiresAt }))
-  await scope.kv.put(nameUnder(scope.settings.secrets[0], kind, token), sealed, expiresIn + remembered)
+  const put = () => scope.kv.put(nameUnder(scope.settings.secrets[0], kind, token), sealed, expiresIn + remembered)
+  // Nobody waits for it any more who could ask for the mail again: it is tried once more.
+  await put().catch(put)
 }
 
 /**

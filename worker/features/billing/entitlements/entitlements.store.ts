@@ -1,7 +1,8 @@
-import { and, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, lte, ne, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/users/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { insertWhere, named } from '../../../platform/statements.ts'
+import { excluded, insertWhere, named } from '../../../platform/statements.ts'
 import {
   type BillingCustomer,
   billingCustomers,
@@ -12,9 +13,9 @@ import {
 
 /** Queries about entitlements. Those that write are statements of the batch that takes in a webhook. */
 
-const newer = (column: SQL | unknown, value: string) => sql`max(${column}, excluded.${sql.raw(value)})`
-const ifNewer = (column: unknown, name: string) =>
-  sql`case when excluded.as_of >= ${billingCustomers.asOf} then excluded.${sql.raw(name)} else ${column} end`
+const newer = (column: SQLiteColumn) => sql`max(${column}, ${excluded(column)})`
+const ifNewer = (column: SQLiteColumn) =>
+  sql`case when ${excluded(billingCustomers.asOf)} >= ${billingCustomers.asOf} then ${excluded(column)} else ${column} end`
 
 /** Writes a customer down whose external id is a user of ours; of one who is known, what is newer than what we have. */
 export const upsertCustomer = (db: Database, customer: BillingCustomer) =>
@@ -26,12 +27,12 @@ export const upsertCustomer = (db: Database, customer: BillingCustomer) =>
   ).onConflictDoUpdate({
     target: billingCustomers.id,
     set: {
-      userId: ifNewer(billingCustomers.userId, 'user_id'),
-      data: ifNewer(billingCustomers.data, 'data'),
-      deleted: ifNewer(billingCustomers.deleted, 'deleted'),
-      asOf: newer(billingCustomers.asOf, 'as_of'),
-      stateAsOf: newer(billingCustomers.stateAsOf, 'state_as_of'),
-      receivedAt: sql`excluded.received_at`,
+      userId: ifNewer(billingCustomers.userId),
+      data: ifNewer(billingCustomers.data),
+      deleted: ifNewer(billingCustomers.deleted),
+      asOf: newer(billingCustomers.asOf),
+      stateAsOf: newer(billingCustomers.stateAsOf),
+      receivedAt: excluded(billingCustomers.receivedAt),
     },
   })
 
@@ -67,12 +68,15 @@ export const upsertEntitlement = (db: Database, entitlement: Entitlement) =>
   ).onConflictDoUpdate({
     target: [billingEntitlements.kind, billingEntitlements.id],
     set: {
-      active: sql`excluded.active`,
-      data: sql`excluded.data`,
-      asOf: sql`excluded.as_of`,
-      receivedAt: sql`excluded.received_at`,
+      active: excluded(billingEntitlements.active),
+      data: excluded(billingEntitlements.data),
+      asOf: excluded(billingEntitlements.asOf),
+      receivedAt: excluded(billingEntitlements.receivedAt),
     },
-    setWhere: sql`excluded.as_of >= ${billingEntitlements.asOf} and excluded.customer_id = ${billingEntitlements.customerId}`,
+    setWhere: and(
+      gte(excluded(billingEntitlements.asOf), billingEntitlements.asOf),
+      eq(excluded(billingEntitlements.customerId), billingEntitlements.customerId),
+    )!,
   })
 
 /** Ends all that a whole state does not name. @param named `kind:id` of each */

@@ -230,7 +230,9 @@ describe('consent', () => {
     const again = await device.get('/oauth2/authorize', { query: request(client) })
     expect(told(new URL(again.headers.get('location')!))).toMatchObject({ at: callback, code: expect.any(String) })
     expect([again.io.d1![0], again.io.durable![0]]).toEqual([1, 1])
-    expect(told(await authorize(device, request(client, { scope: 'openid', prompt: 'none' })))).toHaveProperty('code')
+    const unknown = { ui_locales: 'de', claims_locales: 'de', display: 'popup', acr_values: '1', no_such: 'x' }
+    const silent = request(client, { scope: 'openid', prompt: 'none', ...unknown })
+    expect(told(await authorize(device, silent))).toHaveProperty('code')
     const more = { scope: 'openid profile email offline_access', prompt: 'consent' }
     expect((await authorize(device, request(client, more))).pathname).toBe('/consent')
     expect((await authorize(device, request(client, { prompt: 'consent' }))).pathname).toBe('/consent')

@@ -1,3 +1,4 @@
+import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { isPublicAddress } from '../../../kit/public-address.ts'
@@ -34,13 +35,13 @@ export async function findByDocument(scope: Scope, clientId: string): Promise<Cl
   if (!isDocumentId(clientId) || !areAllowed(scope)) return null
   const key = `client-document:${sha256(clientId)}`
   allowFetch(scope)
-  const known = await scope.kv.get<Registration>(key)
+  const known = await readCached<Registration>(scope, key)
   if (known) return present(clientId, known)
   const { allowed } = await scope.uncounted.counters.hit(`client-document:${scope.request.ip}`, rule)
   if (!allowed) return null
   const given = readDocument(scope, clientId, await fetchJson(scope, clientId))
   if (!given) return null
-  await scope.kv.put(key, given, remembered)
+  scope.after(() => scope.uncounted.kv.put(key, given, remembered))
   return present(clientId, given)
 }
 

@@ -1,5 +1,6 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FaultInjector } from '../../../testing/faults.ts'
 import { type Answer, type Device, env, TestApp } from '../../../testing/harness.ts'
 import { postForm, registerClient } from '../../../testing/oauth.ts'
 import { alice, signUp } from '../../../testing/people.ts'
@@ -115,6 +116,18 @@ describe('a client that publishes its keys', () => {
     const { keys: records } = await env.KV.list<unknown>({ prefix: 'client-keys:' })
     const [{ expiration = 0 } = {}] = records
     expect(Math.abs(expiration - now() - 600)).toBeLessThan(60)
+  })
+
+  it('KV is only a cache: without it they are fetched each time', async () => {
+    const clientId = await signingClient({ jwks_uri: keysAt })
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const fetched = publish(() => Response.json({ keys: [jwk] }))
+    const faults = new FaultInjector()
+    app = new TestApp({ rateLimit: { enabled: false } }, faults.bindings())
+    faults.outage('KV')
+    for (let n = 0; n < 2; n++) expect((await show(await sign(clientId))).status).toBe(200)
+    expect(fetched).toHaveBeenCalledTimes(2)
   })
 
   it.each<[string, () => Response | Promise<Response>]>([

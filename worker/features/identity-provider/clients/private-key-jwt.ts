@@ -1,4 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { hours, minutes, seconds } from '../../../kit/time.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -21,11 +22,11 @@ export async function readClientKeys(scope: Scope, { clientId, registration }: C
   if (!address) throw oauthError('invalid_client', 'the client has no keys')
   const key = `client-keys:${clientId}`
   allowFetch(scope)
-  const known = await scope.kv.get<JSONWebKeySet>(key)
+  const known = await readCached<JSONWebKeySet>(scope, key)
   if (known) return known
   const found = (await fetchJson(scope, address)) as JSONWebKeySet | null
   if (!Array.isArray(found?.keys)) throw oauthError('invalid_client', 'the keys of the client cannot be read')
-  await scope.kv.put(key, found, minutes(10))
+  scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
   return found
 }
 

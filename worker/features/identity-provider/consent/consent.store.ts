@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
-import type { Statement } from '../../../platform/statements.ts'
+import { excluded, type Statement } from '../../../platform/statements.ts'
 import { type OAuthConsent, oauthConsents } from '../identity-provider.table.ts'
 
 /** Writes a consent down, or adds its scopes to the one on record, whoever else agrees meanwhile. One round trip. */
@@ -16,8 +16,8 @@ const upsert = (db: Database, consent: OAuthConsent) =>
         scopes: sql`case when ${oauthConsents.consentGiven} then
           (select group_concat(value, ' ') from (
             select value from json_each('["' || replace(${oauthConsents.scopes}, ' ', '","') || '"]')
-            union select value from json_each('["' || replace(excluded.scopes, ' ', '","') || '"]')))
-          else excluded.scopes end`,
+            union select value from json_each('["' || replace(${excluded(oauthConsents.scopes)}, ' ', '","') || '"]')))
+          else ${excluded(oauthConsents.scopes)} end`,
         consentGiven: true,
         clientName: consent.clientName,
         updatedAt: consent.updatedAt,

@@ -146,10 +146,12 @@ export async function answerConsent(
     createdAt: now,
     updatedAt: now,
   }
+  // Nobody has the code before the consent is written, and without it a consent that is used up would lead nowhere.
+  const code = await issueCode(scope, granted, caller)
   try {
     await saveConsent(scope.db, usedStatement(scope, kind, id, expiresAt), consent)
   } catch (thrown) {
     throw isUsedAlready(thrown) ? invalid() : thrown
   }
-  return withQuery(granted.redirectUri, { code: await issueCode(scope, granted, caller), state, iss })
+  return withQuery(granted.redirectUri, { code, state, iss })
 }

@@ -103,7 +103,8 @@ export async function answerDevice(
   { user_code: code, accept }: { user_code: string; accept: boolean },
 ): Promise<void> {
   await spendGuess(scope, caller)
-  const taken = await scope.records.take(byPerson, normalCode(code))
+  const userCode = normalCode(code)
+  const taken = await scope.records.take(byPerson, userCode)
   if (taken.kind !== 'taken') throw deviceErrors.INVALID_USER_CODE()
   const waiting = JSON.parse(taken.value) as WaitingDevice
   const { session, user } = caller
@@ -121,10 +122,12 @@ export async function answerDevice(
   const answered: WaitingDevice = accept
     ? { ...waiting, status: 'approved', granted }
     : { ...waiting, status: 'denied' }
-  await scope.records.put(byDevice, waiting.deviceCode, {
-    value: JSON.stringify(answered),
-    expiresAt: after(scope.now(), minutes(5)).getTime(),
-  })
+  await scope.records.onTaken(byPerson, userCode, () =>
+    scope.records.put(byDevice, waiting.deviceCode, {
+      value: JSON.stringify(answered),
+      expiresAt: after(scope.now(), minutes(5)).getTime(),
+    }),
+  )
 }
 
 /** RFC 8628, section 3.4: the device asks whether its person has agreed. @throws OAuthError */

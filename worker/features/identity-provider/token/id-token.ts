@@ -1,6 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Scope } from '../../../identity/scope.ts'
 import type { User } from '../../../identity/users/users.table.ts'
+import { passFault } from '../../../kit/errors.ts'
 import { days } from '../../../kit/time.ts'
 import { readPublicKeys, signJwt, warmSigningKey } from '../../jwt/signing-keys.ts'
 import { authenticationClasses } from '../authorize/methods.ts'
@@ -64,7 +65,8 @@ export async function readIdTokenHint(
     if (protectedHeader.typ !== 'JWT' || authTime === undefined) return null
     if (typeof sub !== 'string' || typeof aud !== 'string') return null
     return { sub, clientId: aud, sessionId: typeof sid === 'string' ? sid : null }
-  } catch {
+  } catch (thrown) {
+    passFault(thrown)
     return null
   }
 }

@@ -60,7 +60,7 @@ export async function finishWaiting(
   const { identity, expiresAt } = waiting
   const recipient = recipientOf(waiting, email)
   const finding = findUserByEmail(scope.db, email)
-  const check = await spendCodeGuess(scope, codeKind, recipient, codeRules, null, finding, email)
+  const check = await spendCodeGuess(scope, { kind: codeKind, recipient, rules: codeRules, finding, budget: email })
   const found = await finding
   const judged = await check(typed.trim())
   if (judged.kind === 'expired') throw errors.OTP_EXPIRED()

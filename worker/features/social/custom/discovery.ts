@@ -1,7 +1,8 @@
+import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { minutes } from '../../../kit/time.ts'
-import { readCached } from '../cached.ts'
+
 import { getObject, ProviderAnswerError } from '../fetch-json.ts'
 
 /** What we take from a discovery document (OpenID Connect Discovery, section 3; RFC 8414). */
