@@ -11,7 +11,7 @@ export function UnsavedChanges() {
   return (
     <Dialog open={waiting !== null} title={t.unsavedTitle} onClose={stay}>
       <p>{t.unsaved}</p>
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
         <Button data-first onClick={stay}>
           {t.keepEditing}
         </Button>

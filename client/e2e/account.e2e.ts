@@ -156,7 +156,7 @@ describe('a person with an account', () => {
     const row = await page.locator('#sessions li', { hasText: 'Firefox 140 on Linux' }).innerText()
     // What stands in for the edge says that everybody is in Austin.
     expect(row).toContain('Austin, United States')
-    expect(row).toContain('with password')
+    expect(row).toContain('with a password')
     await expectAccessible(page)
     await button('Sign out Firefox 140 on Linux').click()
     await page.getByText('The session has been ended.').waitFor()

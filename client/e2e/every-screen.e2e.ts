@@ -148,6 +148,16 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
   it('no screen with a session loses or hides anything', async () => {
     const page = await member(language)
     await holdsEverywhere(page, ofMembers, language)
+
+    // Nor does the question that is asked about a row, whatever long word it names.
+    if (language === 'en') {
+      await show(page, '/organization/invitations')
+      await page.getByRole('button', { name: /a-person-with-a-very-long-address/ }).click()
+      await page.locator(':popover-open button').last().click()
+      await page.locator('dialog[open]').waitFor()
+      const question = "document.querySelector('dialog[open]')"
+      expect(await page.evaluate(`${question}.scrollWidth - ${question}.clientWidth`)).toBe(0)
+    }
     await page.context().close()
   })
 })

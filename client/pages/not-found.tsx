@@ -4,7 +4,10 @@ import { Sheet } from '../ui/page.tsx'
 
 const texts = defineTexts(
   { title: 'This page does not exist', intro: 'The address may be mistyped, or the page has moved.' },
-  { title: 'Diese Seite gibt es nicht', intro: 'Vielleicht ist die Adresse vertippt, oder die Seite ist umgezogen.' },
+  {
+    title: 'Diese Seite gibt es nicht',
+    intro: 'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite ist umgezogen.',
+  },
 )
 
 export default function NotFound() {

@@ -34,6 +34,7 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
     }
   }, [open])
   return (
+    // What a table's cells say of their text holds not for the dialogs that are opened in them.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape
     <dialog
       ref={ref}
@@ -43,10 +44,10 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
         pressedBeside.current = event.target === ref.current
       }}
       onClick={(event) => !keep && pressedBeside.current && event.target === ref.current && onClose()}
-      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-lg border bg-surface shadow-raised backdrop:bg-backdrop"
+      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-lg border bg-surface text-start text-[0.9375rem] wrap-anywhere shadow-raised backdrop:bg-backdrop"
     >
       {open && (
-        <div className="grid gap-4 p-5 sm:p-6">
+        <div className="grid grid-cols-1 gap-4 p-5 sm:p-6">
           <div className="flex items-start justify-between gap-4">
             <h2 id={titleId} className="text-lg font-semibold leading-snug">
               {title}

@@ -53,7 +53,9 @@ export function Menu({ button, label, buttonClassName, from = 'end', children }:
         }}
         className={cx(
           'hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised',
-          from === 'start' && '[position-area:block-end_span-inline-end]',
+          // In a narrow window it is in the middle: from its button on there is too little of it left.
+          from === 'start' &&
+            '[position-area:block-end_span-inline-end] max-sm:justify-self-center max-sm:[position-area:block-end_span-all]',
         )}
       >
         {children}

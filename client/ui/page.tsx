@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
+import { Words } from './words.tsx'
 
 // The first screen of a visit keeps the browser's own focus; every later one takes it, so that it is read out.
 let visited = false
@@ -25,7 +26,7 @@ export function PageTitle({ children, hidden }: { children: string; hidden?: boo
       tabIndex={-1}
       className={cx('text-2xl font-semibold leading-tight tracking-tight', hidden && 'sr-only')}
     >
-      {children}
+      <Words>{children}</Words>
     </h1>
   )
 }
@@ -59,7 +60,11 @@ export function Section({
               {title}
             </h2>
           )}
-          {intro && <p className="max-w-prose text-pretty text-soft">{intro}</p>}
+          {intro && (
+            <p className="max-w-prose text-pretty text-soft">
+              <Words>{intro}</Words>
+            </p>
+          )}
         </div>
       )}
       {children}
@@ -76,7 +81,11 @@ export function Sheet({ title, intro, children }: { title: string; intro?: React
     <div className="grid grid-cols-1 gap-6">
       <div className="grid gap-1.5 text-center">
         <PageTitle>{title}</PageTitle>
-        {intro && <p className="text-balance text-soft">{intro}</p>}
+        {intro && (
+          <p className="text-balance text-soft">
+            <Words>{intro}</Words>
+          </p>
+        )}
       </div>
       {children}
     </div>

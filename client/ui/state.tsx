@@ -58,7 +58,7 @@ export function Note({ tone = 'accent', live, children }: { tone?: Tone; live?: 
   return (
     <div
       role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}
-      className={cx('rounded border px-4 py-3', tones[tone])}
+      className={cx('text-pretty rounded border px-4 py-3', tones[tone])}
     >
       {children}
     </div>

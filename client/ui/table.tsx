@@ -53,7 +53,10 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: Tab
     >
       <table
         {...role.table}
-        className={cx('table-cells w-full border-collapse text-sm', matrix ? 'wrap-normal hyphens-auto' : 'cards')}
+        className={cx(
+          'table-cells w-full border-collapse text-sm',
+          matrix ? 'wrap-normal hyphens-auto max-sm:[&_:is(th,td):not(:last-child)]:pe-2' : 'cards',
+        )}
       >
         <caption className="sr-only">{caption}</caption>
         <thead {...role.group}>

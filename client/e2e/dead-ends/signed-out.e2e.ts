@@ -195,7 +195,7 @@ describe('12: what is not there', () => {
     const answer = await go(page, '/nowhere')
     expect(answer?.status()).toBe(404)
     await heading(page, 'This page does not exist')
-    await follow(page, 'Go to home')
+    await follow(page, 'Go to the home page')
     await heading(page, 'Sign in to Gatehouse')
     const asset = await go(page, '/assets/of-an-earlier-version.js')
     expect([asset?.status(), await asset?.text()]).toEqual([404, 'Not Found'])

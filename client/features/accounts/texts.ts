@@ -66,7 +66,7 @@ export const accountTexts = defineTexts(
     nowLinked: (name) => `${name} ist verknüpft.`,
     errors: {
       SESSION_IS_NOT_FRESH: 'Dafür musst du dich vor Kurzem angemeldet haben. Melde dich ab und wieder an.',
-      ACCOUNT_NOT_FOUND: 'Das ist schon getrennt.',
+      ACCOUNT_NOT_FOUND: 'Dieses Konto ist schon getrennt.',
     },
   },
 )

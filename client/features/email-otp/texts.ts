@@ -36,7 +36,7 @@ export const emailOtpTexts = defineTexts(
     back: 'Zurück zur Anmeldung',
     errors: { USER_NOT_FOUND: 'Zu dieser Adresse gibt es kein Konto, und neue werden zurzeit nicht angelegt.' },
 
-    verifyTitle: 'Bestätige deine E-\u2060Mail-Adresse',
+    verifyTitle: 'Bestätige deine E-Mail-Adresse',
     verifyIntro: (email) => `Wir schicken einen Code an ${email}. Gib ihn hier ein, um die Adresse zu bestätigen.`,
     verifyIntroUnknown: 'Wir schicken einen Code an deine Adresse. Gib ihn hier ein, um sie zu bestätigen.',
     verifySent: (email, lifetime) => `Wir haben einen Code an ${email} geschickt. Er gilt ${lifetime}.`,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { auth, useConfig } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { useForm } from '../../lib/form.ts'
@@ -49,6 +49,9 @@ export default function ResetPassword() {
         <ButtonLink to={`/forgot-password${query}`} look="primary" wide>
           {t.deadAction}
         </ButtonLink>
+        <Link href={`/sign-in${query}`} className="link justify-self-center">
+          {core.backToSignIn}
+        </Link>
       </Sheet>
     )
   }

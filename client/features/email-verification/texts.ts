@@ -29,7 +29,7 @@ export const verificationTexts = defineTexts(
     alreadyConfirmed: 'This address is already confirmed, or there is no account for it.',
   },
   {
-    confirmTitle: 'Bestätige deine E-\u2060Mail-Adresse',
+    confirmTitle: 'Bestätige deine E-Mail-Adresse',
     inboxTitle: 'Sieh in deinem Postfach nach',
     inboxIntro: (email) => `Wir haben einen Link an ${email} geschickt. Öffne ihn, um die Adresse zu bestätigen.`,
     inboxHint: 'Nichts da? Sieh im Spam-Ordner nach oder schicke ihn noch einmal.',
@@ -38,10 +38,10 @@ export const verificationTexts = defineTexts(
     byCode: 'Stattdessen mit einem Code bestätigen',
     wrongAddress: 'Falsche Adresse?',
     startOver: 'Neu beginnen',
-    doneTitle: 'Deine E-\u2060Mail-Adresse ist bestätigt',
+    doneTitle: 'Deine E-Mail-Adresse ist bestätigt',
     doneIntro: 'Du kannst weitermachen.',
     doneSignIn: 'Melde dich an, um weiterzumachen.',
-    changedTitle: 'Deine E-\u2060Mail-Adresse ist geändert',
+    changedTitle: 'Deine E-Mail-Adresse ist geändert',
     changedIntro: (email) =>
       `Sie lautet jetzt ${email}. Wir haben einen Link dorthin geschickt, mit dem du sie bestätigst.`,
     changedConfirmed: (email) => `Sie lautet jetzt ${email}.`,

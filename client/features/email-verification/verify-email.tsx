@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
@@ -90,12 +90,19 @@ function Failed({ failure, email }: { failure: string; email: string | undefined
           {core.signIn}
         </ButtonLink>
       ) : (
-        <form {...form.props} className="grid gap-5">
-          <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" defaultValue={email} />
-          <Submit form={form} wide>
-            {t.sendNew}
-          </Submit>
-        </form>
+        <>
+          <form {...form.props} className="grid gap-5">
+            <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" defaultValue={email} />
+            <Submit form={form} wide>
+              {t.sendNew}
+            </Submit>
+          </form>
+          {!email && (
+            <Link href={`/sign-in${query}`} className="link justify-self-center">
+              {core.backToSignIn}
+            </Link>
+          )}
+        </>
       )}
     </Sheet>
   )

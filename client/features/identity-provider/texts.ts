@@ -5,8 +5,8 @@ export const identityProviderTexts = defineTexts(
     consentTitle: (client: string) => `Allow ${client}?`,
     consentIntro: (host: string) => `You will then return to ${host}.`,
     documentHost: (host: string) => `It describes itself at ${host}. Its name has not been verified here.`,
-    loopback: 'It runs on this device. Allow it only if you started it yourself.',
-    wants: 'It wants to',
+    loopback: 'The application runs on this device. Allow it only if you started it yourself.',
+    wants: 'The application wants to',
     forResource: (resource: string) => `for use with ${resource}`,
     signedInAs: 'You are signed in as',
     switchAccount: 'Use another account',
@@ -113,8 +113,8 @@ export const identityProviderTexts = defineTexts(
     consentIntro: (host: string) => `Danach geht es zurück zu ${host}.`,
     documentHost: (host: string) =>
       `Die Anwendung beschreibt sich selbst auf ${host}. Ihren Namen hat hier niemand geprüft.`,
-    loopback: 'Sie läuft auf diesem Gerät. Lass sie nur zu, wenn du sie selbst gestartet hast.',
-    wants: 'Sie möchte',
+    loopback: 'Die Anwendung läuft auf diesem Gerät. Lass sie nur zu, wenn du sie selbst gestartet hast.',
+    wants: 'Die Anwendung möchte',
     forResource: (resource: string) => `zur Nutzung mit ${resource}`,
     signedInAs: 'Du bist angemeldet als',
     switchAccount: 'Anderes Konto verwenden',
@@ -131,7 +131,8 @@ export const identityProviderTexts = defineTexts(
     } as Record<string, string>,
     otherScope: (scope: string) => `„${scope}“ nutzen`,
     consentGone: 'Diese Anfrage ist nicht mehr offen',
-    consentGoneIntro: 'Sie ist abgelaufen oder wurde schon beantwortet. Geh zurück zur Anwendung und beginne neu.',
+    consentGoneIntro:
+      'Sie ist abgelaufen oder wurde schon beantwortet. Geh zurück zur Anwendung und beginne noch einmal.',
     signInFirst: 'Melde dich an, um fortzufahren',
     signIn: 'Anmelden',
 
@@ -165,11 +166,11 @@ export const identityProviderTexts = defineTexts(
     withdraw: 'Zugriff widerrufen',
     withdrawShort: 'Widerrufen',
     withdrawQuestion: (name: string) => `Zugriff von ${name} widerrufen?`,
-    withdrawWhat: 'Die App verliert sofort den Zugriff auf dein Konto und muss dich neu fragen.',
+    withdrawWhat: 'Die App verliert sofort den Zugriff auf dein Konto und muss dich erneut fragen.',
     withdrawn: (name: string) => `${name} hat keinen Zugriff mehr.`,
 
     clientsTitle: 'OAuth-Clients',
-    clientsIntro: 'Deine Anwendungen, bei denen man sich mit einem Konto von hier anmeldet.',
+    clientsIntro: 'Deine Anwendungen, bei denen sich andere mit ihrem Konto von hier anmelden.',
     noClients: 'Du hast noch keine Anwendung registriert.',
     discovery: 'Discovery-Dokument',
     register: 'Anwendung registrieren',
@@ -212,7 +213,7 @@ export const identityProviderTexts = defineTexts(
     errors: {
       INVALID_USER_CODE: 'Dieser Code ist falsch oder abgelaufen.',
       CLIENT_NOT_FOUND: 'Diese Anwendung gibt es nicht mehr.',
-      CONNECTION_NOT_FOUND: 'Das wurde schon widerrufen.',
+      CONNECTION_NOT_FOUND: 'Dieser Zugriff wurde schon widerrufen.',
     },
   },
 )

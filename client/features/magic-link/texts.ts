@@ -23,7 +23,7 @@ export const magicLinkTexts = defineTexts(
       EXPIRED_TOKEN: 'It has expired. Request a new one.',
       new_user_signup_disabled: 'There is no account for your address, and this site is not accepting new ones.',
       failed_to_create_user: 'We could not create your account. Try again in a moment.',
-      failed_to_create_session: 'We couldn’t sign you in. Request a new link.',
+      failed_to_create_session: 'We could not sign you in. Request a new link.',
       banned: 'This account has been banned. Contact support if you think this is a mistake.',
     } as Record<string, string>,
     errors: { USER_NOT_FOUND: 'There is no account for this address, and this site is not accepting new ones.' },

@@ -58,8 +58,14 @@ export const acceptTexts = defineTexts(
     otherIntro: (email) => `Du bist als ${email} angemeldet. Melde dich mit der Adresse an, an die die Einladung ging.`,
     switchAccount: 'Anderes Konto verwenden',
     ended: {
-      expired: { title: 'Diese Einladung ist abgelaufen', intro: 'Bitte darum, sie noch einmal zu senden.' },
-      canceled: { title: 'Diese Einladung wurde zurückgezogen', intro: 'Frag nach, falls dich das überrascht.' },
+      expired: {
+        title: 'Diese Einladung ist abgelaufen',
+        intro: 'Bitte die Person, die dich eingeladen hat, um eine neue.',
+      },
+      canceled: {
+        title: 'Diese Einladung wurde zurückgezogen',
+        intro: 'Frag die Person, die dich eingeladen hat, falls dich das überrascht.',
+      },
       rejected: {
         title: 'Du hast diese Einladung abgelehnt',
         intro: 'Bitte um eine neue, falls du es dir anders überlegt hast.',

@@ -45,8 +45,8 @@ export const membersTexts = defineTexts(
     remove: 'Entfernen',
     removeQuestion: (name) => `${name} entfernen?`,
     removeWhat: (name, organization) =>
-      `${name} verliert sofort den Zugang zu ${organization} und bekommt eine E-Mail darüber. Du kannst die Person wieder einladen.`,
-    removed: (name) => `${name} ist entfernt.`,
+      `${name} verliert sofort den Zugang zu ${organization} und wird per E-Mail benachrichtigt. Du kannst die Person wieder einladen.`,
+    removed: (name) => `${name} wurde entfernt.`,
     invite: 'Einladen',
     inviteTitle: 'In die Organisation einladen',
     inviteWhat: (lifetime) => `Wir schicken eine E-Mail mit einem Link, der ${lifetime} gilt.`,

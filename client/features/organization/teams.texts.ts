@@ -21,7 +21,7 @@ export const teamsTexts = defineTexts(
   },
   {
     teamsTitle: 'Teams',
-    teamsIntro: 'Gruppen innerhalb der Organisation. In ein Team kommt man mit der Einladung.',
+    teamsIntro: 'Gruppen innerhalb der Organisation. Einem Team wird man mit der Einladung zugeordnet.',
     teamsCaption: 'Teams der Organisation',
     noTeams: 'Es gibt keine Teams.',
     createTeam: 'Neues Team',

@@ -68,7 +68,7 @@ export const organizationTexts = defineTexts(
     expires: 'Läuft ab',
     roleRequired: 'Wähle mindestens eine Rolle.',
     tooManyInvitations: 'Zu viele Einladungen auf einmal. Sende die nächste später.',
-    roleNames: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
+    roleNames: { owner: 'Inhaber/in', admin: 'Admin', member: 'Mitglied' },
 
     errors: organizationErrors.de,
   },

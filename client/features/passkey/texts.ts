@@ -33,11 +33,11 @@ const errors = defineTexts(
   {
     AUTH_CANCELLED: 'Es wurde kein Passkey verwendet. Versuche es noch einmal oder melde dich anders an.',
     CEREMONY_TIMED_OUT: 'Das hat zu lange gedauert, und dein Browser wartet nicht mehr. Versuche es noch einmal.',
-    CEREMONY_DISPLACED: 'Das wurde abgebrochen, weil du etwas anderes begonnen hast. Versuche es noch einmal.',
+    CEREMONY_DISPLACED: 'Der Vorgang wurde abgebrochen, weil du etwas anderes begonnen hast. Versuche es noch einmal.',
     WEBAUTHN_NOT_SUPPORTED: 'Dieser Browser unterstützt keine Passkeys.',
-    ERROR_CEREMONY_ABORTED: 'Das wurde abgebrochen.',
+    ERROR_CEREMONY_ABORTED: 'Der Vorgang wurde abgebrochen.',
     ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY:
-      'Es wurde kein Passkey erstellt: Es wurde abgebrochen, oder dieses Gerät kann nicht prüfen, ob du es bist.',
+      'Es wurde kein Passkey erstellt: Der Vorgang wurde abgebrochen, oder dieses Gerät kann nicht prüfen, ob du es bist.',
     ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
       'Auf diesem Gerät oder in diesem Passwortmanager gibt es schon einen Passkey für dein Konto.',
     PREVIOUSLY_REGISTERED: 'Dieser Passkey ist schon eingerichtet.',
@@ -56,7 +56,7 @@ const errors = defineTexts(
       'Dieser Passkey wurde nicht angenommen. Vielleicht hat dein Gerät nicht geprüft, ob du es bist.',
     PASSKEY_NOT_FOUND: 'Dieser Passkey ist hier nicht mehr eingerichtet. Melde dich anders an.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Inzwischen hat sich jemand anderes angemeldet. Lade die Seite neu.',
-    TOO_MANY_PASSKEYS: 'Dein Konto hat schon so viele Passkeys wie möglich. Lösche zuerst einen.',
+    TOO_MANY_PASSKEYS: 'Mehr Passkeys kann dein Konto nicht haben. Lösche zuerst einen.',
     YOU_CANT_DELETE_YOUR_LAST_WAY_IN:
       'Ohne diesen Passkey kannst du dich nicht mehr anmelden. Richte zuerst einen weiteren ein, verknüpfe ein Konto oder bestätige deine E-Mail-Adresse.',
   },
@@ -100,7 +100,7 @@ export const passkeyTexts = defineTexts(
   {
     way: 'Weiter mit einem Passkey',
     title: 'Passkeys',
-    intro: 'Melde dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an statt mit einem Passwort.',
+    intro: 'Melde dich statt mit einem Passwort mit Fingerabdruck, Gesicht oder der PIN deines Geräts an.',
     empty: 'Du hast noch keinen Passkey.',
     add: 'Passkey hinzufügen',
     unsupported: 'Dieser Browser kann keine Passkeys erstellen.',

@@ -64,7 +64,7 @@ export const phoneTexts = defineTexts(
     remove: 'Nummer entfernen',
     removeTitle: (number) => `${number} entfernen?`,
     removeText: 'Du kannst dich dann nicht mehr damit anmelden.',
-    removed: 'Die Nummer ist entfernt.',
+    removed: 'Die Nummer wurde entfernt.',
     errors: {
       USER_NOT_FOUND: 'Zu dieser Nummer gibt es kein Konto.',
       PHONE_NUMBER_NEEDS_A_CODE: 'Um die Nummer zu ändern, gib den Code ein, den wir dorthin geschickt haben.',

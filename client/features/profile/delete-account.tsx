@@ -124,8 +124,12 @@ function InTheWay({ organizations, close }: { organizations: Owned[]; close(): v
           <li key={id} className="grid gap-2 rounded border p-3">
             <p className="font-medium">{name}</p>
             <div className="flex flex-wrap gap-2">
-              <Button onClick={() => open.run(id, '/organization/members')}>{t.inTheWayMembers(name)}</Button>
-              <Button onClick={() => open.run(id, '/organization/settings')}>{t.inTheWaySettings(name)}</Button>
+              <Button aria-label={t.inTheWayMembers(name)} onClick={() => open.run(id, '/organization/members')}>
+                {core.navigation.members}
+              </Button>
+              <Button aria-label={t.inTheWaySettings(name)} onClick={() => open.run(id, '/organization/settings')}>
+                {core.navigation.organizationSettings}
+              </Button>
             </div>
           </li>
         ))}

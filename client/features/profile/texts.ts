@@ -123,6 +123,6 @@ export const profileTexts = defineTexts(
     inTheWaySettings: (name) => `Einstellungen von ${name}`,
 
     goodbyeTitle: 'Dein Konto ist gelöscht',
-    goodbyeIntro: 'Auch alles, was dazugehörte, ist weg.',
+    goodbyeIntro: 'Auch alles, was dazugehörte, wurde gelöscht.',
   },
 )

@@ -17,7 +17,7 @@ import { toast } from '../../ui/toasts.tsx'
 const texts = defineTexts(
   {
     title: 'Sessions',
-    intro: 'If you do not recognize one, sign it out and change your password.',
+    intro: 'If you do not recognize one, end it and change your password.',
     thisDevice: 'This device',
     unknown: 'Unknown browser',
     on: (browser: string, os: string) => `${browser} on ${os}`,
@@ -25,10 +25,10 @@ const texts = defineTexts(
     signedIn: 'Signed in',
     by: (method: string) => `with ${method}`,
     methods: {
-      email: 'password',
-      username: 'password',
-      'phone-number': 'password',
-      'sign-up': 'password',
+      email: 'a password',
+      username: 'a password',
+      'phone-number': 'a password',
+      'sign-up': 'a password',
       passkey: 'a passkey',
       'magic-link': 'an email link',
       'email-otp': 'an email code',
@@ -49,7 +49,7 @@ const texts = defineTexts(
   },
   {
     title: 'Sitzungen',
-    intro: 'Wenn du eine nicht kennst, melde sie ab und ändere dein Passwort.',
+    intro: 'Wenn du eine nicht kennst, beende sie und ändere dein Passwort.',
     thisDevice: 'Dieses Gerät',
     unknown: 'Unbekannter Browser',
     on: (browser, os) => `${browser} auf ${os}`,
@@ -64,8 +64,8 @@ const texts = defineTexts(
       passkey: 'Passkey',
       'magic-link': 'E-Mail-Link',
       'email-otp': 'E-Mail-Code',
-      'phone-otp': 'SMS',
-      social: 'anderem Dienst',
+      'phone-otp': 'SMS-Code',
+      social: 'einem anderen Dienst',
       'one-tap': 'Google',
       'second-factor': 'zwei Faktoren',
     },

@@ -19,7 +19,7 @@ export const addressTexts = defineTexts(
     } as Record<string, string>,
   },
   {
-    title: 'Wie lautet deine E-\u2060Mail-Adresse?',
+    title: 'Wie lautet deine E-Mail-Adresse?',
     intro: (provider) => `${provider} hat uns keine genannt. Wir schicken dir einen Code, um sie zu bestätigen.`,
     email: 'E-Mail',
     send: 'Code schicken',

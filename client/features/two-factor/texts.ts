@@ -65,7 +65,7 @@ export const challengeTexts = defineTexts(
       INVALID_CODE: 'Dieser Code ist falsch. Gib den ein, den die App jetzt zeigt.',
     },
     mailedErrors: {
-      INVALID_CODE: 'Dieser Code ist falsch. Sieh in die neueste E-Mail oder fordere einen neuen an.',
+      INVALID_CODE: 'Dieser Code ist falsch. Sieh in die neueste E-Mail oder fordere einen neuen Code an.',
     },
   },
 )

@@ -23,7 +23,7 @@ export const usernameTexts = defineTexts(
     taken: 'Dieser Benutzername ist vergeben.',
     save: 'Benutzernamen speichern',
     saved: 'Dein Benutzername ist gespeichert.',
-    removed: 'Dein Benutzername ist entfernt.',
+    removed: 'Dein Benutzername wurde entfernt.',
     tooShort: (min) => `Mindestens ${min} Zeichen.`,
     invalid: 'Nur Buchstaben, Ziffern, Punkte und Unterstriche.',
   },

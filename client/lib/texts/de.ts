@@ -57,7 +57,7 @@ export const de: Texts = {
   mainNavigation: 'Hauptnavigation',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
-  support: 'Hilfe',
+  support: 'Support',
 
   lastUsed: 'Zuletzt verwendet',
   showPassword: 'Passwort anzeigen',
@@ -125,7 +125,7 @@ export const de: Texts = {
     USER_ALREADY_HAS_A_PASSWORD: 'Dein Konto hat schon ein Passwort.',
     PASSWORD_TOO_SHORT: 'Das Passwort ist zu kurz.',
     PASSWORD_TOO_LONG: 'Das Passwort ist zu lang.',
-    PASSWORD_COMPROMISED: 'Dieses Passwort stammt aus einem Datenleck. Wähle ein anderes.',
+    PASSWORD_COMPROMISED: 'Dieses Passwort ist in einem Datenleck aufgetaucht. Wähle ein anderes.',
     FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER:
       'Das Passwort konnte nicht geprüft werden. Versuche es gleich noch einmal.',
     MISSING_CAPTCHA_RESPONSE: 'Bestätige zuerst, dass du kein Roboter bist.',
@@ -135,7 +135,8 @@ export const de: Texts = {
     COULDNT_UPDATE_YOUR_EMAIL: 'Diese E-Mail-Adresse kann nicht verwendet werden.',
     CREDENTIAL_ACCOUNT_NOT_FOUND: 'Dein Konto hat noch kein Passwort.',
     ACCOUNT_NOT_FOUND: 'Dieses Konto ist nicht mehr verknüpft.',
-    YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: 'Das ist deine einzige Anmeldemöglichkeit. Sie lässt sich nicht trennen.',
+    YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT:
+      'Das ist deine einzige Anmeldemöglichkeit, deshalb lässt sie sich nicht trennen.',
     THIS_SESSION_MAY_NOT_LINK_ACCOUNTS: 'Diese Sitzung kann keine Konten verknüpfen.',
     ACCOUNT_NOT_LINKED:
       'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann den Dienst.',
@@ -193,7 +194,7 @@ export const de: Texts = {
       'Dein Konto konnte nicht für Zahlungen eingerichtet werden. Versuche es gleich noch einmal.',
     BANNED_USER: 'Dieses Konto ist gesperrt. Wende dich an den Support, wenn du das für einen Fehler hältst.',
     OWN_SESSION_REQUIRED: 'Das kann nur die Person selbst tun, der das Konto gehört.',
-    FORBIDDEN: 'Du darfst das nicht.',
+    FORBIDDEN: 'Dazu hast du keine Berechtigung.',
     NOT_FOUND: 'Das gibt es hier nicht.',
     PAYLOAD_TOO_LARGE: 'Das ist zu groß.',
     VALIDATION_ERROR: 'Eine Angabe fehlt oder ist nicht gültig.',
@@ -204,6 +205,6 @@ export const de: Texts = {
   noConnection: 'Der Server ist nicht zu erreichen. Prüfe deine Verbindung und versuche es noch einmal.',
   tooManyRequests: 'Zu viele Versuche. Warte einen Moment und versuche es noch einmal.',
   sessionEnded: 'Deine Sitzung ist beendet. Melde dich neu an.',
-  notAllowed: 'Du darfst das nicht.',
+  notAllowed: 'Dazu hast du keine Berechtigung.',
   serverFailed: 'Bei uns ist etwas schiefgegangen. Versuche es gleich noch einmal.',
 }

@@ -93,7 +93,7 @@ export function referencePage(document: Documented, q: string): string {
   <body>
     <header>
       <h1>${info.title} API reference</h1>
-      <p>Base: <code>${base}</code>. The same as data: <a href="${base}/open-api/generate-schema">OpenAPI 3.1</a>.</p>
+      <p>Base: <code>${base}</code>. Also available as <a href="${base}/open-api/generate-schema">OpenAPI 3.1</a>.</p>
       <form role="search">
         <label for="q">Search endpoints</label>
         <input id="q" name="q" type="search" value="${q}" maxlength="100" placeholder="path, word or error code" />

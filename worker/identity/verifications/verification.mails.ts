@@ -79,7 +79,7 @@ const newAddress: InEachLanguage<(data: MailData['confirmNewEmail']) => MailWord
     subject: `Bestätige deine Adresse für ${appName}`,
     heading: 'Bestätige, dass das deine Adresse ist',
     paragraphs: [
-      'jemand, wahrscheinlich du, möchte diese Adresse für sein Konto verwenden.',
+      'jemand, wahrscheinlich du, möchte diese Adresse für ein Konto verwenden.',
       'Öffne diesen Link in dem Browser, in dem du angemeldet bist.',
     ],
     button: 'Diese Adresse verwenden',

@@ -28,5 +28,5 @@ test('nothing of a message becomes markup of the page', () => {
 })
 
 test('says what to do when it is empty', () => {
-  expect(mailboxPage([])).toContain('Nothing was sent yet')
+  expect(mailboxPage([])).toContain('Nothing has been sent yet')
 })

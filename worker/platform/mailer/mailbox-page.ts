@@ -2,17 +2,17 @@ import { html } from 'hono/html'
 import type { MailboxEntry } from './mailbox.ts'
 
 const style = `
-  body { margin: 0 auto; max-width: 46rem; padding: 1.5rem 1rem; font: 16px/1.5 system-ui, sans-serif;
+  body { margin: 0 auto; max-width: 46rem; padding: 1.5rem 1rem; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
     background: light-dark(#f7f7f5, #161615); color: light-dark(#1c1c1a, #ededea); }
   h1 { font-size: 1.25rem; }
   article { margin: 1rem 0; padding: 1rem 1.25rem; border: 1px solid light-dark(#e4e4e0, #3a3a37); border-radius: 12px;
     background: light-dark(#fff, #212120); }
   h2 { font-size: 1rem; margin: 0; }
   small { color: light-dark(#62625d, #a3a39c); }
-  a { color: inherit; overflow-wrap: anywhere; }
+  a { color: inherit; }
   ul { margin: .5rem 0; padding: 0; list-style: none; }
   code { font-size: 1.5rem; letter-spacing: .1em; user-select: all; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+  pre { white-space: pre-wrap; font: inherit; }
   iframe { width: 100%; height: 32rem; border: 1px solid light-dark(#e4e4e0, #3a3a37); border-radius: 8px; }
 `
 
@@ -52,10 +52,10 @@ export function mailboxPage(entries: MailboxEntry[]): string {
   </head>
   <body>
     <h1>Local mailbox</h1>
-    <p><small>Mails and text messages of this development server, newest first, for a day.
+    <p><small>Emails and text messages sent by this development server, newest first, kept for a day.
       <a href="">Reload</a> · <a href="/dev/mailbox.json">JSON</a></small></p>
     <main>
-    ${entries.length === 0 ? html`<p>Nothing was sent yet. Sign up, and the mail will be here.</p>` : entries.map(article)}
+    ${entries.length === 0 ? html`<p>Nothing has been sent yet. Sign up, and the email will appear here.</p>` : entries.map(article)}
     </main>
   </body>
 </html>`)

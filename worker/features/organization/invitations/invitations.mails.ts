@@ -39,7 +39,7 @@ const invitation: InEachLanguage<(data: MailData['invitation']) => MailWords> = 
       `Melde dich mit ${email} an oder registriere dich mit dieser Adresse. Die Einladung gilt bis ${written(expiresAt, language)} Uhr UTC.`,
     ],
     button: 'Einladung ansehen',
-    note: 'Wenn du den Absender nicht kennst, kannst du diese E-Mail ignorieren: Es geschieht nichts, solange du nicht annimmst.',
+    note: 'Wenn du die Person nicht kennst, kannst du diese E-Mail ignorieren: Es geschieht nichts, solange du nicht annimmst.',
   }),
 }
 
@@ -79,7 +79,7 @@ const accepted: InEachLanguage<(data: MailData['invitationAccepted']) => MailWor
   de: ({ organization, member, memberEmail, roles }) => ({
     subject: `${member} ist ${organization} beigetreten`,
     paragraphs: [
-      `deine Einladung wurde angenommen: ${withAddress(member, memberEmail)} ist jetzt ${roles} bei ${organization}.`,
+      `deine Einladung wurde angenommen: ${withAddress(member, memberEmail)} ist jetzt bei ${organization}. Rolle: ${roles}.`,
     ],
     button: 'Mitglieder ansehen',
   }),

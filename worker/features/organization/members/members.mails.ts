@@ -14,12 +14,12 @@ type Reader = Pick<MemberUser, 'email' | 'name' | 'language'>
 const roleChanged: InEachLanguage<(data: MailData['roleChanged']) => MailWords> = {
   en: ({ organization, roles }) => ({
     subject: `Your role at ${organization} has changed`,
-    paragraphs: [`At ${organization} you are now ${roles}.`],
+    paragraphs: [`You are now ${roles} at ${organization}.`],
     button: 'See the members',
   }),
   de: ({ organization, roles }) => ({
     subject: `Deine Rolle bei ${organization} hat sich geändert`,
-    paragraphs: [`bei ${organization} bist du jetzt ${roles}.`],
+    paragraphs: [`deine Rolle bei ${organization} ist jetzt ${roles}.`],
     button: 'Mitglieder ansehen',
   }),
 }
@@ -53,7 +53,7 @@ const removed: InEachLanguage<(data: MailData['memberRemoved']) => MailWords> = 
   de: ({ organization }) => ({
     subject: `Du bist kein Mitglied von ${organization} mehr`,
     paragraphs: [`du wurdest aus ${organization} entfernt. Dein eigenes Konto bleibt, wie es ist.`],
-    note: `Wenn du das für einen Irrtum hältst, bitte einen Inhaber von ${organization}, dich noch einmal einzuladen.`,
+    note: `Wenn du das für einen Irrtum hältst, bitte jemanden mit der Inhaberrolle bei ${organization}, dich noch einmal einzuladen.`,
   }),
 }
 

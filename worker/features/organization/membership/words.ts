@@ -12,7 +12,7 @@ const words: InEachLanguage<{ roles: Record<string, string>; quoted(role: string
     somebody: 'Someone',
   },
   de: {
-    roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
+    roles: { owner: 'Inhaber/in', admin: 'Admin', member: 'Mitglied' },
     quoted: (role) => `„${role}“`,
     somebody: 'Jemand',
   },
