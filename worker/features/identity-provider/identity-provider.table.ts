@@ -68,6 +68,7 @@ export const oauthAccessTokens = sqliteTable(
     index('oauth_access_tokens_user').on(table.userId, table.clientId),
     index('oauth_access_tokens_client').on(table.clientId),
     index('oauth_access_tokens_session').on(table.sessionId),
+    index('oauth_access_tokens_expiry').on(table.refreshTokenExpiresAt, table.accessTokenExpiresAt),
   ],
 )
 

@@ -20,7 +20,10 @@ export const twoFactors = sqliteTable(
     backupCodes: text('backup_codes', { mode: 'json' }).$type<string[]>().notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
-  (table) => [uniqueIndex('two_factors_user').on(table.userId, table.confirmed)],
+  (table) => [
+    uniqueIndex('two_factors_user').on(table.userId, table.confirmed),
+    index('two_factors_set_ups').on(table.confirmed, table.createdAt),
+  ],
 )
 
 /** A browser that need not give the second factor again. It goes with the secret that it was trusted under. */
@@ -40,7 +43,11 @@ export const trustedDevices = sqliteTable(
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
-  (table) => [index('trusted_devices_user').on(table.userId)],
+  (table) => [
+    index('trusted_devices_user').on(table.userId),
+    index('trusted_devices_two_factor').on(table.twoFactorId),
+    index('trusted_devices_expiry').on(table.expiresAt),
+  ],
 )
 
 export type TwoFactor = typeof twoFactors.$inferSelect

@@ -19,9 +19,10 @@ export const listEndedSessions = (db: Database, limit: number) =>
       sessionId: endedSessions.sessionId,
     })
     .from(endedSessions)
-    .innerJoin(tokens, eq(tokens.sessionId, endedSessions.sessionId))
+    // SQLite reads the tables of a cross join in their order: few sessions have ended, and there may be many tokens.
+    .crossJoin(tokens)
     .innerJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
-    .where(waits)
+    .where(and(eq(tokens.sessionId, endedSessions.sessionId), waits))
     .groupBy(tokens.clientId, endedSessions.sessionId)
     .orderBy(sql`row_number() over (partition by ${tokens.clientId})`, sql`random()`)
     .limit(limit)
