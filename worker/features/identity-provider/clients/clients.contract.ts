@@ -45,7 +45,7 @@ export const clientsContract = {
     }),
     answer: ownClient,
     errors: [...errors, clientErrors.NOTHING_TO_UPDATE, ...oauthErrorKinds(['invalid_redirect_uri'])],
-    budget: { d1: 3 },
+    budget: { d1: 2 },
     changes: ['oauth-client'],
   }),
   rotateClientSecret: endpoint({

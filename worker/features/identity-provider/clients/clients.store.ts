@@ -1,6 +1,6 @@
-import { and, desc, eq, isNotNull, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
-import { runBatch } from '../../../platform/statements.ts'
+import { type Condition, runBatch } from '../../../platform/statements.ts'
 import {
   type OAuthApplication,
   oauthAccessTokens,
@@ -39,20 +39,41 @@ export const selectApplicationsOf = (db: Database, userId: string | SQLWrapper) 
 const owned = (clientId: string, userId: string) =>
   and(eq(oauthApplications.clientId, clientId), eq(oauthApplications.userId, userId))
 
-/** @param withSecret only a client that has one @returns null unless it is the user's */
+/** Holds for a client that has a secret. */
+export const hasSecret: Condition = isNotNull(oauthApplications.clientSecret)
+
+/**
+ * Holds for a client whose pairwise names stay what they are: they depend on the host of its redirect URIs.
+ * @param authorities the host of the new ones, in lower case, in each way in which they spell it
+ */
+export function keepsSector(authorities: readonly string[]): Condition {
+  const { registration, redirectURLs } = oauthApplications
+  const first = sql`lower(json_extract(${redirectURLs}, '$[0]'))`
+  const isAt = (authority: string) => {
+    const begin = `https://${authority}`
+    const length = [...begin].length
+    return sql`(substr(${first}, 1, ${length}) = ${begin} and substr(${first}, ${length + 1}, 1) in ('', '/', '?'))`
+  }
+  return or(sql`json_extract(${registration}, '$.subject_type') is not 'pairwise'`, ...authorities.map(isAt))!
+}
+
+/** @returns the client as it is then; null when the condition did not hold; `not-theirs` unless it is the user's */
 export async function updateApplication(
   db: Database,
   clientId: string,
   userId: string,
   changes: Partial<OAuthApplication>,
-  withSecret = false,
-): Promise<OAuthApplication | null> {
-  const [row] = await db
-    .update(oauthApplications)
-    .set(changes)
-    .where(and(owned(clientId, userId), withSecret ? isNotNull(oauthApplications.clientSecret) : undefined))
-    .returning()
-  return row ?? null
+  condition?: Condition,
+): Promise<OAuthApplication | null | 'not-theirs'> {
+  const [[row], [theirs]] = await db.batch([
+    db
+      .update(oauthApplications)
+      .set(changes)
+      .where(and(owned(clientId, userId), condition))
+      .returning(),
+    db.select({ id: oauthApplications.id }).from(oauthApplications).where(owned(clientId, userId)),
+  ])
+  return theirs ? (row ?? null) : 'not-theirs'
 }
 
 /** Deletes a client with every consent and token that it has. @returns whether it was the user's */

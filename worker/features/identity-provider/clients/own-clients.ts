@@ -4,8 +4,8 @@ import type { OAuthApplication } from '../identity-provider.table.ts'
 import { words } from '../parameters.ts'
 import { newSecret } from '../registration/registration.ts'
 import { clientErrors as errors } from './clients.errors.ts'
-import { deleteApplication, findApplication, updateApplication } from './clients.store.ts'
-import { redirectUriFault, sectorOf } from './redirect-uris.ts'
+import { deleteApplication, hasSecret, keepsSector, updateApplication } from './clients.store.ts'
+import { authoritiesOf, redirectUriFault } from './redirect-uris.ts'
 
 /** A client as its developer sees it; the secret is not among it. */
 export const presentOwnClient = (row: OAuthApplication) => ({
@@ -36,24 +36,22 @@ export async function updateOwnClient(scope: Scope, { user }: Caller, { clientId
     const fault = redirectUriFault(uri)
     if (fault) throw oauthError('invalid_redirect_uri', `${uri.slice(0, 100)} ${fault}`)
   }
-  if (changes.redirectURLs) await requireSector(scope, clientId, changes.redirectURLs)
-  const row = await updateApplication(scope.db, clientId, user.id, { ...given, updatedAt: scope.now() })
-  if (!row) throw errors.CLIENT_NOT_FOUND()
+  const condition = changes.redirectURLs && keepsSector(authoritiesOf(changes.redirectURLs))
+  const values = { ...given, updatedAt: scope.now() }
+  const row = await updateApplication(scope.db, clientId, user.id, values, condition)
+  if (row === 'not-theirs') throw errors.CLIENT_NOT_FOUND()
+  if (!row) {
+    throw oauthError('invalid_redirect_uri', 'pairwise subjects need redirect URIs of the host that was registered')
+  }
   return presentOwnClient(row)
-}
-
-/** Pairwise names depend on the client's host, which has to stay. @throws invalid_redirect_uri */
-async function requireSector(scope: Scope, clientId: string, redirectURLs: string[]): Promise<void> {
-  const row = await findApplication(scope.db, clientId)
-  if (row?.registration.subject_type !== 'pairwise' || sectorOf(redirectURLs) === sectorOf(row.redirectURLs)) return
-  throw oauthError('invalid_redirect_uri', 'pairwise subjects need redirect URIs of the host that was registered')
 }
 
 /** @throws CLIENT_NOT_FOUND; also for a client that has no secret, and needs none */
 export async function rotateSecret(scope: Scope, { user }: Caller, clientId: string) {
   const { secret, hash } = newSecret()
-  const row = await updateApplication(scope.db, clientId, user.id, { clientSecret: hash, updatedAt: scope.now() }, true)
-  if (!row) throw errors.CLIENT_NOT_FOUND()
+  const values = { clientSecret: hash, updatedAt: scope.now() }
+  const row = await updateApplication(scope.db, clientId, user.id, values, hasSecret)
+  if (!row || row === 'not-theirs') throw errors.CLIENT_NOT_FOUND()
   return { clientId, clientSecret: secret }
 }
 

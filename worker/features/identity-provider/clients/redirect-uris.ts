@@ -46,6 +46,16 @@ export function sectorOf(uris: readonly string[]): string | null {
   return hosts.size === 1 ? [...hosts][0]! : null
 }
 
+/** The host that they have in common, in lower case, in each way in which they spell it; none without such a host. */
+export function authoritiesOf(uris: readonly string[]): string[] {
+  const sector = sectorOf(uris)
+  if (sector === null) return []
+  const spelled = uris.map((uri) =>
+    /^https:\/\/([^/?]*)/i.exec(uri)![1]!.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  )
+  return [...new Set([sector, ...spelled])]
+}
+
 /** Whether an address is one of this machine's: no other site, but anybody's program. */
 export function isLoopback(text: string): boolean {
   return URL.canParse(text) && loopbackHosts.includes(new URL(text).hostname)

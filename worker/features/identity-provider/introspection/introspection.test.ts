@@ -236,7 +236,12 @@ describe('the clients of a developer', () => {
     const move = (redirectURLs: string[]) => device.post('/oauth2/update-client', { clientId: pairwise, redirectURLs })
     const moved = await move(['https://other.example.com/cb'])
     expect([moved.status, moved.body.error]).toEqual([400, 'invalid_redirect_uri'])
+    expect((await move(['https://client.example.com.evil.example/cb'])).status).toBe(400)
     expect((await move(redirectURLs)).status).toBe(200)
+    expect((await move(['https://CLIENT.example.com?x=1'])).status).toBe(200)
+    expect((await move(['https://client.example.com:443/cb'])).status).toBe(200)
+    const theirs = { clientId: pairwise, redirectURLs: ['https://other.example.com/cb'] }
+    expect((await other.post('/oauth2/update-client', theirs)).body.code).toBe('CLIENT_NOT_FOUND')
     expect((await device.post('/oauth2/update-client', { clientId: pairwise, name: 'Pair' })).status).toBe(200)
     await device.post('/oauth2/delete-client', { clientId: pairwise })
 
