@@ -7,8 +7,9 @@ import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { removeUser } from '../../identity/users/users.ts'
+import { demand, isUnmetDemand } from '../../platform/statements.ts'
 import { anonymousOptions } from './anonymous.config.ts'
-import { hasWayIn, isGuestsSession } from './anonymous.store.ts'
+import { hasNoWayIn, holds, isGuestsSession } from './anonymous.store.ts'
 
 export const publicAnonymous = () => ({ features: { anonymous: true } })
 
@@ -45,14 +46,23 @@ export const anonymousTasks = {
   async [adoptKind](scope: Scope, { token, userId }: Adoption): Promise<void> {
     const guest = (await findSession(scope.db, token))?.user
     if (!guest || guest.id === userId || !isGuest(guest)) return
-    const kept = scope.lifecycle.keptWaysIn.map((keeps) => keeps(scope, guest.id))
-    if (await hasWayIn(scope.db, guest.id, kept)) return
+    const isLost = hasNoWayIn(
+      guest.id,
+      scope.lifecycle.keptWaysIn.map((keeps) => keeps(scope, guest.id)),
+    )
+    if (!(await holds(scope.db, guest.id, isLost))) return
     const user = await findUserById(scope.db, userId)
     if (!user) return
     const { onLinkAccount, disableDeleteAnonymousUser } = anonymousOptions.of(scope)
     await onLinkAccount?.({ anonymousUser: guest, newUser: user }, { env: scope.env })
     if (disableDeleteAnonymousUser) return
-    await removeUser(scope, guest)
+    try {
+      await removeUser(scope, guest, [demand(scope.db, isLost)])
+    } catch (thrown) {
+      // They have got a way in meanwhile, and stay.
+      if (isUnmetDemand(thrown)) return
+      throw thrown
+    }
     forgetSessionsOf(scope, guest.id)
   },
 }

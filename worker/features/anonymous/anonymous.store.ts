@@ -1,4 +1,4 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, ne, not, or, sql } from 'drizzle-orm'
 import { accounts } from '../../identity/accounts/accounts.table.ts'
 import { sessions } from '../../identity/sessions/sessions.table.ts'
 import { users } from '../../identity/users/users.table.ts'
@@ -13,12 +13,15 @@ export const isGuestsSession = (token: string, userId: string): Condition =>
     eq(users.isAnonymous, true),
   )})`
 
-/** Whether a user has a way in. @param kept what holds while a feature keeps one */
-export async function hasWayIn(db: Database, userId: string, kept: readonly Condition[]): Promise<boolean> {
-  const account = sql`exists (select 1 from ${accounts} where ${eq(accounts.userId, userId)})`
+/** Holds while a user has no way in. @param kept each holds while a feature keeps one */
+export const hasNoWayIn = (userId: string, kept: readonly Condition[]): Condition =>
+  not(or(sql`exists (select 1 from ${accounts} where ${eq(accounts.userId, userId)})`, ...kept)!)
+
+/** Whether a condition on a user holds. */
+export async function holds(db: Database, userId: string, condition: Condition): Promise<boolean> {
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.id, userId), or(account, ...kept)))
+    .where(and(eq(users.id, userId), condition))
   return rows.length > 0
 }
