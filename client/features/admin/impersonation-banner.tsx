@@ -16,12 +16,6 @@ const clock = (seconds: number): string => {
 
 /** Tells an administrator that they are acting as somebody else, how long, and leads back. It cannot be dismissed. */
 export default function ImpersonationBanner() {
-  const { session } = useMember()
-  if (!session.impersonatedBy) return null
-  return <Banner />
-}
-
-function Banner() {
   const t = useTexts(adminTexts)
   const { user, session } = useMember()
   const [, navigate] = useLocation()
