@@ -156,6 +156,22 @@ describe('a guest who comes to a real account', () => {
     vi.restoreAllMocks()
   })
 
+  it('stays where they get one at the last moment', async () => {
+    // The application takes its time over what it keeps for them, and they link an identity.
+    const onLinkAccount = async ({ anonymousUser }: { anonymousUser: { id: string } }) => {
+      await env.DB.prepare(
+        `insert into accounts (id, user_id, provider_id, account_id, created_at, updated_at) values ('a', ?, 'google', 'g', 1, 1)`,
+      )
+        .bind(anonymousUser.id)
+        .run()
+    }
+    const app = new TestApp({ ...unlimited, anonymous: { onLinkAccount } })
+    const { device } = await enter(app)
+    await device.post('/sign-up/email', alice)
+    expect(await guests()).toBe(1)
+    expect(await env.DB.prepare('select count(*) as n from tasks').first('n')).toBe(0)
+  })
+
   it('a wrong password changes nothing', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice)
