@@ -4,10 +4,12 @@ import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { findSession } from '../../identity/sessions/sessions.store.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { coreErrors } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import type { User } from '../../identity/users/users.table.ts'
 import { removeUser } from '../../identity/users/users.ts'
-import { demand, isUnmetDemand } from '../../platform/statements.ts'
+import { AppError } from '../../kit/errors.ts'
+import { demand } from '../../platform/statements.ts'
 import { anonymousOptions } from './anonymous.config.ts'
 import { hasNoWayIn, holds, isGuestsSession } from './anonymous.store.ts'
 
@@ -59,8 +61,8 @@ export const anonymousTasks = {
     try {
       await removeUser(scope, guest, [demand(scope.db, isLost)])
     } catch (thrown) {
-      // They have got a way in meanwhile, and stay.
-      if (isUnmetDemand(thrown)) return
+      // They have got a way in meanwhile, and stay, or are gone already.
+      if (thrown instanceof AppError && thrown.code === coreErrors.USER_NOT_FOUND.code) return
       throw thrown
     }
     forgetSessionsOf(scope, guest.id)
