@@ -10,21 +10,23 @@ const maxWorkers = 2
 const maxWalks = 3
 
 /**
- * Tests that start other programs take long whatever their size: they come first, so that none of them is waited for
- * alone at the end.
+ * The size of a file says how long it takes, except of these: tests that start other programs, or that go through many
+ * screens. They come first, so that none of them is waited for alone at the end.
  */
-class ProgramsFirst extends BaseSequencer {
+const long =
+  /\/worker\/(scripts|guides|cli)\/.*\.e2e\.ts$|\/client\/e2e\/(every-screen|admin|dead-ends\/sent)\.e2e\.ts$/
+
+class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/worker\/(scripts|guides|cli|package).*\.e2e\.ts$/.test(moduleId)
+    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: ProgramsFirst },
+    sequence: { sequencer: LongFirst },
     // What a test prints is told when it fails.
     silent: 'passed-only',
     projects: [

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 
-// The weight of what a browser must load before it can show a screen: the JavaScript of every chunk that the given
-// ones import statically, compressed as it travels.
+// The size of what a browser loads before it shows a screen: the compressed JavaScript of the given chunks and their
+// static imports.
 
 interface Chunk {
   file: string
   imports?: string[]
 }
 
-// Built anew, so that the numbers are those of this source and not of a forgotten build. The test runner's NODE_ENV
-// would give React's development code.
+// A new build, so that the sizes are those of this source. With the test runner's NODE_ENV it would contain React's
+// development code.
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-client-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const env = { ...process.env, NODE_ENV: 'production' }
@@ -55,7 +55,7 @@ describe('the first load', () => {
     expect(code).not.toMatch(/ZodError|QueryClient|invalidateQueries/)
   })
 
-  it('is asked for at once on every screen: the page has the scripts of each', () => {
+  it('is visible immediately on every screen: the page lists its scripts', () => {
     const [, text] = /<script id="scripts" type="application\/json">(.*?)<\/script>/s.exec(
       String(source('index.html')),
     )!
@@ -67,7 +67,7 @@ describe('the first load', () => {
     const beside = (files: string[]) => files.filter((file) => !entry.includes(file)).sort()
     expect(visitor!['/sign-in']!.sort()).toEqual(beside(signIn))
     expect(member!['/account/profile']).toEqual(expect.arrayContaining(beside(signedIn)))
-    // The parts of the page whose code comes by itself.
+    // The parts of the page that load their own code.
     expect(member!['/account/profile']).toContain(manifest['features/username/username-section.tsx']!.file)
     for (const files of Object.values({ ...visitor, ...member, ...languages })) expect(files).not.toEqual([])
   })

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { allProblems, translations } from './languages/english.ts'
 
 const root = import.meta.dirname
 
-/** Files that name screens, and how they do it: the frame, the address, the module. */
+/** Finds the screens in the files that list them: frame, path, module. */
 const lists = [
   'app/routes.ts',
   ...readdirSync(join(root, 'features')).map((feature) => `features/${feature}/screens.ts`),
@@ -14,9 +15,9 @@ const lists = [
 const screenLine = /\b(visitor|member)\(\s*'(\/[^']*)',\s*\(\) => import\('([^']+)'\)/g
 
 /**
- * Leaves in the page the scripts that each screen, and each language but English, needs beside the entry's. The Worker
- * knows which screen is wanted and has the browser ask for them at once (worker/http/pages/screens.ts): each would
- * otherwise be asked for by the one before, and on a slow network that is a whole round trip every time.
+ * Writes into the page which scripts each screen, and each language except English, needs in addition to the entry. The
+ * Worker preloads those of the requested screen (worker/http/pages/screens.ts): otherwise each script would be
+ * discovered by the previous one, one round trip each.
  */
 const scriptsOfScreens: Plugin = {
   name: 'scripts-of-screens',
@@ -24,7 +25,7 @@ const scriptsOfScreens: Plugin = {
     order: 'post',
     handler(html, { bundle = {} }) {
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-      /** The chunks of some modules, and all that these import. */
+      /** The chunks of modules and their imports. */
       const filesOf = (modules: string[], lazy: 'with what they load themselves' | 'alone' = 'alone') => {
         const files = new Set<string>()
         const visit = (file: string) => {
@@ -43,7 +44,11 @@ const scriptsOfScreens: Plugin = {
       const scripts: Record<string, Record<string, string[]>> = {
         visitor: {},
         member: {},
-        languages: { de: filesOf(['lib/texts/de.ts']) },
+        languages: {},
+      }
+      for (const language of translations) {
+        scripts.languages![language] = filesOf([`languages/${language}/visitor.json`])
+        scripts.languages![`${language} member`] = filesOf([`languages/${language}/member.json`])
       }
       for (const list of lists) {
         for (const [, frame, path, file] of readFileSync(join(root, list), 'utf8').matchAll(screenLine)) {
@@ -60,7 +65,17 @@ const scriptsOfScreens: Plugin = {
   },
 }
 
-/** What the browser needs before it can paint stands in the page itself: on a slow network a request is half a second. */
+/** A language with a missing or unknown text is not built. */
+const completeLanguages: Plugin = {
+  name: 'complete-languages',
+  apply: 'build',
+  buildStart() {
+    const problems = allProblems()
+    if (problems.length > 0) this.error(`languages/ is not complete:\n${problems.join('\n')}`)
+  },
+}
+
+/** The page contains what the browser needs before the first paint: a request costs half a second on a slow network. */
 const scriptInThePage: Plugin = {
   name: 'script-in-the-page',
   transformIndexHtml: {
@@ -88,8 +103,8 @@ const styleInThePage: Plugin = {
 }
 
 /**
- * What most screens of a kind need travels as one file: many small ones weigh more together, and each is asked for by
- * itself. What is not named here is left to rolldown.
+ * Groups modules that most screens of a kind need into one file, which compresses better and costs one request.
+ * Rolldown decides about other modules.
  */
 const groups = [
   { name: 'app', priority: 4, tags: ['$initial' as const] },
@@ -97,27 +112,32 @@ const groups = [
     name: 'form',
     priority: 3,
     minShareCount: 2,
-    test: /client.(ui.(field|submit|password-field|resend-button|last-used|typed-email|code-input|code-step)|lib.(action|placeholder|lifetime|in-words|after-sign-in|typed|form|last-used))\b/,
+    test: /(client.(ui.(field|page|submit|last-used|typed-email)|lib.(action|placeholder|lifetime|after-sign-in|typed|form|last-used))|worker.kit.time)\b/,
   },
   {
     name: 'member',
     priority: 2,
     minShareCount: 2,
-    test: /@tanstack|client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog)|lib.(queries|permissions|profile-step))\b/,
+    test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts)|lib.(queries|permissions|profile-step))|worker.kit.permissions)\b/,
   },
   { name: 'icons', priority: 1, minShareCount: 2, test: /lucide-react/ },
 ]
 
-// The app is built into dist/client, which the Worker serves as its static assets.
+// Built into dist/client, which the Worker serves as static assets.
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), scriptsOfScreens, scriptInThePage, styleInThePage],
+  // wouter imports a shim for versions of React without this hook.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  plugins: [react(), tailwindcss(), completeLanguages, scriptsOfScreens, scriptInThePage, styleInThePage],
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,
     target: 'es2023',
     manifest: true,
     cssCodeSplit: false,
+    // Older browsers load the scripts without preloading them.
+    // The lists of files would be 2 KiB of the first load. The Worker preloads the scripts of each screen.
+    modulePreload: false,
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
 })

@@ -1,8 +1,8 @@
-import type { Config } from './read-config.ts'
+import type { Config } from './configuration/read-config.ts'
 
 /**
- * THE configuration of this deployment: which features are on, and whatever should differ from the specification's
- * defaults, which stand in each feature's `*.config.ts` and in identity/settings.ts. Durations are seconds.
+ * The configuration of this deployment: the enabled features, and the differences from the defaults in each feature's
+ * `*.config.ts` and in those of identity/. Durations are seconds.
  */
 export const config: Config = {
   appName: 'Gatehouse',

@@ -1,73 +1,53 @@
+import type { ConfigurationPart } from './contract.ts'
 import { accounts } from './features/accounts/accounts.feature.ts'
 import { admin } from './features/admin/admin.feature.ts'
-import { refuseBanned } from './features/admin/ban.ts'
-import { giveDefaultRole } from './features/admin/create-user.ts'
-import { promoteAtSignIn, promoteVerified } from './features/admin/first-admins.ts'
-import { forgetAdminSession, leaveAdminSession } from './features/admin/impersonate.ts'
-import { keepAnAdmin } from './features/admin/remove-user.ts'
-import { mayAdminister } from './features/admin/standing.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
-import { adoptGuest } from './features/anonymous/anonymous.hooks.ts'
 import { apiKey } from './features/api-key/api-key.feature.ts'
-import { claimByApiKey } from './features/api-key/api-key.hooks.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
 import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
-import { claimByBearer, exposeToken } from './features/bearer/bearer.hooks.ts'
 import { billing } from './features/billing/billing.feature.ts'
-import { endCustomer, makeCustomer, tellOfChange } from './features/billing/customer/customer.hooks.ts'
 import { brand } from './features/brand/brand.feature.ts'
 import { breachedPassword } from './features/breached-password/breached-password.feature.ts'
-import { refuseBreached } from './features/breached-password/breached-password.ts'
 import { captcha } from './features/captcha/captcha.feature.ts'
-import { requireCaptcha } from './features/captcha/captcha.hooks.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
-import { mailCodeOnSignUp } from './features/email-otp/email-otp.hooks.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
-import { genericOAuth } from './features/generic-oauth/generic-oauth.feature.ts'
 import { hooks } from './features/hooks/hooks.feature.ts'
-import * as own from './features/hooks/hooks.hooks.ts'
 import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
-import { noteSignOut, resumeAuthorization, tellClients } from './features/identity-provider/identity-provider.hooks.ts'
+import { insights } from './features/insights/insights.feature.ts'
+import { jobs } from './features/jobs/jobs.feature.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
-import { exposeJwt, loadSigningKey } from './features/jwt/jwt.hooks.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
 import { mcp } from './features/mcp/mcp.feature.ts'
 import { multiSession } from './features/multi-session/multi-session.feature.ts'
-import { keepExtended, keepSession, signOutAll } from './features/multi-session/multi-session.hooks.ts'
-import { oauthProxy } from './features/oauth-proxy/oauth-proxy.feature.ts'
-import { oneTap } from './features/one-tap/one-tap.feature.ts'
 import { oneTimeToken } from './features/one-time-token/one-time-token.feature.ts'
+import { organizationAdministration } from './features/organization/administration/administration.feature.ts'
 import { organization } from './features/organization/organization.feature.ts'
-import { keepAnOwner, managesOrganization } from './features/organization/organization.hooks.ts'
 import { teams } from './features/organization/teams/teams.feature.ts'
 import { passkey } from './features/passkey/passkey.feature.ts'
 import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
-import { changeNumber, takeNumber } from './features/phone-number/phone-number.hooks.ts'
 import { profile } from './features/profile/profile.feature.ts'
+import { publicConfiguration } from './features/public-config/public-config.feature.ts'
+import { securityLog } from './features/security-log/security-log.feature.ts'
 import { session } from './features/session/session.feature.ts'
 import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
-import { noteSignIn } from './features/sign-in-methods/sign-in-methods.hooks.ts'
 import { socialAddress } from './features/social/address/address.feature.ts'
+import { genericOAuth } from './features/social/generic/generic.feature.ts'
+import { oneTap } from './features/social/one-tap/one-tap.feature.ts'
+import { oauthProxy } from './features/social/proxy/proxy.feature.ts'
 import { social } from './features/social/social.feature.ts'
-import { status } from './features/status/status.feature.ts'
+import { stepUp } from './features/step-up/step-up.feature.ts'
 import { twoFactor } from './features/two-factor/two-factor.feature.ts'
-import { askSecondFactor, settleSecondFactor } from './features/two-factor/two-factor.hooks.ts'
 import { username } from './features/username/username.feature.ts'
-import { nameNewUser, renameUser } from './features/username/username.hooks.ts'
 import { webhooks } from './features/webhooks/webhooks.feature.ts'
-import { writeMessages } from './features/webhooks/webhooks.hooks.ts'
 import type { Feature } from './http/feature.ts'
-import { messageTasks } from './identity/messages/messages.ts'
-import type { Lifecycle } from './identity/scope.ts'
-import { claimByCookie } from './identity/sessions/sessions.ts'
-import type { Options } from './kit/options.ts'
-import type { KnownOptions } from './options.ts'
+import type { StepsOf } from './identity/lifecycle.ts'
+import type { Lifecycle, Scope } from './identity/scope.ts'
 
-/** THE list: one line a feature. Columns and public configuration take this order. Options stand in options.ts as well. */
-const features = [
-  status,
+/** All features, one line each. Columns and public configuration take this order. */
+export const features = [
+  publicConfiguration,
   brand,
   session,
   emailPassword,
@@ -75,7 +55,9 @@ const features = [
   profile,
   avatar,
   accounts,
+  stepUp,
   signInMethods,
+  securityLog,
   bearer,
   social,
   socialAddress,
@@ -92,6 +74,7 @@ const features = [
   multiSession,
   apiReference,
   organization,
+  organizationAdministration,
   teams,
   apiKey,
   captcha,
@@ -104,96 +87,57 @@ const features = [
   billing,
   hooks,
   webhooks,
-] as const satisfies readonly (Feature & { options?: KnownOptions })[]
+  jobs,
+  insights,
+] as const satisfies readonly (Feature & { publicConfiguration?(scope: Scope): Described })[]
+
+/** A part of GET /config that a contract describes. */
+type Described = ConfigurationPart | Record<string, never>
 
 /**
- * THE lifecycle table: who steps in where, in order (see identity/lifecycle.ts). Steps of a feature that is off are left
- * out. The product's own hooks come last at each place, before what is told to services outside.
+ * The lifecycle table: the features whose steps run at each place, in order (see identity/lifecycle.ts). The product's own
+ * hooks come last at each place, before the calls to external services.
  */
-function stepsOf(by: By) {
-  return {
-    guarding: [...by(captcha, requireCaptcha)],
-    identifying: [claimByCookie, ...by(bearer, claimByBearer), ...by(apiKey, claimByApiKey)],
-    choosingPassword: [...by(breachedPassword, refuseBreached)],
-    creatingUser: [
-      ...by(admin, giveDefaultRole),
-      ...by(username, nameNewUser),
-      ...by(phoneNumber, takeNumber),
-      ...by(hooks, own.askCreatingUser),
-      // The provider is told of whom everybody else lets in, by the name that they will have.
-      ...by(billing, makeCustomer),
-    ],
-    updatingUser: [...by(username, renameUser), ...by(phoneNumber, changeNumber), ...by(hooks, own.askUpdatingUser)],
-    deletingUser: [
-      ...by(admin, keepAnAdmin),
-      ...by(organization, keepAnOwner),
-      ...by(billing, endCustomer),
-      ...by(hooks, own.askDeletingUser),
-    ],
-    userCreated: [...by(admin, promoteVerified), ...by(emailOtp, mailCodeOnSignUp), ...by(hooks, own.tellUserCreated)],
-    userUpdated: [...by(admin, promoteVerified), ...by(hooks, own.tellUserUpdated)],
-    userDeleted: [...by(hooks, own.tellUserDeleted)],
-    signingIn: [
-      ...by(admin, refuseBanned, promoteAtSignIn),
-      ...by(twoFactor, askSecondFactor),
-      ...by(anonymous, adoptGuest),
-      ...by(hooks, own.askSigningIn),
-    ],
-    sessionIssued: [
-      ...by(multiSession, keepSession),
-      ...by(twoFactor, settleSecondFactor),
-      ...by(signInMethods, noteSignIn),
-      ...by(identityProvider, resumeAuthorization),
-      ...by(jwt, loadSigningKey),
-      ...by(admin, forgetAdminSession),
-      ...by(hooks, own.tellSessionIssued),
-    ],
-    tokenSent: [...by(bearer, exposeToken)],
-    sessionRead: [...by(jwt, exposeJwt), ...by(multiSession, keepExtended)],
-    signingOut: [...by(multiSession, signOutAll), ...by(admin, leaveAdminSession)],
-    signedOut: [...by(identityProvider, noteSignOut), ...by(hooks, own.tellSignedOut)],
-    passwordReset: [...by(hooks, own.tellPasswordReset)],
-    organizationCreated: [...by(hooks, own.tellOrganizationCreated)],
-    organizationUpdated: [...by(hooks, own.tellOrganizationUpdated)],
-    organizationDeleted: [...by(hooks, own.tellOrganizationDeleted)],
-    memberAdded: [...by(hooks, own.tellMemberAdded)],
-    memberRemoved: [...by(hooks, own.tellMemberRemoved)],
-    roleChanged: [...by(hooks, own.tellRoleChanged)],
-    invitationCreated: [...by(hooks, own.tellInvitationCreated)],
-    invitationAccepted: [...by(hooks, own.tellInvitationAccepted)],
-    recording: [...by(billing, tellOfChange), ...by(webhooks, writeMessages), ...by(identityProvider, tellClients)],
-    administering: [...by(admin, mayAdminister)],
-    managing: [...by(organization, managesOrganization)],
-  } satisfies Partial<Lifecycle>
+export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
+  guarding: [captcha],
+  identifying: [session, bearer, apiKey],
+  choosingPassword: [emailPassword, breachedPassword],
+  // The billing provider receives only users that all other steps accept, with their final name.
+  creatingUser: [admin, username, phoneNumber, hooks, billing],
+  updatingUser: [username, phoneNumber, hooks],
+  deletingUser: [admin, organization, billing, hooks],
+  signingIn: [admin, twoFactor, anonymous, hooks],
+  sessionIssued: [multiSession, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
+  tokenSent: [bearer],
+  sessionRead: [jwt, multiSession],
+  signingOut: [multiSession, admin],
+  signedOut: [hooks],
+  recording: [billing, webhooks, identityProvider],
+  reactions: [admin, emailOtp, hooks],
 }
 
-/** A feature's steps at a place; none where it is off. */
-type By = <T>(feature: Feature, ...steps: T[]) => T[]
+type Place = keyof StepsOf<Scope>
+type FeatureWith<P extends Place> = Feature & { steps: Required<Pick<StepsOf<Scope>, P>> }
 
 type AllOptions = Readonly<Record<string, unknown>>
 
 const isOn = (feature: Feature, options: AllOptions): boolean =>
   (feature.on?.(options) ?? true) &&
-  ((feature.options as Options<string, { enabled?: boolean }> | undefined)?.of({ options }).enabled ?? true)
+  ((feature.options?.of({ options }) as { enabled?: boolean | null } | undefined)?.enabled ?? true)
 
-/** The features that are on, in order. */
+/** The enabled features, in order. */
 export const enabledFeatures = (options: AllOptions): Feature[] => features.filter((feature) => isOn(feature, options))
 
-/** The lifecycle as it is with these options: the table, and what the features say of themselves. */
+/** What all requests share: the steps and the contributions of the features. */
 export function lifecycleOf(options: AllOptions): Lifecycle {
   const on = enabledFeatures(options)
-  return {
-    ...stepsOf((feature, ...steps) => (on.includes(feature) ? steps : [])),
-    // A second factor is in force, and has to end, also while the feature is switched off.
-    endingAccess: (features as readonly Feature[]).flatMap(({ endingAccess }) => endingAccess ?? []),
-    waysIn: on.flatMap(({ waysIn }) => [...(waysIn ?? [])]),
-    keptWaysIn: (features as readonly Feature[]).flatMap(({ keepsWayIn }) => keepsWayIn ?? []),
-    namesOf: (user) => on.flatMap(({ names }) => names?.(user) ?? []),
-    takenValues: Object.assign({}, ...on.map(({ takenValues }) => takenValues)),
-    shownUserFields: on.flatMap(({ shows }) => [...(shows?.user ?? [])]),
-    shownSessionFields: on.flatMap(({ shows }) => [...(shows?.session ?? [])]),
-    publicFeatures: on.flatMap(({ publicConfiguration }) => publicConfiguration ?? []),
-    aboutUser: Object.assign({}, ...on.map(({ aboutUser }) => aboutUser)),
-    tasks: Object.assign({}, messageTasks, ...on.map(({ tasks }) => tasks)),
-  }
+  const steps = Object.entries(places).map(([place, row]) => [
+    place,
+    row.filter((feature) => on.includes(feature)).map((feature: Feature) => feature.steps?.[place as Place]),
+  ])
+  const registry: Lifecycle['registry'] = (name, of) =>
+    (of === 'all' ? (features as readonly Feature[]) : on)
+      .map((feature) => feature[name])
+      .filter((value) => value !== undefined) as never
+  return { ...Object.fromEntries(steps), registry }
 }

@@ -1,53 +1,88 @@
 import { env as bindings } from 'cloudflare:workers'
 import { createApp } from './app.ts'
-import { openScope } from './http/open-scope.ts'
+import { type Config, type Configuration, readConfig } from './configuration/read-config.ts'
+import { requireBindings } from './configuration/require-bindings.ts'
+import { brandOf } from './features/brand/brand.ts'
+import { enabledFeatures, lifecycleOf } from './features.ts'
+import { openScope, type Runtime } from './http/open-scope.ts'
+import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
+import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
+import type { Scope } from './identity/scope.ts'
+import { openApiDocument } from './openapi/openapi.ts'
 import type { Env } from './platform/env.ts'
-import { type Config, readConfig } from './read-config.ts'
-import { type ServerApi, serverApi } from './rpc.ts'
-import { buildRuntime } from './runtime.ts'
+import { mailer } from './platform/mailer/mailer.ts'
+import { texter } from './platform/texter/texter.ts'
+import { type ServerApi, serverApi } from './rpc/rpc.ts'
 import { runScheduled } from './scheduled.ts'
 
 export { Counter } from './platform/durable/counter.ts'
 export { OneTimeRecord } from './platform/durable/one-time.ts'
-/** For neighbours: `GATEHOUSE: Service<ServerApi>`. */
+/** For other Workers: `GATEHOUSE: Service<ServerApi>`. */
 export type { Config, Env, ServerApi }
 
-/** What a deployment exports. */
+/** The exports of a deployment. */
 export interface Deployment {
-  /** The default export: HTTP and the cron trigger. */
+  /** The default export: HTTP, the cron trigger, and the consumer of the queue JOBS if one is bound. */
   handler: {
     fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
     scheduled(controller: ScheduledController, env: Env, context: ExecutionContext): void
+    queue(batch: JobBatch, env: Env, context: ExecutionContext): Promise<void>
   }
   /** The entrypoint for Workers with a service binding, exported by this name. */
   ServerApi: typeof ServerApi
 }
 
 /**
- * A whole deployment from its configuration, which is read here, once an isolate. At the top of the entry module:
+ * A deployment from its configuration, which is read once per isolate. Use it at the top of the entry module:
  *
  *     const { handler, ServerApi } = gatehouse({ appName: 'Acme' })
  *     export default handler
  *     export { ServerApi }
  *     export { Counter, OneTimeRecord } from 'gatehouse'
  *
- * @throws ConfigurationError: what cannot work keeps the Worker from starting
+ * @throws ConfigurationError: an invalid configuration or a missing binding prevents the Worker from starting
  */
 export function gatehouse(config: Config = {}): Deployment {
   const environment = bindings as unknown as Env
+  requireBindings(environment)
   const runtime = buildRuntime(readConfig(config, environment), environment)
 
-  async function work(env: Env, context: ExecutionContext): Promise<void> {
+  async function inScope(env: Env, context: ExecutionContext, work: (scope: Scope) => Promise<void>): Promise<void> {
     const scope = openScope({ request: new Request(runtime.settings.baseUrl), path: '', env, context, runtime })
-    await runScheduled(scope)
-    scope.answered()
+    try {
+      await work(scope)
+    } finally {
+      scope.answered()
+    }
   }
 
   return {
     handler: {
       fetch: createApp(runtime, environment).fetch,
-      scheduled: (_controller, env, context) => context.waitUntil(work(env, context)),
+      scheduled: (_controller, env, context) => context.waitUntil(inScope(env, context, runScheduled)),
+      queue: (batch, env, context) => inScope(env, context, async (scope) => void (await runQueued(scope, batch))),
     },
     ServerApi: serverApi(runtime),
+  }
+}
+
+/**
+ * Builds the state that all requests of an isolate share: the lifecycle table, the transports, the description of the
+ * API.
+ * @internal
+ */
+export function buildRuntime({ settings, options }: Configuration, env: Env): Runtime {
+  const described = enabledFeatures(options).map((feature) => ({
+    ...feature,
+    contract: feature.routes?.contract ?? {},
+  }))
+  return {
+    settings,
+    brand: brandOf(settings, options),
+    options,
+    lifecycle: lifecycleOf(options),
+    sendMail: mailer(mailOptions.of({ options }), env),
+    sendText: texter(textOptions.of({ options }), env),
+    describeApi: () => openApiDocument(described, settings, options),
   }
 }

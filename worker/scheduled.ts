@@ -1,31 +1,36 @@
 import { enabledFeatures } from './features.ts'
+import { deleteOldJobs, giveUpOldJobs, runDueJobs } from './identity/jobs/dispatch.ts'
 import type { Scope } from './identity/scope.ts'
+import { reseal } from './identity/sealing/reseal.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.store.ts'
-import { tryDueTasks } from './identity/tasks/tasks.ts'
-import { deleteExpiredUses } from './identity/verifications/used-records.ts'
+import { deleteExpiredUses } from './identity/used-records.ts'
 import { hours, ms } from './kit/time.ts'
 import { reasonOf } from './platform/log.ts'
 import { deleteOldCounts } from './platform/rate-limit.ts'
 
 /**
- * What the cron trigger does: put-off work is tried again, and what has expired is deleted from D1. Durable Objects
- * delete themselves by alarm, KV records by their lifetime. What fails is logged, and keeps nothing else from its turn.
+ * The work of the cron trigger: deletes what has expired from D1, then runs the jobs that are due. Durable Objects delete
+ * themselves by alarm, KV records by their lifetime. An error is logged, and the other steps still run.
  */
 export async function runScheduled(scope: Scope): Promise<void> {
   const { db, env, options } = scope
   const now = scope.now()
-  const jobs: [name: string, job: () => Promise<unknown>][] = [
-    ['tasks', () => tryDueTasks(scope)],
+  const steps: [name: string, run: () => Promise<unknown>][] = [
     ['sessions', () => deleteExpiredSessions(db, now).run()],
     ['used records', () => deleteExpiredUses(db, now).run()],
     ['rate limits', () => deleteOldCounts(env.DB, now.getTime() - ms(hours(1)))],
-    ...enabledFeatures(options).flatMap(({ name, scheduled }): typeof jobs =>
+    ...enabledFeatures(options).flatMap(({ name, scheduled }): typeof steps =>
       scheduled ? [[name, () => scheduled(scope)]] : [],
     ),
+    ['old jobs', () => deleteOldJobs(scope)],
+    ['sealed values', () => reseal(scope, scope.lifecycle.registry('sealed', 'all').flat())],
+    ['jobs', () => runDueJobs(scope)],
+    // After the last attempt, because the cron trigger may have been off for long.
+    ['failed jobs', () => giveUpOldJobs(scope)],
   ]
-  for (const [name, job] of jobs) {
+  for (const [name, run] of steps) {
     try {
-      await job()
+      await run()
     } catch (thrown) {
       scope.log('error', 'scheduled-failed', { job: name, reason: reasonOf(thrown) })
     }

@@ -1,28 +1,36 @@
-import { lazy, Suspense } from 'react'
-import { matchRoute, Route, Router, useLocation, useRouter } from 'wouter'
+import { WifiOff } from 'lucide-react'
+import { lazy, Suspense, useRef } from 'react'
+import { type AroundNavHandler, matchRoute, Route, Router, useLocation, useRouter } from 'wouter'
 import { useConfig } from '../lib/api.ts'
+import { leave } from '../lib/leave.ts'
+import { useOnline } from '../lib/online.ts'
 import type { Screen } from '../lib/screens.ts'
+import { useTexts } from '../lib/texts/texts.ts'
+import { toasts } from '../lib/toasts.ts'
 import { askBeforeLeaving } from '../lib/unsaved.ts'
 import { Skeleton } from '../ui/state.tsx'
-import { Toasts } from '../ui/toasts.tsx'
 import { CheckedCallback } from './checked-callback.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
-import { notFound, routes } from './routes.ts'
-import { UnsavedChanges } from './unsaved-changes.tsx'
+import { isScreen, notFound, routes } from './routes.ts'
 import { VisitorFrame } from './visitor-frame.tsx'
 
 const MemberFrame = lazy(() => import('./member-frame.tsx'))
+const Toasts = lazy(() => import('../ui/toasts.tsx'))
+
+/** Paths of this origin that are not screens, such as /api/auth/…, are other documents. */
+const aroundNav: AroundNavHandler = (navigate, to, options) =>
+  askBeforeLeaving((to, options) => (isScreen(to) ? navigate(to, options) : leave(to, options)), to, options)
 
 export function App() {
   return (
-    <Router aroundNav={askBeforeLeaving}>
+    <Router aroundNav={aroundNav}>
       <OfflineBanner />
-      <ErrorBoundary>
+      <ErrorBoundary alone>
         <CurrentScreen />
       </ErrorBoundary>
-      <UnsavedChanges />
-      <Toasts />
+      <Suspense>
+        <ShownToasts />
+      </Suspense>
     </Router>
   )
 }
@@ -32,11 +40,14 @@ function CurrentScreen() {
   const { parser } = useRouter()
   const { features, isPending } = useConfig()
   const found = routes.find(({ path }) => matchRoute(parser, path, location)[0]) ?? notFound
-  // What is switched off does not exist; before the server has said so, the frame waits with the skeleton.
-  const route = found.when && !isPending && !found.when(features) ? notFound : found
+  const { switches } = found
+  // Until the configuration is known, a screen with switches shows the skeleton.
+  const route = switches && !isPending && !switches.some((name) => features[name]) ? notFound : found
+  // Together with the code of its frame. A failure is shown when the screen is rendered.
+  route.load?.().catch(() => undefined)
   const isMember = route.frame === 'member'
   const Frame = isMember ? MemberFrame : VisitorFrame
-  const screen = found.when && isPending ? <Skeleton lines={5} /> : <InRoute screen={route} />
+  const screen = switches && isPending ? <Skeleton lines={5} /> : <InRoute screen={route} />
   return (
     <Suspense fallback={null}>
       <Frame>
@@ -56,4 +67,27 @@ function InRoute({ screen: { path, component: Component } }: { screen: Screen })
       <Component />
     </Route>
   )
+}
+
+/** Shown without a connection. Failed requests are repeated when it is back. */
+function OfflineBanner() {
+  const t = useTexts()
+  const online = useOnline()
+  return (
+    <div role="status" className="sticky top-0 z-20">
+      {!online && (
+        <p className="flex items-center justify-center gap-2.5 bg-ink px-4 py-2 text-paper">
+          <WifiOff aria-hidden size={18} className="flex-none" />
+          {t.offline}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Loaded with the first toast, and kept: the status of later toasts exists before its text. */
+function ShownToasts() {
+  const used = useRef(false)
+  if (toasts.use().length > 0) used.current = true
+  return used.current && <Toasts />
 }

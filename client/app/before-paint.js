@@ -1,24 +1,39 @@
-// Stands in the page and runs before the first paint.
+// Inlined into the page; runs before the first paint.
 try {
-  // A chosen theme does not flash in the other one. See lib/theme.ts.
+  // Applies the chosen theme without a flash of the other one. See lib/theme.ts. The page has the theme of the brand.
+  const root = document.documentElement.dataset
   const theme = localStorage.getItem('theme')
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-  // The Worker wrote the first screen in the browser's language; who chose another one waits for the app.
+  if (root.fixedTheme === undefined) {
+    if (theme === 'light' || theme === 'dark') root.theme = theme
+    else if (theme === 'system') delete root.theme
+  }
+  // The Worker writes the first screen in the browser's language. A user with another language waits for the app.
   const language = localStorage.getItem('language')
   if (language && language !== document.documentElement.lang) document.documentElement.dataset.language = language
+  // The provider of the last sign-in comes first: the app orders the buttons.
+  if (localStorage.getItem('lastUsed')) document.documentElement.dataset.used = ''
+  // Nor does a reload of the second step show the first one (lib/entered.ts).
+  if (history.state?.entered) document.documentElement.dataset.entered = ''
 } catch {
-  // Storage is closed to us: the system's theme and the browser's language it is.
+  // Without storage the system's theme and the browser's language apply.
 }
-// Sent before the app is there: lib/take-over.ts sends it then.
+// A form that is submitted before the app has loaded: lib/take-over.ts sends it.
 document.addEventListener('submit', ({ target }) => {
   if (target.method === 'dialog') target.dataset.sent = ''
+  // A provider's button: lib/last-used.ts finds the method after the return.
+  const provider = target.elements.provider
+  try {
+    if (provider) localStorage.setItem('begun', provider.value)
+  } catch {
+    // Without storage no method is marked as the last used one.
+  }
 })
-// A link followed before the app is there leads to another document: what was typed goes along (lib/typed.ts).
+// A link that is followed before the app has loaded opens another document. It keeps the typed text (lib/typed.ts).
 document.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
   if (ctrlKey || metaKey || shiftKey || !target.closest('#first a')) return
   try {
     sessionStorage.setItem('typed', document.getElementById('first-identifier').value)
   } catch {
-    // Then the next screen asks once more.
+    // The next screen asks again.
   }
 })

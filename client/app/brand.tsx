@@ -3,12 +3,12 @@ import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 
-/** The product's logo and, where it is not the page's own heading, its name. */
+/** The product's logo and name. A page whose heading is the name hides it. */
 export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: boolean }) {
   const { name, brand, isPending } = useConfig()
   return (
     <Link href="/" className="inline-flex min-h-10 min-w-0 items-center gap-2.5 rounded font-semibold">
-      {brand?.logo ? (
+      {brand.logo ? (
         <Logo logo={brand.logo} size={size} />
       ) : (
         <svg aria-hidden="true" viewBox="0 0 32 32" width={size} height={size} className="flex-none fill-accent">
@@ -34,19 +34,22 @@ function Logo({ logo, size }: { logo: string | { light: string; dark: string }; 
   )
 }
 
-/** The pages that a product must link to, as far as it has them. */
 export function BrandLinks() {
   const { brand } = useConfig()
   const t = useTexts()
   const links = [
-    [t.terms, brand?.terms],
-    [t.privacy, brand?.privacy],
-    [t.support, brand?.support],
+    [t.terms, brand.terms],
+    [t.privacy, brand.privacy],
+    [t.support, brand.support],
   ] as const
   return links.map(
     ([label, url]) =>
       url && (
-        <a key={label} href={url} className="rounded underline-offset-4 hover:underline">
+        <a
+          key={label}
+          href={url}
+          className="inline-flex min-h-10 items-center rounded underline-offset-4 hover:underline"
+        >
           {label}
         </a>
       ),

@@ -1,58 +1,70 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { LogOut, Menu as MenuIcon, X } from 'lucide-react'
-import { type ReactNode, Suspense, useId, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { useDeviceAccounts } from '../features/multi-session/device-accounts.ts'
+import { StepUp, StepUpReturn, TypedInput } from '../features/step-up/host.tsx'
 import { useAction } from '../lib/action.ts'
-import { auth, type Member, useConfig, useMember } from '../lib/api.ts'
-import type { User } from '../lib/auth/endpoints.ts'
+import { auth, useConfig } from '../lib/api.ts'
+import type { Member, User } from '../lib/auth/endpoints.ts'
+import { signingIn } from '../lib/cookies.ts'
+import { readablePhone } from '../lib/phone.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { profileStep } from '../lib/profile-step.ts'
-import { queryClient } from '../lib/queries.ts'
-import { useTexts } from '../lib/texts/texts.ts'
-import { Menu, MenuButton, MenuLine } from '../ui/menu.tsx'
+import { useOrganizations } from '../lib/queries.ts'
+import { useEveryText, useTexts } from '../lib/texts/texts.ts'
+import { setAllSaved } from '../lib/unsaved.ts'
+import { Menu, MenuButton, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { type NavigationGroup, SideNavigation } from '../ui/navigation.tsx'
 import { Avatar } from '../ui/small.tsx'
 import { ErrorPanel, Skeleton } from '../ui/state.tsx'
+import { Unavailable } from '../ui/unavailable.tsx'
 import { Brand } from './brand.tsx'
-import { banners, offers, personMenu, switchers } from './frame-slots.ts'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
-import { sections } from './sections.ts'
+import { groups as allGroups, entriesFor, ofPages } from './sections.ts'
+import { UnsavedChanges } from './unsaved-changes.tsx'
+import { VisitorFrame } from './visitor-frame.tsx'
 
-/** Around every signed-in screen. Without a session it leads to the sign-in and, from there, back. */
+// The page waits for the code of its banner: a later banner would move the page.
+const ImpersonationBanner = lazy(() => import('../features/admin/impersonation-banner.tsx'))
+const GuestBanner = lazy(() => import('../features/anonymous/guest-banner.tsx'))
+const OrganizationSwitcher = lazy(() => import('../features/organization/switcher.tsx'))
+// Its menu is loaded when it opens.
+const CommandButton = lazy(() => import('./command-button.tsx'))
+const AccountsMenu = lazy(() => import('../features/multi-session/accounts-menu.tsx'))
+const PasskeyOffer = lazy(() => import('../features/passkey/offer.tsx'))
+
+/** The frame of signed-in screens. Without a session it redirects to the sign-in, which leads back. */
 export default function MemberFrame({ children }: { children: ReactNode }) {
   const { data, error, isPending, isRefetching, refetch } = auth.useSession()
   const [location] = useLocation()
   const search = useSearch()
   const wasHere = useRef(false)
+  const here = encodeURIComponent(`${location}${search && `?${search}`}${window.location.hash}`)
   if (data) {
     wasHere.current = true
-    const here = `${location}${search && `?${search}`}${window.location.hash}`
-    if (profileStep.isDue(data.user))
-      return <Redirect to={`/welcome?callbackURL=${encodeURIComponent(here)}`} replace />
+    signingIn.set(false)
+    if (profileStep.isDue(data.user)) return <Redirect to={`/welcome?callbackURL=${here}`} replace />
     return (
-      <QueryClientProvider client={queryClient}>
-        <Suspense fallback={<Waiting />}>
-          {/* Another person, such as a guest who has got an account, starts with fresh screens. */}
-          <Frame key={data.user.id} member={data}>
-            {children}
-          </Frame>
-        </Suspense>
-      </QueryClientProvider>
+      <Suspense fallback={<Waiting />}>
+        {/* Another user, such as a guest who has signed up, starts with new screens. */}
+        <Frame key={data.user.id} member={data}>
+          {children}
+        </Frame>
+      </Suspense>
     )
   }
   if (isPending || isRefetching) return <Waiting />
   if (error) {
     return (
-      <main className="mx-auto max-w-md p-6">
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      </main>
+      <VisitorFrame>
+        <Unavailable error={error} onRetry={() => void refetch()} />
+      </VisitorFrame>
     )
   }
-  const here = `${location}${search && `?${search}`}${window.location.hash}`
-  const target = `/sign-in?callbackURL=${encodeURIComponent(here)}`
-  // Whoever signs out leads the screen away themselves; a session that is gone all the same has ended.
-  return wasHere.current ? <Redirect to={target} replace state={{ ended: true }} /> : <Redirect to={target} replace />
+  const target = `/sign-in?callbackURL=${here}`
+  // A sign-out navigates itself. A session that is missing otherwise has expired, or the browser refused its cookie.
+  const state = wasHere.current ? { ended: true } : signingIn.get() ? { refused: true } : null
+  return <Redirect to={target} replace state={state} />
 }
 
 function Waiting() {
@@ -64,31 +76,31 @@ function Waiting() {
 }
 
 function Frame({ member, children }: { member: Member; children: ReactNode }) {
-  const { user } = member
+  const { user, session } = member
   const t = useTexts()
+  const inLanguage = useEveryText()
   const { features, admin } = useConfig()
   const navigationId = useId()
-  const inOrganization = useIsInOrganization()
-  const groups: NavigationGroup[] = sections
-    .filter((group) => !group.ofOrganization || inOrganization)
-    .map((group) => ({
-      id: group.id,
-      label: group.label(t),
-      items: group.items
-        .filter((item) => !item.when || item.when(features, user, admin?.roles ?? {}))
-        .map(({ path, label, icon }) => ({ path, label: label(t), icon })),
+  const organizations = useOrganizations(Boolean(features.organization)).data ?? []
+  const inOrganization = features.organization && (session.activeOrganizationId || organizations.length > 0)
+  const entries = entriesFor(features, user, admin?.roles ?? {})
+  const groups: NavigationGroup[] = allGroups
+    .filter(({ id }) => id !== 'organization' || inOrganization)
+    .map(({ id, label }) => ({
+      id,
+      label: label(t),
+      items: entries
+        .filter(({ group }) => group === id)
+        .map(({ path, label, icon }) => ({ path, label: inLanguage(label).label, icon })),
     }))
-    .filter((group) => group.items.length > 0)
+    .filter(({ items }) => items.length > 0)
   return (
     <>
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:bg-surface focus:p-3">
         {t.skipToContent}
       </a>
-      {banners.map(
-        ({ when, component: Banner }, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
-          when(member) && <Banner key={index} />,
-      )}
+      {session.impersonatedBy && <ImpersonationBanner />}
+      {user.isAnonymous && <GuestBanner />}
       <header className="border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
           <button
@@ -101,12 +113,15 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
           </button>
           <Brand />
           <Suspense>
-            {switchers.map((Switcher, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
-              <Switcher key={index} />
-            ))}
+            <OrganizationSwitcher />
           </Suspense>
-          <PersonMenu user={user} />
+          <div className="ms-auto flex flex-none items-center gap-1">
+            {/* The place of the button until its code has loaded. */}
+            <Suspense fallback={<span className="size-10" />}>
+              <CommandButton groups={groups} />
+            </Suspense>
+            <PersonMenu user={user} />
+          </div>
         </div>
       </header>
       <Drawer id={navigationId} groups={groups} />
@@ -115,24 +130,18 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
           <SideNavigation groups={groups} label={t.mainNavigation} />
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 py-6 outline-none md:py-8">
+          <StepUpReturn />
+          <TypedInput />
           {children}
         </main>
       </div>
+      <StepUp />
+      <UnsavedChanges />
       <Suspense>
-        {offers.map((Offer, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
-          <Offer key={index} />
-        ))}
+        <PasskeyOffer />
       </Suspense>
     </>
   )
-}
-
-/** Without an organization its pages have nothing to show. */
-function useIsInOrganization(): boolean {
-  const { features } = useConfig()
-  const { session } = useMember()
-  return features.organization === true && Boolean(session.activeOrganizationId)
 }
 
 /** The navigation of a narrow window: a popover over its left side. */
@@ -163,41 +172,49 @@ function Drawer({ id, groups }: { id: string; groups: NavigationGroup[] }) {
 
 function PersonMenu({ user }: { user: User }) {
   const t = useTexts()
+  const inLanguage = useEveryText()
   const email = isPlaceholder(user.email) ? null : user.email
   const [, navigate] = useLocation()
-  const { data: accounts = [] } = useDeviceAccounts()
+  const { data: accounts } = useDeviceAccounts()
   const signOut = useAction(
     () => auth.signOut(),
-    () => navigate('/sign-in'),
+    () => {
+      setAllSaved()
+      navigate('/sign-in')
+    },
   )
-  // A guest loses everything with the session: that is asked on a screen of its own.
+  // A guest loses the account with the session: another screen asks first.
   const leave = () => (user.isAnonymous ? navigate('/sign-out') : signOut.run())
   return (
-    <div className="ms-auto">
+    <div>
       <Menu
         button={<Avatar name={user.name || user.email} image={user.image} />}
         label={`${t.account}: ${email ?? user.name}`}
-        buttonClassName="rounded-full px-1"
+        buttonClassName="-me-2 rounded-full"
       >
         <div className="px-2.5 py-1.5">
-          <p className="truncate font-medium">{user.name}</p>
+          <p className="truncate font-medium">{readablePhone(user.name)}</p>
           {email && <p className="truncate text-sm text-soft">{email}</p>}
         </div>
         <MenuLine />
+        {ofPages.map(({ path, label, icon: Icon }) => (
+          <MenuLink key={path} to={path}>
+            <Icon aria-hidden size={17} />
+            {inLanguage(label).label}
+          </MenuLink>
+        ))}
+        <MenuLine />
         <Suspense>
-          {personMenu.map((Item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
-            <Item key={index} />
-          ))}
+          <AccountsMenu />
         </Suspense>
-        <div className="flex items-center justify-between gap-4 px-2.5 py-1.5">
+        <div className="flex items-center justify-between gap-4 px-2.5 py-1.5 empty:hidden">
           <LanguageSwitch />
           <ThemeSwitch />
         </div>
         <MenuLine />
         <MenuButton onClick={leave}>
           <LogOut aria-hidden size={17} />
-          {accounts.length > 1 ? t.signOutAll : t.signOut}
+          {(accounts?.length ?? 0) > 1 ? t.signOutAll : t.signOut}
         </MenuButton>
       </Menu>
       {signOut.error && <ErrorPanel error={signOut.error} />}

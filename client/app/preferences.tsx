@@ -1,18 +1,20 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentType, useId } from 'react'
+import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
 import { type Language, languages, rememberLanguage, useLanguage, useTexts } from '../lib/texts/texts.ts'
 import { chooseTheme, type Theme, theme, themes } from '../lib/theme.ts'
 
 const icons: Record<Theme, ComponentType<{ size?: number }>> = { system: Monitor, light: Sun, dark: Moon }
 
-/** Three radio buttons that look like one control. */
+/** Radio buttons that look like one control. */
 export function ThemeSwitch() {
   const t = useTexts()
   const current = theme.use()
   const name = useId()
+  if (!useConfig().brand.themeSwitch) return null
   return (
-    <fieldset className="flex rounded border border-edge p-0.5">
+    <fieldset className="flex rounded border border-transparent p-0.5">
       <legend className="sr-only">{t.theme}</legend>
       {themes.map((choice) => {
         const Icon = icons[choice]
@@ -21,7 +23,7 @@ export function ThemeSwitch() {
             key={choice}
             title={t.themes[choice]}
             className={cx(
-              'grid size-8 place-items-center rounded has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              'grid size-10 place-items-center rounded has-focus-visible:outline-2 has-focus-visible:outline-accent',
               choice === current ? 'bg-sunken text-ink' : 'text-soft hover:text-ink',
             )}
           >
@@ -44,14 +46,15 @@ export function ThemeSwitch() {
 export function LanguageSwitch() {
   const t = useTexts()
   const language = useLanguage()
+  if (!useConfig().brand.languageSwitch) return null
   return (
     <select
       aria-label={t.language}
       value={language}
       onChange={(event) => void rememberLanguage(event.target.value as Language)}
-      className="h-9 rounded border border-edge bg-surface px-2"
+      className="h-10 rounded border border-transparent bg-transparent px-2 hover:bg-sunken"
     >
-      {Object.entries(languages).map(([tag, name]) => (
+      {Object.entries(languages).map(([tag, { name }]) => (
         <option key={tag} value={tag} lang={tag}>
           {name}
         </option>

@@ -1,29 +1,31 @@
+import { type ComponentType, createElement } from 'react'
+import { Redirect } from 'wouter'
 import { member, type Screen, visitor } from '../lib/screens.ts'
-import { movedTo } from './moved.tsx'
 
-const moved = (path: string, to: string): Screen => ({ path, frame: 'visitor', component: movedTo(to) })
+/** A screen that redirects to the new place of its content, with its query. */
+const moved = (path: string, to: string): Screen => ({
+  path,
+  frame: 'visitor',
+  component: () =>
+    createElement(Redirect as ComponentType<{ to: string; replace: boolean }>, {
+      to: to.replace('#', `${location.search}#`),
+      replace: true,
+    }),
+})
 
-/** Screens that put several features together. */
+/** Screens that combine features. */
 const ofPages: Screen[] = [
   visitor('/', () => import('../pages/home.tsx')),
   visitor('/sign-in', () => import('../pages/sign-in.tsx')),
-  visitor(
-    '/sign-up',
-    () => import('../pages/sign-up.tsx'),
-    (on) => on.signUp || on.passkeySignUp,
-  ),
-  visitor(
-    '/forgot-password/code',
-    () => import('../pages/forgot-by-code.tsx'),
-    (on) => on.emailOtp || on.phoneNumber,
-  ),
+  visitor('/sign-up', () => import('../pages/sign-up.tsx'), 'signUp', 'passkeySignUp'),
+  visitor('/forgot-password/code', () => import('../pages/forgot-by-code.tsx'), 'emailOtp', 'phoneNumber'),
   visitor('/forgot-password', () => import('../pages/forgot-password.tsx')),
   visitor('/welcome', () => import('../pages/welcome.tsx')),
   visitor('/sign-out', () => import('../pages/sign-out.tsx')),
   visitor('/error', () => import('../pages/error.tsx')),
   member('/account/profile', () => import('../pages/profile.tsx')),
   member('/account/security', () => import('../pages/security.tsx')),
-  // Where the parts of the profile and of the security page were once.
+  // Former addresses of the parts of the profile and of the security page.
   moved('/account/email', '/account/profile#email'),
   moved('/account/phone', '/account/profile#phone'),
   moved('/account/delete', '/account/profile#delete'),
@@ -34,10 +36,16 @@ const ofPages: Screen[] = [
   moved('/account/sessions', '/account/security#sessions'),
 ]
 
-/** Each feature names its own, in `features/<feature>/screens.ts`. */
 const ofFeatures = import.meta.glob<Screen[]>('../features/*/screens.ts', { eager: true, import: 'default' })
 
 /** Every screen; the first match wins. */
 export const routes: Screen[] = [...ofPages, ...Object.values(ofFeatures).flat()]
+
+const patterns = routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}/?$`, 'i'))
+
+export function isScreen(to: string): boolean {
+  const { pathname } = new URL(to, location.href)
+  return patterns.some((pattern) => pattern.test(pathname))
+}
 
 export const notFound: Screen = visitor('*', () => import('../pages/not-found.tsx'))

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { lookAt } from './look-at.ts'
 import { fromMailbox } from './mailbox.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   server = await startServer()
   chrome = await openBrowser()
   page = (await openDevice(chrome.browser)).page
-  // A screen that breaks, or that the content security policy stops, is a failure wherever it happens.
+  // A failing screen, or one that violates the content security policy, fails the test.
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) complaints.push(message.text())
@@ -33,18 +34,18 @@ const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { 
 const signInPage = (on = page) => heading('Sign in to Gatehouse', on).waitFor()
 const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true })
 const field = (label: string, on = page) => on.getByLabel(label, { exact: true })
-/** The first field of the sign-in, whose label names whatever it takes beside an address. */
+/** The first field of the sign-in. Its label depends on the accepted identifiers. */
 const identifier = (on = page) => on.locator('input[name="identifier"]')
 const go = (path: string, on = page) => on.goto(server.url + path)
 
 async function signIn(email: string, password: string, on = page) {
   await go('/sign-in', on)
-  await identifier(on).fill(email)
+  await enterIdentifier(on, email)
   await field('Password', on).fill(password)
   await button(/^Sign in/, on).click()
 }
 
-/** The newest link to an address, once its mail is there. */
+/** The newest link to an address, after its mail has arrived. */
 async function linkTo(address: string, path: string): Promise<string> {
   const link = await fromMailbox(server, (messages) =>
     messages
@@ -56,8 +57,8 @@ async function linkTo(address: string, path: string): Promise<string> {
   return link
 }
 
-// One walk in order: each step begins where the one before it ended.
-describe('a person with an account', () => {
+// One walk: each step begins where the previous one ended.
+describe('a user with an account', () => {
   it('comes to the sign-in from a page that needs a session', async () => {
     await go('/account/security#sessions')
     await signInPage()
@@ -65,8 +66,8 @@ describe('a person with an account', () => {
     await expectAccessible(page)
   })
 
-  it('is told at the field what is missing, with the focus on the first', async () => {
-    await button(/^Sign in/).click()
+  it('shows an error at each missing field and focuses the first one', async () => {
+    await button('Continue').click()
     await page.getByText('Fill in this field.').waitFor()
     expect(await page.locator(':focus').getAttribute('name')).toBe('identifier')
     expect(await identifier().getAttribute('aria-invalid')).toBe('true')
@@ -87,7 +88,7 @@ describe('a person with an account', () => {
     await button('Create account').click()
     await heading('Confirm your email address').waitFor()
     await page.getByText(`We sent a link to ${person.email}.`).waitFor()
-    // It rests for a minute.
+    // The button is disabled for a minute.
     await button(/^Send again/).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Continue' }).click()
@@ -97,7 +98,7 @@ describe('a person with an account', () => {
 
   it('confirms the address by the mailed link', async () => {
     await go('/account/email')
-    await page.getByText('not confirmed').waitFor()
+    await page.getByText('Not confirmed', { exact: true }).waitFor()
     await go('/api/auth/verify-email?token=nonsense&callbackURL=/verify-email')
     await heading('This link does not work').waitFor()
     expect(await field('Email').inputValue()).toBe(person.email)
@@ -107,7 +108,7 @@ describe('a person with an account', () => {
     await expectAccessible(page)
     await go('/account/email')
     await heading('Profile').waitFor()
-    await page.getByText('confirmed', { exact: true }).waitFor()
+    await page.getByText('Confirmed', { exact: true }).waitFor()
     await expectAccessible(page)
   })
 
@@ -122,7 +123,26 @@ describe('a person with an account', () => {
     await expect.poll(() => field('Name').inputValue()).toBe('Ada L. Example')
   })
 
-  it('signs out, and reads the same words for a wrong password and an unknown person', async () => {
+  it('keeps what was typed when the session ends, once and for the same user', async () => {
+    await field('Name').fill('Ada Typed')
+    await page.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+    await button('Save').click()
+    await signInPage()
+    await page.getByText('Your session has ended.').waitFor()
+    await enterIdentifier(page, person.email)
+    await field('Password').fill(person.password)
+    await button(/^Sign in/).click()
+    await page.getByText('We kept what you typed').waitFor()
+    await expect.poll(() => field('Name').inputValue()).toBe('Ada Typed')
+    await expectAccessible(page)
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Ada Typed')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await expect.poll(() => field('Name').inputValue()).toBe('Ada L. Example')
+    expect(await page.getByText('We kept what you typed').count()).toBe(0)
+  })
+
+  it('signs out, and gets the same message for a wrong password and an unknown user', async () => {
     await page.getByRole('button', { name: /^Account/ }).click()
     await button('Sign out').click()
     await signInPage()
@@ -130,15 +150,18 @@ describe('a person with an account', () => {
     await signIn(person.email, 'not the password')
     await page.getByRole('alert').waitFor()
     const wrong = await page.getByRole('alert').innerText()
-    await signIn('nobody@example.com', 'not the password')
+    await button('Change').click()
+    await enterIdentifier(page, 'unknown@example.com')
+    await field('Password').fill('not the password')
+    await button(/^Sign in/).click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toBe(wrong)
     await expectAccessible(page)
   })
 
-  it('signs in and goes back to where it was going', async () => {
+  it('signs in and returns to the requested page', async () => {
     await go('/sign-in?callbackURL=%2Faccount%2Fsecurity')
-    await identifier().fill(person.email)
+    await enterIdentifier(page, person.email)
     await field('Password').fill(person.password)
     await button('Show password').click()
     expect(await field('Password').getAttribute('type')).toBe('text')
@@ -152,9 +175,9 @@ describe('a person with an account', () => {
     await heading('Profile', second.page).waitFor()
 
     await go('/account/security')
-    await page.getByText('Firefox 140 on Linux').waitFor()
+    await page.locator('#sessions').getByText('Firefox 140 on Linux').waitFor()
     const row = await page.locator('#sessions li', { hasText: 'Firefox 140 on Linux' }).innerText()
-    // What stands in for the edge says that everybody is in Austin.
+    // The test server locates every request in Austin.
     expect(row).toContain('Austin, United States')
     expect(row).toContain('with a password')
     await expectAccessible(page)
@@ -167,11 +190,18 @@ describe('a person with an account', () => {
     await second.context.close()
   })
 
-  it('ends all others at once', async () => {
+  it('ends all others in one step; equal devices are one row', async () => {
     const second = await openDevice(chrome.browser, firefox)
     await signIn(person.email, person.password, second.page)
     await heading('Profile', second.page).waitFor()
+    const third = await openDevice(chrome.browser, firefox)
+    await signIn(person.email, person.password, third.page)
+    await heading('Profile', third.page).waitFor()
+    await third.context.close()
     await page.reload()
+    await page.locator('#sessions').getByText('2 sessions').waitFor()
+    await button('Sign out 2 sessions of Firefox 140 on Linux').waitFor()
+    await lookAt(page, 'sessions')
     await button('Sign out all others').click()
     await page.getByRole('dialog').waitFor()
     await expectAccessible(page)
@@ -214,7 +244,7 @@ describe('a person with an account', () => {
     await page.goto(await linkTo(person.email, '/verify-email'))
     await heading(/Your email address/).waitFor()
     await go('/account/email')
-    await page.getByText('confirmed', { exact: true }).waitFor()
+    await page.getByText('Confirmed', { exact: true }).waitFor()
     expect(await page.getByText('not approved yet').count()).toBe(0)
   })
 
@@ -227,7 +257,7 @@ describe('a person with an account', () => {
     await expectAccessible(page)
   })
 
-  it('is told when the connection is lost, and goes on by itself when it is back', async () => {
+  it('shows that the connection is lost, and continues when it is back', async () => {
     await page.route('**/list-accounts', (route) => route.abort())
     await page.reload()
     await page.getByText('The server cannot be reached.').waitFor()
@@ -236,12 +266,20 @@ describe('a person with an account', () => {
     await page.context().setOffline(true)
     await page.getByText('You are offline.').waitFor()
     await page.unroute('**/list-accounts')
+    // The code of this page has not been loaded.
+    await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).click()
+    await heading('No connection').waitFor()
+    await lookAt(page, 'offline-navigation')
+    expect(await button('Reload').count()).toBe(0)
     await page.context().setOffline(false)
+    await heading('API keys').waitFor()
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.locator(':popover-open').getByRole('link', { name: 'Security' }).click()
     await page.getByText('You are offline.').waitFor({ state: 'detached' })
     await page.locator('#accounts').getByText('Password', { exact: true }).waitFor()
   })
 
-  it('speaks German on request, and remembers it', async () => {
+  it('shows German on request and stores the choice', async () => {
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByLabel('Language').selectOption('de')
     await heading('Sicherheit').waitFor()
@@ -289,7 +327,7 @@ describe('a person with an account', () => {
   it('is signed out by the reset, and signs in with the new password', async () => {
     await go('/account/delete')
     await signInPage()
-    await identifier().fill(person.email)
+    await enterIdentifier(page, person.email)
     await field('Password').fill(person.password)
     await button(/^Sign in/).click()
     await heading('Profile').waitFor()
@@ -312,7 +350,7 @@ describe('a person with an account', () => {
 })
 
 describe('the other signed-out screens', () => {
-  it('say what went wrong, and one way forward', async () => {
+  it('show the error and one next step', async () => {
     await go('/error?error=please_restart_the_process')
     await page.getByText('This took too long').waitFor()
     await page.getByText('Code: please_restart_the_process').waitFor()
@@ -320,18 +358,18 @@ describe('the other signed-out screens', () => {
     await expectAccessible(page)
   })
 
-  it('do not repeat what anybody writes into a link', async () => {
+  it('do not repeat the text of a crafted link', async () => {
     await go('/error?error=%3Cb%3ECall%20+1%20555%20now%3C%2Fb%3E')
     await page.getByText('Code: Unknown').waitFor()
   })
 
-  it('say that a page does not exist', async () => {
+  it('show that a page does not exist', async () => {
     await go('/nowhere')
     await heading('This page does not exist').waitFor()
     await expectAccessible(page)
   })
 })
 
-it('breaks nowhere on the way', () => {
+it('the browser reports no errors', () => {
   expect(complaints).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -34,7 +34,7 @@ const item = (name: string | RegExp, on = page) => on.getByRole('button', { name
 const shown = (on = page) => on.getByLabel('Name', { exact: true }).inputValue()
 
 async function signIn(name: string, on = page) {
-  await on.locator('input[name="identifier"]').fill(emailOf(name))
+  await enterIdentifier(on, emailOf(name))
   await on.getByLabel('Password', { exact: true }).fill(password)
   await on
     .locator('form')
@@ -51,8 +51,8 @@ async function add(name: string) {
   await signIn(name)
 }
 
-// One walk in order: each step begins where the one before it ended.
-describe('several people in one browser', () => {
+// One walk: each step begins where the previous one ended.
+describe('several users in one browser', () => {
   it('one adds another account, and another', async () => {
     await page.goto(`${server.url}/sign-in`)
     await signIn('Ada')
@@ -78,7 +78,7 @@ describe('several people in one browser', () => {
     `)
     await item(/^Switch to Ada/).click()
     await expect.poll(() => shown()).toBe('Ada')
-    // What was uncovered after the click is either the page before it or the one after it, in this order.
+    // After the click only the page before it or the page after it was visible, in this order.
     expect(seen.lastIndexOf('Cem')).toBeLessThan(seen.includes('Ada') ? seen.indexOf('Ada') : seen.length)
     await page.reload()
     await expect.poll(() => shown()).toBe('Ada')
@@ -111,7 +111,7 @@ describe('several people in one browser', () => {
     expect(await item('Sign out of this account only').count()).toBe(0)
   })
 
-  it('an account that has ended elsewhere says so', async () => {
+  it('an account whose session ended elsewhere shows a message', async () => {
     await page.keyboard.press('Escape')
     await add('Cem')
     await menu().click()
@@ -136,7 +136,7 @@ describe('several people in one browser', () => {
     expect(held).toEqual([])
   })
 
-  it('has met no broken script', () => {
+  it('the browser reports no errors', () => {
     expect(complaints).toEqual([])
   })
 })

@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import {
+  asksBeforeClosing,
+  enterIdentifier,
+  expectAccessible,
+  type OpenBrowser,
+  openBrowser,
+  openDevice,
+} from './browser.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -44,14 +51,15 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const item = (name: string) => page.getByRole('menuitem', { name, exact: true }).or(button(name)).last()
 
 describe('the guard against robots', () => {
-  it('shows the provider’s widget in a frame of its own, and says so when it cannot be loaded', async () => {
-    // What the provider would send: it is out of reach here.
+  it('shows the provider’s widget in a separate frame, and an error if it cannot be loaded', async () => {
+    // The answer of the breach service, which is not reachable here.
     const script = `window.turnstile = { render(element, { sitekey, callback }) {
       element.innerHTML = '<button>' + sitekey + '</button>'
       element.firstChild.onclick = () => callback('an answer of the widget')
     } }`
     await page.route('https://challenges.cloudflare.com/**', (route) => route.abort())
     await page.goto(`${server.url}/sign-in`)
+    await enterIdentifier(page, person.email)
     await page.getByText('could not be loaded').waitFor()
     await expectAccessible(page)
     await page.unroute('https://challenges.cloudflare.com/**')
@@ -62,7 +70,6 @@ describe('the guard against robots', () => {
     const widget = page.frameLocator('iframe[title="Confirm that you are not a robot"]')
     await widget.getByRole('button', { name: 'site-key' }).click()
     const sent = page.waitForRequest((request) => request.url().endsWith('/sign-in/email'))
-    await page.getByLabel(/^Email/).fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
     await page
       .locator('form')
@@ -85,7 +92,8 @@ describe('API keys', () => {
         }),
       person,
     )
-    await page.goto(`${server.url}/developers/api-keys`)
+    await page.goto(`${server.url}/account/profile`)
+    await page.getByRole('link', { name: 'API keys' }).click()
     await heading('API keys').waitFor()
     await page.getByText('There are no keys yet.').waitFor()
     await expectAccessible(page)
@@ -106,14 +114,34 @@ describe('API keys', () => {
     expect(await page.getByRole('dialog').textContent()).toContain(`curl -H "x-api-key: ${key}"`)
     const session = await fetch(`${server.url}/api/auth/get-session`, { headers: { 'x-api-key': key } })
     expect(await session.json()).toMatchObject({ user: { email: person.email } })
-    // A click beside it does not take away what is shown only once.
+    // A click outside does not close a dialog that is shown only once.
     await page.mouse.click(5, 450)
     await page.locator('tr').filter({ hasText: 'Backup of the files' }).waitFor()
+    // Neither does Escape, also when it is pressed repeatedly.
+    for (let press = 0; press < 3; press++) {
+      await page.keyboard.press('Escape')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('I have saved it')
+      expect(await page.getByRole('dialog').locator('code').first().textContent()).toBe(key)
+    }
+    expect(await button('Close').count()).toBe(0)
+    // Closing the tab asks, and so does the Back button.
+    expect(await asksBeforeClosing(page)).toBe(true)
+    await page.evaluate('history.back()')
+    await heading('Have you saved it?').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await heading('Have you saved it?').waitFor({ state: 'detached' })
+    expect(await page.getByRole('dialog').locator('code').first().textContent()).toBe(key)
     await button('I have saved it').click()
-    // The button that opened it was the empty list's, which is gone.
+    expect(await asksBeforeClosing(page)).toBe(false)
+    // The button that opened the dialog belonged to the empty list and is removed.
     await page.waitForFunction("document.activeElement.textContent === 'API keys'")
     const row = page.getByRole('row').filter({ hasText: 'Backup of the files' })
     await row.getByText('files: read').waitFor()
+    await row.getByText('Unlimited').waitFor()
+    await row.getByText('10 requests per day').waitFor()
+    const ninetyDaysLater = new Date(Date.now() + 90 * 86_400_000)
+    await row.getByText(ninetyDaysLater.toLocaleDateString('en', { dateStyle: 'long' })).waitFor()
     expect(await page.content()).not.toContain(key)
     await expectAccessible(page)
   })

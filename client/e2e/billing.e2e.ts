@@ -4,6 +4,7 @@ import { giveEverything } from '../../worker/testing/outside/billing-everything.
 import { type BillingServer, startBillingServer } from '../../worker/testing/outside/billing-server.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { lookAt } from './look-at.ts'
 
 let server: TestServer
 let billing: BillingServer
@@ -18,7 +19,7 @@ beforeAll(async () => {
   page = await newPage()
 })
 
-/** A device whose complaints are kept. */
+/** A device that records errors. */
 async function newPage(): Promise<Page> {
   const { page } = await openDevice(chrome.browser)
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
@@ -39,7 +40,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const section = (title: string) =>
   page.locator('section', { has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
 
-/** Asks the API as the app does, with the session of the page. */
+/** Calls the API with the session of the page. */
 const post = (path: string, body: object) =>
   page.evaluate(
     async ([path, body]) => {
@@ -49,45 +50,85 @@ const post = (path: string, body: object) =>
     [path, body] as const,
   )
 
-/** For whoever wants to look: `SCREENSHOTS=folder`. */
+/** With SCREENSHOTS=folder: screenshots. */
 async function picture(name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 
-// One walk in order: each step begins where the one before it ended.
-describe('a person who buys', () => {
-  it('sees the plans, and that there is nothing yet', async () => {
+// One walk: each step begins where the previous one ended.
+describe('a user who buys', () => {
+  it('sees what each plan costs and contains, by month and by year, and that there is nothing yet', async () => {
     await page.goto(`${server.url}/sign-in`)
     expect(await post('/sign-up/email', { name: 'Bea', email: 'bea@example.com', password: 'password1234' })).toBe(200)
     await expect.poll(() => billing.provider.accounts.size).toBe(1)
     await page.goto(`${server.url}/account/billing`)
     await heading('Billing')
-    await page.getByText('You have no subscriptions.').waitFor()
     await page.getByText('You have not bought anything yet.').waitFor()
-    await expectAccessible(page)
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Plans'])
+    const plans = section('Plans')
+    await button('Subscribe for $19 / month').waitFor()
+    await button('Buy for $29').waitFor()
+    const pro = plans.getByRole('listitem', { name: 'Pro', exact: true })
+    expect(await pro.getByRole('listitem').allInnerTexts()).toEqual([
+      'Help within a day',
+      '1,000 API calls a month',
+      'As many projects as you like',
+    ])
+    await pro.getByText('Recommended').waitFor()
+    // One solid button: that of the recommended plan.
+    const fills = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('#content section button')].map((one) => getComputedStyle(one).backgroundColor)",
+    )
+    expect(new Set(fills).size).toBe(2)
+    await lookAt(page, 'billing-plans')
+    await page.getByRole('radio', { name: 'Yearly' }).check({ force: true })
+    await button('Subscribe for $190 / year').waitFor()
+    expect(await button('Subscribe for $19 / month').count()).toBe(0)
+    await page.getByRole('radio', { name: 'Monthly' }).check({ force: true })
   })
 
-  it('buys at the provider, comes back, and waits until it is confirmed', async () => {
-    await button('Buy Pro').click()
+  it('buys at the provider, returns, and waits for the confirmation', async () => {
+    await button('Subscribe for $19 / month').click()
     await heading('Buy Pro')
     await button('Pay').click()
     await heading('Billing')
     expect(page.url()).toContain('checkout_id=')
     await page.getByText('Thank you. Your purchase is confirmed.').waitFor()
-    await section('Plans').getByText('Your plan').waitFor()
+    await button('Current plan').waitFor()
+    expect(await button('Current plan').getAttribute('aria-disabled')).toBe('true')
+    expect(await page.getByRole('link', { name: 'Back to' }).getAttribute('href')).toBe('/')
     await section('Subscriptions').getByText('Active').waitFor()
     await section('Benefits').getByText('Help within a day').waitFor()
     await section('Orders').getByText('$19.00').waitFor()
     await expectAccessible(page)
   })
 
-  it('uses what is metered, and sees the bar', async () => {
+  it('uses a metered benefit and sees the bar', async () => {
     for (let n = 0; n < 3; n++) expect(await post('/usage/ingest', { event: 'api-call', metadata: { n } })).toBe(200)
     await expect.poll(() => billing.provider.usage.size).toBe(3)
     await page.goto(`${server.url}/account/billing`)
     await section('Usage').getByText('3 of 1,000 used').waitFor()
     expect(await page.getByRole('meter').getAttribute('aria-valuenow')).toBe('3')
+    await page.getByRole('img', { name: 'API calls: 3 in the last 30 days' }).waitFor()
+    await picture('usage')
+    await section('Usage').getByText('Show as a table').click()
+    expect(await section('Usage').locator('tbody tr').count()).toBe(30)
+    expect(await section('Usage').locator('tbody tr').last().innerText()).toMatch(/3$/)
+  })
+
+  it('shows the stored state and the unavailable parts while the provider is down', async () => {
+    billing.provider.fail('answers 500')
+    await page.goto(`${server.url}/account/billing`)
+    await page.getByText('The billing service cannot be reached. This is what we knew on').waitFor()
+    await page.getByText('Your orders cannot be loaded at the moment.').waitFor({ timeout: 30_000 })
+    await button('Current plan').waitFor()
+    await section('Subscriptions').getByText('$19.00 per month').waitFor()
+    await section('Benefits').getByText('Help within a day').waitFor()
+    await button('Manage billing').click()
+    await page.getByText('The billing portal cannot be opened at the moment.').waitFor()
+    await expectAccessible(page)
+    billing.provider.recover()
   })
 
   it('cancels in the portal, and sees it', async () => {
@@ -97,19 +138,8 @@ describe('a person who buys', () => {
     await page.getByText('Pro: canceled').waitFor()
     await page.goto(`${server.url}/account/billing`)
     await section('Subscriptions').getByText('Canceled').waitFor()
-    await button('Buy Pro').waitFor()
+    await button('Subscribe for $19 / month').waitFor()
     await section('Benefits').getByText('No longer included').waitFor()
-  })
-
-  it('is told what was known while the provider is down, and what cannot be shown', async () => {
-    billing.provider.fail('answers 500')
-    await page.goto(`${server.url}/account/billing`)
-    await page.getByText('The billing service cannot be reached. This is what we knew on').waitFor()
-    await page.getByText('Your orders cannot be loaded at the moment.').waitFor({ timeout: 30_000 })
-    await button('Manage billing').click()
-    await page.getByText('The billing portal cannot be opened at the moment.').waitFor()
-    await expectAccessible(page)
-    billing.provider.recover()
   })
 
   it('reads it in German', async () => {
@@ -127,7 +157,7 @@ describe('a person who buys', () => {
   })
 })
 
-/** What the screen says of all that there is: of each subscription its badge and what comes next, of each benefit ... */
+/** The expected text of every subscription, benefit and order. */
 const words = {
   en: {
     title: 'Billing',
@@ -183,7 +213,7 @@ const words = {
   },
 }
 
-describe('a person who has one of everything', () => {
+describe('a user with one item of each kind', () => {
   it('signs up', async () => {
     page = await newPage()
     await page.goto(`${server.url}/sign-in`)
@@ -214,6 +244,23 @@ describe('a person who has one of everything', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await expectAccessible(page)
     await picture(`everything-${language}-${colorScheme}-${width}`)
+  })
+
+  it('opens an invoice, which the provider makes when it is requested', async () => {
+    await page.evaluate("localStorage.setItem('language', 'en')")
+    await page.goto(`${server.url}/account/billing`)
+    const documents = section('Orders').getByRole('button', { name: /^Invoice: Pro/ })
+    // The unpaid order has no invoice.
+    await expect.poll(() => documents.count()).toBe(3)
+    expect(
+      await section('Orders')
+        .getByRole('button', { name: /^Receipt: Pro/ })
+        .count(),
+    ).toBe(3)
+    await documents.first().click()
+    await section('Orders').getByText('Your invoice is being prepared.').waitFor()
+    await page.waitForURL(`${billing.origin}/files/**`)
+    await page.goBack()
   })
 
   it('without an error or a refusal by the policy', () => {

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contrast } from '../../worker/kit/contrast.ts'
 import { everyMail, plainBrand } from '../../worker/testing/mails.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
+import { lookAt } from './look-at.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -13,6 +15,7 @@ beforeAll(async () => {
   server = await startServer({
     config: {
       appName: 'Acme',
+      socialProviders: { github: { clientId: 'id', clientSecret: 'secret' } },
       brand: {
         accent: { light: '#7a1fa2', dark: '#e1b3f5' },
         logo: { light: '/favicon.svg?by=day', dark: '/favicon.svg?by=night' },
@@ -67,6 +70,111 @@ describe('the brand on the screens, without a build of its own', () => {
   })
 })
 
+describe('the appearance', () => {
+  const withBrand = (brand: object, path = '/sign-in') =>
+    `${server.url}${path}?brand-preview=${encodeURIComponent(JSON.stringify(brand))}`
+  const style = (element: string, property: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${element}')).${property}`)
+  const ready = () => page.getByRole('link', { name: 'Create an account' }).waitFor()
+
+  it('corners, place of the logo and background, in the first screen too, without a shift', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(withBrand({ radius: 'large', logoPosition: 'start', background: { color: '#123456' } }))
+    await ready()
+    expect(await style('main', 'borderRadius')).toBe('24px')
+    expect(await style('button[type=submit]', 'borderRadius')).toBe('14px')
+    expect(await style('h1', 'textAlign')).toBe('start')
+    expect(
+      await page.evaluate("getComputedStyle(document.querySelector('.visitor'), '::before').backgroundColor"),
+    ).toBe('rgb(18, 52, 86)')
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+    await lookAt(page, 'brand-colour')
+    await page.goto(
+      withBrand({ radius: 'small', background: { picture: '/favicon.svg', color: '#e8eefc', layout: 'split' } }),
+    )
+    await ready()
+    const right = await page.evaluate<number>("document.querySelector('main').getBoundingClientRect().right")
+    expect(right).toBeLessThan(640)
+    await lookAt(page, 'brand-split')
+  })
+
+  it('a fixed theme, no switches, and the order of the ways', async () => {
+    await page.goto(`${server.url}/sign-in`)
+    await page.evaluate("localStorage.setItem('theme', 'light')")
+    await page.goto(
+      withBrand({ theme: 'dark', themeSwitch: false, languageSwitch: false, ways: ['passkey', 'social'] }),
+    )
+    const github = page.getByRole('button', { name: /GitHub/ })
+    const passkey = page.getByRole('button', { name: /passkey/i }).first()
+    const [first, second] = [(await passkey.boundingBox())!, (await github.boundingBox())!]
+    expect(first.y).toBeLessThan(second.y)
+    expect(await style('html', 'colorScheme')).toBe('dark')
+    expect(await page.getByRole('radio').count()).toBe(0)
+    expect(await page.locator('footer select').count()).toBe(0)
+    // With the switch the user's choice wins, also that of the system's theme.
+    await page.goto(withBrand({ theme: 'dark' }))
+    expect(await style('html', 'colorScheme')).toBe('light')
+    await page.getByRole('radio', { name: 'System' }).check({ force: true })
+    await page.reload()
+    expect(await style('html', 'colorScheme')).toBe('light dark')
+    await page.evaluate("localStorage.removeItem('theme')")
+  })
+
+  it('/dev/brand shows the screens with other options, warns, and writes the configuration', async () => {
+    await page.goto(`${server.url}/dev/brand`)
+    await page.getByRole('heading', { level: 1, name: 'The brand' }).waitFor()
+    const configuration = page.getByRole('region', { name: 'Configuration' }).locator('pre')
+    await expect.poll(() => configuration.textContent()).toContain("light: '#7a1fa2',")
+    await page.getByLabel('Corners').selectOption('large')
+    await page.getByLabel('Theme of the frame').selectOption('dark')
+    expect(await configuration.textContent()).toContain("radius: 'large',")
+    const corners = "getComputedStyle(document.querySelector('main [type=submit]')).borderRadius"
+    const shown = () => page.frames().at(-1)!
+    await expect.poll(() => shown().evaluate(corners).catch(String)).toBe('14px')
+    await expect.poll(() => shown().evaluate('document.documentElement.dataset.theme').catch(String)).toBe('dark')
+    await page.getByLabel('Accent, light theme', { exact: true }).fill('#ffcc00')
+    await page.getByRole('region', { name: 'Contrast' }).getByText('White text on the button, light: 1.5').waitFor()
+    await page.frameLocator('iframe').getByText('brand.accent.light: has a contrast of 1.5').waitFor()
+    await page.getByLabel('Accent, light theme', { exact: true }).fill('#7a1fa2')
+    await page.getByLabel('Width (px)').selectOption('1280')
+    await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor()
+    await lookAt(page, 'dev-brand')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('fills', () => {
+  // The colours as the browser paints them.
+  const painted = `['--color-accent-fill', '--color-accent-fill-strong', '--color-danger-fill', '--color-danger-fill-strong',
+    '--color-paper', '--color-surface'].map((name) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+    const element = document.body.appendChild(document.createElement('i'))
+    element.style.color = 'var(' + name + ')'
+    canvas.fillStyle = getComputedStyle(element).color
+    element.remove()
+    canvas.fillRect(0, 0, 1, 1)
+    return '#' + [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part.toString(16).padStart(2, '0')).join('')
+  })`
+
+  it.each(['light', 'dark'] as const)(
+    'stand out and are readable in the %s theme, with and without an accent',
+    async (theme) => {
+      const plain = await startServer()
+      await page.emulateMedia({ colorScheme: theme })
+      for (const { url } of [server, plain]) {
+        await page.goto(`${url}/sign-in`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        const [accent, accentStrong, danger, dangerStrong, ...papers] = await page.evaluate<string[]>(painted)
+        for (const fill of [accent, accentStrong, danger, dangerStrong]) {
+          expect(contrast(fill!, '#ffffff'), fill).toBeGreaterThanOrEqual(4.5)
+          for (const paper of papers) expect(contrast(fill!, paper), fill).toBeGreaterThanOrEqual(3)
+        }
+      }
+      await plain.close()
+    },
+  )
+})
+
 describe('mails in a browser', () => {
   const brand = {
     ...plainBrand,
@@ -87,7 +195,7 @@ describe('mails in a browser', () => {
   ] as const)(
     'in %s, %s, at %d px: nothing is cut off, and it reads on its paper',
     async (language, colorScheme, width) => {
-      // Without the policy of the app's pages, which forbids the styles that mails carry.
+      // Without the content security policy of the app, which forbids the inline styles of mails.
       await page.goto('about:blank')
       await page.setViewportSize({ width, height: 740 })
       await page.emulateMedia({ colorScheme })

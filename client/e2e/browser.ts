@@ -7,7 +7,7 @@ export type { OpenBrowser } from './open-browser.ts'
 
 let started: Promise<OpenBrowser> | undefined
 
-/** One browser for all files of a process, one after the other; `close` leaves nothing behind but the browser itself. */
+/** One browser for all files of a process. `close` leaves only the browser itself. */
 export async function openBrowser(): Promise<OpenBrowser> {
   started ??= startBrowser()
   const { browser } = await started
@@ -19,7 +19,7 @@ export async function openBrowser(): Promise<OpenBrowser> {
   }
 }
 
-/** A device of its own: its cookies and its user agent are shared with no other. */
+/** A device with its own cookies and user agent. */
 export async function openDevice(
   browser: Browser,
   userAgent?: string,
@@ -30,13 +30,20 @@ export async function openDevice(
   return { context, page }
 }
 
-// All rules of axe, but only what it found: the rest would be worked out and thrown away.
+/** The first step of the sign-in: the address, number or name. With `signIn.flow: 'combined'`, only its field. */
+export async function enterIdentifier(page: Page, identifier: string): Promise<void> {
+  await page.locator('input[name="identifier"]').fill(identifier)
+  const next = page.locator('form').getByRole('button', { name: 'Continue', exact: true })
+  if ((await next.count()) > 0) await next.click()
+}
+
+// All rules of axe; only violations are computed.
 const runAxe = `axe.run(document, { resultTypes: ['violations'] })
   .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`
 
-/** axe finds nothing on the screen as it stands. */
+/** axe finds no violations on the current screen. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Half-way through, a dialog that is coming in has other colours than its own.
+  // During the animation a dialog has other colours.
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
     .map((animation) => animation.finished.catch(() => {})))`)
@@ -44,7 +51,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate<string[]>(runAxe), `axe on ${new URL(page.url()).pathname}`).toEqual([])
 }
 
-/** The browser's own sum of everything that moved without having been asked to. */
+/** Whether closing the tab asks first. */
+export const asksBeforeClosing = (page: Page): Promise<boolean> =>
+  page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+
+/** The browser's cumulative layout shift. */
 export const shiftOf = (page: Page) =>
   page.evaluate<number>(`new Promise((resolve) => {
     let sum = 0

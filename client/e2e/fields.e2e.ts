@@ -20,7 +20,7 @@ beforeAll(async () => {
   const label = (en: string, de: string) => ({ en, de })
   server = await startServer({
     config: {
-      // Without the scope for it, no address comes along.
+      // Without the scope, the provider returns no address.
       genericOAuth: demoProviders(provider, { work: 'Work' }, { scopes: ['openid', 'profile'] }),
       account: { askForEmail: true },
       user: {
@@ -65,7 +65,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const codeTo = (address: string) =>
   fromMailbox(server, (messages) => messages.find(({ to, codes }) => to === address && codes.length > 0)?.codes[0])
 
-/** Nothing is wider than the window, and axe finds nothing. */
+/** Nothing is wider than the window, and axe finds no violations. */
 async function looksRight(page: Page, themes: readonly ('light' | 'dark')[] = ['light']) {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme })
@@ -78,7 +78,7 @@ async function looksRight(page: Page, themes: readonly ('light' | 'dark')[] = ['
 }
 
 describe('fields of the product', () => {
-  it('are on the sign-up, judged before anything is sent, and what is still missing is asked for once', async () => {
+  it('are on the sign-up, validated before the request, and missing ones are requested once', async () => {
     const page = await open()
     await page.goto(`${server.url}/sign-up`)
     await field(page, 'Name').fill('Ada')
@@ -124,7 +124,7 @@ describe('fields of the product', () => {
     expect(await page.getByLabel(/^Birthday/).inputValue()).toBe('2000-02-29')
     expect(await page.getByLabel('Send me news').isChecked()).toBe(false)
 
-    // What is not told is not known to the form, which says so and leaves it alone.
+    // The form does not know a value that responses do not contain: it explains that and does not send it.
     expect(await page.getByLabel('Tax ID').inputValue()).toBe('')
     await page.getByText('It stays unless you enter something else.').waitFor()
     await page.getByLabel(/^Birthday/).fill('')
@@ -156,7 +156,7 @@ describe('fields of the product', () => {
   })
 })
 
-describe('a person who comes by a service that tells no address', () => {
+describe('a user of a service that returns no address', () => {
   async function comeBy(page: Page, login: string) {
     await page.goto(`${server.url}/sign-in?callbackURL=%2Faccount%2Fsecurity`)
     await button(page, 'Continue with Work').click()
@@ -204,6 +204,6 @@ describe('a person who comes by a service that tells no address', () => {
   })
 })
 
-it('nothing broke on the way', () => {
+it('the browser reports no errors', () => {
   expect(complaints).toEqual([])
 })

@@ -8,24 +8,29 @@ import {
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
 
-/** The sign-in before any script has arrived, and what becomes of it when it does. */
+/** The sign-in before and after its scripts arrive. */
 const names = { 'demo-google': 'Google', 'demo-github': 'GitHub' }
 const person = { email: 'ada@example.com', password: 'a long password of mine' }
 
 let provider: OpenIdProvider
 let server: TestServer
+/** With `signIn.flow: 'combined'`. */
+let combined: TestServer
 let chrome: OpenBrowser
 
 beforeAll(async () => {
   let application = ''
   provider = await startOpenIdProvider({ application: () => application, providerIds: Object.keys(names) })
-  server = await startServer({
-    config: {
-      genericOAuth: demoProviders(provider, names),
-      trustedOrigins: ['https://shop.example.com'],
-      brand: { accent: { light: '#7a1f5c', dark: '#f0a0d0' } },
-    },
-  })
+  const config = {
+    genericOAuth: demoProviders(provider, names),
+    trustedOrigins: ['https://shop.example.com'],
+    brand: { accent: { light: '#7a1f5c', dark: '#f0a0d0' } },
+    username: { enabled: true },
+  }
+  ;[server, combined] = await Promise.all([
+    startServer({ config }),
+    startServer({ config: { ...config, signIn: { flow: 'combined' } } }),
+  ])
   application = server.url
   chrome = await openBrowser()
   await fetch(`${server.url}/api/auth/sign-up/email`, {
@@ -37,12 +42,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await chrome?.close()
-  await server?.close()
+  await Promise.all([server?.close(), combined?.close()])
   await provider?.close()
 })
 
-/** A visit whose scripts wait for `arrive`. */
-async function visit(path = '/sign-in', options: object = {}): Promise<{ page: Page; arrive(): void }> {
+/** A visit whose scripts are delayed until `arrive`. */
+async function visit(path = '/sign-in', options: object = {}, on = server): Promise<{ page: Page; arrive(): void }> {
   const context = await chrome.browser.newContext({ locale: 'en-US', ...options })
   const page = await context.newPage()
   let arrive = () => {}
@@ -53,17 +58,17 @@ async function visit(path = '/sign-in', options: object = {}): Promise<{ page: P
     await arrived
     await route.continue()
   })
-  await page.goto(server.url + path, { waitUntil: 'commit' })
+  await page.goto(on.url + path, { waitUntil: 'commit' })
   await page.locator('#first').waitFor()
   return { page, arrive }
 }
 
 const taken = (page: Page) => page.locator('#first').waitFor({ state: 'detached' })
 
-/** Where everything of the form stands, as a person sees it. */
+/** The positions of all visible elements of the form. */
 const places = (page: Page) =>
   page.evaluate<Record<string, (string | number)[]>>(`Object.fromEntries(
-    [...document.querySelectorAll('h1, h1 + p, form label, form input, form [type=submit], main a[href]')]
+    [...document.querySelectorAll('h1, h1 + p, form:not([method=post]) :is(label, input, [type=submit]), main ul button, main a[href]')]
       .filter((node) => node.offsetParent)
       .map((node) => {
         const { x, y, width, height } = node.getBoundingClientRect()
@@ -77,26 +82,35 @@ const places = (page: Page) =>
 
 describe('the first screen', () => {
   it.each([
-    ['/sign-in', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
-    ['/sign-in', { viewport: { width: 1280, height: 800 }, locale: 'de-DE' }],
-    ['/sign-in?callbackURL=https://shop.example.com/cart', { viewport: { width: 1280, height: 800 } }],
-  ])('%s stands where the app draws it: %j', async (path, options) => {
-    const { page, arrive } = await visit(path, options)
+    ['identifier-first', '/sign-in', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+    ['combined', '/sign-in', { viewport: { width: 1280, height: 800 }, locale: 'de-DE' }],
+    [
+      'identifier-first',
+      '/sign-in?callbackURL=https://shop.example.com/cart',
+      { viewport: { width: 1366, height: 650 } },
+    ],
+  ])('%s: %s has the same layout before and after the app loads: %j', async (flow, path, options) => {
+    const { page, arrive } = await visit(path, options, flow === 'combined' ? combined : server)
     await page.evaluate('document.fonts.ready')
     const before = await places(page)
-    expect(Object.keys(before).length).toBeGreaterThan(8)
+    expect(Object.keys(before).length).toBeGreaterThan(flow === 'combined' ? 8 : 5)
+    // The leading button is inside the first view of a laptop.
+    if (flow !== 'combined') {
+      const button = (await page.getByRole('button', { name: 'Continue', exact: true }).boundingBox())!
+      expect(button.y + button.height).toBeLessThanOrEqual(650)
+    }
     await expectAccessible(page)
     arrive()
     await page.getByRole('button', { name: /Google/ }).waitFor()
     await page.waitForLoadState('networkidle')
-    // What is folded away comes later.
+    // Collapsed parts come later.
     expect(await places(page)).toMatchObject(before)
     expect(await page.locator('h1').count()).toBe(1)
     await page.context().close()
   })
 
-  it('keeps what is typed, the caret and a choice until the app is there', async () => {
-    const { page, arrive } = await visit()
+  it('keeps the typed text, the caret and a choice until the app has loaded', async () => {
+    const { page, arrive } = await visit('/sign-in', {}, combined)
     await page.getByLabel('Stay signed in').uncheck()
     await page.getByLabel(/^Email/).fill('ada@example.com')
     await page.getByLabel('Password').pressSequentially('a long pass')
@@ -106,54 +120,89 @@ describe('the first screen', () => {
     expect(await page.getByLabel(/^Email/).inputValue()).toBe('ada@example.com')
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('a long password')
     expect(await page.getByLabel('Stay signed in').isChecked()).toBe(false)
-    // The next screen knows the address too.
+    // The next screen has the address too.
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByRole('heading', { name: /Forgot|Reset/ }).waitFor()
     expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
     await page.context().close()
   })
 
-  it.each([
-    ['Forgot password?', 'Forgot your password?'],
-    ['Create an account', 'Create an account'],
-  ])('hands on what is typed to whoever follows "%s" before the app is there, and back', async (link, heading) => {
-    const { page, arrive } = await visit()
-    await page.getByLabel(/^Email/).fill('ada@example.com')
-    await page.getByRole('link', { name: link }).click()
-    await page.waitForURL((url) => url.pathname !== '/sign-in', { waitUntil: 'commit' })
-    arrive()
-    await page.getByRole('heading', { name: heading }).waitFor()
-    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
-    expect(await page.evaluate('sessionStorage.length')).toBe(0)
-    await page.getByRole('link', { name: /sign in/i }).click()
-    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
-    expect(await page.locator('[name=identifier]').inputValue()).toBe('ada@example.com')
-    await page.context().close()
-  })
+  it.each([['Create an account', 'Create an account']])(
+    'keeps the typed text when "%s" is followed before the app has loaded, and back',
+    async (link, heading) => {
+      const { page, arrive } = await visit()
+      await page.getByLabel(/^Email/).fill('ada@example.com')
+      await page.getByRole('link', { name: link }).click()
+      await page.waitForURL((url) => url.pathname !== '/sign-in', { waitUntil: 'commit' })
+      arrive()
+      await page.getByRole('heading', { name: heading }).waitFor()
+      expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+      expect(await page.evaluate('sessionStorage.length')).toBe(0)
+      await page.getByRole('link', { name: /sign in/i }).click()
+      await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+      expect(await page.locator('[name=identifier]').inputValue()).toBe('ada@example.com')
+      await page.context().close()
+    },
+  )
 
-  it('signs in whoever has pressed the button already', async () => {
+  it('signs in a user who has already pressed the button', async () => {
     const { page, arrive } = await visit()
     await page.getByLabel(/^Email/).fill(person.email)
-    await page.getByLabel('Password').fill(person.password)
+    // A password manager fills in the hidden field too.
+    await page.evaluate(`document.querySelector('#first [name=password]').value = '${person.password}'`)
     await page.keyboard.press('Enter')
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     arrive()
+    await page.getByLabel('Password', { exact: true }).waitFor()
+    // The step asks the server for nothing that depends on the address.
+    expect(asked.filter((path) => path.startsWith('/api/') && !/get-session|generate-auth|favicon/.test(path))).toEqual(
+      [],
+    )
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(person.password)
+    expect(await page.locator('input[name=identifier]').inputValue()).toBe(person.email)
+    // Back leads to the address, and a reload keeps the step.
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await expect.poll(() => page.getByLabel(/^Email/).inputValue()).toBe(person.email)
+    await page.goForward()
+    await page.getByLabel('Password', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText(person.email, { exact: true }).waitFor()
+    expect(page.url()).not.toContain('ada')
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.keyboard.press('Enter')
     await page.waitForURL('**/account/profile')
-    // With a session nobody sees a form that is not for them.
+    // With a session the form is not shown.
     expect(await (await page.request.get(`${server.url}/sign-in`)).text()).not.toContain('id="first"')
     await page.context().close()
   })
 
-  it('stays while its button is pressed, and signs in when it is released', async () => {
+  it('remains while its button is pressed, and continues on release', async () => {
     const { page, arrive } = await visit()
     await page.getByLabel(/^Email/).fill(person.email)
-    await page.getByLabel('Password').fill(person.password)
-    await page.locator('#first [type=submit]').hover()
+    await page.locator('#first form[method=dialog] [type=submit]').hover()
     await page.mouse.down()
     arrive()
     await page.locator('#app h1').waitFor({ state: 'attached' })
     await page.mouse.up()
-    await page.waitForURL('**/account/profile')
+    await page.getByLabel('Password', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  it('works without scripts: the providers, the error page', async () => {
+    const { page } = await visit('/sign-in?callbackURL=/account/security', {
+      javaScriptEnabled: false,
+      viewport: { width: 1280, height: 800 },
+    })
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/no-script.png` })
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.waitForURL((url) => url.origin === new URL(provider.issuer).origin)
+    await page.goto(`${server.url}/error?error=access_denied`)
+    await page.getByRole('heading', { name: 'That did not work' }).waitFor()
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/no-script-error.png` })
+    await page.getByRole('link', { name: 'Back to sign in' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Gatehouse' }).waitFor()
     await page.context().close()
   })
 

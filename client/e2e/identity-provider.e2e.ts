@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../worker/testing/authenticator.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
 let page: Page
-/** The application: it only shows what it was told. */
+/** The application: it shows its input. */
 let application: Server
 let callback: string
 const complaints: string[] = []
@@ -61,7 +61,7 @@ async function signUp(person: typeof ada, on: Page) {
 }
 
 async function fillSignIn(person: typeof ada, on: Page) {
-  await field(/^Email/, on).fill(person.email)
+  await enterIdentifier(on, person.email)
   await on.getByLabel('Password', { exact: true }).fill(person.password)
   await on
     .locator('form')
@@ -86,7 +86,7 @@ function authorizationAddress(more: Record<string, string> = {}): string {
   return `/api/auth/oauth2/authorize?${query}`
 }
 
-/** Every size and both themes, without a complaint of axe's. */
+/** All sizes and both themes, without violations of axe. */
 async function lookAt(on: Page) {
   for (const width of [360, 1280]) {
     await on.setViewportSize({ width, height: 800 })
@@ -116,7 +116,7 @@ async function exchange(address: string) {
   return (await fetch(`${server.url}/api/auth/oauth2/token`, { method: 'POST', body })).json() as Promise<any>
 }
 
-// One walk in order: each step begins where the one before it ended.
+// One walk: each step begins where the previous one ended.
 describe('a developer', () => {
   it('registers an application and sees its secret once', async () => {
     await signUp(bob, page)
@@ -137,7 +137,7 @@ describe('a developer', () => {
     await expectAccessible(page)
     const [id, secret] = await page.getByRole('dialog').locator('code').allTextContents()
     client = { id: id!, secret: secret! }
-    expect([id, secret]).toEqual([expect.stringMatching(/^\w{32}$/), expect.stringMatching(/^\w{32}$/)])
+    expect({ id, secret }).toEqual({ id: expect.stringMatching(/^\w{32}$/), secret: expect.stringMatching(/^\w{32}$/) })
     await button('I have copied it').click()
     await page.getByText(client.id).waitFor()
     expect(await page.content()).not.toContain(client.secret)
@@ -162,7 +162,7 @@ describe('a developer', () => {
   })
 })
 
-describe('a person whom the application sends', () => {
+describe('a user whom the application redirects', () => {
   let person: Page
 
   it('signs in, is asked, and agrees', async () => {
@@ -188,7 +188,7 @@ describe('a person whom the application sends', () => {
     expect(tokens).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) })
   })
 
-  it('denies, and the application hears of it', async () => {
+  it('denies, and the application receives the error', async () => {
     await go(authorizationAddress(), person)
     await heading('Allow Photo Album?', person).waitFor()
     await button('Deny', person).click()
@@ -223,7 +223,7 @@ describe('a person whom the application sends', () => {
     expect((await fetch(`${server.url}/api/auth/oauth2/userinfo`, { headers })).status).toBe(401)
   })
 
-  it('is told when the question is no longer open', async () => {
+  it('shows that the request has expired', async () => {
     await go('/consent?consent_code=nothing', person)
     await heading('This request is no longer open', person).waitFor()
     await expectAccessible(person)
@@ -269,6 +269,11 @@ describe('a person whom the application sends', () => {
     await field('Code', person).fill(started.user_code)
     await button('Next', person).click()
     await heading('Connect TV?', person).waitFor()
+    // The account, the sender of the request, and a warning of requests that others have begun.
+    await person.getByText('Only continue if you started this yourself').waitFor()
+    await person.getByText(/^The request came from .+/).waitFor()
+    await person.getByText('You are signed in as').waitFor()
+    await button('Use another account', person).waitFor()
     await lookAt(person)
     await button('Connect', person).click()
     await heading('Your device is connected', person).waitFor()
@@ -300,7 +305,7 @@ describe('a person whom the application sends', () => {
     await other.context().close()
   })
 
-  it('nothing complained', () => {
+  it('the browser reports no errors', () => {
     expect(complaints).toEqual([])
   })
 })

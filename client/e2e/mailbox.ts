@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { MailboxEntry } from '../../worker/platform/mailer/mailbox.ts'
 import type { TestServer } from '../../worker/testing/server.ts'
 
-/** What is read of the messages, newest first, as soon as it is there: mails leave after the answer that asks for them. */
+/** The messages, newest first, after they have arrived: mails are sent after the response. */
 export async function fromMailbox<T>(
   server: TestServer,
   read: (messages: MailboxEntry[]) => T | undefined,
@@ -17,7 +17,7 @@ export async function fromMailbox<T>(
   return found as T
 }
 
-/** The code or link of the newest message to somebody. All messages are then forgotten. */
+/** The code or link of the newest message to an address. All messages are then deleted. */
 export async function newest(server: TestServer, recipient: string, what: 'codes' | 'links'): Promise<string> {
   const found = await fromMailbox(server, (messages) => messages.find(({ to }) => to === recipient)?.[what][0])
   await server.clearMailbox()

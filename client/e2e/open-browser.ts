@@ -30,8 +30,8 @@ interface Candidate {
   path(): Promise<string>
 }
 
-// The browser inside @sparticuz/chromium unpacks itself into TMPDIR under a fixed name: a folder of our own keeps
-// two runs (and two users) apart.
+// @sparticuz/chromium unpacks its browser into TMPDIR under a fixed name: a separate folder isolates parallel runs and
+// users.
 function privateFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -42,7 +42,7 @@ function candidates(): Candidate[] {
   const given = process.env.CHROME_PATH
   if (given) return [{ from: given, path: async () => given }]
   return [
-    // A browser without windows: it starts a page with a third of the work, and its version stands in the lock file.
+    // A headless browser: it needs a third of the time for a page, and the lock file pins its version.
     {
       from: '@sparticuz/chromium',
       async path() {

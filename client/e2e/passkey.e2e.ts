@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
 let server: TestServer
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Shows a screen in both widths and both themes, for whoever wants to look: set LOOK to a folder. */
+/** With LOOK=folder: screenshots in both widths and both themes. */
 async function lookAt(at: Page, name: string) {
   await expectAccessible(at)
   const folder = process.env.LOOK
@@ -61,7 +61,7 @@ async function signUp() {
 
 async function signInByPassword() {
   await go('/sign-in')
-  await page.locator('input[name="identifier"]').fill(person.email)
+  await enterIdentifier(page, person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page
     .locator('form')
@@ -70,10 +70,16 @@ async function signInByPassword() {
   await heading('Profile').waitFor()
 }
 
-const signOut = () => page.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+/** As in the app: the response deletes the site's storage, and the preferences stay. */
+const signOut = () =>
+  page.evaluate(async () => {
+    const preferences = { ...localStorage }
+    await fetch('/api/auth/sign-out', { method: 'POST' })
+    Object.assign(localStorage, preferences)
+  })
 
-describe('somebody new', () => {
-  it('signs up with a passkey alone; where there is an account already, the passkey goes again', async () => {
+describe('a new user', () => {
+  it('signs up with only a passkey; for an existing account the passkey is removed', async () => {
     const { context, page: theirs } = await openDevice(chrome.browser)
     const laptop = await plugIn(theirs)
     const fill = async () => {
@@ -103,11 +109,11 @@ describe('somebody new', () => {
   })
 })
 
-// One walk in order: each step begins where the one before it ended.
-describe('a person with a passkey', () => {
+// One walk: each step begins where the previous one ended.
+describe('a user with a passkey', () => {
   it('adds one, and names it', async () => {
     authenticator = await plugIn(page)
-    // Only the button counts as asking: nothing answers the suggestions of the sign-in's first field for now.
+    // Only the button counts: the authenticator ignores the suggestions of the first field.
     await authenticator.setPresent(false)
     await signUp()
     await passkeys()
@@ -156,7 +162,7 @@ describe('a person with a passkey', () => {
     await page.getByRole('button', { name: 'Continue with a passkey Last used' }).waitFor()
   })
 
-  it('signs in by autofill, and goes where they were going', async () => {
+  it('signs in by autofill and opens the requested page', async () => {
     await authenticator.setPresent(true)
     await go('/sign-in?callbackURL=%2Faccount%2Fpasskeys')
     await heading('Security').waitFor()
@@ -166,7 +172,7 @@ describe('a person with a passkey', () => {
       .waitFor()
   })
 
-  it('is told when the browser finds no passkey, and can try again', async () => {
+  it('sees that the browser finds no passkey, and can try again', async () => {
     await authenticator.setPresent(false)
     await signOut()
     await authenticator.remove()
@@ -178,7 +184,7 @@ describe('a person with a passkey', () => {
     await expectAccessible(page)
   })
 
-  it('is told when a device has a passkey that has been deleted here', async () => {
+  it('sees that the passkey of a device has been deleted here', async () => {
     await signInByPassword()
     await passkeys()
     await button('Add a passkey').click()
@@ -193,7 +199,7 @@ describe('a person with a passkey', () => {
     await page.getByText('This passkey is no longer registered here. Sign in another way.').first().waitFor()
   })
 
-  it('deletes one: it names what goes', async () => {
+  it('deletes one and names the consequences', async () => {
     await authenticator.remove()
     await signInByPassword()
     await passkeys()
@@ -247,12 +253,12 @@ describe('a person with a passkey', () => {
     await expect.poll(() => authenticator.credentials()).toEqual([])
   })
 
-  it('has met no broken script and no refused one', () => {
+  it('the browser reports no errors', () => {
     expect(complaints).toEqual([])
   })
 })
 
-describe('what the browser refuses has its words', () => {
+describe('errors of the browser have messages', () => {
   const restart = async (passkey: object) => {
     await server.close()
     server = await startServer({ config: { passkey } })
@@ -260,8 +266,8 @@ describe('what the browser refuses has its words', () => {
     page = (await openDevice(chrome.browser)).page
   }
 
-  it('nobody answers in time', async () => {
-    // Chrome waits for ten seconds at least.
+  it('the dialog times out', async () => {
+    // Chrome waits for at least ten seconds.
     await restart({ timeout: 1 })
     authenticator = await plugIn(page)
     await authenticator.setPresent(false)
@@ -302,11 +308,11 @@ describe('what the browser refuses has its words', () => {
   })
 })
 
-/** Somebody deletes a passkey on another device. */
+/** A passkey is deleted on another device. */
 async function deleteOnServer(name: string) {
   const { context, page: other } = await openDevice(chrome.browser)
   await other.goto(`${server.url}/sign-in`)
-  await other.locator('input[name="identifier"]').fill(person.email)
+  await enterIdentifier(other, person.email)
   await other.getByLabel('Password', { exact: true }).fill(person.password)
   await other
     .locator('form')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
-/** A person's picture, from a file of theirs to what others load. */
+/** A user's picture, from the file to the image that others load. */
 let server: TestServer
 let chrome: OpenBrowser
 let page: Page
@@ -74,18 +74,18 @@ describe('a picture from this device', () => {
     expect(seen.type).toBe('image/webp')
     expect(seen.size).toBeLessThanOrEqual(32 * 1024)
     expect(seen.cache).toContain('immutable')
-    // The stripes at both ends have gone: what is left is greener than anything else.
+    // The stripes at both ends are cut off: the rest is mostly green.
     for (const [red = 0, green = 0, blue = 0] of seen.edges) expect(green).toBeGreaterThan(Math.max(red, blue))
   })
 
-  it('is shown at once, and in the head of every page', async () => {
+  it('is shown immediately, and in the head of every page', async () => {
     const image = page.locator('header img')
     await image.waitFor()
     expect(await page.evaluate<number>(`document.querySelector('header img').naturalWidth`)).toBe(256)
     await expectAccessible(page)
   })
 
-  it('that is none is refused in plain words, and the old one stays', async () => {
+  it('an invalid file is rejected with a message, and the old one remains', async () => {
     const before = await page.locator('header img').getAttribute('src')
     await choose('notes.txt', 'text/plain', Buffer.from('no picture'))
     await page.getByRole('alert').first().waitFor()

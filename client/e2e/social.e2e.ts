@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await startServer({
     config: {
       genericOAuth: demoProviders(provider, names),
-      // It tells no address, and nobody is asked for one (account.askForEmail).
+      // It returns no address, and users are not asked for one (account.askForEmail).
       socialProviders: { reddit: { clientId: 'reddit-client', clientSecret: 'reddit-secret' } },
       oneTap: { clientId: 'tap-client' },
       account: { accountLinking: { allowDifferentEmails: true } },
@@ -46,7 +46,7 @@ afterAll(async () => {
   await provider?.close()
 })
 
-/** A browser in which Google's script is not to be had, unless a test brings one. */
+/** A browser that cannot load Google's script, unless a test provides one. */
 async function open(): Promise<Page> {
   const { page: opened } = await openDevice(chrome.browser)
   await opened.route('https://accounts.google.com/**', (route) => route.abort())
@@ -61,7 +61,7 @@ const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { 
 const button = (name: string | RegExp, on = page) => on.getByRole('button', { name })
 const go = (path: string, on = page) => on.goto(server.url + path)
 
-/** At the provider: somebody signs in and agrees. */
+/** At the provider: the user signs in and agrees. */
 async function agree(login: string, on = page) {
   await on.locator('input[name="login"]').fill(login)
   await on.locator('input[name="password"]').fill('any')
@@ -69,7 +69,7 @@ async function agree(login: string, on = page) {
   await on.locator('form button[type="submit"]').click()
 }
 
-describe('a person who signs in with another service', () => {
+describe('a user who signs in with another service', () => {
   it('sees four of them, then all', async () => {
     await go('/sign-in')
     await button('Continue with Google').waitFor()
@@ -81,7 +81,7 @@ describe('a person who signs in with another service', () => {
     await expectAccessible(page)
   })
 
-  it('reads before the trip that a service tells no address, and cannot begin there', async () => {
+  it('reads in advance that a service returns no address, and cannot start there', async () => {
     const note = 'Reddit: gives us no email address, so it only works once you have linked it to an account.'
     await page.getByText(note).waitFor()
     const described = await button('Continue with Reddit').getAttribute('aria-describedby')
@@ -118,7 +118,7 @@ describe('a person who signs in with another service', () => {
   })
 
   it('links a second one, sees what it allows, and unlinks it', async () => {
-    // The service still knows who they are, and does not ask again.
+    // The service knows the user and does not ask again.
     await button('Link GitHub').click()
     await page.getByText('GitHub has been linked.').waitFor()
     expect(new URL(page.url()).search).toBe('')
@@ -143,7 +143,7 @@ describe('a person who signs in with another service', () => {
     await services.first().getByText('Last used').waitFor()
   })
 
-  it('reads in human words that the address belongs to an account', async () => {
+  it('reads that the address belongs to an account', async () => {
     const other = await open()
     await go('/sign-up', other)
     await other.getByLabel('Name', { exact: true }).fill('Una')
@@ -162,7 +162,7 @@ describe('a person who signs in with another service', () => {
 })
 
 describe('One Tap', () => {
-  /** Google's script as it is documented: dismissed twice, then an account is chosen. */
+  /** Google's script as documented: two dismissed prompts, then a chosen account. */
   const script = (dismissals: number) => `
     let shown = 0, options
     const note = { isDismissedMoment: () => false, isSkippedMoment: () => true, getDismissedReason: () => undefined }
@@ -206,6 +206,6 @@ describe('One Tap', () => {
   })
 })
 
-it('nothing broke on the way', () => {
+it('the browser reports no errors', () => {
   expect(complaints).toEqual([])
 })

@@ -8,7 +8,7 @@ import {
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, type OpenBrowser, openBrowser, shiftOf } from './browser.ts'
 
-/** What moves, and what must not: the layout while it loads, colours and motion as the person wants them, large text. */
+/** Layout shifts during loading, preferred colours and motion, and large text. */
 const names = {
   'demo-google': 'Google',
   'demo-github': 'GitHub',
@@ -35,7 +35,7 @@ afterAll(async () => {
   await provider?.close()
 })
 
-/** What browsers call a slow 4G connection. */
+/** A slow 4G connection, as browsers define it. */
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -54,7 +54,7 @@ const inPage = (page: Page, path: string, body: object) =>
     [`/api/auth${path}`, JSON.stringify(body)],
   )
 
-/** A page of somebody who has just signed up, or of a guest. */
+/** A page of a new user or of a guest. */
 async function member(viewport: { width: number; height: number }, isGuest = false): Promise<Page> {
   const context = await chrome.browser.newContext({ locale: 'en-US', viewport })
   const page = await context.newPage()
@@ -64,7 +64,7 @@ async function member(viewport: { width: number; height: number }, isGuest = fal
   return page
 }
 
-// The slow connection is what takes the time, and each page has one of its own.
+// The slow connection takes the time, and each page has its own.
 describe.concurrent('the layout', () => {
   for (const [width, height] of [
     [360, 740],
@@ -112,14 +112,14 @@ describe('a signed-in page', () => {
       await page.waitForLoadState('networkidle')
       expect(await shiftOf(page)).toBeLessThan(0.02)
       const [, id] = path.split('#')
-      // Its heading is where somebody who cannot see goes on.
+      // Screen readers continue at its heading.
       if (id) expect(await page.evaluate<string>(`document.activeElement.closest('section')?.id`)).toBe(id)
       await page.context().close()
     })
   }
 })
 
-describe('what the person has set', () => {
+describe('the preferences of the user', () => {
   it('forced colours: every control still shows its edge', async () => {
     const context = await chrome.browser.newContext({ locale: 'en-US', forcedColors: 'active' })
     const page = await context.newPage()
@@ -169,7 +169,7 @@ describe('what appears over a page', () => {
     await page.context().close()
   })
 
-  it('a long menu stays inside the window, scrolls, and can be searched', async () => {
+  it('a long menu fits into the window, scrolls, and can be searched', async () => {
     const page = await member({ width: 360, height: 740 })
     for (let n = 1; n <= 12; n++)
       await inPage(page, '/organization/create', { name: `Company ${n}`, slug: `company-${n}-${crypto.randomUUID()}` })
@@ -183,7 +183,7 @@ describe('what appears over a page', () => {
       const { left, right, top, bottom } = menu.getBoundingClientRect()
       return [left < 0 || top < 0 || right > innerWidth || bottom > innerHeight, menu.scrollHeight > menu.clientHeight]
     })()`)
-    expect([outside, scrolls]).toEqual([false, true])
+    expect({ outside, scrolls }).toEqual({ outside: false, scrolls: true })
     await search.fill('company 12')
     await expect.poll(() => page.getByRole('button', { name: /^Company/ }).count()).toBe(1)
     await expectAccessible(page)

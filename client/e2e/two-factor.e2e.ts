@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../worker/testing/authenticator.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import {
+  asksBeforeClosing,
+  enterIdentifier,
+  expectAccessible,
+  type OpenBrowser,
+  openBrowser,
+  openDevice,
+} from './browser.ts'
 import { fromMailbox } from './mailbox.ts'
 
 let server: TestServer
@@ -13,7 +20,7 @@ const complaints: string[] = []
 const person = { name: 'Ada Example', email: 'ada@example.com', password: 'first long password', username: 'Ada.Ex' }
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ config: { brand: { support: 'mailto:help@acme.example' } } })
   chrome = await openBrowser()
   page = await newPage()
 })
@@ -36,13 +43,13 @@ async function newPage(): Promise<Page> {
 const heading = (name: string, on = page) => on.getByRole('heading', { name, exact: true })
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
 const field = (label: string | RegExp, on = page) => on.getByLabel(label, { exact: true })
-// Its name ends with "Last used" where it was.
+// The name ends with "Last used" for the last used way.
 const submit = (on: Page) => on.locator('form').getByRole('button', { name: /^Sign in/ })
 const go = (path: string, on = page) => on.goto(server.url + path)
 
 async function signIn(identifier: string, on = page) {
   await go('/sign-in', on)
-  await field(/^Email/, on).fill(identifier)
+  await enterIdentifier(on, identifier)
   await field('Password', on).fill(person.password)
   await submit(on).click()
 }
@@ -60,13 +67,13 @@ async function mailedCode(): Promise<string> {
   return code
 }
 
-/** The address in the wizard's picture, put together from the key beside it. */
+/** The address in the QR code, built from the key next to it. */
 let totpURI = ''
 let backupCodes: string[] = []
 
-// One walk in order: each step begins where the one before it ended.
-describe('a person with a username and a second factor', () => {
-  it('chooses a username while signing up, and hears at once what is wrong with it', async () => {
+// One walk: each step begins where the previous one ended.
+describe('a user with a username and a second factor', () => {
+  it('chooses a username while signing up, and sees immediately why it is invalid', async () => {
     await go('/sign-up')
     await field('Name').fill(person.name)
     await field('Email').fill(person.email)
@@ -138,8 +145,16 @@ describe('a person with a username and a second factor', () => {
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByText('Gatehouse backup codes for ada@example.com').isVisible()).toBe(true)
     await page.emulateMedia({ media: 'screen' })
+    // Leaving the page asks first.
+    expect(await asksBeforeClosing(page)).toBe(true)
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await heading('Have you saved it?').waitFor()
+    await expectAccessible(page)
+    await button('Stay here').click()
+    await heading('Save your backup codes').waitFor()
     await button('I saved them').click()
     await page.getByText('10 unused codes left.').waitFor()
+    expect(await asksBeforeClosing(page)).toBe(false)
     await expectAccessible(page)
   })
 
@@ -152,6 +167,8 @@ describe('a person with a username and a second factor', () => {
     await expectAccessible(page)
     await field('Code').fill('000000')
     await page.getByText('This code is incorrect. Enter the one that the app shows now.').waitFor()
+    const support = page.getByRole('link', { name: 'Contact support' })
+    expect(await support.getAttribute('href')).toBe('mailto:help@acme.example')
     await field('Trust this device for 30 days').check()
     await field('Code').fill(await codeOf(totpURI))
     await isSignedIn()
@@ -163,10 +180,23 @@ describe('a person with a username and a second factor', () => {
     await isSignedIn()
   })
 
-  it('is asked on another device, goes where it was going, by a mailed code', async () => {
+  it('learns that a block outlives this sign-in', async () => {
+    const other = await newPage()
+    await signIn(person.email, other)
+    await other.route('**/two-factor/verify-totp', (route) =>
+      route.fulfill({ status: 429, headers: { 'x-retry-after': '900' }, json: { code: 'TOO_MANY_REQUESTS' } }),
+    )
+    await field('Code', other).fill('000000')
+    await other.getByText('Start again in 15 minutes, or use another way.').waitFor()
+    expect(await other.getByText('Try again in').count()).toBe(0)
+    await expectAccessible(other)
+    await other.context().close()
+  })
+
+  it('is asked on another device, and opens the requested page after a mailed code', async () => {
     const other = await newPage()
     await go('/account/security', other)
-    await field(/^Email/, other).fill(person.email)
+    await enterIdentifier(other, person.email)
     await field('Password', other).fill(person.password)
     await submit(other).click()
     await button('Get a code by email', other).click()
@@ -221,6 +251,8 @@ describe('a person with a username and a second factor', () => {
     await heading('Save your backup codes').waitFor()
     await expectAccessible(page)
     expect(await page.locator('ol li').first().textContent()).not.toBe(backupCodes[0])
+    await page.keyboard.press('Escape')
+    expect(await page.locator(':focus').innerText()).toBe('I saved them')
     await button('I saved them').click()
     await page.getByText('10 unused codes left.').waitFor()
     await button('Forget devices').click()
@@ -235,7 +267,7 @@ describe('a person with a username and a second factor', () => {
     await isSignedIn()
   })
 
-  it('has met no broken script and no refused one', () => {
+  it('the browser reports no errors', () => {
     expect(complaints).toEqual([])
   })
 })

@@ -2,17 +2,17 @@ import type { CDPSession, Page } from 'playwright-core'
 
 export interface VirtualAuthenticator {
   id: string
-  /** What the authenticator holds. */
+  /** The credentials of the authenticator. */
   credentials(): Promise<{ credentialId: string; signCount: number }[]>
-  /** Whether it finds that its user is who they should be. */
+  /** Whether user verification succeeds. */
   setUserVerified(verified: boolean): Promise<void>
-  /** Whether somebody touches it when it asks. */
+  /** Whether the user touches it on request. */
   setPresent(present: boolean): Promise<void>
   remove(): Promise<void>
 }
 
 interface Options {
-  /** `ctap2` is one that can list its keys; `u2f` an old security key. */
+  /** `ctap2` can list its keys; `u2f` is an old security key. */
   protocol?: 'ctap2' | 'u2f'
   transport?: 'internal' | 'usb'
   hasUserVerification?: boolean
@@ -30,7 +30,7 @@ async function debuggerOf(page: Page): Promise<CDPSession> {
   return session
 }
 
-/** Plugs an authenticator into a page's browser (Chrome DevTools Protocol, domain WebAuthn). */
+/** Adds an authenticator to a page's browser (Chrome DevTools Protocol, domain WebAuthn). */
 export async function plugIn(page: Page, options: Options = {}): Promise<VirtualAuthenticator> {
   const { protocol = 'ctap2', transport = 'internal', hasUserVerification = true, isUserVerified = true } = options
   const session = await debuggerOf(page)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AuthError, Result } from './auth/types.ts'
 
-/** One call behind a button: whether it is under way, and what went wrong with it. */
+/** An asynchronous action of a button: its progress and its error. */
 export function useAction<Args extends unknown[], Answer>(
   send: (...args: Args) => Promise<Result<Answer>>,
   done?: (answer: Answer, ...args: Args) => void,
@@ -21,7 +21,6 @@ export function useAction<Args extends unknown[], Answer>(
     run: (...args: Args) => void run(...args),
     busy,
     error,
-    /** Forgets what went wrong. */
     reset: () => setError(null),
   }
 }

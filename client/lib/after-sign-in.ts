@@ -1,22 +1,24 @@
 import { useLocation } from 'wouter'
 import type { SignInAnswer } from './auth/endpoints.ts'
 import { continuation } from './continuation.ts'
+import { signingIn } from './cookies.ts'
 import { lastUsed } from './last-used.ts'
 
 /**
- * What follows a sign-in on a screen of its own: the way is remembered, and the person goes to where they were going.
- * Other sites and the second factor are the client's part (lib/auth/client.ts).
+ * What a sign-in screen does after success: it stores the method and navigates to the continuation. lib/auth/client.ts
+ * handles other sites and the second factor.
  */
 export function useAfterSignIn(way: string): (answer: SignInAnswer) => void {
   const [, navigate] = useLocation()
   return ({ twoFactorRedirect, redirect, url }) => {
     lastUsed.set(way)
+    signingIn.set(!twoFactorRedirect)
     if (twoFactorRedirect || (redirect && url)) return
     navigate(continuation().path ?? '/account/profile')
   }
 }
 
-/** The callback, where only the server may say whether to go there: it is another site's. */
+/** A callback on another site, which only the server can validate. */
 export const foreignCallback = (): string | undefined => {
   const { host, callbackURL } = continuation()
   return host ? callbackURL : undefined

@@ -1,81 +1,99 @@
 import { navigate } from 'wouter/use-browser-location'
 import { createAuthClient } from './auth/client.ts'
-import type { AnswerOf } from './auth/types.ts'
+import type { AnswerOf, Member } from './auth/endpoints.ts'
 import { createView, useView } from './auth/view.ts'
 import { continuation } from './continuation.ts'
-import { begun, lastUsed } from './last-used.ts'
+import { lastUsed, startedMethod } from './last-used.ts'
+import { askToStepUp } from './step-up.ts'
+import { remembered } from './store.ts'
 
-/** The one client of the app. */
+/** A sign-out deletes all data that this site has stored (Clear-Site-Data). */
+const keepingPreferences: typeof fetch = async (input, init) => {
+  const restore = remembered.keepPreferences()
+  const answer = await fetch(input, init)
+  if (answer.headers.has('clear-site-data')) restore()
+  return answer
+}
+
 export const auth = createAuthClient({
+  fetch: keepingPreferences,
   onTwoFactorRedirect: () => navigate(`/two-factor${continuation().query}`),
+  onSessionNotFresh: askToStepUp,
 })
 
-/** Who is signed in, and with which session. */
-export type Member = NonNullable<AnswerOf<'/get-session'>>
-
-/** The signed-in person. Only below the signed-in frame, which shows nothing else before it knows one. */
+/** The signed-in user. Only for components below the signed-in frame, which renders nothing without a session. */
 export function useMember(): Member {
   const { data } = auth.useSession()
-  if (!data) throw new Error('useMember stands outside of the signed-in frame')
+  if (!data) throw new Error('useMember is called outside of the signed-in frame')
   return data
 }
 
 export type Config = AnswerOf<'/config'>
 
-// What holds until the server has said more: the form for email and password alone.
+// Applies until the server has answered: the form for email and password alone.
 const before: Config = {
   name: 'Gatehouse',
-  features: { signUp: true },
+  development: false,
+  features: {
+    signUp: true,
+    emailAndPassword: true,
+    changeEmail: false,
+    deleteUser: false,
+    verifyOnSignUp: false,
+    pendingEmail: true,
+    signInMethods: true,
+  },
+  signIn: { flow: 'identifier-first' },
   providers: [],
+  brand: { logo: null, terms: null, privacy: null, support: null, ways: [] } as unknown as Config['brand'],
+  additionalFields: [],
   passwordLength: { min: 8, max: 128 },
-  captcha: null,
+  lifetimes: { passwordReset: 3600 },
 }
 
-// The page brings it along.
+// The page contains it.
 const given = document.getElementById('config')?.textContent
-const config = createView(() => auth.config(), given ? (JSON.parse(given) as Config) : undefined)
+const config = createView(() => auth.config(), { known: given ? (JSON.parse(given) as Config) : undefined })
 
-/** Asked while the screen's own code is still on its way. */
+/** Loads the session while the screen's code is loading. */
 export function askEarly(): void {
-  void auth.$views.session.refetch()
-  // Whoever left the page for a provider has come back with a session: that way has worked.
-  const unsubscribe = auth.$views.session.subscribe(() => {
-    const { data, isPending } = auth.$views.session.get()
+  void auth.$session.refetch()
+  // A user who returns from a provider with a session has signed in there.
+  const unsubscribe = auth.$session.subscribe(() => {
+    const { data, isPending } = auth.$session.get()
     if (isPending) return
-    const way = begun.take()
+    const way = startedMethod.take()
     if (data && way && !new URLSearchParams(location.search).has('error')) lastUsed.set(way)
     unsubscribe()
   })
 }
 
-/** What the server has switched on. `isPending` until the first answer, good or bad. */
 export function useConfig(): Config & { isPending: boolean } {
   const { data, isPending } = useView(config)
   return { ...before, ...data, isPending }
 }
 
-// Another tab that signed in or out, or changed the profile, tells this one. The cookie that caches the session may still
-// say what is no longer so.
+// Other tabs are notified of sign-ins, sign-outs and profile changes. They bypass the cookie that caches the session.
 if (typeof BroadcastChannel !== 'undefined') {
   const tabs = new BroadcastChannel('gatehouse')
   auth.$onChange((signals) => {
     if (signals.has('session')) tabs.postMessage('session')
   })
-  tabs.onmessage = () => void auth.$views.session.refetch(true)
+  tabs.onmessage = () => void auth.$session.refetch(true)
 }
 
-// What failed for want of a connection is asked again when there is one.
+// Requests that failed without a connection are repeated when it is back.
 addEventListener('online', () => {
-  for (const view of [config, ...Object.values(auth.$views)]) {
+  for (const view of [config, auth.$session]) {
     if (view.get().error) view.invalidate()
   }
 })
 
-// A session that was ended elsewhere is noticed when the person comes back to this page.
+// A session that ended elsewhere is noticed when the user returns to this page.
 const minute = 60_000
 let lastLook = Date.now()
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'visible' || Date.now() - lastLook < minute) return
   lastLook = Date.now()
-  if (auth.$views.session.get().data) void auth.$views.session.refetch(true)
+  if (auth.$session.get().data) void auth.$session.refetch(true)
 })

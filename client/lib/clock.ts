@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, in epoch milliseconds, as often as it is needed. */
+/** The time in epoch milliseconds, updated at an interval. */
 export function useNow(everyMilliseconds: number, running = true): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useNow(everyMilliseconds: number, running = true): number {
   return now
 }
 
-/** Whole seconds until a moment; 0 when it has passed. */
+/** Whole seconds until a time; 0 after it. */
 export function useSecondsUntil(moment: number | null): number {
   const [over, setOver] = useState<number | null>(null)
   const now = useNow(1000, moment !== null && over !== moment)

@@ -1,28 +1,35 @@
+import { isRelativePath } from '../../worker/kit/urls.ts'
+
 /**
- * Where a person was going before being asked to sign in: `?callbackURL=` of the page. It is somebody else's text.
- * The server validates it and answers the URL to follow; the app itself goes only to paths of its own origin.
+ * The target after a sign-in: `?callbackURL=` of the page, which attackers can write. The server validates it and
+ * returns the URL to follow; the app itself navigates only to paths of its own origin.
  */
 export interface Continuation {
-  /** As it was given; goes to the server as it is. */
+  /** Unchanged; sent to the server. */
   callbackURL: string | undefined
-  /** The other site's host, to be shown; null when it is a page of ours. */
+  /** The host of another site, for display; null for this origin. */
   host: string | null
-  /** A path of this app, safe to go to without asking the server. */
+  /** A path of this origin, safe to open without asking the server. */
   path: string | null
-  /** The query that carries it to the next page of the flow: '' or '?callbackURL=…'. */
+  /**
+   * The query for the next page of the flow: '' or '?callbackURL=…', with the `client_id` of an application that waits for
+   * the sign-in (lib/target.ts).
+   */
   query: string
 }
 
-// One slash, then neither a slash nor a backslash nor the code of one; no backslash and no control character at all.
-const relative = /^\/(?![/\\]|%2f|%5c)[^\\\p{Cc}]*$/iu
-
 export function continuationOf(search: string, origin: string): Continuation {
-  const callbackURL = new URLSearchParams(search).get('callbackURL') || undefined
-  if (!callbackURL) return { callbackURL: undefined, host: null, path: null, query: '' }
-  const query = `?callbackURL=${encodeURIComponent(callbackURL)}`
-  if (relative.test(callbackURL) && URL.canParse(callbackURL, origin)) {
-    const url = new URL(callbackURL, origin)
-    if (url.origin === origin) return { callbackURL, host: null, path: url.pathname + url.search + url.hash, query }
+  const given = new URLSearchParams(search)
+  const callbackURL = given.get('callbackURL') || undefined
+  const kept = ['callbackURL', 'client_id'].flatMap((name) => {
+    const value = given.get(name)
+    return value ? [`${name}=${encodeURIComponent(value)}`] : []
+  })
+  const query = kept.length > 0 ? `?${kept.join('&')}` : ''
+  if (!callbackURL) return { callbackURL: undefined, host: null, path: null, query }
+  if (isRelativePath(callbackURL)) {
+    const { pathname, search, hash } = new URL(callbackURL, origin)
+    return { callbackURL, host: null, path: pathname + search + hash, query }
   }
   const url = URL.canParse(callbackURL) ? new URL(callbackURL) : null
   const host = url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.host : null

@@ -1,3 +1,3 @@
-/** Class names that apply, in one string. */
+/** Joins class names; other values are skipped. */
 export const cx = (...names: unknown[]): string =>
   names.filter((name) => typeof name === 'string' && name !== '').join(' ')

@@ -1,21 +1,21 @@
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError, Result } from './auth/types.ts'
-import { messageOf, useTexts } from './texts/texts.ts'
+import { messageOf, type Texts, useTexts } from './texts/texts.ts'
 import { setUnsaved } from './unsaved.ts'
 
-interface FormOptions<Name extends string, Answer> {
+export interface FormOptions<Name extends string, Answer> {
   fields: readonly Name[]
-  /** What can be told without the server: a message for each field that will not do. */
+  /** Client-side validation: a message for each invalid field. */
   check?(values: Values<Name>): Partial<Record<Name, string | undefined | false>>
   send(values: Values<Name>): Promise<Result<Answer>>
   done(answer: Answer, values: Values<Name>): void
-  /** The field at which an error's code is told; without one it stands above the button. */
+  /** The field that shows an error code; other errors appear above the button. */
   at?: Record<string, Name>
-  /** A feature's own words for the codes it knows. */
+  /** The feature's own messages by code. */
   errors?: Record<string, string>
-  /** Called with an error before it is shown; `true` means that it has been dealt with. */
+  /** Handles an error before it is shown; `true` means that it is handled. */
   refused?(error: AuthError, values: Values<Name>): boolean | undefined
-  /** Whoever leaves the page with something typed but not saved is asked first. */
+  /** Asks before the page is left with unsaved input. */
   guard?: boolean
 }
 
@@ -23,17 +23,14 @@ interface FormOptions<Name extends string, Answer> {
 export type Values<Name extends string> = Record<Name, string>
 
 export interface Form<Name extends string = string> {
-  /** For the `<form>` element. */
   props: {
     ref: RefObject<HTMLFormElement | null>
     noValidate: true
     onSubmit(event: FormEvent): void
     onInput(event: FormEvent): void
   }
-  /** For a field of the kit: its name and what is wrong with it. */
   field(name: Name): { name: Name; error: string | undefined }
   busy: boolean
-  /** What went wrong and belongs to no field. */
   problem: AuthError | null
   message: string | null
   /** When a 429 ends, in epoch milliseconds. */
@@ -42,8 +39,8 @@ export interface Form<Name extends string = string> {
 }
 
 /**
- * A form that is sent to the server. The browser keeps the values (so password managers work); this keeps what is
- * wrong with them: each message at its field, the focus on the first, everything else above the button.
+ * A form that is sent to the server. The browser holds the values, so that password managers work. The hook holds the
+ * errors: each message at its field, the focus on the first one, other errors above the button.
  */
 export function useForm<const Name extends string, Answer>(options: FormOptions<Name, Answer>): Form<Name> {
   const texts = useTexts()
@@ -53,7 +50,7 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
   const [problem, setProblem] = useState<AuthError | null>(null)
   const [blockedUntil, setBlockedUntil] = useState<number | null>(null)
 
-  // Only a refusal moves the focus; a message that goes away while somebody types does not.
+  // Only a rejection moves the focus; a message that disappears during typing does not.
   const wantsFocus = useRef(false)
   useEffect(() => {
     if (!wantsFocus.current || Object.keys(errors).length === 0) return
@@ -79,7 +76,7 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
     }
   }
 
-  // Before the next screen's own effects, which may lead elsewhere.
+  // Runs before effects of the next screen, which may navigate.
   useLayoutEffect(() => () => setUnsaved(ref, false), [])
 
   async function submit(event: FormEvent) {
@@ -132,9 +129,12 @@ export function useForm<const Name extends string, Answer>(options: FormOptions<
 }
 
 const isChanged = (form: HTMLFormElement): boolean =>
-  [...form.querySelectorAll<HTMLInputElement>('input')].some((input) =>
+  [...form.querySelectorAll<HTMLInputElement>('input, textarea')].some((input) =>
     input.type === 'checkbox' ? input.checked !== input.defaultChecked : input.value !== input.defaultValue,
   )
 
-/** Enough to catch a slip; the server decides. */
+/** A simple check; the server decides. */
 export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
+
+export const emailProblem = (email: string, texts: Texts): string | false =>
+  !email.trim() ? texts.required.email : !looksLikeEmail(email) && texts.invalidEmail

@@ -1,57 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRoles } from '../../worker/features/organization/membership/default-roles.ts'
-import { mayDo, mayGrant as mayGrantByServer, type Permissions, type Roles } from '../../worker/kit/permissions.ts'
-import { administersAnything, administratorMay, can, mayGrant, rolesThatCan } from './permissions.ts'
+import type { Roles } from '../../worker/kit/permissions.ts'
+import { administersAnything, administratorMay, rolesThatCan } from './permissions.ts'
 
-const roles: Roles = {
-  ...defaultRoles,
-  clerk: { invoice: ['create', 'delete'], member: ['create'] },
-  nobody: {},
-}
-
-const names = [...Object.keys(roles), 'wizard', 'OWNER', '__proto__', 'constructor', '']
-const helds = [...names, ...names.flatMap((one) => names.map((other) => `${one},${other}`)), ' owner ', ',,admin, ']
-
-const actions = ['create', 'update', 'delete', 'cancel', 'fly', 'name']
-const resources = ['organization', 'member', 'invitation', 'team', 'invoice', 'spaceship', 'constructor']
-const singles: Permissions[] = resources.flatMap((resource) => [
-  { [resource]: [] },
-  ...actions.map((action) => ({ [resource]: [action] })),
-  { [resource]: ['create', 'delete'] },
-])
-const wishes: Permissions[] = [
-  {},
-  ...singles,
-  ...singles.flatMap((one) => singles.map((other) => ({ ...one, ...other }))),
-]
-
-describe('can', () => {
-  it('decides like the server, for every set of roles and every wish', () => {
-    for (const held of helds) {
-      for (const wanted of wishes) {
-        if (can(roles, held, wanted) !== mayDo(roles, held, wanted)) expect.unreachable(JSON.stringify([held, wanted]))
-      }
-    }
-    expect(helds.length * wishes.length).toBeGreaterThan(100_000)
-  })
-
-  it('names the roles that allow something', () => {
-    expect(rolesThatCan(roles, { invitation: ['create'] })).toEqual(['owner', 'admin'])
-    expect(rolesThatCan(roles, { organization: ['delete'] })).toEqual(['owner'])
-  })
-})
-
-describe('mayGrant', () => {
-  it('decides like the server, for every two sets of roles', () => {
-    for (const held of helds) {
-      for (const given of helds) {
-        const decided = mayGrant(roles, 'owner', held, given)
-        if (decided !== mayGrantByServer(roles, 'owner', held, given)) {
-          expect.unreachable(JSON.stringify([held, given]))
-        }
-      }
-    }
-  })
+it('names the roles that allow something', () => {
+  const roles: Roles = {
+    owner: { organization: ['update', 'delete'], invitation: ['create', 'cancel'] },
+    admin: { organization: ['update'], invitation: ['create', 'cancel'] },
+    clerk: { invoice: ['create', 'delete'], member: ['create'] },
+    none: {},
+  }
+  expect(rolesThatCan(roles, { invitation: ['create'] })).toEqual(['owner', 'admin'])
+  expect(rolesThatCan(roles, { organization: ['delete'] })).toEqual(['owner'])
 })
 
 describe('administrators of the whole application', () => {
@@ -63,8 +22,12 @@ describe('administrators of the whole application', () => {
     ).toEqual([true, true, false, false, false, false])
   })
 
-  it('may do what their roles allow; without a role that tells, the server decides', () => {
+  it('may do what their roles allow; the server decides for those without such a role', () => {
     const may = (held: string) => administratorMay(known, held, { audit: ['list'] })
-    expect([may('admin'), may('user,moderator'), may('user')]).toEqual([true, false, true])
+    expect({ admin: may('admin'), moderator: may('user,moderator'), user: may('user') }).toEqual({
+      admin: true,
+      moderator: false,
+      user: true,
+    })
   })
 })

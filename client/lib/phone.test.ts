@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { looksLikePhone, normalizePhone } from './phone.ts'
 
-describe('a phone number as people write it', () => {
+describe('a phone number in common notations', () => {
   it.each([
     ['+49 151 234 56 78', '+491512345678'],
     ['0049 (151) 234-5678', '+491512345678'],
@@ -11,7 +11,7 @@ describe('a phone number as people write it', () => {
     expect(looksLikePhone(text)).toBe(true)
   })
 
-  it.each(['0151 2345678', '12345678', '+12', 'ada@example.com', ''])('%s is none', (text) => {
+  it.each(['0151 2345678', '12345678', '+12', 'ada@example.com', ''])('%s is not a number', (text) => {
     expect(looksLikePhone(text)).toBe(false)
   })
 })

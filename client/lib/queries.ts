@@ -1,45 +1,113 @@
-import { QueryClient, useQuery } from '@tanstack/react-query'
+import { useAction } from './action.ts'
 import { auth } from './api.ts'
-import { errorOf, unwrap } from './call-error.ts'
+import type { AuthError, Result } from './auth/types.ts'
+import { createView, useView, type View, type Watched } from './auth/view.ts'
 import { typed } from './typed.ts'
 
-/**
- * What the signed-in screens have loaded. Only code below the signed-in frame imports this file: the signed-out
- * screens do without react-query, and their first load with it.
- */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 10_000,
-      // A refusal stays a refusal; only what may have been a hiccup is asked again.
-      retry: (count, thrown) => {
-        const { status } = errorOf(thrown)
-        return count < 2 && (status === 0 || status >= 502)
-      },
-    },
-  },
-})
+/** The loaded data of the signed-in screens, by key. */
+const queries = new Map<string, { key: Key; view: View<unknown> }>()
 
-// Whatever a call made out of date is the first part of a query's key: ['organizations'], ['passkeys', …].
-auth.$onChange((signals) => {
-  for (const signal of signals) void queryClient.invalidateQueries({ queryKey: [signal] })
-})
+/** The first part names the data. The signals of lib/auth/client.ts are such names. */
+type Key = readonly [string, ...(string | null)[]]
+type Load<Data> = () => Promise<Result<Data>>
 
-// What one person has loaded is not shown to the next, nor to nobody.
-let person = auth.$views.session.get().data?.user.id
-auth.$views.session.subscribe(() => {
-  const next = auth.$views.session.get().data?.user.id
-  if (person && person !== next) {
-    queryClient.clear()
-    const { session: _session, ...others } = auth.$views
-    for (const view of Object.values(others)) view.clear()
+const maxAge = 10_000
+const idle = createView<never>(() => new Promise(() => undefined), { known: null as never })
+
+const isTransient = ({ status }: AuthError) => status === 0 || status >= 502
+
+/** Retries twice when the server was unreachable. */
+async function withRetries<Data>(load: Load<Data>): Promise<Result<Data>> {
+  for (const pause of [1000, 2000]) {
+    const result = await load()
+    if (!result.error || !isTransient(result.error)) return result
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
-  if (next) typed.set('')
-  person = next
+  return load()
+}
+
+function viewOf<Data>(key: Key, load: Load<Data>): View<Data> {
+  const name = JSON.stringify(key)
+  let query = queries.get(name)
+  if (!query) {
+    query = { key, view: createView<unknown>(() => withRetries(load), { maxAge }) }
+    queries.set(name, query)
+  }
+  return query.view as View<Data>
+}
+
+/**
+ * Data of the server, shared by all components that use the same key.
+ * @param key of everything that `load` depends on
+ * @param enabled without it nothing is loaded
+ */
+export const useQuery = <Data>(key: Key, load: Load<Data>, enabled = true): Watched<Data> =>
+  useView(enabled ? viewOf(key, load) : idle)
+
+/** Loads every query again whose key begins with `name`. */
+export function refreshQueries(...names: string[]): void {
+  for (const { key, view } of queries.values()) if (names.includes(key[0])) view.invalidate()
+}
+
+interface Pages<Page> extends Watched<Page[]> {
+  /** Loads the next page; null after the last one. */
+  more: { run(): void; busy: boolean } | null
+}
+
+/** A list of the server that is loaded page by page. @param nextOf the cursor of the page after a page */
+export function usePages<Page>(
+  key: Key,
+  load: (cursor?: string) => Promise<Result<Page>>,
+  nextOf: (page: Page) => string | null,
+): Pages<Page> {
+  const view: View<Page[]> = viewOf(key, async () => {
+    const pages: Page[] = []
+    let cursor: string | null | undefined
+    do {
+      const { data, error } = await load(cursor ?? undefined)
+      if (error) return { data: null, error }
+      pages.push(data)
+      cursor = nextOf(data)
+    } while (cursor && pages.length < (view.get().data?.length ?? 1))
+    return { data: pages, error: null }
+  })
+  const watched = useView(view)
+  const pages = watched.data ?? []
+  const cursor = pages.length > 0 ? nextOf(pages.at(-1)!) : null
+  const more = useAction(
+    () => load(cursor!),
+    (page) => view.set([...pages, page]),
+  )
+  return { ...watched, more: cursor ? more : null }
+}
+
+auth.$onChange((signals) => refreshQueries(...signals))
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') for (const { view } of queries.values()) view.invalidate(maxAge)
 })
 
-/** How a person can sign in: providers, and 'credential' for a password. */
-export const useAccounts = () => useQuery({ queryKey: ['accounts'], queryFn: () => unwrap(auth.listAccounts()) })
+addEventListener('online', () => {
+  for (const { view } of queries.values()) if (view.get().error) view.invalidate()
+})
+
+// One user's data is never shown to another one.
+let userId = auth.$session.get().data?.user.id
+auth.$session.subscribe(() => {
+  const next = auth.$session.get().data?.user.id
+  if (userId && userId !== next) queries.clear()
+  if (next) typed.set('')
+  userId = next
+})
+
+export const useAccounts = () => useQuery(['accounts'], () => auth.listAccounts())
 
 export const hasPassword = (accounts: { provider: string }[]): boolean =>
   accounts.some(({ provider }) => provider === 'credential')
+
+export const useOrganizations = (enabled = true) => useQuery(['organizations'], () => auth.organization.list(), enabled)
+
+export const useActiveOrganization = () =>
+  useQuery(['activeOrganization'], () => auth.organization.getFullOrganization())
+
+export const usePasskeys = () => useQuery(['passkeys'], () => auth.passkey.listUserPasskeys())

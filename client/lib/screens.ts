@@ -2,30 +2,28 @@ import { type ComponentType, lazy } from 'react'
 import type { FeatureSwitches } from './auth/endpoints.ts'
 
 export interface Screen {
-  /** With `:name` for a parameter; the screen reads it with wouter's useParams. */
+  /** With `:name` for a parameter, which the screen reads with `useParams` of wouter. */
   path: string
-  /** `member` asks for a session first and shows the navigation. */
+  /** `member` requires a session and shows the navigation. */
   frame: 'visitor' | 'member'
   component: ComponentType
-  /** A screen of a capability that can be switched off. */
-  when?(features: FeatureSwitches): boolean | undefined
+  /** Starts to load its code. */
+  load?(): Promise<unknown>
+  /** A screen with switches exists while one of them is on. */
+  switches?: readonly (keyof FeatureSwitches)[]
 }
 
-type Load = () => Promise<{ default: ComponentType }>
-type When = Screen['when']
+const screenIn =
+  (frame: Screen['frame']) =>
+  (path: string, load: () => Promise<{ default: ComponentType }>, ...switches: (keyof FeatureSwitches)[]): Screen => ({
+    path,
+    frame,
+    component: lazy(load),
+    load,
+    ...(switches.length > 0 ? { switches } : {}),
+  })
 
-/** A screen for everybody. Its code is loaded when it is visited. */
-export const visitor = (path: string, load: Load, when?: When): Screen => ({
-  path,
-  frame: 'visitor',
-  component: lazy(load),
-  when,
-})
+/** A screen for everyone. Its code is loaded with its first visit. */
+export const visitor = screenIn('visitor')
 
-/** A screen for whoever is signed in. */
-export const member = (path: string, load: Load, when?: When): Screen => ({
-  path,
-  frame: 'member',
-  component: lazy(load),
-  when,
-})
+export const member = screenIn('member')

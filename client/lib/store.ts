@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value that many components look at. */
 export interface Store<Value> {
   get(): Value
   set(value: Value): void
@@ -25,7 +24,10 @@ export function createStore<Value>(initial: Value): Store<Value> {
   }
 }
 
-/** What the browser remembers for this site; null when it remembers nothing, or when storage is closed to us. */
+/** Preferences of the browser, not of a user: a sign-out keeps them. */
+const preferences = ['theme', 'language', 'lastUsed']
+
+/** Values in the browser's storage; null for unknown ones and without storage. */
 export const remembered = {
   get(key: string): string | null {
     try {
@@ -39,7 +41,14 @@ export const remembered = {
       if (value === null) localStorage.removeItem(key)
       else localStorage.setItem(key, value)
     } catch {
-      // Nothing is lost but the memory of it.
+      // Without storage the value is lost.
+    }
+  },
+  /** Reads the preferences. @returns a function that writes them again */
+  keepPreferences(): () => void {
+    const kept = preferences.map((key) => [key, remembered.get(key)] as const)
+    return () => {
+      for (const [key, value] of kept) if (value !== null) remembered.set(key, value)
     }
   },
 }

@@ -1,24 +1,26 @@
 import { typed } from './typed.ts'
 
-/** Where in the app's own form somebody goes on who stands at a node of the first screen. */
-function twinOf(node: Element): string {
+/** The element of the app's form that corresponds to an element of the first screen. */
+function counterpartOf(node: Element): string {
+  const item = node.closest('li')
+  if (item) return `li:nth-child(${[...item.parentElement!.children].indexOf(item) + 1}) button`
   const name = node.getAttribute('name')
   const href = node.getAttribute('href')
   return name ? `input[name="${name}"]` : href ? `a[href="${CSS.escape(href)}"]` : '[type=submit]'
 }
 
 /**
- * The first screen (app/first-screen.ts) makes way for the app as soon as that shows a screen of its own, which a heading
- * tells: an observer is called before anything is painted. What was typed, the focus with its caret, and a form that was
- * sent already go along.
+ * Replaces the first screen (app/first-screen.ts) when the app renders its first heading, before the next paint. Typed
+ * text, focus, selection and a pending submit are transferred.
  */
 export function takeOverFromFirstScreen(app: HTMLElement): void {
   const first = document.getElementById('first')
   if (!first) return
   new MutationObserver((_, observer) => {
-    if (!app.querySelector('h1')) return
+    // The buttons of the providers are visible already: the app's must be there too.
+    if (!app.querySelector('h1') || app.querySelector('[data-hole]')) return
     observer.disconnect()
-    // What is being pressed stays until it is released: a click belongs to a node that saw both.
+    // A pressed element stays until it is released: a click requires both events on one element.
     const swap = () => (first.matches(':active') ? requestAnimationFrame(swap) : takeOver(first, app))
     swap()
   }).observe(app, { childList: true, subtree: true })
@@ -27,19 +29,23 @@ export function takeOverFromFirstScreen(app: HTMLElement): void {
 function takeOver(first: HTMLElement, app: HTMLElement): void {
   app.hidden = false
   for (const input of first.querySelectorAll('input')) {
-    const twin = app.querySelector<HTMLInputElement>(twinOf(input))
-    if (!twin) continue
-    twin.value = input.value
-    twin.checked = input.checked
+    const counterpart = app.querySelector<HTMLInputElement>(counterpartOf(input))
+    if (!counterpart) continue
+    counterpart.value = input.value
+    counterpart.checked = input.checked
     if (input.name === 'identifier') typed.set(input.value)
   }
   const focused = document.activeElement
   if (focused && first.contains(focused)) {
-    const twin = app.querySelector<HTMLElement>(twinOf(focused))
-    twin?.focus({ preventScroll: true })
-    // A field for an address tells no caret (HTML, "Do not apply" for type=email).
-    if (focused instanceof HTMLInputElement && twin instanceof HTMLInputElement && focused.selectionStart !== null) {
-      twin.setSelectionRange(focused.selectionStart, focused.selectionEnd)
+    const counterpart = app.querySelector<HTMLElement>(counterpartOf(focused))
+    counterpart?.focus({ preventScroll: true })
+    // Email fields have no selection (HTML, "Do not apply" for type=email).
+    if (
+      focused instanceof HTMLInputElement &&
+      counterpart instanceof HTMLInputElement &&
+      focused.selectionStart !== null
+    ) {
+      counterpart.setSelectionRange(focused.selectionStart, focused.selectionEnd)
     }
   }
   const sent = first.querySelector('form[data-sent]') !== null

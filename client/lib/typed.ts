@@ -2,14 +2,14 @@ import { looksLikeEmail } from './form.ts'
 import { looksLikePhone } from './phone.ts'
 
 /**
- * The address, number or name last typed into a signed-out form, so that the next screen does not ask for it again.
- * Kept in memory: it is in no URL, and the next person at this computer does not find it.
+ * The address, number or name that was last typed on a signed-out screen; the next screen starts with it. Kept in
+ * memory: it is not in the URL, and the next user of this computer does not see it.
  */
 let last = takeFromStorage()
 
 /**
- * Whoever left the first screen by a link has it in this tab's storage (app/before-paint.js), from which it goes at once.
- * Not by the first screen itself, whose own scripts may still arrive while the browser is on its way to the next.
+ * A link of the first screen stores it in the tab (app/before-paint.js); it is removed when read. The first screen
+ * itself does not read it, because its scripts may still load during the navigation.
  */
 function takeFromStorage(): string {
   try {

@@ -1,37 +1,37 @@
 import type { ComponentType } from 'react'
 import type { FeatureSwitches, PublicConfig, SignInAnswer } from './auth/endpoints.ts'
 import type { CallOptions, Result } from './auth/types.ts'
-import type { Language } from './texts/texts.ts'
 
-/** What a way to sign in is given by the sign-in page. */
+/** Props that the sign-in page passes to a way to sign in. */
 export interface WayProps {
-  /** Goes to the server with the call, if the call takes one. */
+  /** Sent to the server if the call accepts it. */
   callbackURL: string | undefined
-  /** This browser came in this way the last time: show `<LastUsed />` beside the button. */
+  /** This browser last signed in this way: show `<LastUsed />` next to the button. */
   lastUsed: boolean
-  /** The page is the one that makes accounts. */
   signingUp: boolean | undefined
-  /** After a success: follows what the answer says, or the callback, or goes to the account. */
+  /** Called after success: follows the response, the callback, or opens the account. */
   onSignedIn(answer: SignInAnswer): void
 }
 
 export interface Way {
-  /** Remembered as the last used way. */
+  /** Stored as the last used way. */
   id: string
   when(config: PublicConfig): boolean | undefined
-  /** Makes an account as well: shown on the sign-up page too. */
+  /** Creates accounts too: shown on the sign-up page. */
   makesAccounts?: boolean
-  /** Its height in rem, which is kept free while its code is loading; for what stands above other things. */
+  /** Sends something to an address: with `signIn.flow: 'identifier-first'`, the second step offers it. */
+  forAddress?: boolean
+  /** The height in rem that is reserved while the code loads, for ways above other content. */
   height?(config: PublicConfig): number
   component: ComponentType<WayProps>
 }
 
-/** What the first field of the sign-in form takes beside an email address. */
+/** An identifier that the first field of the sign-in form accepts in addition to an email address. */
 export interface Identifier {
   id: string
   when(features: FeatureSwitches): boolean | undefined
-  /** For the field's label, such as "username": "Email or username". */
-  noun: Record<Language, string>
+  /** For the label, such as "username" in "Email or username". */
+  noun: 'username' | 'phoneNumber'
   matches(text: string): boolean
   send(
     values: { identifier: string; password: string; rememberMe: boolean; callbackURL: string | undefined },
@@ -43,16 +43,8 @@ export interface Identifier {
 export interface SignUpField {
   name: string
   when(features: FeatureSwitches): boolean | undefined
-  /** `error` is what the server said about the field; the input carries `name`. */
+  /** `error` is the server's error of the field; the input has the name `name`. */
   component: ComponentType<{ name: string; error: string | undefined }>
-  /** The server's error codes that are told at this field, with their words. */
-  errors: Record<Language, Record<string, string>>
-}
-
-export interface CaptchaProps {
-  provider: NonNullable<PublicConfig['captcha']>['provider']
-  siteKey: string
-  /** Changes when the last answer has been used up and a new one is needed. */
-  round: number
-  onAnswer(token: string): void
+  /** The codes of the errors that are shown at this field. */
+  errors: string[]
 }

@@ -1,14 +1,15 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useConfig } from '../lib/api.ts'
 import type { CallOptions } from '../lib/auth/types.ts'
-import { captcha as slot } from './slots.ts'
+
+const Widget = lazy(() => import('../features/captcha/widget.tsx'))
 
 interface Captcha {
-  /** Stands in the form; its height is reserved, so that nothing jumps when the widget arrives. */
+  /** The widget in a form. Its height is reserved, so that the form does not move. */
   widget: ReactNode
-  /** Goes along with the guarded call. */
+  /** Options for the guarded call. */
   options(): CallOptions
-  /** After each call: an answer can be used once. */
+  /** Called after each call: a token is valid once. */
   renew(): void
 }
 
@@ -16,9 +17,8 @@ export function useCaptcha(): Captcha {
   const { captcha } = useConfig()
   const [round, setRound] = useState(0)
   const [answer, setAnswer] = useState<string | null>(null)
-  const Widget = slot.component
   return {
-    widget: captcha && Widget && (
+    widget: captcha && (
       <div className="min-h-[4.5rem]">
         <Suspense>
           <Widget {...captcha} round={round} onAnswer={setAnswer} />

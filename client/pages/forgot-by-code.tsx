@@ -1,62 +1,42 @@
-import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
+import { passwordTexts } from '../features/email-password/texts.ts'
+import { defaultCountry, toE164 } from '../features/phone-number/countries.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { Result } from '../lib/auth/types.ts'
 import { continuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
+import type { Sent } from '../lib/just-sent.ts'
 import { useLifetime } from '../lib/lifetime.ts'
-import { looksLikePhone, normalizePhone } from '../lib/phone.ts'
+import { readablePhone } from '../lib/phone.ts'
+import { type SentStep, useSent } from '../lib/sent.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { typed } from '../lib/typed.ts'
+import { Button } from '../ui/button.tsx'
 import { CodeInput } from '../ui/code-input.tsx'
 import { codeTexts } from '../ui/code-step.tsx'
 import { Field } from '../ui/field.tsx'
-import { Sheet } from '../ui/page.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
+import { NewPasswordField, newPasswordErrors, useNewPasswordCheck } from '../ui/new-password.tsx'
+import { BackToSignIn, Sheet } from '../ui/page.tsx'
 import { ResendButton } from '../ui/resend-button.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { ToContinue } from '../ui/to-continue.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Reset your password with a code',
-    intro: 'We’ll send you a code. Enter it to choose a new password.',
-    either: 'Email or phone number',
-    email: 'Email',
-    phone: 'Phone number',
-    phoneHint: 'A phone number with its country code, such as +49\u00a0151\u00a023456789.',
-    invalid: 'Enter an email address, or a phone number with its country code.',
-    send: 'Send code',
-    codeTitle: 'Choose a new password',
-    sent: (to: string, lifetime: string) =>
-      `If there is an account for ${to}, we sent a code to it. It is valid for ${lifetime}.`,
-    newPassword: 'New password',
-    submit: 'Set password',
-    done: 'Your password has been changed. Sign in with the new one.',
-    back: 'Back to sign in',
-  },
-  {
-    title: 'Passwort mit einem Code zurücksetzen',
-    intro: 'Wir schicken dir einen Code. Damit legst du ein neues Passwort fest.',
-    either: 'E-Mail oder Telefonnummer',
-    email: 'E-Mail',
-    phone: 'Telefonnummer',
-    phoneHint: 'Eine Telefonnummer mit der Landesvorwahl, etwa +49\u00a0151\u00a023456789.',
-    invalid: 'Gib eine E-Mail-Adresse oder eine Telefonnummer mit Landesvorwahl ein.',
-    send: 'Code schicken',
-    codeTitle: 'Wähle ein neues Passwort',
-    sent: (to, lifetime) =>
-      `Wenn es zu ${to} ein Konto gibt, haben wir einen Code dorthin geschickt. Er gilt ${lifetime}.`,
-    newPassword: 'Neues Passwort',
-    submit: 'Passwort festlegen',
-    done: 'Dein Passwort ist geändert. Melde dich mit dem neuen an.',
-    back: 'Zurück zur Anmeldung',
-  },
-)
+const texts = defineTexts('forgotByCode', {
+  title: 'Reset your password with a code',
+  intro: 'We’ll send you a code. Enter it to choose a new password.',
+  either: 'Email or phone number',
+  phone: 'Phone number',
+  phoneHint: 'A phone number with its country code, such as +49\u00a0151\u00a023456789.',
+  invalid: 'Enter an email address, or a phone number with its country code.',
+  sent: 'If there is an account for {to}, we sent a code to it. It is valid for {lifetime}.',
+  other: 'Use another address or number',
+  submit: 'Set password',
+})
 
 const isPhone = (recipient: string) => recipient.startsWith('+')
 
-/** Who is not known gets the same words as everybody: nobody learns here who has an account. */
+/** Unknown users see the same text, so that the page does not disclose accounts. */
 async function sendCode(recipient: string): Promise<Result<unknown>> {
   if (!isPhone(recipient)) return auth.emailOtp.sendVerificationOtp({ email: recipient, type: 'forget-password' })
   const answer = await auth.phoneNumber.requestPasswordReset({ phoneNumber: recipient })
@@ -65,24 +45,25 @@ async function sendCode(recipient: string): Promise<Result<unknown>> {
 
 export default function ForgotByCode() {
   const t = useTexts(texts)
-  const core = useTexts()
-  const { features } = useConfig()
-  const [recipient, setRecipient] = useState<string | null>(null)
+  const { features, phoneCountry } = useConfig()
+  const step = useSent(useConfig().features.emailOtp ? 'emailCode' : 'phoneCode')
   const { emailOtp, phoneNumber } = features
+  const country = defaultCountry(phoneCountry)
   const read = (text: string) =>
-    emailOtp && looksLikeEmail(text) ? text.trim() : phoneNumber && looksLikePhone(text) ? normalizePhone(text) : null
+    emailOtp && looksLikeEmail(text) ? text.trim() : phoneNumber ? toE164(text, country) : null
   const form = useForm({
     fields: ['recipient'],
     check: (values) => ({
-      recipient: !values.recipient.trim() ? core.required.any : read(values.recipient) === null && t.invalid,
+      recipient: !values.recipient.trim() ? t.required.any : read(values.recipient) === null && t.invalid,
     }),
     send: (values) => sendCode(read(values.recipient)!),
     at: { INVALID_EMAIL: 'recipient' },
-    done: (_answer, values) => setRecipient(read(values.recipient)),
+    done: (_answer, values) => step.begin(read(values.recipient)!),
   })
-  if (recipient) return <NewPassword recipient={recipient} />
+  if (step.sent) return <NewPassword sent={step.sent} step={step} />
   return (
     <Sheet key="ask" title={t.title} intro={t.intro}>
+      <ToContinue />
       <form {...form.props} className="grid gap-5">
         <Field
           {...form.field('recipient')}
@@ -95,21 +76,21 @@ export default function ForgotByCode() {
           spellCheck={false}
         />
         <Submit form={form} wide>
-          {t.send}
+          {t.sendCode}
         </Submit>
       </form>
-      <Link href={`/sign-in${continuation().query}`} className="link justify-self-center">
-        {t.back}
-      </Link>
+      <BackToSignIn />
     </Sheet>
   )
 }
 
-function NewPassword({ recipient }: { recipient: string }) {
+function NewPassword({ sent, step }: { sent: Sent; step: SentStep }) {
+  const recipient = sent.to
   const t = useTexts(texts)
-  const core = useTexts()
+  const password = useTexts(passwordTexts)
   const codes = useTexts(codeTexts)
-  const { passwordLength, emailCode, phoneCode } = useConfig()
+  const checkPassword = useNewPasswordCheck()
+  const { emailCode, phoneCode } = useConfig()
   const [, navigate] = useLocation()
   const lifetime = useLifetime(isPhone(recipient) ? 'phoneCode' : 'emailCode')
   const digits = (isPhone(recipient) ? phoneCode : emailCode)?.digits ?? 6
@@ -117,11 +98,7 @@ function NewPassword({ recipient }: { recipient: string }) {
     fields: ['code', 'password'],
     check: ({ code, password }) => ({
       code: code.length !== digits && codes.enter(digits),
-      password: !password
-        ? core.required.newPassword
-        : password.length < passwordLength.min
-          ? core.passwordTooShort(passwordLength.min)
-          : password.length > passwordLength.max && core.passwordTooLong(passwordLength.max),
+      password: checkPassword(password),
     }),
     send: async ({ code: otp, password }): Promise<Result<unknown>> =>
       isPhone(recipient)
@@ -133,39 +110,33 @@ function NewPassword({ recipient }: { recipient: string }) {
       OTP_NOT_FOUND: 'code',
       TOO_MANY_ATTEMPTS: 'code',
       USER_NOT_FOUND: 'code',
-      PASSWORD_TOO_SHORT: 'password',
-      PASSWORD_TOO_LONG: 'password',
-      PASSWORD_COMPROMISED: 'password',
+      ...newPasswordErrors('password'),
     },
     errors: { ...codes.errors, USER_NOT_FOUND: codes.errors.INVALID_OTP! },
     done() {
-      // The session of this browser has ended with all the others.
+      step.finish()
+      // The reset has ended all sessions, also of this browser.
       auth.$notify('session')
-      toast(t.done)
+      toast(password.resetDone)
       navigate(`/sign-in${continuation().query}`, { replace: true })
     },
   })
   return (
-    <Sheet key="code" title={t.codeTitle} intro={t.sent(recipient, lifetime)}>
+    <Sheet key="code" title={password.resetTitle} intro={t.sent(readablePhone(recipient), lifetime)}>
       <form {...form.props} className="grid gap-5">
-        <CodeInput {...form.field('code')} label={codes.label} length={digits} autoFocus onComplete={() => {}} />
-        <PasswordField
-          {...form.field('password')}
-          kind="new"
-          label={t.newPassword}
-          hint={core.strength.short(passwordLength.min)}
-          strength={passwordLength}
-        />
+        <CodeInput {...form.field('code')} label={codes.code} length={digits} autoFocus onComplete={() => {}} />
+        <NewPasswordField {...form.field('password')} />
         <Submit form={form} wide>
           {t.submit}
         </Submit>
       </form>
-      <ResendButton sent={codes.sent} send={() => sendCode(recipient)}>
-        {codes.resend}
+      <ResendButton since={sent.at} sent={codes.sentNew} send={() => step.again(sendCode(recipient))}>
+        {codes.newCode}
       </ResendButton>
-      <Link href={`/sign-in${continuation().query}`} className="link justify-self-center">
-        {t.back}
-      </Link>
+      <Button look="quiet" onClick={step.back}>
+        {t.other}
+      </Button>
+      <BackToSignIn />
     </Sheet>
   )
 }

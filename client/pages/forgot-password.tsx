@@ -1,50 +1,29 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { auth, useConfig } from '../lib/api.ts'
 import { continuation } from '../lib/continuation.ts'
-import { looksLikeEmail, useForm } from '../lib/form.ts'
 import { useLifetime } from '../lib/lifetime.ts'
+import { useSent } from '../lib/sent.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
-import { Field } from '../ui/field.tsx'
-import { Sheet } from '../ui/page.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmailForm } from '../ui/email-form.tsx'
+import { BackToSignIn, Sheet } from '../ui/page.tsx'
 import { ResendButton } from '../ui/resend-button.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { typedEmail } from '../ui/typed-email.ts'
+import { ToContinue } from '../ui/to-continue.tsx'
 import { useCaptcha } from './captcha.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Forgot your password?',
-    intro: 'Enter your email address, and we’ll send you a link to reset your password.',
-    email: 'Email',
-    submit: 'Send link',
-    sentTitle: 'Check your inbox',
-    sent: (email: string, lifetime: string) =>
-      `If there is an account for ${email}, we sent a link to reset the password. It is valid for ${lifetime}.`,
-    resend: 'Send again',
-    byCode: 'Use a code instead',
-    back: 'Back to sign in',
-  },
-  {
-    title: 'Passwort vergessen?',
-    intro: 'Gib deine E-Mail-Adresse ein, und wir schicken dir einen Link zum Zurücksetzen des Passworts.',
-    email: 'E-Mail',
-    submit: 'Link schicken',
-    sentTitle: 'Sieh in deinem Postfach nach',
-    sent: (email, lifetime) =>
-      `Wenn es zu ${email} ein Konto gibt, haben wir einen Link zum Zurücksetzen des Passworts geschickt. Er gilt ${lifetime}.`,
-    resend: 'Noch einmal schicken',
-    byCode: 'Stattdessen einen Code verwenden',
-    back: 'Zurück zur Anmeldung',
-  },
-)
+const texts = defineTexts('forgotPassword', {
+  title: 'Forgot your password?',
+  intro: 'Enter your email address, and we’ll send you a link to reset your password.',
+  submit: 'Send link',
+  sent: 'If there is an account for {email}, we sent a link to reset the password. It is valid for {lifetime}.',
+  byCode: 'Use a code instead',
+})
 
 export default function ForgotPassword() {
   const t = useTexts(texts)
-  const core = useTexts()
   const { features } = useConfig()
   const captcha = useCaptcha()
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { sent, ...step } = useSent('passwordReset')
   const lifetime = useLifetime('passwordReset')
   const { query } = continuation()
   const send = async (email: string) => {
@@ -52,44 +31,32 @@ export default function ForgotPassword() {
     captcha.renew()
     return answer
   }
-  const form = useForm({
-    fields: ['email'],
-    check: ({ email }) => ({
-      email: !email.trim() ? core.required.email : !looksLikeEmail(email) && core.invalidEmail,
-    }),
-    send: ({ email }) => send(email.trim()),
-    at: { INVALID_EMAIL: 'email', VALIDATION_ERROR: 'email' },
-    done: (_answer, { email }) => setSentTo(email.trim()),
-  })
-  const back = (
-    <Link href={`/sign-in${query}`} className="link justify-self-center">
-      {t.back}
-    </Link>
-  )
-  if (sentTo) {
+  if (sent) {
     return (
-      <Sheet key="sent" title={t.sentTitle} intro={t.sent(sentTo, lifetime)}>
+      <Sheet key="sent" title={t.checkInbox} intro={t.sent(sent.to, lifetime)}>
         {captcha.widget}
-        <ResendButton send={() => send(sentTo)}>{t.resend}</ResendButton>
-        {back}
+        <ResendButton since={sent.at} send={() => step.again(send(sent.to))}>
+          {t.sendAgain}
+        </ResendButton>
+        <Button look="quiet" onClick={step.back}>
+          {t.otherAddress}
+        </Button>
+        <BackToSignIn />
       </Sheet>
     )
   }
   return (
     <Sheet key="ask" title={t.title} intro={t.intro}>
-      <form {...form.props} className="grid gap-5">
-        <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" {...typedEmail()} />
+      <ToContinue />
+      <EmailForm at={['INVALID_EMAIL', 'VALIDATION_ERROR']} send={send} done={step.begin} action={t.submit}>
         {captcha.widget}
-        <Submit form={form} wide>
-          {t.submit}
-        </Submit>
-      </form>
+      </EmailForm>
       {(features.emailOtp || features.phoneNumber) && (
         <Link href={`/forgot-password/code${query}`} className="link justify-self-center">
           {t.byCode}
         </Link>
       )}
-      {back}
+      <BackToSignIn />
     </Sheet>
   )
 }

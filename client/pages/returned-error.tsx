@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { useTexts } from '../lib/texts/texts.ts'
+import { normalCode } from '../../worker/kit/error-sentences.ts'
 import { Note } from '../ui/state.tsx'
-import { errorTexts, normalCode } from './error.texts.ts'
+import { useErrorSentence } from './error-sentence.ts'
 
-/** What went wrong at a provider, on the screen from which somebody went there: `?error=`. Its ways are open still. */
+/** The error of a provider (`?error=`), on the screen from which the user went there. */
 export default function ReturnedError() {
-  const t = useTexts(errorTexts)
   const [code] = useState(() => new URLSearchParams(location.search).get('error') ?? '')
+  const sentence = useErrorSentence(code)
   return (
     <Note tone={normalCode(code) === 'access_denied' ? 'warning' : 'danger'} live>
-      {t.sentences[normalCode(code)] ?? t.unknown}
+      {sentence}
     </Note>
   )
 }

@@ -8,10 +8,9 @@ import { Page } from '../ui/member-page.tsx'
 import { Section } from '../ui/page.tsx'
 import { Skeleton } from '../ui/state.tsx'
 
-const texts = defineTexts(
-  { title: 'Security', intro: 'How you sign in, and where you are signed in.' },
-  { title: 'Sicherheit', intro: 'Wie du dich anmeldest und wo du angemeldet bist.' },
-)
+const Activity = lazy(() => import('../features/security-log/activity.tsx'))
+
+const texts = defineTexts('security', { title: 'Security', intro: 'How you sign in, and where you are signed in.' })
 
 interface Part {
   id: string
@@ -19,7 +18,7 @@ interface Part {
   component: LazyExoticComponent<ComponentType>
 }
 
-/** Between the ways in and the sessions, in order; each brings a `<Section id=…>` of its own. */
+/** The sections between the ways to sign in and the sessions, in order; each has its own `<Section id=…>`. */
 const parts: Part[] = [
   {
     id: 'passkeys',
@@ -47,6 +46,9 @@ export default function Security() {
           </Suspense>
         ))}
       <Sessions />
+      <Suspense fallback={<Waiting />}>
+        <Activity />
+      </Suspense>
     </Page>
   )
 }

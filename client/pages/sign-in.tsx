@@ -1,56 +1,79 @@
-import { lazy, useEffect, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { SignInAnswer, User } from '../lib/auth/endpoints.ts'
+import type { Result } from '../lib/auth/types.ts'
 import { continuation } from '../lib/continuation.ts'
-import { looksLikeEmail, useForm } from '../lib/form.ts'
+import { cookiesAreOff, signingIn } from '../lib/cookies.ts'
+import { enter, enterAnother, useEntered } from '../lib/entered.ts'
+import { useForm } from '../lib/form.ts'
 import { lastUsed } from '../lib/last-used.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
-import { useLanguage, useTexts } from '../lib/texts/texts.ts'
-import { typed } from '../lib/typed.ts'
+import { useTarget } from '../lib/target.ts'
+import { useTexts } from '../lib/texts/texts.ts'
 import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
-import { Checkbox, Field } from '../ui/field.tsx'
-import { LastUsed } from '../ui/last-used.tsx'
 import { Sheet } from '../ui/page.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
 import { ErrorPanel, FormProblem, Note, Skeleton } from '../ui/state.tsx'
 import { SubmitButton } from '../ui/submit.tsx'
-import { useCaptcha } from './captcha.tsx'
+import { IdentifierField, useIdentifier } from './identifier-field.tsx'
 import { signInTexts } from './sign-in.texts.ts'
-import { identifiers, waysAbove, waysBelow, waysInBackground } from './slots.ts'
-import { MoreWays, useWays, Ways } from './ways.tsx'
+import { waysAbove, waysBelow, waysInBackground } from './slots.ts'
+import { MoreWays, Ways } from './ways.tsx'
 
-// Only whoever comes back from a failure needs its words.
+// Loaded only after a failure.
 const ReturnedError = lazy(() => import('./returned-error.tsx'))
+const NoCookies = lazy(async () => ({ default: (await import('./refused.tsx')).NoCookies }))
+
+// The second step, or the whole form with `signIn.flow: 'combined'`.
+let loadedForm: typeof LazyForm | typeof import('./password-form.tsx').default | undefined
+async function loadPasswordForm() {
+  const module = await import('./password-form.tsx')
+  loadedForm = module.default
+  return module
+}
+const LazyForm = lazy(loadPasswordForm)
+
+/** Loaded code is shown at once: even then, `lazy` would first show the skeleton of the screen. */
+function PasswordForm(props: ComponentProps<typeof LazyForm>) {
+  const [Form] = useState(() => loadedForm ?? LazyForm)
+  return <Form {...props} />
+}
 
 export default function SignIn() {
   const t = useTexts(signInTexts)
-  const { isPending: configPending, name, features } = useConfig()
-  const passwords = features.emailAndPassword !== false
+  const { isPending: configPending, name, features, signIn } = useConfig()
+  const passwords = features.emailAndPassword
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
   const { host, path, query } = continuation()
   const returned = new URLSearchParams(location.search).has('error')
-  const ended = useHistoryState<{ ended?: boolean } | null>()?.ended && !session.data
-  // Another application asks who it is, and may want to be told anew; its request is in the address.
+  const state = useHistoryState<{ ended?: boolean; refused?: boolean } | null>()
+  const ended = state?.ended && !session.data
+  const inSteps = signIn.flow === 'identifier-first'
+  const entered = useEntered()
+  // By a password manager, in the first step.
+  const [filled, setFilled] = useState('')
+  const refused = cookiesAreOff() || (state?.refused && !session.data)
+  // An application requested this sign-in and may require a new one; its request is in the address.
   const forApplication = new URLSearchParams(location.search).has('client_id')
 
-  const application = useApplication(forApplication && features.identityProvider === true)
-  const target = application ?? host
+  const target = useTarget()
 
   function signedIn(way: string, answer: SignInAnswer) {
-    // Either the client has already followed the server's URL or is on its way to the second factor.
+    // The client has followed the server's URL, or opens the second factor.
     setLeaving(true)
     if (answer.twoFactorRedirect || (answer.redirect && answer.url)) return
     lastUsed.set(way)
-    navigate(path ?? '/account/profile')
+    signingIn.set(true)
+    // The second step is not a place to come back to.
+    navigate(path ?? '/account/profile', { replace: entered !== undefined })
   }
 
-  if (configPending || application === undefined || (session.isPending && !session.error)) return <Skeleton lines={8} />
-  // A guest may come for an account, and anybody for another one.
+  if (configPending || target === undefined || (session.isPending && !session.error)) return <Skeleton lines={8} />
+  // Guests may come to sign up, and users to add an account.
   const adding = new URLSearchParams(location.search).has('add')
   const asksAnew = adding || forApplication
   if (session.data && !asksAnew && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
@@ -58,9 +81,27 @@ export default function SignIn() {
     if (host && user.missingFields) return <Redirect to={`/welcome${query}`} replace />
     return host ? <SignedInAlready user={user} /> : <Redirect to={path ?? '/account/profile'} replace />
   }
+  if (passwords && inSteps && entered !== undefined) {
+    return (
+      <Sheet key="password" title={t.title(name)} intro={target && t.toContinueTo(target)}>
+        <PasswordForm
+          entered={entered}
+          filled={filled}
+          onOther={enterAnother}
+          onSignedIn={(answer) => signedIn('password', answer)}
+        />
+        <SignUpLine />
+      </Sheet>
+    )
+  }
   return (
-    <Sheet title={t.title(name)} intro={target && t.continueTo(target)}>
+    <Sheet key="identifier" title={t.title(name)} intro={target && t.toContinueTo(target)}>
       {returned && <ReturnedError />}
+      {refused && (
+        <Suspense>
+          <NoCookies />
+        </Suspense>
+      )}
       {ended && !returned && (
         <Note tone="warning" live>
           {t.ended}
@@ -70,8 +111,20 @@ export default function SignIn() {
       <Ways list={waysAbove} onSignedIn={signedIn} divided={passwords} />
       {passwords ? (
         <>
-          <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
-          <MoreWays list={waysBelow} onSignedIn={signedIn} />
+          {inSteps ? (
+            <IdentifierForm
+              onEntered={(identifier, password) => {
+                setFilled(password)
+                enter(identifier)
+              }}
+            />
+          ) : (
+            <PasswordForm onSignedIn={(answer) => signedIn('password', answer)} />
+          )}
+          <MoreWays
+            list={inSteps ? waysBelow.filter(({ forAddress }) => !forAddress) : waysBelow}
+            onSignedIn={signedIn}
+          />
         </>
       ) : (
         <Ways list={waysBelow} onSignedIn={signedIn} />
@@ -81,97 +134,42 @@ export default function SignIn() {
   )
 }
 
-/**
- * The name of the application that waits for this sign-in; null where none does, undefined while the server is asked: the
- * address could name anybody.
- */
-function useApplication(asks: boolean): string | null | undefined {
-  const [name, setName] = useState<string | null>()
-  useEffect(() => {
-    if (!asks) return
-    let left = false
-    auth.oauth2.loginPrompt().then(({ data }) => {
-      if (!left) setName(data?.client?.name ?? null)
-    })
-    return () => {
-      left = true
-    }
-  }, [asks])
-  return asks ? name : null
-}
-
-function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignInAnswer): void }) {
+/** The first step: the address, number or name. It sends nothing, so that it does not disclose accounts. */
+function IdentifierForm({ onEntered }: { onEntered(identifier: string, password: string): void }) {
   const t = useTexts(signInTexts)
-  const core = useTexts()
-  const language = useLanguage()
-  const { features } = useConfig()
-  const [, navigate] = useLocation()
-  const captcha = useCaptcha()
-  const { callbackURL, query } = continuation()
-  const kinds = identifiers.filter((kind) => kind.when(features))
-  const others = useWays([...waysAbove, ...waysBelow])
+  const config = useConfig()
+  const identifier = useIdentifier()
   const form = useForm({
-    fields: ['identifier', 'password', 'rememberMe'],
-    check: ({ identifier, password }) => ({
-      identifier: !identifier.trim()
-        ? kinds.length > 0
-          ? core.required.any
-          : core.required.email
-        : kinds.length === 0 && !looksLikeEmail(identifier) && core.invalidEmail,
-      password: !password && core.required.password,
-    }),
-    async send(values) {
-      const identifier = values.identifier.trim()
-      const rememberMe = values.rememberMe === 'on'
-      const { password } = values
-      const kind = kinds.find(({ matches }) => matches(identifier))
-      const answer = kind
-        ? await kind.send({ identifier, password, rememberMe, callbackURL }, captcha.options())
-        : await auth.signIn.email({ email: identifier, password, rememberMe, callbackURL }, captcha.options())
-      captcha.renew()
-      return answer
-    },
-    // An address that is not confirmed yet has just been sent a new link.
-    refused(error, { identifier }) {
-      if (error.code !== 'EMAIL_NOT_VERIFIED') return false
-      navigate(`/check-inbox${query}`, { state: { email: identifier.trim() } })
-      return true
-    },
-    at: { INVALID_EMAIL: 'identifier' },
-    done: (answer: SignInAnswer) => {
-      lastUsed.set('password')
-      onSignedIn(answer)
-    },
+    fields: ['identifier', 'password'],
+    check: (values) => ({ identifier: identifier.problem(values.identifier) }),
+    send: (values): Promise<Result<string>> =>
+      loadPasswordForm().then(
+        ({ identifierIn }) => ({ data: identifierIn(values.identifier.trim(), config), error: null }),
+        () => ({ data: null, error: { status: 0, statusText: '' } }),
+      ),
+    done: (identifier, values) => onEntered(identifier, values.password),
   })
-  // In the order of the Tab key: identifier, password, button, "Forgot password?", and the rest. The eye has another order.
+  // The second step loads while the user types.
+  const prepare = () => void loadPasswordForm().catch(() => undefined)
   return (
-    <form {...form.props} className="flex flex-col gap-5">
-      <Field
-        {...form.field('identifier')}
-        label={kinds.length > 0 ? t.or(kinds.map(({ noun }) => noun[language])) : t.email}
-        type={kinds.length > 0 ? 'text' : 'email'}
-        autoComplete="username webauthn"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={typed.any()}
-        onChange={(event) => typed.set(event.target.value)}
+    <form {...form.props} onFocus={prepare} className="flex flex-col gap-5">
+      <IdentifierField {...form.field('identifier')} />
+      {/* Password managers fill in both fields; the second step shows this one. */}
+      <input
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        aria-hidden
+        tabIndex={-1}
+        className="sr-only"
       />
-      <PasswordField {...form.field('password')} kind="current" label={t.password} />
-      <div className="order-last grid gap-4">
-        {captcha.widget}
+      <div className="grid gap-4">
         <div className="empty:hidden">
           <FormProblem form={form} />
         </div>
         <SubmitButton form={form} wide>
-          {t.submit}
-          {others.length > 0 && lastUsed.get() === 'password' && <LastUsed />}
+          {t.next}
         </SubmitButton>
-      </div>
-      <div className="-mt-1 flex flex-wrap items-center justify-between gap-x-2 gap-y-2 text-sm">
-        <Link href={`/forgot-password${query}`} className="link order-last">
-          {t.forgot}
-        </Link>
-        <Checkbox name="rememberMe" label={t.rememberMe} defaultChecked />
       </div>
     </form>
   )
@@ -182,19 +180,18 @@ function SignUpLine() {
   const { features } = useConfig()
   if (!features.signUp && !features.passkeySignUp) return null
   return (
-    <p className="text-center text-soft">
+    <p className="-my-2.5 text-center text-soft">
       {t.newHere}{' '}
-      <Link href={`/sign-up${continuation().query}`} className="link">
+      <Link href={`/sign-up${continuation().query}`} className="link inline-flex min-h-10 items-center">
         {t.signUp}
       </Link>
     </p>
   )
 }
 
-/** Somebody who is signed in already came for another site, which the server has found to be allowed. */
+/** A signed-in user with a callback on another site, which the server has allowed. */
 function SignedInAlready({ user }: { user: User }) {
   const t = useTexts(signInTexts)
-  const core = useTexts()
   const signOut = useAction(() => auth.signOut())
   const { callbackURL, host } = continuation()
   return (
@@ -204,7 +201,7 @@ function SignedInAlready({ user }: { user: User }) {
     >
       <div className="grid gap-3">
         <a href={callbackURL} className={buttonClass('primary', true)}>
-          {core.continueTo(host ?? '')}
+          {t.continueTo(host ?? '')}
         </a>
         <ButtonLink to="/account/profile" wide>
           {t.toAccount}

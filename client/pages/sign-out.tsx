@@ -9,29 +9,17 @@ import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
 import { Sheet } from '../ui/page.tsx'
 import { ErrorPanel, Skeleton } from '../ui/state.tsx'
 
-const texts = defineTexts(
-  {
-    title: (name: string) => `Sign out of ${name}?`,
-    signedInAs: (person: string) => `You are signed in as ${person}.`,
-    guest: 'You are signed in as a guest. If you sign out, everything in your guest account is deleted.',
-    keep: 'Keep it: create an account',
-    stay: 'Stay signed in',
-    doneTitle: 'You are signed out',
-  },
-  {
-    title: (name) => `Bei ${name} abmelden?`,
-    signedInAs: (person) => `Du bist als ${person} angemeldet.`,
-    guest: 'Du bist als Gast angemeldet. Mit der Abmeldung geht alles in deinem Gastkonto verloren.',
-    keep: 'Behalten: Konto anlegen',
-    stay: 'Angemeldet bleiben',
-    doneTitle: 'Du bist abgemeldet',
-  },
-)
+const texts = defineTexts('signOut', {
+  title: 'Sign out of {name}?',
+  signedInAs: 'You are signed in as {person}.',
+  guest: 'You are signed in as a guest. If you sign out, everything in your guest account is deleted.',
+  keep: 'Keep it: create an account',
+  doneTitle: 'You are signed out',
+})
 
-/** Another site sends people here to sign out, with the way back as `?callbackURL=`. Nobody is signed out unasked. */
+/** Other sites link here with `?callbackURL=`. The user confirms the sign-out. */
 export default function SignOut() {
   const t = useTexts(texts)
-  const core = useTexts()
   const { name, features } = useConfig()
   const session = auth.useSession()
   const [wasHere, setWasHere] = useState(false)
@@ -46,7 +34,7 @@ export default function SignOut() {
     return (
       <Sheet key="done" title={t.doneTitle}>
         <a href={callbackURL} className={buttonClass('primary', true)}>
-          {core.continueTo(host)}
+          {t.continueTo(host)}
         </a>
       </Sheet>
     )
@@ -63,10 +51,10 @@ export default function SignOut() {
           </ButtonLink>
         )}
         <Button look={user.isAnonymous ? 'danger' : 'primary'} wide busy={signOut.busy} onClick={signOut.run}>
-          {core.signOut}
+          {t.signOut}
         </Button>
         <ButtonLink to="/account/profile" wide>
-          {t.stay}
+          {t.staySignedIn}
         </ButtonLink>
       </div>
     </Sheet>

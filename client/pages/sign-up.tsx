@@ -5,13 +5,16 @@ import { passkeyErrors } from '../features/passkey/texts.ts'
 import { valuesOf } from '../lib/additional-fields.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import { continuation } from '../lib/continuation.ts'
-import { looksLikeEmail, useForm } from '../lib/form.ts'
-import { defineTexts, useLanguage, useTexts } from '../lib/texts/texts.ts'
+import { signingIn } from '../lib/cookies.ts'
+import { emailProblem, useForm } from '../lib/form.ts'
+import { justSent } from '../lib/just-sent.ts'
+import { useTarget } from '../lib/target.ts'
+import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { AdditionalFields, useFieldCheck } from '../ui/additional-fields.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { NewPasswordField, newPasswordErrors, useNewPasswordCheck } from '../ui/new-password.tsx'
 import { Sheet } from '../ui/page.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { typedEmail } from '../ui/typed-email.ts'
 import { useCaptcha } from './captcha.tsx'
@@ -22,70 +25,52 @@ const ReturnedError = lazy(() => import('./returned-error.tsx'))
 
 const loadPasskeys = () => import('../features/passkey/sign-up.ts')
 
-const texts = defineTexts(
-  {
-    title: 'Create an account',
-    continueTo: (host: string) => `to continue to ${host}`,
-    name: 'Name',
-    email: 'Email',
-    invited: 'The invitation is for this address.',
-    password: 'Password',
-    submit: 'Create account',
-    submitPasskey: 'Create account with a passkey',
-    usePasskey: 'Use a passkey instead of a password',
-    usePassword: 'Use a password instead',
-    already: 'Already have an account?',
-    signIn: 'Sign in',
+const texts = defineTexts('signUp', {
+  invited: 'The invitation is for this address.',
+  submit: 'Create account',
+  submitPasskey: 'Create account with a passkey',
+  usePasskey: 'Use a passkey instead of a password',
+  usePassword: 'Use a password instead',
+  already: 'Already have an account?',
+  resetPassword: 'Reset password',
+  agree: {
+    both: 'By creating an account you agree to the {terms} and confirm that you have read the {privacy}.',
+    terms: 'By creating an account you agree to the {terms}.',
+    privacy: 'By creating an account you confirm that you have read the {privacy}.',
   },
-  {
-    title: 'Konto anlegen',
-    continueTo: (host) => `um fortzufahren zu ${host}`,
-    name: 'Name',
-    email: 'E-Mail',
-    invited: 'Die Einladung ist für diese Adresse.',
-    password: 'Passwort',
-    submit: 'Konto anlegen',
-    submitPasskey: 'Konto mit einem Passkey anlegen',
-    usePasskey: 'Passkey statt Passwort verwenden',
-    usePassword: 'Doch ein Passwort verwenden',
-    already: 'Schon ein Konto?',
-    signIn: 'Anmelden',
-  },
-)
+  termsName: 'terms of use',
+  privacyName: 'privacy policy',
+})
 
 export default function SignUp() {
   const t = useTexts(texts)
-  const core = useTexts()
-  const language = useLanguage()
-  const { features, passwordLength, additionalFields = [] } = useConfig()
+  const passkeyMessages = useTexts(passkeyErrors)
+  const { features, additionalFields } = useConfig()
+  const checkPassword = useNewPasswordCheck()
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const captcha = useCaptcha()
   const { callbackURL, host, path, query } = continuation()
+  const target = useTarget()
+  const [isTaken, setTaken] = useState(false)
   const [begun, setBegun] = useState(false)
   const canPasskey = features.passkeySignUp && Boolean(globalThis.PublicKeyCredential)
   const [chosen, setChosen] = useState<'password' | 'passkey'>(features.signUp ? 'password' : 'passkey')
   const withPasskey = canPasskey && chosen === 'passkey'
-  // An invitation is for one address: an account with another one could not accept it.
+  // An invitation is valid for one address only.
   const invited = useHistoryState<{ invited?: string } | null>()?.invited
   const extra = signUpFields.filter((field) => field.when(features))
   const fields = additionalFields.filter(({ signUp }) => signUp)
   const checkFields = useFieldCheck(fields)
-  const extraCodes = extra.flatMap(({ name, errors }) => Object.keys(errors.en).map((code) => [code, name] as const))
+  const extraCodes = extra.flatMap(({ name, errors }) => errors.map((code) => [code, name] as const))
 
   const form = useForm({
     fields: ['name', 'email', 'password', ...extra.map(({ name }) => name), ...fields.map(({ name }) => name)],
-    check: ({ name, email, password = '', ...typed }) => ({
+    check: ({ name, email = '', password = '', ...typed }) => ({
       ...checkFields(typed),
-      name: !name?.trim() && core.required.name,
-      email: !email?.trim() ? core.required.email : !looksLikeEmail(email) && core.invalidEmail,
-      password: withPasskey
-        ? undefined
-        : !password
-          ? core.required.newPassword
-          : password.length < passwordLength.min
-            ? core.passwordTooShort(passwordLength.min)
-            : password.length > passwordLength.max && core.passwordTooLong(passwordLength.max),
+      name: !name?.trim() && t.required.name,
+      email: emailProblem(email, t),
+      password: !withPasskey && checkPassword(password),
     }),
     async send({ name = '', email = '', password = '', ...more }) {
       setBegun(true)
@@ -93,7 +78,7 @@ export default function SignUp() {
       const person = {
         name: name.trim(),
         email: email.trim(),
-        // The link in the mail leads to the other site itself, or to our page that says how it went.
+        // The mailed link leads to another site, or to our page with the result.
         callbackURL: host ? callbackURL : `/verify-email?for=confirm${query.replace('?', '&')}`,
         ...filled,
         ...valuesOf(fields, more, 'left out'),
@@ -105,29 +90,33 @@ export default function SignUp() {
       if (answer.error) setBegun(false)
       return answer
     },
+    // The message is shown at the field; links to the sign-in and to a reset are below it.
+    refused(error) {
+      setTaken(error.code === 'USER_ALREADY_EXISTS')
+      return false
+    },
     at: {
       USER_ALREADY_EXISTS: 'email',
       INVALID_EMAIL: 'email',
-      PASSWORD_TOO_SHORT: 'password',
-      PASSWORD_TOO_LONG: 'password',
-      PASSWORD_COMPROMISED: 'password',
+      ...newPasswordErrors('password'),
       ...Object.fromEntries(extraCodes),
     },
-    errors: Object.assign({}, passkeyErrors[language], ...extra.map(({ errors }) => errors[language])),
+    errors: passkeyMessages,
     done({ token }, { email = '' }) {
-      // Without a link to wait for, whoever is signed in goes on at once.
+      signingIn.set(Boolean(token))
+      // Without a pending link, a signed-in user continues at once.
       if (token && !features.verifyOnSignUp) navigate(host ? `/sign-in${query}` : (path ?? '/account/profile'))
-      else navigate(`/check-inbox${query}`, { state: { email: email.trim(), signedIn: Boolean(token) } })
+      else navigate(`/check-inbox${query}`, { state: justSent(email.trim(), { signedIn: Boolean(token) }) })
     },
   })
 
   const member = session.data && !session.data.user.isAnonymous
-  // Whoever signs up here is signed in a moment before the form has said what comes next.
+  // The session exists shortly before the form has handled its result.
   if (member && !session.isRefetching && !form.busy && !begun) {
     return <Redirect to={host ? `/sign-in${query}` : (path ?? '/account/profile')} replace />
   }
   return (
-    <Sheet title={t.title} intro={host && t.continueTo(host)}>
+    <Sheet title={t.signUp} intro={target && t.toContinueTo(target)}>
       {new URLSearchParams(location.search).has('error') && <ReturnedError />}
       <Ways
         list={waysAbove.filter(({ makesAccounts }) => makesAccounts)}
@@ -145,20 +134,25 @@ export default function SignUp() {
           autoComplete="email"
           {...(invited ? { defaultValue: invited, readOnly: true } : typedEmail())}
         />
+        {isTaken && form.field('email').error && (
+          <p className="-my-3.5 flex gap-x-5">
+            <Link href={`/sign-in${query}`} className="link inline-flex min-h-10 items-center">
+              {t.signIn}
+            </Link>
+            {features.emailAndPassword && (
+              <Link href={`/forgot-password${query}`} className="link inline-flex min-h-10 items-center">
+                {t.resetPassword}
+              </Link>
+            )}
+          </p>
+        )}
         {extra.map(({ name, component: Extra }) => (
           <Extra key={name} {...form.field(name)} />
         ))}
         <AdditionalFields fields={fields} form={form} />
-        {!withPasskey && (
-          <PasswordField
-            {...form.field('password')}
-            kind="new"
-            label={t.password}
-            hint={core.strength.short(passwordLength.min)}
-            strength={passwordLength}
-          />
-        )}
+        {!withPasskey && <NewPasswordField {...form.field('password')} label={t.password} />}
         {captcha.widget}
+        <Agreement />
         <Submit form={form} wide>
           {withPasskey ? t.submitPasskey : t.submit}
         </Submit>
@@ -168,12 +162,41 @@ export default function SignUp() {
           </Button>
         )}
       </form>
-      <p className="text-center text-soft">
+      <p className="-my-2.5 text-center text-soft">
         {t.already}{' '}
-        <Link href={`/sign-in${query}`} className="link">
+        <Link href={`/sign-in${query}`} className="link inline-flex min-h-10 items-center">
           {t.signIn}
         </Link>
       </p>
     </Sheet>
+  )
+}
+
+/** The sentence about the terms and the privacy policy, each a link where it is configured. */
+function Agreement() {
+  const t = useTexts(texts)
+  const { brand } = useConfig()
+  const { terms, privacy } = brand
+  if (!terms && !privacy) return null
+  // The sentence has its links at the places that the language gives them.
+  const sentence =
+    terms && privacy
+      ? t.agree.both('{terms}', '{privacy}')
+      : terms
+        ? t.agree.terms('{terms}')
+        : t.agree.privacy('{privacy}')
+  const link = (address: string, name: string) => (
+    <a key={name} href={address} className="link">
+      {name}
+    </a>
+  )
+  return (
+    <p className="text-sm text-soft">
+      {sentence
+        .split(/(\{\w+\})/)
+        .map((part) =>
+          part === '{terms}' ? link(terms!, t.termsName) : part === '{privacy}' ? link(privacy!, t.privacyName) : part,
+        )}
+    </p>
   )
 }

@@ -1,13 +1,13 @@
-import { type ComponentType, lazy } from 'react'
+import { lazy } from 'react'
 import { phoneIdentifier } from '../features/phone-number/identifier.ts'
 import { providerHeight } from '../features/social/layout.ts'
 import { usernameIdentifier } from '../features/username/identifier.ts'
 import { usernameErrors } from '../features/username/texts.ts'
-import type { CaptchaProps, Identifier, SignUpField, Way } from '../lib/ways.ts'
+import type { Identifier, SignUpField, Way } from '../lib/ways.ts'
 
 /**
- * The places in the signed-out pages where other ways to sign in step in: one entry here, the component in its feature
- * (`lazy(() => import('../features/passkey/sign-in-button.tsx'))`), nothing else to touch.
+ * The ways to sign in on signed-out pages: an entry here, and a component in the feature's folder (`lazy(() =>
+ * import('../features/passkey/way.tsx'))`).
  */
 
 /** Above the form: the providers' buttons, the passkey button. */
@@ -27,22 +27,27 @@ export const waysAbove: Way[] = [
   },
 ]
 
+const linkWay = (name: keyof typeof import('./link-ways.tsx')) =>
+  lazy(async () => ({ default: (await import('./link-ways.tsx'))[name] }))
+
 /** Below the form, under "more ways": magic link, email code, phone code, guest. */
 export const waysBelow: Way[] = [
   {
     id: 'magic-link',
     when: ({ features }) => features.magicLink,
-    component: lazy(() => import('../features/magic-link/way.tsx')),
+    forAddress: true,
+    component: linkWay('MagicLinkWay'),
   },
   {
     id: 'email-otp',
     when: ({ features }) => features.emailOtp,
-    component: lazy(() => import('../features/email-otp/way.tsx')),
+    forAddress: true,
+    component: linkWay('EmailCodeWay'),
   },
   {
     id: 'phone-number',
     when: ({ features }) => features.phoneNumber,
-    component: lazy(() => import('../features/phone-number/way.tsx')),
+    component: linkWay('PhoneCodeWay'),
   },
   {
     id: 'anonymous',
@@ -51,7 +56,7 @@ export const waysBelow: Way[] = [
   },
 ]
 
-/** Nothing to be seen: started when the page opens (passkey autofill, One Tap), ended when it closes. */
+/** Without visible elements: active while the page is open (passkey autofill, One Tap). */
 export const waysInBackground: Way[] = [
   {
     id: 'passkey',
@@ -65,10 +70,9 @@ export const waysInBackground: Way[] = [
   },
 ]
 
-/** What the first field takes beside an email address. The first whose `matches` holds sends the form. */
+/** Identifiers in addition to an email address. The first one that `matches` sends the form. */
 export const identifiers: Identifier[] = [phoneIdentifier, usernameIdentifier]
 
-/** Fields of the sign-up form, such as the username. */
 export const signUpFields: SignUpField[] = [
   {
     name: 'username',
@@ -77,8 +81,3 @@ export const signUpFields: SignUpField[] = [
     errors: usernameErrors,
   },
 ]
-
-/** The widget of the guard against robots, at the end of the sign-in, sign-up and forgotten-password forms. */
-export const captcha: { component: ComponentType<CaptchaProps> | null } = {
-  component: lazy(() => import('../features/captcha/widget.tsx')),
-}

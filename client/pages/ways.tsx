@@ -9,22 +9,23 @@ import type { Way } from '../lib/ways.ts'
 import { Divider } from '../ui/page.tsx'
 import { signInTexts } from './sign-in.texts.ts'
 
-/** Those of a list that are switched on. */
 export function useWays(list: Way[]): Way[] {
   const config = useConfig()
-  return list.filter((way) => way.when(config))
+  const { ways } = config.brand
+  // Those that brand.ways does not name follow in their order.
+  const rank = ({ id }: Way) => ways.indexOf(id) + 1 || list.length + ways.length
+  return list.filter((way) => way.when(config)).sort((one, other) => rank(one) - rank(other))
 }
 
 interface WaysProps {
   list: Way[]
-  /** An "or" stands between them and what follows. */
+  /** Followed by an "or". */
   divided?: boolean
-  /** On the page that makes accounts. */
   signingUp?: boolean
   onSignedIn(way: string, answer: SignInAnswer): void
 }
 
-/** Ways beside the form; nothing where none is switched on. The place of each is kept while its code is loading. */
+/** The ways next to the form. Their height is reserved while their code loads. */
 export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   const t = useTexts(signInTexts)
   const config = useConfig()
@@ -34,7 +35,7 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
     <>
       <div className="grid gap-3 empty:hidden">
         {ways.map(({ id, height, component: Way }) => (
-          <Suspense key={id} fallback={height && <div style={{ height: `${height(config)}rem` }} />}>
+          <Suspense key={id} fallback={height && <div data-hole style={{ height: `${height(config)}rem` }} />}>
             <Way
               callbackURL={continuation().callbackURL}
               lastUsed={lastUsed.get() === id}
@@ -49,7 +50,7 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   )
 }
 
-/** The rarer ways, behind one line; open at once where one of them was used the last time. */
+/** Less frequent ways, behind a disclosure; open if one of them was used last. */
 export function MoreWays(props: WaysProps) {
   const t = useTexts(signInTexts)
   const ways = useWays(props.list)

@@ -12,7 +12,7 @@ const answering = (status: number, body: unknown) => {
 }
 
 describe('createGatehouseClient', () => {
-  it('has a method for every endpoint of ours, called as its contract says', async () => {
+  it('has a method for every own endpoint, with the method of its contract', async () => {
     const { fetch, calls } = answering(200, {})
     const client = createGatehouseClient({ fetch, baseURL: 'https://a.example/api/auth/' })
     for (const path of Object.keys(methods)) {
@@ -44,4 +44,12 @@ describe('createGatehouseClient', () => {
     expect(await client.listSignInMethods()).toMatchObject({ data: null, error: { status: 401, code: 'UNAUTHORIZED' } })
     await expect(client.listSignInMethods({}, { throw: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
+})
+
+it('calls a path that is a prefix of other paths: stepUp', async () => {
+  const { fetch, calls } = answering(200, { status: true })
+  const { stepUp } = createGatehouseClient({ fetch })
+  await stepUp({ method: 'password', password: 'x' })
+  await stepUp.sendCode({ method: 'email-code' })
+  expect(calls.map(({ url }) => url)).toEqual(['/api/auth/step-up', '/api/auth/step-up/send-code'])
 })

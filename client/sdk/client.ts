@@ -6,10 +6,13 @@ export type { AuthError, CallOptions, Result } from '../lib/auth/types.ts'
 export type { OwnEndpoints } from './own-endpoints.ts'
 
 export interface GatehouseClientOptions {
-  /** Where the API is, such as `https://accounts.example.com/api/auth`. @default '/api/auth' on the page's own origin */
+  /**
+   * The URL of the API, such as `https://accounts.example.com/api/auth`.
+   * @default '/api/auth' on the page's own origin
+   */
   baseURL?: string
   fetch?: typeof fetch
-  /** The bearer token to send, where there are no cookies: on a phone, in a terminal. */
+  /** Returns the bearer token to send, for environments without cookies, such as mobile applications and terminals. */
   token?(): string | null | undefined
 }
 
@@ -17,15 +20,14 @@ export interface GatehouseClientOptions {
 export type GatehouseClient = Calls<OwnEndpoints>
 
 /**
- * A typed client of the endpoints that are Gatehouse's own: what it is configured for, pictures, ways to sign in, the
- * audit log, connected applications, billing. For everything that the protocol specifies (signing up and in, sessions,
- * organizations, passkeys ...) `better-auth/client` is the first choice; this one stands beside it, on the same cookies.
- *
- * Every call answers `{ data, error }` and never throws, unless `fetchOptions.throw` asks for it.
+ * A typed client of the endpoints that are specific to Gatehouse: configuration, pictures, ways to sign in, audit log,
+ * connected applications, billing. For the endpoints of the protocol (sign-up, sign-in, sessions, organizations,
+ * passkeys ...) use `better-auth/client`; both share the cookies. Every call returns `{ data, error }` and never
+ * throws, unless `fetchOptions.throw` is set.
  */
 export function createGatehouseClient(options: GatehouseClientOptions = {}): GatehouseClient {
   const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
-  // Looked up at each call, because tests and tools replace the global one.
+  // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
 
   const callOf =

@@ -1,10 +1,15 @@
 import type { Endpoints } from '../lib/auth/endpoints.ts'
 
-/** The endpoints that the published client has no plug-in for, and how each is called. */
+/** Endpoints without a plug-in of the published client, with their methods. */
 export const methods = {
   '/config': 'GET',
   '/avatar': 'POST',
   '/list-sign-in-methods': 'GET',
+  '/step-up': 'POST',
+  '/step-up/methods': 'GET',
+  '/step-up/send-code': 'POST',
+  '/step-up/passkey-options': 'GET',
+  '/step-up/provider': 'POST',
   '/change-email/pending': 'GET',
   '/change-email/cancel': 'POST',
   '/admin/audit': 'GET',
@@ -23,5 +28,5 @@ export const methods = {
   '/usage/ingest': 'POST',
 } as const satisfies { [Path in keyof Endpoints]?: Endpoints[Path]['method'] }
 
-/** What they take and answer. In the package's types this is spelled out, so that nothing of the server comes along. */
+/** Input and answers. The package's declarations spell them out and do not import the server's types. */
 export type OwnEndpoints = Pick<Endpoints, keyof typeof methods>

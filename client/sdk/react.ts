@@ -8,22 +8,22 @@ export type { Watched } from '../lib/auth/view.ts'
 type Answer<Path extends keyof OwnEndpoints> = Parsed<OwnEndpoints[Path]['answer']>
 
 /**
- * Each loads when a component first looks, keeps its last good answer while it asks again, and has `refetch()`. What is
- * the caller's own is asked for again when the page comes back to the front, so that a session that has ended elsewhere
- * is noticed: then `data` is null and `error.status` 401.
+ * Each hook loads on its first use, keeps the last data while it refreshes, and has `refetch()`. The user's own data is
+ * loaded again when the page becomes visible, so that an ended session is noticed: then `data` is null and
+ * `error.status` is 401.
  */
 export interface GatehouseHooks {
-  /** What this deployment is called, looks like and can do. */
+  /** Name, brand and features of this deployment. */
   useConfig(): Watched<Answer<'/config'>>
-  /** How the caller has signed in, and when. */
+  /** The user's ways to sign in, with their last use. */
   useSignInMethods(): Watched<Answer<'/list-sign-in-methods'>>
-  /** The address that the caller wants to change to, until its mail is confirmed. */
+  /** The address that the user wants to change to, until they confirm it. */
   usePendingEmail(): Watched<Answer<'/change-email/pending'>>
-  /** What the caller has paid for. */
+  /** The user's purchases. */
   useCustomerState(): Watched<Answer<'/customer/state'>>
 }
 
-/** Hooks over one client: `const { useConfig } = createGatehouseHooks(client)`, once, outside of components. */
+/** Creates hooks for a client, once, outside of components: `const { useConfig } = createGatehouseHooks(client)`. */
 export function createGatehouseHooks(client: GatehouseClient): GatehouseHooks {
   const config = createView(() => client.config())
   const methods = createOwnView(() => client.listSignInMethods())
@@ -37,10 +37,10 @@ export function createGatehouseHooks(client: GatehouseClient): GatehouseHooks {
   }
 }
 
-/** Whether there is a page that can come back to the front; on a phone without a browser there is none. */
+/** False in mobile applications without a document. */
 const hasPage = typeof document !== 'undefined'
 
-/** What is the caller's own is forgotten when nobody looks any more: the next to look may be somebody else. */
+/** A view that is cleared without subscribers: the next subscriber may be another user. */
 function createOwnView<Data>(load: () => Promise<Result<Data>>): View<Data> {
   const view = createView(load)
   let lookers = 0
@@ -58,7 +58,7 @@ function createOwnView<Data>(load: () => Promise<Result<Data>>): View<Data> {
         lookers--
         if (lookers > 0) return
         if (hasPage) document.removeEventListener('visibilitychange', onReturn)
-        // Later, because React also leaves in order to come back at once.
+        // Delayed, because React unsubscribes and subscribes again.
         setTimeout(() => lookers === 0 && view.clear())
       }
     },

@@ -1,65 +1,63 @@
-import { brokenRule, inLanguage, type Rule, typedValue } from '../lib/additional-fields.ts'
+import { type BrokenRule, brokenRule } from '../../worker/kit/field-rules.ts'
+import { inLanguage, typedValue } from '../lib/additional-fields.ts'
 import type { AdditionalField } from '../lib/auth/endpoints.ts'
 import { defineTexts, type Language, useLanguage, useTexts } from '../lib/texts/texts.ts'
 import { Checkbox, Field, SelectField } from './field.tsx'
 
-const texts = defineTexts(
-  {
-    choose: 'Choose…',
-    kept: 'What you saved is not shown here. It stays unless you enter something else.',
-    rules: {
-      required: () => 'Fill in this field.',
-      type: ({ type }: AdditionalField): string => (type === 'number' ? 'Enter a number.' : 'Enter a date.'),
-      minLength: ({ minLength }: AdditionalField) => `Use at least ${minLength} characters.`,
-      maxLength: ({ maxLength }: AdditionalField) => `Use at most ${maxLength} characters.`,
-      pattern: () => 'This does not have the right form.',
-      min: (field: AdditionalField) => `Must be ${shown(field, 'min', 'en')} or more.`,
-      max: (field: AdditionalField) => `Must be ${shown(field, 'max', 'en')} or less.`,
-      options: () => 'Choose one.',
-    },
-    minDate: (field: AdditionalField) => `Must be ${shown(field, 'min', 'en')} or later.`,
-    maxDate: (field: AdditionalField) => `Must be ${shown(field, 'max', 'en')} or earlier.`,
+const texts = defineTexts('additionalFields', {
+  choose: 'Choose…',
+  kept: 'What you saved is not shown here. It stays unless you enter something else.',
+  rules: {
+    required: 'Fill in this field.',
+    type: 'Enter a number.',
+    minLength: 'Use at least {minLength} characters.',
+    maxLength: 'Use at most {maxLength} characters.',
+    pattern: 'This does not have the right form.',
+    min: 'Must be {limit} or more.',
+    max: 'Must be {limit} or less.',
+    options: 'Choose one.',
   },
-  {
-    choose: 'Auswählen…',
-    kept: 'Was du gespeichert hast, wird hier nicht angezeigt. Es bleibt, solange du nichts anderes eingibst.',
-    rules: {
-      required: () => 'Fülle dieses Feld aus.',
-      type: ({ type }) => (type === 'number' ? 'Gib eine Zahl ein.' : 'Gib ein Datum ein.'),
-      minLength: ({ minLength }) => `Verwende mindestens ${minLength} Zeichen.`,
-      maxLength: ({ maxLength }) => `Verwende höchstens ${maxLength} Zeichen.`,
-      pattern: () => 'Das hat nicht die richtige Form.',
-      min: (field) => `Muss mindestens ${shown(field, 'min', 'de')} sein.`,
-      max: (field) => `Darf höchstens ${shown(field, 'max', 'de')} sein.`,
-      options: () => 'Wähle etwas aus.',
-    },
-    minDate: (field) => `Muss ${shown(field, 'min', 'de')} oder später sein.`,
-    maxDate: (field) => `Muss ${shown(field, 'max', 'de')} oder früher sein.`,
-  },
-)
+  date: 'Enter a date.',
+  minDate: 'Must be {limit} or later.',
+  maxDate: 'Must be {limit} or earlier.',
+})
 
-/** A limit as people write it. */
 function shown({ type, min, max }: AdditionalField, limit: 'min' | 'max', language: Language): string {
   const value = limit === 'min' ? min : max
   if (type !== 'date') return Number(value).toLocaleString(language)
   return new Date(String(value)).toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
-/** What is wrong with what somebody typed into configured fields: a message by the name of each. */
+/** Validates configured fields: returns the message for each invalid field by its name. */
 export function useFieldCheck(
   fields: readonly AdditionalField[],
 ): (typed: Readonly<Record<string, string | undefined>>) => Record<string, string | undefined> {
   const t = useTexts(texts)
-  const messageFor = (field: AdditionalField, rule: Rule) => {
-    if (field.type === 'date' && rule === 'min') return t.minDate(field)
-    if (field.type === 'date' && rule === 'max') return t.maxDate(field)
-    return t.rules[rule](field)
+  const language = useLanguage()
+  const messageFor = (field: AdditionalField, rule: BrokenRule['rule']) => {
+    const isDate = field.type === 'date'
+    switch (rule) {
+      case 'type':
+        return isDate ? t.date : t.rules.type
+      case 'minLength':
+        return t.rules.minLength(field.minLength ?? 0)
+      case 'maxLength':
+        return t.rules.maxLength(field.maxLength ?? 0)
+      case 'min':
+      case 'max': {
+        const text = isDate ? t[`${rule}Date`] : t.rules[rule]
+        return text(shown(field, rule, language))
+      }
+      default:
+        return t.rules[rule]
+    }
   }
   return (typed) =>
     Object.fromEntries(
       fields.map((field) => {
-        const rule = brokenRule(field, typedValue(field, typed[field.name] ?? ''))
-        return [field.name, rule ? messageFor(field, rule) : undefined]
+        const value = typedValue(field, typed[field.name] ?? '')
+        const broken = value === null && !field.required ? null : brokenRule(field, value)
+        return [field.name, broken ? messageFor(field, broken.rule) : undefined]
       }),
     )
 }
@@ -67,21 +65,19 @@ export function useFieldCheck(
 interface FieldsProps {
   fields: readonly AdditionalField[]
   form: { field(name: string): { name: string; error: string | undefined } }
-  /** What stands in them at first. */
   values?: Readonly<Record<string, unknown>>
-  /** Whether `values` are those of somebody who may have saved some that are not told. */
+  /** Whether `values` belong to a user, who may have stored values that responses do not contain. */
   stored?: boolean
   autoFocus?: boolean
 }
 
-/** The controls of configured fields, each by its type, with its label in the language of the person. */
 export function AdditionalFields({ fields, form, values = {}, stored = false, autoFocus = false }: FieldsProps) {
   return fields.map((field, index) => (
     <Control
       key={field.name}
       field={field}
       value={values[field.name]}
-      isUntold={stored && !field.returned}
+      isHidden={stored && !field.returned}
       autoFocus={autoFocus && index === 0}
       {...form.field(field.name)}
     />
@@ -91,19 +87,19 @@ export function AdditionalFields({ fields, form, values = {}, stored = false, au
 interface ControlProps {
   field: AdditionalField
   value: unknown
-  isUntold: boolean
+  isHidden: boolean
   autoFocus: boolean
   name: string
   error: string | undefined
 }
 
-function Control({ field, value, isUntold, autoFocus, ...named }: ControlProps) {
+function Control({ field, value, isHidden, autoFocus, ...named }: ControlProps) {
   const t = useTexts(texts)
   const language = useLanguage()
   const { type, required, options, minLength, maxLength, min, max } = field
   const text = value === null || value === undefined ? '' : String(value)
   const label = inLanguage(field.label, language)
-  const common = { ...named, autoFocus, label, optional: !required && !isUntold, hint: isUntold && t.kept }
+  const common = { ...named, autoFocus, label, optional: !required && !isHidden, hint: isHidden && t.kept }
   if (type === 'boolean') {
     return <Checkbox name={named.name} label={label} autoFocus={autoFocus} defaultChecked={value === true} />
   }
@@ -123,7 +119,7 @@ function Control({ field, value, isUntold, autoFocus, ...named }: ControlProps) 
     )
   }
   if (type === 'date') {
-    // Stored ones may have a time; the control takes the day alone.
+    // Stored dates may have a time; the control accepts the day only.
     const day = (one: unknown) => (one === undefined ? undefined : String(one).slice(0, 10))
     return <Field {...common} type="date" min={day(min)} max={day(max)} defaultValue={text.slice(0, 10)} />
   }

@@ -8,7 +8,7 @@ const looks: Record<ButtonLook, string> = {
   primary: 'bg-accent-fill text-on-fill border-transparent shadow-faint hover:bg-accent-fill-strong',
   secondary: 'bg-surface text-ink shadow-faint hover:bg-sunken',
   quiet: 'border-transparent text-ink hover:bg-sunken',
-  // Leads to a question; only the button that answers it is solid.
+  // Opens a question; only the button that confirms it is solid.
   danger: 'bg-surface text-danger shadow-faint hover:bg-danger-wash',
   destroy: 'bg-danger-fill text-on-fill border-transparent shadow-faint hover:bg-danger-fill-strong',
 }
@@ -16,7 +16,7 @@ const looks: Record<ButtonLook, string> = {
 export const buttonClass = (look: ButtonLook = 'secondary', wide = false): string =>
   cx(
     'relative inline-flex min-h-10 max-w-full items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium wrap-break-word no-underline',
-    'aria-disabled:cursor-default aria-disabled:opacity-60',
+    'aria-disabled:cursor-default aria-disabled:opacity-60 disabled:cursor-default disabled:opacity-60',
     looks[look],
     wide && 'w-full',
   )
@@ -24,12 +24,12 @@ export const buttonClass = (look: ButtonLook = 'secondary', wide = false): strin
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   look?: ButtonLook
   wide?: boolean
-  /** Something is under way: the button shows it, keeps the focus and does nothing. */
+  /** An operation is running: the button shows it, keeps the focus and ignores clicks. */
   busy?: boolean
   disabled?: boolean
 }
 
-/** `type` is "button" unless it says otherwise. A disabled one keeps the focus, so that nobody loses their place. */
+/** `type` is "button" by default. A disabled button keeps the focus. */
 export function Button(props: ButtonProps) {
   const { look, wide, busy, disabled, className, onClick, type = 'button', children, ...rest } = props
   const off = busy || disabled
@@ -57,7 +57,6 @@ function Spinner() {
   )
 }
 
-/** A link that looks like a button: it goes somewhere, a button does something. */
 export function ButtonLink({
   to,
   look,
@@ -69,7 +68,7 @@ export function ButtonLink({
   to: string
   look?: ButtonLook
   wide?: boolean
-  /** Kept with the history entry, and so out of the address. */
+  /** Stored in the history entry, not in the address. */
   state?: unknown
   onClick?(): void
   children: ReactNode
@@ -81,7 +80,7 @@ export function ButtonLink({
   )
 }
 
-/** A button that is only a picture; `label` is its name, for everybody. */
+/** A button with an icon only; `label` is its accessible name. */
 export function IconButton({ label, children, className, ...rest }: ComponentProps<'button'> & { label: string }) {
   return (
     <button

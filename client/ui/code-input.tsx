@@ -7,13 +7,13 @@ interface CodeInputProps extends FieldFrameProps {
   length?: number
   busy?: boolean
   autoFocus?: boolean
-  /** Called once when the last digit is there, and again only after the code has been changed. */
+  /** Called when the last digit is entered, and again only after a change. */
   onComplete(code: string): void
 }
 
 /**
- * A one-time code: ONE input (so that pasting, autofill and screen readers work), with the boxes painted behind it.
- * "123 456" and "123-456" are cleaned.
+ * A one-time code: one input, for pasting, autofill and screen readers, in front of painted boxes. "123 456" and
+ * "123-456" are accepted.
  */
 export function CodeInput({ name = 'code', length = 6, busy, autoFocus, onComplete, ...frame }: CodeInputProps) {
   const [code, setCode] = useState('')
@@ -65,7 +65,7 @@ export function CodeInput({ name = 'code', length = 6, busy, autoFocus, onComple
             onChange={(event) => change(event.target.value)}
             onFocus={() => setFocused(true)}
             onBlur={() => setFocused(false)}
-            // The boxes show no caret: typing always goes on at the end.
+            // The boxes show no caret: text is always appended.
             onSelect={({ currentTarget: input }) => {
               if (input.selectionStart === input.selectionEnd) input.setSelectionRange(code.length, code.length)
             }}

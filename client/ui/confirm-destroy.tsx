@@ -2,37 +2,44 @@ import { type ReactNode, useState } from 'react'
 import type { Result } from '../lib/auth/types.ts'
 import { useForm } from '../lib/form.ts'
 import { useTexts } from '../lib/texts/texts.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonLook } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { Submit } from './submit.tsx'
 
 interface ConfirmDestroyProps<Answer> {
-  /** Names what is destroyed, such as "Delete Acme Inc." */
+  /** The question, such as "Delete Acme Inc.?" */
   title: string
-  /** The text on both buttons. */
+  /** The text of both buttons. */
   action: string
-  /** What goes, in plain words. */
   children: ReactNode
-  /** The text that must be typed; without it one click is enough (for what can be undone or had again). */
+  /** The text to type; without it one click confirms. */
   phrase?: string
   errors?: Record<string, string>
   send(): Promise<Result<Answer>>
   done(answer: Answer): void
-  /** Replaces the button that opens the dialog. */
+  /** The look of the button that opens the dialog. */
+  look?: ButtonLook
+  /** The accessible name of that button. */
+  label?: string
+  /** The text of that button, instead of `action`. */
+  short?: string
+  /** Replaces that button. */
   trigger?: (open: () => void) => ReactNode
 }
 
-/** A button that asks before it destroys. */
-export function ConfirmDestroy<Answer>({ trigger, ...rest }: ConfirmDestroyProps<Answer>) {
+/** A button that asks for confirmation before a deletion. */
+export function ConfirmDestroy<Answer>(props: ConfirmDestroyProps<Answer>) {
+  const { trigger, look = 'danger', label, short, ...rest } = props
+  const className = look === 'danger' ? 'justify-self-start' : undefined
   const [open, setOpen] = useState(false)
   return (
     <>
       {trigger ? (
         trigger(() => setOpen(true))
       ) : (
-        <Button look="danger" className="justify-self-start" onClick={() => setOpen(true)}>
-          {rest.action}
+        <Button look={look} aria-label={label} className={className} onClick={() => setOpen(true)}>
+          {short ?? rest.action}
         </Button>
       )}
       <Dialog open={open} title={rest.title} onClose={() => setOpen(false)}>
@@ -42,15 +49,8 @@ export function ConfirmDestroy<Answer>({ trigger, ...rest }: ConfirmDestroyProps
   )
 }
 
-function Question<Answer>({
-  action,
-  children,
-  phrase,
-  errors,
-  send,
-  done,
-  close,
-}: ConfirmDestroyProps<Answer> & { close(): void }) {
+function Question<Answer>(props: ConfirmDestroyProps<Answer> & { close(): void }) {
+  const { action, children, phrase, errors, send, done, close } = props
   const t = useTexts()
   const form = useForm({
     fields: ['phrase'],
@@ -67,18 +67,23 @@ function Question<Answer>({
   return (
     <form {...form.props} className="grid gap-5">
       <div>{children}</div>
-      {phrase !== undefined && (
-        <Field
-          {...form.field('phrase')}
-          label={t.confirmByTyping(phrase)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      )}
+      {phrase !== undefined && <PhraseField {...form.field('phrase')} phrase={phrase} />}
       <Submit form={form} look="destroy" onCancel={close}>
         {action}
       </Submit>
     </form>
   )
+}
+
+interface PhraseFieldProps {
+  name: string
+  error: string | undefined
+  phrase: string
+}
+
+/** Asks to type a text, which confirms an operation. */
+export function PhraseField({ phrase, ...field }: PhraseFieldProps) {
+  const t = useTexts()
+  const label = t.confirmByTyping(phrase)
+  return <Field {...field} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
 }

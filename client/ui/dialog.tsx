@@ -1,45 +1,73 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../lib/texts/texts.ts'
-import { IconButton } from './button.tsx'
+import { useShownOnce } from '../lib/unsaved.ts'
+import { Button, type ButtonLook, IconButton } from './button.tsx'
 
 interface DialogProps {
   open: boolean
   title: ReactNode
-  /** It shows what is never shown again: a click beside it does not close it. */
+  /** Its content is shown only once: only the button with `data-saved` closes it, and leaving the page asks first. */
   keep?: boolean
-  /** Escape, the backdrop, the cross. Whoever opened it sets `open` to false. */
+  /** Called by Escape, the backdrop and the cross, unless `keep`. The parent sets `open` to false. */
   onClose(): void
   children: ReactNode
 }
 
-/** The browser's own modal: it keeps the focus inside and gives it back to what opened it. */
+/** A native modal dialog: it keeps the focus inside and returns it afterwards. */
 export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
   const t = useTexts()
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  /** Whether the press began beside the dialog: whoever selects text may let go there. */
+  /** Whether the press began outside: a text selection may end there. */
   const pressedBeside = useRef(false)
   useEffect(() => {
     const dialog = ref.current
     if (dialog && open && !dialog.open) {
       dialog.showModal()
-      // Not on the cross, where the browser would put it: on the first field, or on the way back from a question.
-      dialog.querySelector<HTMLElement>(':is(input, select, textarea, form button, [data-first])')?.focus()
+      // The browser would focus the cross. Focus the first field, or the cancel button of a question.
+      dialog
+        .querySelector<HTMLElement>(':is(input:not([hidden]), select, textarea, form button, [data-first])')
+        ?.focus()
     }
     if (!open && dialog?.open) {
       dialog.close()
-      // What opened it may be gone, such as the button of a list that was empty: then on to where the screen begins.
+      // The element that opened the dialog may be removed, such as the button of an empty list: focus the start of the
+      // screen.
       if (document.activeElement === document.body) document.querySelector('h1')?.focus()
     }
   }, [open])
+  const kept = open && keep === true
+  useShownOnce(kept)
+  useEffect(() => {
+    const dialog = ref.current
+    if (!kept || !dialog) return
+    // The field that had the focus is gone.
+    if (document.activeElement === document.body) dialog.querySelector('h2')?.focus()
+    const toButton = (event: Event) => {
+      event.preventDefault()
+      dialog.querySelector<HTMLElement>('[data-saved]')?.focus()
+    }
+    // Browsers let `cancel` be prevented only once in a row. A dialog in front has its own Escape key.
+    const onKey = (event: KeyboardEvent) => {
+      const inFront = (event.target as Element).closest('dialog') ?? dialog
+      if (event.key === 'Escape' && inFront === dialog) toButton(event)
+    }
+    dialog.addEventListener('cancel', toButton)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      dialog.removeEventListener('cancel', toButton)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [kept])
   return (
-    // What a table's cells say of their text holds not for the dialogs that are opened in them.
+    // The text styles of a table's cells do not apply to the dialogs that are opened in them.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      onClose={onClose}
+      // A browser's own gesture may close a kept dialog.
+      onClose={() => (kept ? ref.current?.showModal() : onClose())}
       onPointerDown={(event) => {
         pressedBeside.current = event.target === ref.current
       }}
@@ -49,16 +77,42 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
       {open && (
         <div className="grid grid-cols-1 gap-4 p-5 sm:p-6">
           <div className="flex items-start justify-between gap-4">
-            <h2 id={titleId} className="text-lg font-semibold leading-snug">
+            <h2 id={titleId} tabIndex={-1} className="text-lg font-semibold leading-snug outline-none">
               {title}
             </h2>
-            <IconButton label={t.close} onClick={onClose} className="-my-2 -me-3 text-soft">
-              <X aria-hidden size={18} />
-            </IconButton>
+            {!keep && (
+              <IconButton label={t.close} onClick={onClose} className="-my-2 -me-3 text-soft">
+                <X aria-hidden size={18} />
+              </IconButton>
+            )}
           </div>
           {children}
         </div>
       )}
     </dialog>
+  )
+}
+
+interface DialogButtonProps {
+  label: ReactNode
+  /** Of the dialog; by default the label. */
+  title?: ReactNode
+  look?: ButtonLook
+  className?: string
+  children(close: () => void): ReactNode
+}
+
+export function DialogButton({ label, title = label, look, className, children }: DialogButtonProps) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button look={look} className={className} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Dialog open={open} title={title} onClose={close}>
+        {children(close)}
+      </Dialog>
+    </>
   )
 }

@@ -6,9 +6,9 @@ export interface FieldFrameProps {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Says "optional" beside the label. Required is the rule here, and is not marked. */
+  /** Shows "optional" next to the label. Required fields have no mark. */
   optional?: boolean
-  /** Beside the label, at its end: a link such as "Forgot password?". */
+  /** At the end of the label's line: a link such as "Forgot password?". */
   aside?: ReactNode
   className?: string
 }
@@ -19,7 +19,7 @@ export interface ControlProps {
   'aria-describedby': string | undefined
 }
 
-/** Label, hint and error around any control, tied together for those who hear the page. */
+/** Label, hint and error around a control, connected for screen readers. */
 export function FieldFrame({
   label,
   hint,
@@ -58,7 +58,7 @@ export function FieldFrame({
 
 type FieldProps = FieldFrameProps & ComponentProps<'input'>
 
-/** One line of text. `<Field {...form.field('email')} label=… type="email" autoComplete="email" />` */
+/** A text field. `<Field {...form.field('email')} label=… type="email" autoComplete="email" />` */
 export function Field({ label, hint, error, optional, aside, className, ...input }: FieldProps) {
   return (
     <FieldFrame {...{ label, hint, error, optional, aside, className }}>
@@ -81,7 +81,7 @@ export function SelectField({ label, hint, error, optional, aside, className, ch
   )
 }
 
-/** A yes or no that is sent with a form. For one that takes effect at once, see Switch. */
+/** A checkbox that is sent with a form. */
 export function Checkbox({ label, hint, ...input }: ComponentProps<'input'> & { label: ReactNode; hint?: ReactNode }) {
   const id = useId()
   return (

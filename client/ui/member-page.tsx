@@ -3,24 +3,34 @@ import { PageTitle } from './page.tsx'
 import { Bars } from './state.tsx'
 import { Waiting } from './waiting.ts'
 
-/** A signed-in screen: title, a sentence about it, sections, which appear together. */
+/** A signed-in screen: a title, an introduction, and sections that appear together. */
 export function Page({
   title,
   intro,
+  trail,
+  picture,
   actions,
   children,
 }: {
   title: string
+  /** Above the title: the way back to the list that contains this screen. */
+  trail?: ReactNode
+  /** Next to the title. */
+  picture?: ReactNode
   intro?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }) {
   return (
     <div className="grid grid-cols-1 gap-6">
+      {trail}
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <div className="grid gap-1 sm:min-w-0 sm:flex-1">
-          <PageTitle>{title}</PageTitle>
-          {intro && <p className="max-w-prose text-pretty text-soft">{intro}</p>}
+        <div className={picture ? 'flex min-w-0 flex-1 basis-72 items-start gap-4' : 'contents'}>
+          {picture}
+          <div className="grid min-w-0 gap-1 sm:flex-1">
+            <PageTitle>{title}</PageTitle>
+            {intro && <div className="max-w-prose text-pretty text-soft">{intro}</div>}
+          </div>
         </div>
         {actions}
       </div>
@@ -29,12 +39,12 @@ export function Page({
   )
 }
 
-/** After so many milliseconds what has come is shown beside what has not. */
-const patience = 8000
+/** After this time (ms) loaded sections appear before the others. */
+const timeouts = 8000
 
 /**
- * Shows its children at once when the last of them has what it needs: parts that come in one by one would move the
- * others, and with them the button that a finger is already on.
+ * Shows its children when all of them have loaded: sections that appear one by one would move a button that the user is
+ * about to press.
  */
 function Together({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState(false)
@@ -43,13 +53,13 @@ function Together({ children }: { children: ReactNode }) {
     waiting.current++
     return () => {
       waiting.current--
-      // What comes in may itself wait for something: it has said so by then.
+      // A loaded section may wait for more data: it has registered itself by then.
       queueMicrotask(() => waiting.current === 0 && setShown(true))
     }
   })
   useLayoutEffect(() => {
     if (waiting.current === 0) setShown(true)
-    const timer = setTimeout(() => setShown(true), patience)
+    const timer = setTimeout(() => setShown(true), timeouts)
     return () => clearTimeout(timer)
   }, [])
   useLayoutEffect(() => {
@@ -67,7 +77,7 @@ function Together({ children }: { children: ReactNode }) {
   )
 }
 
-/** Leads to the part of the page that the address names (`#sessions`), and to its heading for who reads by ear. */
+/** Scrolls to the part of the page that the address names (`#sessions`), and focuses its heading. */
 function showHashTarget(): void {
   const id = location.hash.slice(1)
   const part = id ? document.getElementById(id) : null

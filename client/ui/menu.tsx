@@ -1,26 +1,33 @@
+import { MoreHorizontal } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import { Link } from 'wouter'
 import { cx } from '../lib/cx.ts'
 
 interface MenuProps {
-  /** What is inside the button that opens it. */
-  button: ReactNode
-  /** The button's name when what is inside it is only a picture. */
+  /** The content of the button. @default three dots */
+  button?: ReactNode
+  /** The accessible name of a button with an icon only. */
   label?: string
   buttonClassName?: string
-  /** Whose edge it shares with the button: the end, unless the button stands at the start of its line. */
+  /** The edge that menu and button share. */
   from?: 'start' | 'end'
   children: ReactNode
 }
 
-/** A native popover with links and buttons. Escape and a click outside close it; the arrows walk through it. */
-export function Menu({ button, label, buttonClassName, from = 'end', children }: MenuProps) {
+/** A native popover with links and buttons. Escape and an outside click close it; arrow keys move the focus. */
+export function Menu({
+  button = <MoreHorizontal aria-hidden size={18} />,
+  label,
+  buttonClassName,
+  from = 'end',
+  children,
+}: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
 
   function walk(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    // In a select or a radio the arrows change what is chosen.
+    // In a select or a radio button the arrow keys change the value.
     if (step === 0 || (event.target as HTMLElement).matches('select, [type=radio]')) return
     event.preventDefault()
     const items = [...(ref.current?.querySelectorAll<HTMLElement>('a, button, input, select') ?? [])]
@@ -53,7 +60,7 @@ export function Menu({ button, label, buttonClassName, from = 'end', children }:
         }}
         className={cx(
           'hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised',
-          // In a narrow window it is in the middle: from its button on there is too little of it left.
+          // In a narrow window the menu is centred.
           from === 'start' &&
             '[position-area:block-end_span-inline-end] max-sm:justify-self-center max-sm:[position-area:block-end_span-all]',
         )}

@@ -14,9 +14,14 @@ export interface NavigationGroup {
   items: NavigationItem[]
 }
 
-/** The navigation at the side: groups with a heading, the current page marked. */
+/** The side navigation: groups with headings; the current page is marked. */
 export function SideNavigation({ groups, label }: { groups: NavigationGroup[]; label: string }) {
   const [location] = useLocation()
+  // The page of the console is the beginning of its other pages: only the entry with most of the address is marked.
+  const within = groups
+    .flatMap(({ items }) => items.map(({ path }) => path))
+    .filter((path) => location === path || location.startsWith(`${path}/`))
+    .sort((a, b) => b.length - a.length)
   return (
     <nav aria-label={label} className="grid gap-5">
       {groups.map((group) => (
@@ -26,7 +31,7 @@ export function SideNavigation({ groups, label }: { groups: NavigationGroup[]; l
           </p>
           <ul aria-labelledby={`nav-${group.id}`} className="grid gap-0.5">
             {group.items.map(({ path, label: text, icon: Icon }) => {
-              const here = location === path || location.startsWith(`${path}/`)
+              const here = path === within[0]
               return (
                 <li key={path}>
                   <Link
@@ -46,31 +51,6 @@ export function SideNavigation({ groups, label }: { groups: NavigationGroup[]; l
           </ul>
         </div>
       ))}
-    </nav>
-  )
-}
-
-/** Tabs that are links: each has its own address. */
-export function Tabs({ label, tabs }: { label: string; tabs: { path: string; label: string }[] }) {
-  const [location] = useLocation()
-  return (
-    <nav aria-label={label} className="-mx-4 overflow-x-auto border-b px-4">
-      <ul className="flex gap-5">
-        {tabs.map((tab) => (
-          <li key={tab.path}>
-            <Link
-              href={tab.path}
-              aria-current={location === tab.path ? 'page' : undefined}
-              className={cx(
-                '-mb-px flex min-h-10 items-center border-b-2 whitespace-nowrap',
-                location === tab.path ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink',
-              )}
-            >
-              {tab.label}
-            </Link>
-          </li>
-        ))}
-      </ul>
     </nav>
   )
 }

@@ -1,48 +1,49 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
+import { continuation } from '../lib/continuation.ts'
 import { cx } from '../lib/cx.ts'
-import { Words } from './words.tsx'
+import { useTexts } from '../lib/texts/texts.ts'
 
-// The first screen of a visit keeps the browser's own focus; every later one takes it, so that it is read out.
+// The first screen keeps the browser's focus; later ones take it, so that screen readers read them.
 let visited = false
 
-/** The one h1 of a screen: names the document too, and takes the focus when the screen changes. */
-export function PageTitle({ children, hidden }: { children: string; hidden?: boolean }) {
+/** The h1 of a screen: sets the document's title, and takes the focus when the screen changes. */
+export function PageTitle({ children }: { children: string }) {
   const { name } = useConfig()
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // A field that asked for the focus (autoFocus) has it by now and keeps it.
+    // A field with autoFocus keeps the focus.
     const taken = document.activeElement?.matches('main input')
     if (visited && !taken) ref.current?.focus()
     visited = true
   }, [])
-  // Set by hand, because React would put a second <title> behind the one of index.html.
+  // Set by hand: React would add a second <title>.
   useEffect(() => {
     document.title = `${children} · ${name}`
   }, [children, name])
   return (
-    <h1
-      ref={ref}
-      tabIndex={-1}
-      className={cx('text-2xl font-semibold leading-tight tracking-tight', hidden && 'sr-only')}
-    >
+    <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold leading-tight tracking-tight">
       <Words>{children}</Words>
     </h1>
   )
 }
 
-/** A part of a page, on its own sheet of paper. One with an `id` can be linked to: `/account/security#sessions`. */
+/** A part of a page on its own sheet. An `id` makes it a link target: `/account/security#sessions`. */
 export function Section({
   id,
   title,
   intro,
   danger,
+  action,
   children,
 }: {
   id?: string
   title?: string
   intro?: ReactNode
   danger?: boolean
+  /** At the end of the head. */
+  action?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -54,17 +55,20 @@ export function Section({
       )}
     >
       {(title || intro) && (
-        <div className="grid gap-1">
-          {title && (
-            <h2 tabIndex={-1} className="text-base font-semibold outline-none">
-              {title}
-            </h2>
-          )}
-          {intro && (
-            <p className="max-w-prose text-pretty text-soft">
-              <Words>{intro}</Words>
-            </p>
-          )}
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="grid min-w-0 gap-1 sm:flex-1">
+            {title && (
+              <h2 tabIndex={-1} className="text-base font-semibold outline-none">
+                {title}
+              </h2>
+            )}
+            {intro && (
+              <p className="max-w-prose text-pretty text-soft">
+                <Words>{intro}</Words>
+              </p>
+            )}
+          </div>
+          {action}
         </div>
       )}
       {children}
@@ -72,14 +76,14 @@ export function Section({
   )
 }
 
-/** The fields of a form under each other, no wider than is comfortable to read. */
+/** The fields of a form in a column of readable width. */
 export const formClass = 'grid max-w-md gap-5'
 
-/** A signed-out screen: title, a sentence, a form. */
-export function Sheet({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
+/** A signed-out screen: a title, an introduction, a form. */
+export function Sheet({ title, intro, children }: { title: string; intro?: ReactNode; children?: ReactNode }) {
   return (
     <div className="grid grid-cols-1 gap-6">
-      <div className="grid gap-1.5 text-center">
+      <div className="sheet-head grid gap-1.5 text-center">
         <PageTitle>{title}</PageTitle>
         {intro && (
           <p className="text-balance text-soft">
@@ -92,11 +96,41 @@ export function Sheet({ title, intro, children }: { title: string; intro?: React
   )
 }
 
-/** "or", between two ways to do the same. */
+/** On a signed-out screen: the link to the sign-in, which keeps the callback. */
+export function BackToSignIn() {
+  const t = useTexts()
+  return (
+    <Link
+      href={`/sign-in${continuation().query}`}
+      className="link -my-2.5 inline-flex min-h-10 items-center justify-self-center"
+    >
+      {t.backToSignIn}
+    </Link>
+  )
+}
+
+/** "or", between alternatives. */
 export function Divider({ children }: { children: ReactNode }) {
   return (
     <div className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
       {children}
     </div>
+  )
+}
+
+const whole = /(\S+@\S+|e-mails?)/i
+
+/** Text in which "e-mail" and addresses do not break at hyphens; an address wider than its line breaks anywhere. */
+function Words({ children }: { children: ReactNode }) {
+  if (typeof children !== 'string') return children
+  return children.split(whole).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
+      <span key={index} className={part.includes('@') ? 'inline-block max-w-full' : 'whitespace-nowrap'}>
+        {part}
+      </span>
+    ),
   )
 }

@@ -5,12 +5,12 @@ import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { type ControlProps, FieldFrame, type FieldFrameProps } from './field.tsx'
 
-interface PasswordFieldProps
+export interface PasswordFieldProps
   extends FieldFrameProps,
     Omit<ComponentProps<'input'>, 'type' | 'className' | 'autoComplete'> {
-  /** `new` for one that is being chosen: password managers then offer one. */
+  /** `new` for a password that is being chosen: password managers suggest one. */
   kind: 'current' | 'new'
-  /** A line under a new password that says how good it is; `min` is the least length that the server takes. */
+  /** Shows the strength of a new password; `min` is the server's minimum length. */
   strength?: { min: number }
 }
 
@@ -22,7 +22,7 @@ export function PasswordField(props: PasswordFieldProps) {
   const [capsLock, setCapsLock] = useState(false)
   const [typed, setTyped] = useState('')
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
-  // The strength line takes the hint's place; with an error there is the error alone, which says the same.
+  // The strength replaces the hint; an error replaces both.
   const measured = strength !== undefined && typed !== ''
   return (
     <div className={cx('grid gap-1.5', className)}>
@@ -64,8 +64,8 @@ export function PasswordField(props: PasswordFieldProps) {
 const anchorOf = ({ id }: ControlProps) => `--${id}`
 
 /**
- * The Tab key goes from field to field to the button, and to what may be revealed after all of that: so the eye is the
- * last thing of its form, and stands over its field by CSS anchor positioning. Browsers without it keep it in the field.
+ * The Tab key goes through the fields to the button, and then to the reveal button. It is the last element of its form,
+ * and CSS anchor positioning places it over its field. Other browsers keep it in the field.
  */
 const endOfForm = (box: HTMLElement) => (CSS.supports('top: anchor(top)') ? box.closest('form') : null)
 
@@ -132,8 +132,8 @@ function Strength({ text, min }: { text: string; min: number }) {
 }
 
 /**
- * A rough measure that rewards length over odd characters: the bits of the kinds of characters used, where a
- * character that repeats or continues the one before it counts little.
+ * A rough measure that rewards length: the bits of the used kinds of characters. A character that repeats or continues
+ * the previous one counts little.
  */
 export function strengthOf(text: string, min: number): keyof typeof bars {
   if (text.length < min) return 'short'

@@ -17,9 +17,10 @@ import {
   siX,
   siZoom,
 } from 'simple-icons'
+import { useConfig } from '../lib/api.ts'
+import { colourMarks } from '../lib/provider-colours.ts'
 
-// The owners' own marks in one colour. Where the collection has none, the plainest shape stands in: it is not artwork
-// of anybody's, and the name stands beside it anyway.
+// The owners' marks in one colour (lib/provider-colours.ts has others). Providers without one in the collection have a plain shape.
 const marks: Record<string, string> = {
   apple: siApple.path,
   discord: siDiscord.path,
@@ -42,14 +43,21 @@ const marks: Record<string, string> = {
   zoom: siZoom.path,
 }
 
-/** The mark of a provider; a building for one that we have none for. Decoration: its name stands beside it. */
+/** The mark of a provider; a building for unknown ones. Decorative: the name is next to it. */
 export function ProviderMark({ id, size = 20 }: { id: string; size?: number }) {
-  // The demonstration set of a development server is named after what it stands for.
-  const mark = marks[id.replace(/^demo-/, '')]
+  const { brand } = useConfig()
+  // The demonstration providers of a development server have the names of real ones with a prefix.
+  const name = id.replace(/^demo-/, '')
+  const mark = marks[name]
+  const coloured = brand.providerMarks === 'color' ? colourMarks[name] : undefined
   if (!mark) return <Building2 aria-hidden size={size} className="flex-none" />
   return (
     <svg aria-hidden viewBox="0 0 24 24" width={size} height={size} className="flex-none">
-      <path d={mark} fill="currentColor" fillRule="evenodd" />
+      {coloured ? (
+        coloured.map(([colour, path]) => <path key={colour} d={path} fill={colour} />)
+      ) : (
+        <path d={mark} fill="currentColor" fillRule="evenodd" />
+      )}
     </svg>
   )
 }

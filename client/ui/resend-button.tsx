@@ -12,21 +12,22 @@ import { toast } from './toasts.tsx'
 interface ResendButtonProps {
   send(): Promise<Result<unknown>>
   children: ReactNode
-  /** Whether the first one may be sent at once; otherwise one has just been sent. */
+  /** Whether the first message may be sent at once; otherwise one was sent `since` (epoch milliseconds), or just now. */
   ready?: boolean
+  since?: number | undefined
   wide?: boolean
   look?: ButtonLook
-  /** What is said when it has been sent; by default, that a mail is on its way. */
+  /** The text after sending; by default that a mail is on its way. */
   sent?: string
 }
 
 const pause = 60_000
 
-/** Sends a mail again, at most once a minute; a 429 may make it longer. */
-export function ResendButton({ send, children, ready, wide = true, look, sent }: ResendButtonProps) {
+/** Sends a message again, at most once a minute, or later after a 429. */
+export function ResendButton({ send, children, ready, since, wide = true, look, sent }: ResendButtonProps) {
   const t = useTexts()
   const { development } = useConfig()
-  const [until, setUntil] = useState<number | null>(() => (ready ? null : Date.now() + pause))
+  const [until, setUntil] = useState<number | null>(() => (ready ? null : (since ?? Date.now()) + pause))
   const [blocked, setBlocked] = useState(false)
   const left = useSecondsUntil(until)
   const action = useAction(
@@ -45,6 +46,8 @@ export function ResendButton({ send, children, ready, wide = true, look, sent }:
     <div className="grid gap-3">
       {blocked ? <Countdown until={until} /> : action.error && <ErrorPanel error={action.error} />}
       <Button
+        // In a dialog it has the focus if it is the main action.
+        data-first={look === 'primary' || undefined}
         look={look}
         wide={wide}
         className="justify-self-start"

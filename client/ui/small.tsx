@@ -1,5 +1,5 @@
 import { Check, Copy, UserRound } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { Button } from './button.tsx'
@@ -12,7 +12,7 @@ const tones = {
   danger: 'bg-danger-wash text-danger',
 } as const
 
-/** A word or two about a thing: its state, its kind. */
+/** A short label: a state or a kind. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span
@@ -26,7 +26,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
   )
 }
 
-/** A person's or an organization's picture, or the first letters of the name. Decoration: the name stands beside it. */
+/** The picture of a user or an organization, or the initials of the name. Decorative: the name is next to it. */
 export function Avatar({ name, image, size = 32 }: { name: string; image?: string | null; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null)
   const letters = name
@@ -59,55 +59,6 @@ export function Avatar({ name, image, size = 32 }: { name: string; image?: strin
   )
 }
 
-interface SwitchProps extends Omit<ComponentProps<'button'>, 'onChange'> {
-  label: ReactNode
-  hint?: ReactNode
-  checked: boolean
-  busy?: boolean
-  onChange(checked: boolean): void
-}
-
-/** A yes or no that takes effect at once. */
-export function Switch({ label, hint, checked, busy, onChange, ...rest }: SwitchProps) {
-  const id = useId()
-  return (
-    <div className="flex items-start justify-between gap-4">
-      <div>
-        <p id={id} className="font-medium">
-          {label}
-        </p>
-        {hint && (
-          <p id={`${id}-hint`} className="text-soft">
-            {hint}
-          </p>
-        )}
-      </div>
-      <button
-        {...rest}
-        type="button"
-        role="switch"
-        aria-checked={checked}
-        aria-labelledby={id}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        aria-disabled={busy || undefined}
-        onClick={() => !busy && onChange(!checked)}
-        className={cx(
-          'mt-0.5 flex h-6 w-11 flex-none items-center rounded-full border px-0.5',
-          checked ? 'justify-end border-transparent bg-accent-fill' : 'border-edge bg-sunken',
-        )}
-      >
-        <span
-          className={cx(
-            'block size-4.5 rounded-full forced-colors:bg-[ButtonText]',
-            checked ? 'bg-on-fill' : 'bg-edge',
-          )}
-        />
-      </button>
-    </div>
-  )
-}
-
-/** Puts a text on the clipboard and says so. */
 export function CopyButton({ text, children }: { text: string; children?: ReactNode }) {
   const t = useTexts()
   const [copied, setCopied] = useState(false)

@@ -1,25 +1,25 @@
 import { CircleAlert } from 'lucide-react'
-import { Fragment, type ReactNode, useMemo } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
+import { countdownInWords } from '../../worker/kit/time.ts'
 import type { AuthError } from '../lib/auth/types.ts'
-import { errorOf } from '../lib/call-error.ts'
 import { useSecondsUntil } from '../lib/clock.ts'
 import { cx } from '../lib/cx.ts'
 import type { Form } from '../lib/form.ts'
-import { messageOf, useTexts } from '../lib/texts/texts.ts'
+import { messageOf, useLanguage, useTexts } from '../lib/texts/texts.ts'
 import { Button } from './button.tsx'
 import { useWaiting } from './waiting.ts'
 
-/** What is still coming: the page around waits for it. */
-export function Skeleton(props: { lines?: number; className?: string }) {
+/** A placeholder for content that is loading. The page waits for it. */
+export function Skeleton(props: { lines?: number }) {
   useWaiting()
   return <Bars {...props} />
 }
 
-/** Grey bars in the place of what is coming; they appear only when it takes longer than 150 ms. */
-export function Bars({ lines = 3, className }: { lines?: number; className?: string }) {
+/** Grey bars that appear after 150 ms. */
+export function Bars({ lines = 3 }: { lines?: number }) {
   const t = useTexts()
   return (
-    <div role="status" data-skeleton className={cx('grid animate-appear gap-3', className)}>
+    <div role="status" data-skeleton className="grid animate-appear gap-3">
       <span className="sr-only">{t.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         <span
@@ -35,7 +35,6 @@ export function Bars({ lines = 3, className }: { lines?: number; className?: str
   )
 }
 
-/** One sentence and one action. */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-4 rounded border border-dashed px-6 py-10 text-center text-soft">
@@ -53,7 +52,7 @@ const tones: Record<Tone, string> = {
   accent: 'bg-accent-wash border-accent/40',
 }
 
-/** A framed remark inside a page. `live` when it appears while the page is being used. */
+/** A framed remark. `live` for remarks that appear during use. */
 export function Note({ tone = 'accent', live, children }: { tone?: Tone; live?: boolean; children: ReactNode }) {
   return (
     <div
@@ -67,14 +66,14 @@ export function Note({ tone = 'accent', live, children }: { tone?: Tone; live?: 
 
 interface ErrorPanelProps {
   error: AuthError
-  /** A feature's own words for the codes it knows. */
+  /** The feature's own messages by code. */
   errors?: Record<string, string>
   onRetry?(): void
 }
 
-/** A code may be wider than its panel: it breaks after its underscores. */
-const breakable = (code: string) =>
-  code.split(/(?<=_)/).map((part, index) => (
+/** A code may be wider than its place: it breaks after underscores and dots. */
+export const breakable = (code: string) =>
+  code.split(/(?<=[_.])/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
     <Fragment key={index}>
       {index > 0 && <wbr />}
@@ -82,53 +81,69 @@ const breakable = (code: string) =>
     </Fragment>
   ))
 
-/** What went wrong, in words; the code in small print; a way to try again. */
+/** Another attempt does not change what the user may do, except after a step-up. */
+const mayHelp = ({ status, code }: AuthError) => status !== 403 || code === 'SESSION_IS_NOT_FRESH'
+
+/** With `onRetry` it replaces something that was not loaded; when limited, it loads again without a click. */
 export function ErrorPanel({ error, errors, onRetry }: ErrorPanelProps) {
   const t = useTexts()
-  const until = useMemo(() => (error.status === 429 ? Date.now() + (error.retryAfter ?? 10) * 1000 : null), [error])
+  const limited = error.status === 429
+  const until = useMemo(() => (limited ? Date.now() + (error.retryAfter || 10) * 1000 : null), [error, limited])
   const left = useSecondsUntil(until)
+  const time = countdownInWords(left, useLanguage())
+  const retry = useRef(onRetry)
+  useEffect(() => {
+    retry.current = onRetry
+  })
+  useEffect(() => {
+    if (!until) return
+    const timer = setTimeout(() => retry.current?.(), until - Date.now())
+    return () => clearTimeout(timer)
+  }, [until])
+  const [waiting, over] = onRetry ? [t.busyRetry(time), limited && t.busy] : [t.tryAgainIn(time), null]
   return (
     <Note tone="danger" live>
       <div className="flex gap-3 text-start">
         <CircleAlert aria-hidden size={20} className="mt-0.5 flex-none text-danger" />
         <div className="grid justify-items-start gap-2">
-          {/* What changes every second is not read out every second. */}
+          {/* A countdown is not announced every second. */}
           <p>
             {left > 0 ? (
               <span role="timer" aria-live="off">
-                {t.tryAgainIn(left)}
+                {waiting}
               </span>
             ) : (
-              messageOf(error, t, errors)
+              over || messageOf(error, t, errors)
             )}
           </p>
           {(error.code || error.status > 0) && (
             <p className="text-xs text-soft">{breakable(t.errorCode(error.code ?? String(error.status)))}</p>
           )}
-          {onRetry && (
-            <Button disabled={left > 0} onClick={onRetry}>
-              {t.retry}
-            </Button>
-          )}
+          {onRetry && !limited && mayHelp(error) && <Button onClick={onRetry}>{t.retry}</Button>}
         </div>
       </div>
     </Note>
   )
 }
 
-/** Counts the time of a 429 down, and is gone when it is. What can be done instead stands beside it. */
+/** Replaces the text of countdowns, if it returns one for the seconds that are left. */
+export const CountdownText = createContext<(seconds: number) => string | undefined>(() => undefined)
+
+/** The countdown of a 429, which disappears at its end. */
 export function Countdown({ until, children }: { until: number | null; children?: ReactNode }) {
   const t = useTexts()
   const left = useSecondsUntil(until)
+  const language = useLanguage()
+  const ownText = useContext(CountdownText)
   if (left === 0) return null
   return (
     <Note tone="danger">
-      <span role="timer">{t.tryAgainIn(left)}</span> {children}
+      <span role="timer">{ownText(left) ?? t.tryAgainIn(countdownInWords(left, language))}</span> {children}
     </Note>
   )
 }
 
-/** Above a form's button: what was refused and belongs to no field. */
+/** Above the button of a form: an error that belongs to no field. */
 export function FormProblem({ form }: { form: Pick<Form, 'problem' | 'message' | 'blockedUntil'> }) {
   if (form.problem?.status === 429) return <Countdown until={form.blockedUntil} />
   if (!form.problem) return null
@@ -139,24 +154,28 @@ export function FormProblem({ form }: { form: Pick<Form, 'problem' | 'message' |
   )
 }
 
-interface Loadable<Data> {
-  data: Data | null | undefined
-  error: unknown
+export interface Loadable<Data> {
+  data: Data | null
+  error: AuthError | null
   isPending: boolean
   refetch(): unknown
 }
 
-interface LoadedProps<Data> {
-  /** A react-query result, or what a hook of the client answers. */
+export interface LoadedProps<Data> {
   of: Loadable<Data>
   skeleton?: ReactNode
   errors?: Record<string, string>
+  /** Replaces an empty list. */
+  empty?: ReactNode
   children: (data: NonNullable<Data>) => ReactNode
 }
 
-/** The three states of anything that comes from the server. What is already there stays when a refresh fails. */
-export function Loaded<Data>({ of, skeleton = <Skeleton />, errors, children }: LoadedProps<Data>) {
-  if (of.data !== null && of.data !== undefined) return children(of.data)
-  if (of.isPending) return skeleton
-  return <ErrorPanel error={errorOf(of.error)} errors={errors} onRetry={() => void of.refetch()} />
+/** Shows a skeleton, an error with a retry, or the data. Data stays when a refresh fails. */
+export function Loaded<Data>({ of, skeleton = <Skeleton />, errors, empty, children }: LoadedProps<Data>) {
+  if (empty && Array.isArray(of.data) && of.data.length === 0) {
+    return typeof empty === 'string' ? <p className="text-soft">{empty}</p> : empty
+  }
+  if (of.data) return children(of.data)
+  if (of.isPending || !of.error) return skeleton
+  return <ErrorPanel error={of.error} errors={errors} onRetry={() => void of.refetch()} />
 }

@@ -9,14 +9,14 @@ interface SubmitProps {
   form: Pick<Form, 'busy' | 'problem' | 'message' | 'blockedUntil'>
   look?: ButtonLook
   wide?: boolean
-  /** The way back, beside the button: in a dialog, or where a form has taken the place of something else. */
+  /** A cancel button next to the submit button. */
   onCancel?(): void
-  /** What that is called, where nothing is canceled. */
+  /** Its label; by default "Cancel". */
   cancel?: string
   children: ReactNode
 }
 
-/** The end of every form: what was refused, and the button, which rests while a 429 counts down. */
+/** The end of a form: its error and its button, which is disabled during the countdown of a 429. */
 export function Submit({ form, look = 'primary', wide, onCancel, cancel, children }: SubmitProps) {
   const t = useTexts()
   return (
@@ -24,7 +24,7 @@ export function Submit({ form, look = 'primary', wide, onCancel, cancel, childre
       <div className="empty:hidden">
         <FormProblem form={form} />
       </div>
-      {/* Where they do not fit beside each other, the way back is the lower one. */}
+      {/* Without room next to each other, the cancel button is the lower one. */}
       <div className="flex flex-wrap-reverse gap-3 in-[dialog]:justify-end in-[dialog]:max-sm:*:grow">
         {onCancel && <Button onClick={onCancel}>{cancel ?? t.cancel}</Button>}
         <SubmitButton form={form} look={look} wide={wide}>
@@ -35,7 +35,7 @@ export function Submit({ form, look = 'primary', wide, onCancel, cancel, childre
   )
 }
 
-/** The button alone, where what was refused is told elsewhere in the form. */
+/** The button alone, for forms that show errors elsewhere. */
 export function SubmitButton({ form, look = 'primary', wide, children }: SubmitProps) {
   const blocked = useSecondsUntil(form.blockedUntil) > 0
   return (

@@ -7,31 +7,34 @@ export interface Column<Row> {
   key: string
   /** Empty for a column of buttons. */
   label: string
+  /** Replaces the label in the head of the table. */
+  head?: ReactNode
   cell(row: Row): ReactNode
-  /** Names the row: on a card it stands first, without its label. */
+  /** The name of the row: on a card it is first, without its label. */
   lead?: boolean
-  /** Numbers stand at the end of their column. */
+  /** Numbers are aligned at the end. */
   align?: 'end'
-  /** What can be done with the row: on a card it stands at the top right. */
+  /** The actions of the row: on a card they are at the top right. */
   menu?: boolean
-  /** For sorting: which way this column is sorted now. */
+  /** A checkbox that selects the row: its label is for screen readers; on a card it is at the top left. */
+  select?: boolean
   sorted?: 'ascending' | 'descending'
   onSort?(): void
 }
 
 interface TableProps<Row> {
-  /** What the table lists, for those who hear the page. */
+  /** The content of the table, for screen readers. */
   caption: string
-  columns: Column<Row>[]
+  columns: (Column<Row> | false)[]
   rows: Row[]
   rowKey(row: Row): Key
-  /** Its columns are what it is about: it stays a table on a narrow screen. */
+  /** The table stays a table on a narrow screen. */
   matrix?: boolean
-  /** Its rows are those of before, until the right ones have come. */
+  /** The rows are outdated until new ones have loaded. */
   busy?: boolean
 }
 
-// `display: block`, which makes the cards, takes the native roles away: they are spelled out.
+// `display: block` for cards removes the native roles: they are explicit.
 const role = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -40,15 +43,16 @@ const role = {
   cell: { role: 'cell' },
 }
 
-/** Rows and columns, from edge to edge of their section; below 640 px each row is a card. */
-export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: TableProps<Row>) {
+/** Rows and columns across the whole section; below 640 px each row is a card. */
+export function Table<Row>({ caption, columns: all, rows, rowKey, matrix, busy }: TableProps<Row>) {
   const t = useTexts()
+  const columns = all.filter((column) => column !== false)
   return (
     <div
       aria-busy={busy || undefined}
-      // Positioned, so that it also clips the words that are only heard.
+      // Positioned, so that it clips visually hidden text too.
       className={cx('bleed relative', busy && 'opacity-60', matrix ? 'overflow-x-auto' : 'min-[40em]:overflow-x-auto')}
-      // What scrolls must be reachable by the keyboard.
+      // Scrollable content must be reachable by keyboard.
       {...(matrix ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
     >
       <table
@@ -61,7 +65,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: Tab
         <caption className="sr-only">{caption}</caption>
         <thead {...role.group}>
           <tr {...role.row}>
-            {columns.map(({ key, label, align, sorted, onSort }) => (
+            {columns.map(({ key, label, head, align, select, sorted, onSort }) => (
               <th
                 key={key}
                 {...role.head}
@@ -77,8 +81,10 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: Tab
                   <button type="button" onClick={onSort} className="rounded underline-offset-4 hover:underline">
                     {label} <span aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</span>
                   </button>
+                ) : head || (label && !select) ? (
+                  head || label
                 ) : (
-                  label || <span className="sr-only">{t.more}</span>
+                  <span className="sr-only">{label || t.more}</span>
                 )}
               </th>
             ))}
@@ -87,13 +93,14 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: Tab
         <tbody {...role.group}>
           {rows.map((row) => (
             <tr key={rowKey(row)} {...role.row} className="border-b last:border-b-0">
-              {columns.map(({ key, label, lead, menu, cell, align }) => (
+              {columns.map(({ key, label, lead, menu, select, cell, align }) => (
                 <td
                   key={key}
                   {...role.cell}
                   data-lead={lead || undefined}
                   data-menu={menu || undefined}
-                  data-label={(!lead && label) || undefined}
+                  data-select={select || undefined}
+                  data-label={(!lead && !select && label) || undefined}
                   className={cx(align === 'end' && 'tabular-nums sm:text-end')}
                 >
                   {cell(row)}
@@ -107,7 +114,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, matrix, busy }: Tab
   )
 }
 
-/** The search of a table: `/` puts the focus into it. */
+/** The search field of a table: `/` focuses it. */
 export function SearchField({ label, ...input }: ComponentProps<'input'> & { label?: string }) {
   const t = useTexts()
   const ref = useRef<HTMLInputElement>(null)

@@ -18,6 +18,6 @@ it.each([
   expect(relativeTime(new Date(date), now, 'en')).toBe(words)
 })
 
-it('speaks German', () => {
+it('shows German', () => {
   expect(relativeTime(new Date('2026-06-15T09:00:00Z'), now, 'de')).toBe('vor 3 Stunden')
 })

@@ -10,10 +10,10 @@ const units: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** Just short of a unit is told as one: an invitation for two days expires "in 2 days", not "in 47 hours". */
+/** Rounds almost complete units up: an invitation for two days expires "in 2 days", not "in 47 hours". */
 const nearly = 0.97
 
-/** What Intl calls "now" reads as a fragment after "Last used". */
+/** "Now" of Intl reads as a fragment after "Last used". */
 const justNow: Record<string, string> = { en: 'just now', de: 'gerade eben' }
 
 /** "3 hours ago", "in 2 days", "just now", rounded. */
@@ -26,7 +26,7 @@ export function relativeTime(date: Date, now: number, language: string): string 
   return justNow[language] ?? format.format(0, 'second')
 }
 
-/** A moment, said relatively; the exact one is in `<time>` and in its title. */
+/** A relative time; the exact one is in `<time>` and in its title. */
 export function Time({ date }: { date: Date }) {
   const language = useLanguage()
   const now = useNow(60_000)
@@ -38,8 +38,12 @@ export function Time({ date }: { date: Date }) {
   )
 }
 
-/** A day, such as "4 May 2026". */
-export function Day({ date }: { date: Date }) {
+/** A day, such as "4 May 2026". @param short with an abbreviated month, for tables */
+export function Day({ date, short }: { date: Date; short?: boolean }) {
   const language = useLanguage()
-  return <time dateTime={date.toISOString()}>{date.toLocaleDateString(language, { dateStyle: 'long' })}</time>
+  return (
+    <time dateTime={date.toISOString()}>
+      {date.toLocaleDateString(language, { dateStyle: short ? 'medium' : 'long' })}
+    </time>
+  )
 }

@@ -1,28 +1,26 @@
 import { CircleCheck } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import { createStore } from '../lib/store.ts'
+import { toasts, type Undo } from '../lib/toasts.ts'
 
-interface Toast {
-  id: number
-  text: string
-}
-
-const toasts = createStore<Toast[]>([])
 const lifetime = 5000
+/** Of a toast that can be undone. */
+const longLifetime = 10_000
 let last = 0
 
-/** Says that something has worked. What went wrong stands where it went wrong, never here. */
-export function toast(text: string): void {
+/** Confirms success. Errors are shown where they occur. */
+export function toast(text: string, undo?: Undo): void {
   last += 1
   const id = last
-  toasts.set([...toasts.get(), { id, text }])
-  setTimeout(() => toasts.set(toasts.get().filter((one) => one.id !== id)), lifetime)
+  toasts.set([...toasts.get(), { id, text, undo }])
+  setTimeout(() => remove(id), undo ? longLifetime : lifetime)
 }
+
+const remove = (id: number) => toasts.set(toasts.get().filter((one) => one.id !== id))
 
 const margin = 16
 const control = 'a, button, input, select, textarea, summary, label'
 
-/** Whether something that can be used lies under a rectangle of the window. */
+/** Whether a control is under a rectangle of the window. */
 function coversControl(own: HTMLElement, { left, right, height }: DOMRect, top: number): boolean {
   for (let y = top; y <= top + height; y += 12) {
     for (let x = left; x <= right; x += 24) {
@@ -33,7 +31,7 @@ function coversControl(own: HTMLElement, { left, right, height }: DOMRect, top: 
   return false
 }
 
-/** From the bottom of the window upwards, the first place where it covers nothing that can be used. */
+/** The lowest position that covers no control. */
 function freeTop(own: HTMLElement): number {
   const box = own.getBoundingClientRect()
   const lowest = innerHeight - box.height - margin
@@ -41,8 +39,8 @@ function freeTop(own: HTMLElement): number {
   return lowest
 }
 
-/** Where they appear: once, in the app's frame. A popover, so that they stand above an open dialog too. */
-export function Toasts() {
+/** The place of toasts, once in the app. A popover, so that it is above an open dialog. */
+export default function Toasts() {
   const list = toasts.use()
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -60,10 +58,22 @@ export function Toasts() {
       className="pointer-events-none fixed inset-auto inset-x-0 mx-auto w-fit max-w-[calc(100vw-2rem)] bg-transparent"
     >
       <div className="grid gap-2">
-        {list.map(({ id, text }) => (
+        {list.map(({ id, text, undo }) => (
           <p key={id} className="flex items-center gap-2.5 rounded border bg-surface px-4 py-2.5 shadow-raised">
             <CircleCheck aria-hidden size={18} className="flex-none text-success" />
             {text}
+            {undo && (
+              <button
+                type="button"
+                onClick={() => {
+                  remove(id)
+                  undo.run()
+                }}
+                className="link pointer-events-auto -my-2.5 -me-2 min-h-10 px-2 font-medium"
+              >
+                {undo.label}
+              </button>
+            )}
           </p>
         ))}
       </div>

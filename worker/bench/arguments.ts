@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
-    /** Length of one round. */
+    /** Duration of one round. */
     seconds: { type: 'string', default: '2' },
-    /** Only the cases whose name contains this; `first-paint` and `webhook-burst` stand for themselves. */
+    /** Runs only the cases whose name contains this; `first-paint` and `webhook-burst` select those benchmarks. */
     only: { type: 'string', default: '' },
   },
 })

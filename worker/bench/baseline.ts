@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 import { scryptSync, timingSafeEqual } from 'node:crypto'
 import { sign } from './baseline-cookie.ts'
 
-// What this machine cannot do faster: each answer is the one thing that an endpoint cannot do without.
+// The lower bound of this machine: each response contains only the minimum work of an endpoint.
 
 const answers: Record<string, (request: Request, env: { DB: D1Database }) => Promise<object> | object> = {
   '/constant': () => ({ ok: true }),
@@ -29,14 +29,14 @@ const answers: Record<string, (request: Request, env: { DB: D1Database }) => Pro
 /** The same statements for another Worker with a service binding. */
 export class ServerApi extends WorkerEntrypoint<{ DB: D1Database }> {
   select() {
-    return answers['/select']!(nobody, this.env)
+    return answers['/select']!(anonymous, this.env)
   }
   update() {
-    return answers['/update']!(nobody, this.env)
+    return answers['/update']!(anonymous, this.env)
   }
 }
 
-const nobody = new Request('http://baseline')
+const anonymous = new Request('http://baseline')
 
 export default {
   async fetch(request, env) {

@@ -1,5 +1,5 @@
-// `npm run bench`: this Worker beside a published server that speaks the same protocol, in one local workerd.
-// Rounds are interleaved, every answer is checked, and the baseline of the machine stands beside them.
+// `npm run bench`: this Worker and a published server with the same protocol in one local workerd. Rounds are
+// interleaved, every response is checked, and the output includes the baseline of the machine.
 
 import { spawnSync } from 'node:child_process'
 import { duration, only, rounds } from './arguments.ts'
@@ -23,7 +23,9 @@ function rowOf(name: string, measured: Round[]): Row {
   return { name, rate: quantile(rates, 0.5), p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
 }
 
-/** Measures several things in turn, in another order each round, so that what disturbs the machine disturbs all. */
+/**
+ * Measures several cases in turn, in another order each round, so that a disturbance of the machine affects all cases.
+ */
 async function interleave(
   runs: { name: string; round(milliseconds: number): Promise<Round> }[],
   length: number,
@@ -45,13 +47,13 @@ const line = ({ name, rate, p50, p99 }: Row, note = '') =>
 const title = (text: string) =>
   console.log(`\n${text.padEnd(36)}${'req/s'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`)
 
-// In a browser, and for this Worker alone; it is asked for by its name.
+// In a browser, and for this Worker only; selected by its name.
 if (only === 'first-paint') {
   await measureFirstPaint(rounds)
   process.exit(0)
 }
 
-// For this Worker alone too.
+// For this Worker only.
 if (only === 'webhook-burst') {
   await measureWebhookBurst()
   process.exit(0)

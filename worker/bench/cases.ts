@@ -19,16 +19,16 @@ import {
 } from './people.ts'
 import { oauthClient, type Server, webhookSecret } from './servers.ts'
 
-/** What is measured, case by case; every answer is checked. */
+/** The measured cases; every response is checked. */
 
 export interface Case {
   name: string
   connections: number
-  /** The part of the baseline that an endpoint of this kind cannot do without. */
+  /** The minimum work of an endpoint of this kind. */
   baseline: '/cookie' | '/select' | '/update' | '/scrypt'
-  /** Asked by another Worker over a service binding, the baseline's statement too. */
+  /** Called by another Worker over a service binding, as is the baseline's statement. */
   remote?: true
-  /** The reference has nothing of the kind. */
+  /** The reference has no equivalent. */
   alone?: boolean
   before?(server: Server): Promise<void>
   after?(server: Server): Promise<void>
@@ -41,7 +41,7 @@ const sentWebhooks = new Set<string>()
 let webhooks = 0
 let lastWebhook: Call | null = null
 
-/** A signed event of the billing provider, every tenth for the second time. */
+/** A signed event of the billing provider; every tenth is sent twice. */
 function webhookCall(): Call {
   if (lastWebhook && ++webhooks % 10 === 0) return lastWebhook
   const moment = new Date().toISOString()
@@ -66,10 +66,10 @@ function webhookCall(): Call {
 
 const credentials = { client_id: oauthClient.id, client_secret: oauthClient.secret }
 
-/** Authorization codes that nobody has exchanged yet. */
+/** Authorization codes that no client has exchanged yet. */
 const codes: string[] = []
 
-/** Asks for codes until there are so many, over eight connections. */
+/** Requests this number of codes over eight connections. */
 async function gatherCodes(server: Server, wanted: number): Promise<void> {
   const query = new URLSearchParams({
     client_id: oauthClient.id,
@@ -255,7 +255,7 @@ export const cases: Case[] = [
     next: webhookCall,
     check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"received":true}', reply, call),
     after: async ({ database }) => {
-      const query = 'select count(*) as n from billing_webhooks where done'
+      const query = "select count(*) as n from jobs where state = 'done'"
       const { n } = (await database.prepare(query).first<{ n: number }>())!
       if (n !== sentWebhooks.size) throw new Error(`${sentWebhooks.size} webhooks were sent, ${n} are in the ledger`)
     },
@@ -267,7 +267,7 @@ export const baselineCase = (path: string): Pick<Case, 'next' | 'check'> => ({
   check: (reply, call) => expectThat(reply.status === 200 && reply.text === '{"ok":true}', reply, call),
 })
 
-/** The same statement, behind a service binding. */
+/** The same statement over a service binding. */
 export const remoteBaselineCase = (path: string): Pick<Case, 'next' | 'check'> => ({
   next: () => ({ method: 'POST', path, body: {} }),
   check: baselineCase(path).check,

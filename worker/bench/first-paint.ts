@@ -3,13 +3,13 @@ import { openBrowser } from '../../client/e2e/open-browser.ts'
 import { startServer } from '../testing/server.ts'
 import { quantile } from './load.ts'
 
-/** The profile "Slow 4G" of the browser's developer tools: milliseconds, and bytes a second. */
+/** The profile "Slow 4G" of the browser's developer tools: milliseconds, and bytes per second. */
 const slow4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 }
 
-/** What the script below leaves in the page: milliseconds since the navigation began. */
+/** The results of the script below: milliseconds since the start of the navigation. */
 const formPainted = 'globalThis.formPainted'
 
-// The first frame after the field is in the page has it.
+// The first frame after the insertion of the field shows it.
 const watchForForm = `new MutationObserver((_, observer) => {
   if (!document.querySelector('input[name=identifier]')) return
   observer.disconnect()
@@ -17,9 +17,9 @@ const watchForForm = `new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true })`
 
 interface Visit {
-  /** When anything was painted. */
+  /** The time of the first paint. */
   first: number
-  /** When the form was. */
+  /** The time when the form was painted. */
   form: number
   kibibytes: number
 }
@@ -47,7 +47,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`.padStart(9)
 
-/** Prints how long somebody on a slow phone waits for the sign-in form. Needs `npm run build`. */
+/** Prints how long a user on a slow phone waits for the sign-in form. Needs `npm run build`. */
 export async function measureFirstPaint(rounds: number): Promise<void> {
   const server = await startServer()
   const { browser, close } = await openBrowser()

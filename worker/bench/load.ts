@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-// The client shares the machine with what it measures, so it does no more than it must: plain HTTP/1.1 over sockets,
-// one request at a time on each.
+// The client shares the machine with the measured server, so it does the minimum: plain HTTP/1.1 over sockets, one
+// request at a time on each.
 
 export interface Call {
   method: 'GET' | 'POST'
@@ -12,12 +12,12 @@ export interface Call {
 
 export interface Reply {
   status: number
-  /** The header section as it came, names in whatever case. */
+  /** The header section as received, with unchanged case. */
   head: string
   text: string
 }
 
-/** What one round measured: how long it took (ms), and each request (ms). */
+/** The result of one round: its duration (ms) and the duration of each request (ms). */
 export interface Round {
   elapsed: number
   latencies: number[]
@@ -27,7 +27,7 @@ export interface Round {
 export const headerValues = ({ head }: Reply, name: string): string[] =>
   [...head.matchAll(new RegExp(`^${name}: (.*)$`, 'gim'))].map(([, value]) => value!.trim())
 
-/** The body of a chunked message (RFC 9112, section 7.1), or null when it is not complete yet. */
+/** The body of a chunked message (RFC 9112, section 7.1), or null if it is incomplete. */
 function joinChunks(body: string): string | null {
   if (!body.endsWith('0\r\n\r\n')) return null
   let text = ''
@@ -40,7 +40,7 @@ function joinChunks(body: string): string | null {
   }
 }
 
-/** One connection that stays open. Lengths are counted in characters: what is measured answers in ASCII. */
+/** One persistent connection. Lengths are counted in characters, because the measured responses are ASCII. */
 export class Connection {
   private readonly socket: Socket
   private received = ''
@@ -98,7 +98,7 @@ export class Connection {
 
 /**
  * Keeps `connections` connections busy for `duration` (ms).
- * @param check throws when an answer is not the right one, which ends the benchmark
+ * @param check throws for an invalid response, which ends the benchmark
  */
 export async function measure(
   origin: URL,
@@ -126,7 +126,7 @@ export async function measure(
   return { elapsed, latencies }
 }
 
-/** The value below which the given share of the numbers lies. */
+/** The quantile of the numbers for the given share. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,8 +1,8 @@
-import { signValue } from '../kit/cookies.ts'
+import { hmac } from '../kit/hash.ts'
 import { type Call, Connection, headerValues, type Reply } from './load.ts'
 import { baseUrl, type Server, type ServerName, secret } from './servers.ts'
 
-/** The people whom the cases act as, the same on each server. */
+/** The users of the cases, the same on each server. */
 
 export const password = 'correct horse battery staple'
 export const peoplePerServer = 8
@@ -17,14 +17,14 @@ export interface Person {
   keys: { counted: string; plain: string }
 }
 
-/** What differs between the two servers: how they name things. */
+/** The differences between the two servers: names of endpoints and fields. */
 const names = {
   gatehouse: { prefix: 'gatehouse', sessions: 'sessions', keys: 'api_keys', limited: 'rate_limit_enabled' },
   reference: { prefix: 'better-auth', sessions: 'session', keys: 'apikey', limited: 'rateLimitEnabled' },
 }
 const namesOf = (server: Server) => (server.name === 'gatehouse' ? names.gatehouse : names.reference)
 
-/** What the edge and a browser put on every request; a browser names its page's origin only when it posts. */
+/** The headers of the edge and of a browser. A browser sends the origin of its page only with a POST. */
 export const from = {
   'cf-ray': 'bench',
   'cf-connecting-ip': '203.0.113.7',
@@ -82,7 +82,7 @@ export async function settle(server: Server): Promise<void> {
     const keys = { counted: await keyOf(server, token, 'counted'), plain: await keyOf(server, token, 'plain') }
     settled.push({ email, token, cached: cookies.join('; '), keys })
   }
-  // What only servers may set, the same on both sides: a quota that lasts, and no limit.
+  // Server-only properties, the same on both servers: a large quota and no limit.
   const { keys, limited } = namesOf(server)
   await server.database
     .prepare(`update ${keys} set ${limited} = 0, remaining = case name when 'counted' then 1000000000 end`)
@@ -90,14 +90,14 @@ export async function settle(server: Server): Promise<void> {
   people.set(server.name, settled)
 }
 
-/** Renews the cookie caches, which live for five minutes. */
+/** Renews the cookie caches, which are valid for five minutes. */
 export async function renewCaches(server: Server): Promise<void> {
   for (const person of people.get(server.name)!) {
     for (;;) {
       const path = '/api/auth/get-session?disableCookieCache=true'
       const cookies = cookiesOf(await ask(server, { method: 'GET', path, headers: { cookie: person.token } }))
       person.cached = [person.token, ...cookies.filter((pair) => pair.includes('session_data'))].join('; ')
-      // The reference reads the clock twice while it signs, and refuses its own copy when a millisecond went by.
+      // The reference reads the clock twice while it signs, and rejects its own copy if a millisecond has passed.
       const check = await ask(server, {
         method: 'GET',
         path: '/api/auth/get-session',
@@ -108,7 +108,7 @@ export async function renewCaches(server: Server): Promise<void> {
   }
 }
 
-/** Proves that the "cached" case does answer from the cookie: with a session that is gone from the database. */
+/** Proves that the "cached" case answers from the cookie: its session is deleted from the database. */
 export async function proveCache(server: Server): Promise<void> {
   const reply = await ask(server, { ...signUpCall() })
   const cookie = cookiesOf(reply).join('; ')
@@ -125,7 +125,7 @@ export async function proveCache(server: Server): Promise<void> {
 export const doomed = new Map<ServerName, string[]>()
 let copies = 0
 
-/** Copies one session many times, for sign-outs that each need their own. */
+/** Copies one session many times, because each sign-out needs a separate one. */
 export async function copySessions(server: Server, count: number): Promise<void> {
   const { sessions, prefix } = namesOf(server)
   const row = await server.database.prepare(`select * from ${sessions} limit 1`).first<Record<string, unknown>>()
@@ -144,7 +144,9 @@ export async function copySessions(server: Server, count: number): Promise<void>
     .bind(first, copies, row!.id)
     .run()
   const tokens = Array.from({ length: count }, (_, n) => `doomed${String(first + n).padStart(26, '0')}`)
-  const cookies = tokens.map((token) => `${prefix}.session_token=${encodeURIComponent(signValue([secret], token))}`)
+  const cookies = tokens.map(
+    (token) => `${prefix}.session_token=${encodeURIComponent(`${token}.${hmac(secret, token, 'base64')}`)}`,
+  )
   doomed.set(server.name, [...(doomed.get(server.name) ?? []), ...cookies])
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { quietEnvironment, root, run } from '../scripts/tools.ts'
 
-// The Miniflare that wrangler brings: another version would bring a second workerd.
+// The Miniflare of wrangler. Another version would install a second workerd.
 const wranglerRequire = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
 const { Miniflare, convertV4MiniflareOptions } = wranglerRequire('miniflare') as typeof import('miniflare')
 
@@ -18,10 +18,10 @@ export interface Server {
   database: D1Database
 }
 
-/** The base URL that all are configured with, so that it can stand in Origin headers and cookies. */
+/** The base URL of all servers, so that Origin headers and cookies can contain it. */
 export const baseUrl = 'http://localhost:8787'
 export const webhookSecret = 'bench-webhook-secret'
-/** A client that everybody has agreed to. */
+/** A client with the consent of every user. */
 export const oauthClient = {
   id: 'bench',
   secret: 'bench-client-secret-0123456789',
@@ -32,7 +32,7 @@ export const secret = 'bench-secret-0123456789-0123456789-abcd'
 const folder = join(root, 'dist/bench')
 const compatibility = { compatibilityDate: '2026-10-01', compatibilityFlags: ['nodejs_compat'], modules: true }
 
-/** Bundles a Worker as a deployment would. @returns the file */
+/** Bundles a Worker as in a deployment. @returns the file */
 async function bundle(name: string, args: string[]): Promise<string> {
   const outdir = join(folder, name)
   const code = await run('wrangler', ['deploy', ...args, '--dry-run', '--minify', '--outdir', outdir], {
@@ -45,7 +45,7 @@ async function bundle(name: string, args: string[]): Promise<string> {
 const statements = (sql: string): string[] =>
   sql
     .split('--> statement-breakpoint')
-    // A trigger has statements inside.
+    // A trigger contains statements.
     .flatMap((part) => (/create trigger/i.test(part) ? [part] : part.split(/;\s*(?:\n|$)/)))
     .filter((one) => one.trim())
 
@@ -53,15 +53,15 @@ function migrations(): string[] {
   const journal = JSON.parse(readFileSync(join(root, 'migrations/meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]
   }
-  // Not at semicolons: a trigger has some of its own.
+  // Not at semicolons, because a trigger contains some.
   return journal.entries.flatMap(({ tag }) =>
     readFileSync(join(root, 'migrations', `${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
   )
 }
 
-/** Starts all Workers in one workerd, each on a port of its own that leads straight to it. */
+/** Starts all Workers in one workerd, each on a separate port. */
 export async function startServers(): Promise<{ servers: Record<ServerName, Server>; stop(): Promise<void> }> {
-  // A deployment's bundle needs the folder of the app, though not the app.
+  // A deployment's bundle needs the folder of the app, but not its files.
   mkdirSync(join(root, 'dist/client'), { recursive: true })
   const bench = ['--config', 'worker/bench/wrangler.toml']
   const baseline = await bundle('baseline', ['worker/bench/baseline.ts', ...bench])
@@ -117,7 +117,9 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
             // The reference sends no mail either.
             CONFIG: JSON.stringify({
               emailVerification: { sendOnSignUp: false },
-              billing: { accessToken: 'nobody-is-asked', webhookSecret },
+              // The benchmark measures load, not rejections.
+              account: { hashesPerMinute: 1_000_000 },
+              billing: { accessToken: 'never-used', webhookSecret },
               identityProvider: {
                 trustedClients: [
                   {
@@ -157,7 +159,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
   }
 }
 
-/** Installs the reference from its lock file, unless it is there. */
+/** Installs the reference from its lock file if it is missing. */
 export async function installReference(install: (folder: string) => Promise<void>): Promise<void> {
   const folder = join(import.meta.dirname, 'reference')
   if (!existsSync(join(folder, 'node_modules/better-auth'))) await install(folder)

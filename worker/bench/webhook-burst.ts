@@ -6,20 +6,20 @@ import { Connection, headerValues, quantile } from './load.ts'
 
 const count = 10_000
 const subscriptions = 10
-/** How many the provider sends at a time. */
+/** The number of concurrent webhooks of the provider. */
 const connections = 100
-/** What the endpoint declares. */
-const mostTrips = 2
+/** The declared maximum of the endpoint. */
+const maxTrips = 2
 
 interface Delivery {
   headers: Record<string, string>
   body: object
 }
 
-/** In an order that has nothing to do with the one they were made in, and the same each time. */
+/** In a random order that is the same in each run. */
 const shuffled = <T>(list: readonly T[]): T[] => list.map((_, at) => list[(at * 7919 + 13) % list.length]!)
 
-/** Updates of a few subscriptions of one person, each a millisecond newer than the one before. */
+/** Updates of a few subscriptions of one user, each a millisecond newer than the previous one. */
 async function makeDeliveries(userId: string): Promise<Delivery[]> {
   const [offer] = offers as [(typeof offers)[0]]
   const begin = Date.now()
@@ -38,8 +38,8 @@ async function makeDeliveries(userId: string): Promise<Delivery[]> {
 }
 
 /**
- * 10,000 webhooks in one burst, out of order and every tenth twice: all are answered, each has its effect once, none
- * costs more round trips than declared. What is answered with 503 is sent again, as the provider does, and counted.
+ * 10,000 webhooks in one burst, out of order and every tenth twice: each gets a response and has its effect once, and
+ * none exceeds its declared round trips. Responses with 503 are counted and sent again, as the provider does.
  */
 export async function measureWebhookBurst(): Promise<void> {
   const billing = { accessToken: providerToken, webhookSecret: providerSecret }
@@ -79,9 +79,7 @@ export async function measureWebhookBurst(): Promise<void> {
     )
     const elapsed = performance.now() - begin
     const database = await server.database()
-    const ledger = await database
-      .prepare('select count(*) as n from billing_webhooks where done')
-      .first<{ n: number }>()
+    const ledger = await database.prepare("select count(*) as n from jobs where state = 'done'").first<{ n: number }>()
     const { results } = await database
       .prepare("select json_extract(data, '$.metadata.n') as n from billing_entitlements order by n")
       .all<{ n: number }>()
@@ -89,7 +87,7 @@ export async function measureWebhookBurst(): Promise<void> {
     if (ledger?.n !== count) throw new Error(`${ledger?.n} webhooks are in the ledger, not ${count}`)
     if (results.map(({ n }) => n).join() !== latest.join())
       throw new Error('a subscription is not as its latest event says')
-    if (trips > mostTrips) throw new Error(`a webhook cost ${trips} round trips to D1, not ${mostTrips}`)
+    if (trips > maxTrips) throw new Error(`a webhook cost ${trips} round trips to D1, not ${maxTrips}`)
     const [p50, p99] = [0.5, 0.99].map((share) => quantile(latencies, share).toFixed(0))
     console.log(`\n${count} webhooks, ${sent} deliveries, ${connections} at a time: ${(elapsed / 1000).toFixed(1)} s`)
     console.log(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx gatehouse <command>`: each command is a module with a `run`, loaded when it is asked for. */
+/** `npx gatehouse <command>`: each command is a module with a `run`, loaded on demand. */
 
 import { isFileError } from './private-file.ts'
 
@@ -11,24 +11,25 @@ interface Command {
 
 const commands: Record<string, [what: string, load: () => Promise<Command>]> = {
   init: ['writes a deployment into this folder', () => import('./init.ts')],
-  import: ['moves people in from elsewhere', () => import('./import/import.ts')],
-  export: ["takes out one person's data, or everything", () => import('./export/export.ts')],
+  import: ['imports users from another system', () => import('./import/import.ts')],
+  secrets: ['prints the progress of a rotation of the secret', () => import('./secrets.ts')],
+  export: ['exports the data of one user, or everything', () => import('./export/export.ts')],
 }
 
 const [name = '', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 const asksForHelp = (words: string[]) => words.some((word) => word === '--help' || word === '-h')
 
-// So that whoever interrupts a command does not keep it from tidying up ('exit').
+// A command cleans up on 'exit', which an interrupt would skip.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 if (command) {
   const { run, usage } = await command[1]()
   if (asksForHelp(args)) console.log(usage)
-  else process.exitCode = await run(args).catch(tellFileError)
+  else process.exitCode = await run(args).catch(explainFileError)
 } else {
   const lines = Object.entries(commands).map(([known, [what]]) => `  ${known.padEnd(10)}${what}`)
-  const text = `gatehouse <command>\n\n${lines.join('\n')}\n\ngatehouse <command> --help says more.`
+  const text = `gatehouse <command>\n\n${lines.join('\n')}\n\ngatehouse <command> --help prints the options.`
   if (asksForHelp([name])) console.log(text)
   else {
     console.error(text)
@@ -36,8 +37,8 @@ if (command) {
   }
 }
 
-/** A file that cannot be read or written is no fault of the command: its name and the reason, without a stack. */
-function tellFileError(thrown: unknown): number {
+/** A file error is not a fault of the command: prints the name and the reason, without a stack. */
+function explainFileError(thrown: unknown): number {
   if (!isFileError(thrown)) throw thrown
   console.error(thrown.message)
   return 1

@@ -17,15 +17,21 @@ it('a consumer’s wrangler.toml is ours, with its folders in the package', () =
     'migrations_dir = "node_modules/gatehouse/migrations"',
   ])
   expect(made).toHaveLength(lines(own).length)
+  expect(made).toContain('workers_dev = false')
+  expect(made).toContain('compatibility_flags = ["nodejs_compat", "global_fetch_strictly_public"]')
 })
 
 it('a name keeps its quotes, and ends no text', () => {
-  expect(entry("O'Hara \\ Sons\n")).toContain("gatehouse({ appName: 'O\\'Hara \\\\ Sons ' })")
+  expect(entry("O'Hara \\ Sons\n")).toContain("  appName: 'O\\'Hara \\\\ Sons ',")
 })
 
-it('what is no name writes nothing', async () => {
+it('the configuration refuses the passwords that attackers try first', () => {
+  expect(entry('Acme')).toContain("emailAndPassword: { commonPasswords: 'refuse' }")
+})
+
+it('an invalid name writes nothing', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
-  // Run in this folder it would say of every file that it is there already.
-  expect([await run(['--force']), await run(['Acme', 'Inc'])]).toEqual([1, 1])
+  // In this folder it would report every file as existing.
+  expect({ option: await run(['--force']), twoNames: await run(['Acme', 'Inc']) }).toEqual({ option: 1, twoNames: 1 })
   expect(said.mock.calls[0]![0]).toContain('gatehouse init')
 })

@@ -5,31 +5,34 @@ import { parseEnv } from 'node:util'
 
 export const usage = `gatehouse init [<name of the product>]
 
-  Writes a deployment into this folder, overwrites nothing, and says what it did. The name is for mails and screens (Acme).`
+  Writes a deployment into this folder, overwrites nothing, and prints a summary. The name is for mails and screens (Acme).`
 
 /** The package's own folder; this module is bundled into dist/package. */
 const packageFolder = join(import.meta.dirname, '../..')
 
-/** A text in TypeScript, on one line. */
+/** A TypeScript string literal on one line. */
 const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
 
 export const entry = (appName: string) => `import { gatehouse } from 'gatehouse'
 
-const { handler, ServerApi } = gatehouse({ appName: ${quoted(appName)} })
+const { handler, ServerApi } = gatehouse({
+  appName: ${quoted(appName)},
+  emailAndPassword: { commonPasswords: 'refuse' },
+})
 
 export default handler
 export { ServerApi }
 export { Counter, OneTimeRecord } from 'gatehouse'
 `
 
-/** A name for a Worker from a folder's: lower case, digits, dashes. */
+/** A Worker name from the name of a folder: lower case, digits, dashes. */
 const workerName = (folder: string) =>
   basename(folder)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'accounts'
 
-/** Our own wrangler.toml, with what it says of this repository's folders led into the package. */
+/** Our own wrangler.toml, with the paths of this repository's folders changed to those of the package. */
 export function consumerToml(own: string, name: string): string {
   const changes = {
     name,
@@ -58,10 +61,7 @@ const manifest = (name: string, version: string) => ({
 
 const ignored = ['node_modules/', '.wrangler/', '.dev.vars']
 
-/**
- * Writes what a deployment needs into the current folder, overwrites nothing, and says what it did.
- * @param args the product's name, for mails and screens; default Acme
- */
+/** Writes what a deployment needs into the current folder, and overwrites nothing. @param args the product's name */
 export async function run([appName = 'Acme', ...more]: string[]): Promise<number> {
   if (appName.startsWith('-') || more.length > 0) {
     console.error(usage)
@@ -104,7 +104,7 @@ function write(path: string, text: string): void {
   console.log(`  ${path}: written`)
 }
 
-/** Adds lines to a file; a new one with secrets may be read only by its owner. */
+/** Adds lines to a file. Only the owner may read a new file with secrets. */
 function append(path: string, lines: string[]): void {
   if (lines.length === 0) {
     console.log(`  ${path}: has all that it needs`)

@@ -8,7 +8,7 @@ import { GuideFolder } from '../testing/guide-folder.ts'
 
 const guide = readFileSync(join(root, 'worker/guides/move-in.md'), 'utf8')
 
-/** A product's folder, with what the guide's commands read. */
+/** A product's folder with the input files of the guide's commands. */
 const product = new GuideFolder()
 const hash = '$2b$10$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W'
 
@@ -35,21 +35,21 @@ beforeAll(() => {
 })
 afterAll(() => product.close())
 
-/** What the guide prints as commands, block by block. */
+/** The commands of the guide, block by block. */
 const blocks = [...guide.matchAll(/```sh\n([\s\S]+?)```/g)].map(([, text]) => text!.trim().split('\n'))
 
-const variables = { $SIGNER_KEY: `${'A'.repeat(43)}=`, $BETTER_AUTH_SECRET: 'the-old-secret' }
+const variables = { GATEHOUSE_SIGNER_KEY: `${'A'.repeat(43)}=`, BETTER_AUTH_SECRET: 'the-old-secret' }
 const runLine = (line: string) => product.run(line, variables)
 
 describe('the guide', () => {
   it('reports what each source has', async () => {
     const answers = await Promise.all(blocks[0]!.map(runLine))
     expect(answers.map(({ said }) => /Would be written:\n {2}users +1/.test(said))).toEqual(Array(5).fill(true))
-    // The hash of the Firebase sample is none.
+    // The Firebase sample has an invalid hash.
     expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 2, 0])
   })
 
-  it('imports, and takes one person and everything out again', async () => {
+  it('imports, and exports one user and everything', async () => {
     for (const line of blocks[1]!) expect(await runLine(line)).toMatchObject({ code: 0 })
     for (const line of [...blocks[2]!, ...blocks[3]!]) expect(await runLine(line)).toMatchObject({ code: 0 })
 

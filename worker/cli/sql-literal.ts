@@ -1,4 +1,4 @@
-/** A value in SQL. Dates are milliseconds; control characters, which no column of ours needs, become spaces. */
+/** A value in SQL. Dates are milliseconds. Control characters, which no column needs, become spaces. */
 export function literal(value: string | number | boolean | Date | null): string {
   if (value === null) return 'NULL'
   if (value instanceof Date) return String(value.getTime())

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Vite names files by their paths on the disk or by those below its root, now so and now so. */
+/** Vite names a file by its path on disk or by its path below the root. */
 const onDisk = (path: string): string => (path.startsWith(root) ? path : join(root, path))
 
 const block = /^(.+\.md)\.block-(\d+)\.ts$/
 const blocks = /^```ts\n([\s\S]+?)^```$/gm
 
 /**
- * For vitest.config.ts: lets a test import what a guide prints, as it stands. `./guide.md#2.ts` is the second of its
- * TypeScript blocks; what types these name is found in guides/printed-code.d.ts.
+ * For vitest.config.ts: lets a test import the code of a guide. `./guide.md#2.ts` is its second TypeScript block;
+ * guides/printed-code.d.ts declares the types that the blocks name.
  */
 export const codeBlocks = () => ({
   name: 'code-blocks-of-guides',
   enforce: 'pre' as const,
   resolveId(source: string, importer: string | undefined) {
-    // What has been found once is asked for again by its own name.
+    // Vite resolves a resolved id again.
     if (block.test(source)) return onDisk(source)
     const [, file, number] = /^(.+\.md)#(\d+)\.ts$/.exec(source) ?? []
     return file && importer ? `${onDisk(join(dirname(importer), file))}.block-${number}.ts` : null

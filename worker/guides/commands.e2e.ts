@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { root } from '../scripts/tools.ts'
 import { GuideFolder } from '../testing/guide-folder.ts'
 
-/** Commands that guides print in indented lines and between words; blocks are run by the tests of their guides. */
+/** Commands in indented lines and inline code of guides; the tests of the guides run the blocks. */
 const printed = globSync('worker/guides/*.md', { cwd: root }).flatMap((file) => {
   const text = readFileSync(join(root, file), 'utf8').replace(/```[\s\S]*?```/g, '')
   const lines = [...text.matchAll(/^ {4,}((?:npx|node|npm) .+)$/gm), ...text.matchAll(/`((?:npx) [^`\n]+)`/g)]
@@ -12,12 +12,14 @@ const printed = globSync('worker/guides/*.md', { cwd: root }).flatMap((file) => 
 })
 const commands = [...new Set(printed)].sort()
 
-/** What needs an account: wrangler is asked whether it knows the command and its options. */
+/** Commands that need an account: the test checks that wrangler has the command and its options. */
 const ofAnAccount = [
   'npx wrangler d1 create gatehouse',
   'npx wrangler d1 time-travel restore DB --timestamp 2026-11-20T12:00:00Z',
   'npx wrangler kv namespace create KV',
   'npx wrangler login',
+  'npx wrangler queues create gatehouse-jobs',
+  'npx wrangler secret delete GATEHOUSE_PREVIOUS_SECRETS',
   'npx wrangler secret put GATEHOUSE_PREVIOUS_SECRETS',
   'npx wrangler secret put GATEHOUSE_SECRET',
   'npx wrangler secret put NAME',
@@ -25,7 +27,7 @@ const ofAnAccount = [
   'npx wrangler secret put WEBHOOK_SECRET_CRM',
 ]
 
-/** What runs here, in this order. */
+/** Commands that this test runs, in this order. */
 const here = [
   'npx wrangler d1 migrations apply DB --remote',
   'npx wrangler deploy',
@@ -34,9 +36,10 @@ const here = [
   'npx gatehouse export --all everything',
   `node -p "crypto.randomBytes(32).toString('base64')"`,
   `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
+  'npx gatehouse secrets --remote',
 ]
 
-/** What is run by another test, or stays until it is stopped (worker/package.e2e.ts). */
+/** Commands that the test of the package runs. */
 const elsewhere = ['npm install gatehouse@latest', 'npx wrangler dev']
 
 const product = new GuideFolder()
@@ -47,22 +50,22 @@ describe('commands that guides print', () => {
     expect(commands).toEqual([...ofAnAccount, ...here, ...elsewhere].sort())
   })
 
-  it('wrangler knows those that need an account, with their options', async () => {
+  it('wrangler has those that need an account, with their options', async () => {
     const asked = new Map<string, string[]>()
     for (const command of ofAnAccount) {
       const words = command.split(' ').slice(1)
       const options = words.filter((word) => word.startsWith('--'))
-      const name = words.filter((word) => /^[a-z][a-z0-9-]*$/.test(word) && word !== 'gatehouse').join(' ')
+      const name = words.filter((word) => /^[a-z][a-z0-9-]*$/.test(word) && !word.startsWith('gatehouse')).join(' ')
       asked.set(name, options)
     }
     for (const [name, options] of asked) {
       const { code, said } = await product.run(`npx ${name} --help`)
-      expect([code, said]).toEqual([0, expect.stringContaining(`${name}`)])
+      expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(`${name}`) })
       for (const option of options) expect(said).toContain(option)
     }
   }, 600_000)
 
-  it('the others run: at the database of this machine, and without a deployment', async () => {
+  it('the others run, with the local database and without a deployment', async () => {
     const said: string[] = []
     for (const command of here) {
       const local = command.replace('--remote', '--local').replace(/ deploy$/, ' deploy --dry-run')

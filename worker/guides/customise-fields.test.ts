@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('the guide to fields, as it is printed', () => {
+describe('the code of the guide to fields', () => {
   it('prints the code that runs here', () => {
     const printed = [...guide.matchAll(/```ts\n([\s\S]+?)```/g)].map(([, code]) => code)
     expect(printed).toEqual([configCode, browserCode, serverCode])
@@ -26,9 +26,9 @@ describe('the guide to fields, as it is printed', () => {
   it('adds fields to users, with labels in both languages', async () => {
     const tested = app()
     const shown = (await tested.device().get('/config')).body.additionalFields
-    expect(shown.map(({ name, label }: { name: string; label: { de: string } }) => [name, label.de])).toEqual([
-      ['team', 'Mannschaft'],
-      ['size', 'T-Shirt-Größe'],
+    expect(shown).toMatchObject([
+      { name: 'team', label: { de: 'Mannschaft' } },
+      { name: 'size', label: { de: 'T-Shirt-Größe' } },
     ])
     const device = await signUp(tested, alice, { team: 'Blue' })
     const { user } = (await device.get('/get-session')).body
@@ -36,7 +36,7 @@ describe('the guide to fields, as it is printed', () => {
     expect(user).not.toHaveProperty('creditLimit')
   })
 
-  it('signs up from a browser, by the published client', async () => {
+  it('signs up from a browser with the published client', async () => {
     const tested = app()
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const sent = new Request(input, init)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { env, TestApp } from '../testing/harness.ts'
 import { webhookSecret } from '../testing/outside/webhook-receiver.ts'
 import { alice, signUp } from '../testing/people.ts'
-// The code that the guide prints, as it stands (guides/code-blocks.ts).
+// The code of the guide (guides/code-blocks.ts).
 import { config as withHooks } from './customise-hooks.md#1.ts'
 import { config as withWebhooks } from './customise-hooks.md#2.ts'
 import receiver from './customise-hooks.md#3.ts'
@@ -13,13 +13,13 @@ afterEach(() => {
 })
 
 describe('the hooks that the guide prints', () => {
-  it('refuse, change and are told', async () => {
+  it('refuse, change and run after the sign-up', async () => {
     const app = new TestApp(withHooks)
     const refused = await app.device().post('/sign-up/email', { ...alice, email: 'eve@competitor.example' })
-    expect([refused.status, refused.body]).toEqual([
-      403,
-      { code: 'NOT_FOR_YOU', message: 'This product is not for you' },
-    ])
+    expect({ status: refused.status, body: refused.body }).toEqual({
+      status: 403,
+      body: { code: 'NOT_FOR_YOU', message: 'This product is not for you' },
+    })
     const ofAcme = await signUp(app, { ...alice, email: 'ann@acme.example' })
     const { user } = (await ofAcme.get('/get-session')).body
     expect(user.plan).toBe('team')
@@ -29,7 +29,7 @@ describe('the hooks that the guide prints', () => {
 })
 
 describe('the receiver that the guide prints', () => {
-  it('takes what the configuration that the guide prints sends, once each, and nothing else', async () => {
+  it('accepts each message of the printed configuration once, and rejects forged ones', async () => {
     const secret = webhookSecret('c')
     const there = { GATEHOUSE_SECRET_HERE: secret, SEEN: env.KV }
     const answers: [status: number, type: string][] = []

@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Config } from '../read-config.ts'
-import { env, TestApp } from '../testing/harness.ts'
+import type { Config } from '../configuration/read-config.ts'
+import { TestApp } from '../testing/harness.ts'
 import { alice, bob, signUp } from '../testing/people.ts'
+import { count } from '../testing/rows.ts'
+import { verifyAddresses } from '../testing/states.ts'
 import guide from './customise-mails.md?raw'
 import source from './customise-mails.test.ts?raw'
 
-/** The guide's examples, as they are printed there: the first test compares them. */
+/** The examples of the guide; the first test compares them. */
 
 const colours: Config = {
   brand: {
@@ -26,7 +28,7 @@ const words: Config = {
       verifyEmail: ({ appName }) => ({ subject: `Welcome to ${appName}! One click to go` }),
       resetPassword: ({ language, name, lifetime }) =>
         language === 'de'
-          ? undefined // Gatehouse's own German words
+          ? undefined // keeps the default German text
           : {
               subject: 'Your new password',
               heading: `Forgot it, ${name}? No problem.`,
@@ -60,7 +62,7 @@ const pages: Config = {
   trustedOrigins: ['https://app.acme.example'],
   pages: {
     acceptInvitation: 'https://app.acme.example/invite', // ?id=
-    resetPassword: 'https://app.acme.example/new-password', // ?token=, or ?error= where the link is dead
+    resetPassword: 'https://app.acme.example/new-password', // ?token=, or ?error= if the link is invalid
     verifyEmail: 'https://app.acme.example/verified', // nothing, or ?error=
     magicLink: 'https://app.acme.example/home', // nothing, or ?error=
     error: 'https://app.acme.example/oops', // ?error=
@@ -83,7 +85,7 @@ const transport: Config = {
 
 const unlimited: Config = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
 
-/** @param budgets a mail that is kept costs more than its endpoint declares, in development, where the answer waits */
+/** @param budgets false where a stored mail exceeds the budget of its endpoint, because the response waits in development */
 const appWith = (config: Config, environment = {}, budgets = true) =>
   new TestApp({ ...unlimited, ...config }, environment, budgets)
 
@@ -94,7 +96,7 @@ afterEach(() => {
 })
 
 describe('the guide to mails', () => {
-  it('prints what is run here, line by line', () => {
+  it('prints the code that runs here', () => {
     const lines = (text: string) => text.split('\n').map((line) => line.trim())
     const ours = lines(source).join('\n')
     const blocks = [...guide.matchAll(/```ts\n([\s\S]+?)```/g)].map(([, block]) => lines(block!.trim()).join('\n'))
@@ -102,9 +104,9 @@ describe('the guide to mails', () => {
     for (const block of blocks) expect(ours).toContain(block)
   })
 
-  it('a colour: on screens and in mails', async () => {
+  it('a colour appears on screens and in mails', async () => {
     const app = appWith(colours)
-    expect((await app.device().get('/brand.css')).body).toContain('--brand-fill: #7a1fa2')
+    expect((await app.device().get('/brand.css')).body).toContain('--brand-fill: light-dark(#7a1fa2, #')
     expect((await app.device().get('/favicon')).headers.get('location')).toBe('https://acme.example/icon.svg')
     await signUp(app, alice)
     const { html: mail } = await newest(app)
@@ -113,7 +115,7 @@ describe('the guide to mails', () => {
     expect(mail).toContain('href="mailto:help@acme.example"')
   })
 
-  it('words: of one mail, in one language', async () => {
+  it('a template changes one mail in one language', async () => {
     const app = appWith(words)
     await signUp(app, alice)
     expect((await newest(app)).subject).toBe('Welcome to Gatehouse! One click to go')
@@ -129,7 +131,7 @@ describe('the guide to mails', () => {
     expect((await ask('de')).subject).toBe('Setze dein Passwort für Gatehouse zurück')
   })
 
-  it('a whole mail of the product’s own, with escaped names; a text message', async () => {
+  it('a complete mail of the product, with escaped names; a text message', async () => {
     const app = appWith(whole)
     await signUp(app, { ...alice, name: 'A <b>' })
     await app.device().post('/sign-in/magic-link', { email: alice.email })
@@ -141,20 +143,21 @@ describe('the guide to mails', () => {
     expect((await newest(texting)).text).toMatch(/^Acme: \d{6} \(good for 5 minutes\)\n\n@/)
   })
 
-  it('pages: the links of mails lead there', async () => {
+  it('pages: links in mails lead to them', async () => {
     const app = appWith(pages)
     const owner = await signUp(app, alice)
     const { body } = await owner.post('/organization/create', { name: 'Acme', slug: 'acme' })
+    await verifyAddresses()
     await owner.post('/organization/invite-member', { email: bob.email, role: 'member', organizationId: body.id })
     expect(await app.linkTo(bob.email)).toMatch(/^https:\/\/app\.acme\.example\/invite\?id=/)
   })
 
-  it('a transport: with its key; kept when it fails, dropped when nobody is there', async () => {
+  it('a transport: gets its key; a failed mail is stored, an undeliverable one is dropped', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const app = appWith(transport, { ACME_MAIL_KEY: 'key' }, false)
     let status = 200
     const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('', { status }))
-    const waiting = async () => (await env.DB.prepare('select count(*) as n from tasks').first<{ n: number }>())!.n
+    const waiting = () => count('jobs', { state: 'pending' })
     await signUp(app, alice)
     const [url, init] = fetched.mock.calls[0]! as [string, RequestInit]
     expect(url).toBe('https://mail.acme.example/send')

@@ -11,7 +11,7 @@ const declarations = globSync('node_modules/better-auth/dist/{plugins,shared}/**
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .map((text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, ''))
 
-/** The names of a type's members, as `a` and `a.b`, down to a depth. What stands in brackets is not a member. */
+/** The names of a type's members, as `a` and `a.b`, down to a depth. Text in brackets contains no members. */
 function membersOf(type: string, depth: number): string[] {
   const declared = new RegExp(`(?:type|interface) ${type}\\b[^{;]*{`)
   const source = declarations.find((text) => declared.test(text))
@@ -97,7 +97,7 @@ describe('the guide to the options of better-auth', () => {
   it('has every option of the server', () => {
     const names = membersOf('BetterAuthOptions', 2)
     expect(names.length).toBeGreaterThan(80)
-    // Of customSession the one option is a function.
+    // The only option of customSession is a function.
     const isServers = (heading: string) => !(heading in types) && heading !== 'customSession'
     const told = [...tables].filter(([heading]) => isServers(heading)).flatMap(([, rows]) => rows)
     expect(names.filter((name) => !told.some(({ theirs }) => theirs === name))).toEqual([])
@@ -115,12 +115,24 @@ describe('the guide to the options of better-auth', () => {
     ).toEqual(names.sort())
   })
 
-  it('names settings that there are, or says why there is none', () => {
+  it('names existing settings, or gives a reason', () => {
     for (const [heading, rows] of tables) {
       for (const { theirs, ours, why } of rows) {
         const name = ours === 'the same' ? theirs : /^`(.+)`$/.exec(ours)?.[1]
-        if (name === undefined) expect([heading, theirs, ours, why.length > 3]).toEqual([heading, theirs, '–', true])
-        else expect([heading, theirs, name, settingNames.has(name)]).toEqual([heading, theirs, name, true])
+        if (name === undefined)
+          expect({ heading, theirs, ours, explained: why.length > 3 }).toEqual({
+            heading,
+            theirs,
+            ours: '–',
+            explained: true,
+          })
+        else
+          expect({ heading, theirs, name, known: settingNames.has(name) }).toEqual({
+            heading,
+            theirs,
+            name,
+            known: true,
+          })
       }
     }
   })

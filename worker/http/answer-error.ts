@@ -3,15 +3,15 @@ import { seconds } from '../kit/time.ts'
 import { type Log, placeOf, reasonOf } from '../platform/log.ts'
 import { httpErrors } from './http.errors.ts'
 
-/** How long (s) to wait before trying again what we could not do. */
+/** Retry-After of a fault, in seconds. */
 const retryAfter = seconds(5)
 
-const unavailable = () => httpErrors.UNAVAILABLE({ headers: { 'retry-after': String(retryAfter) } })
+const applyMigrations =
+  'the database lacks migrations of this version; apply them: npx wrangler d1 migrations apply DB, with --remote for production'
 
-/**
- * The one place where an error becomes a response. A fault of ours is a 503, since trying again may help; what nobody
- * foresaw is a 500. Neither tells the caller more.
- */
+const unavailable = (pause: number) => httpErrors.UNAVAILABLE({ headers: { 'retry-after': String(pause) } })
+
+/** Turns every error into a response: a Fault is 503, an unexpected error 500. Neither reveals the reason. */
 export function answerError(thrown: unknown, log: Log): Response {
   if (thrown instanceof RedirectError) {
     if (thrown.options.detail) log('info', 'redirected-with-error', { reason: thrown.options.detail })
@@ -31,11 +31,16 @@ export function answerError(thrown: unknown, log: Log): Response {
     const headers = { ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}), ...options.headers }
     return Response.json({ code, message, ...options.extra }, { status, headers })
   }
+  noteError(thrown, log)
   const fault = faultIn(thrown)
-  if (fault) {
-    log('error', 'fault', { what: fault.what, reason: reasonOf(fault) })
-    return answerError(unavailable(), log)
-  }
-  log('error', 'unforeseen', { reason: reasonOf(thrown), stack: placeOf(thrown) })
-  return answerError(httpErrors.INTERNAL_SERVER_ERROR(), log)
+  return answerError(fault ? unavailable(fault.pause ?? retryAfter) : httpErrors.INTERNAL_SERVER_ERROR(), log)
+}
+
+/** Logs a Fault or an unexpected error. */
+export function noteError(thrown: unknown, log: Log): void {
+  const fault = faultIn(thrown)
+  const reason = reasonOf(fault ?? thrown)
+  const advice = /no such (?:table|column)/.test(reason) ? { advice: applyMigrations } : {}
+  if (fault) log('error', 'fault', { what: fault.what, reason, ...advice })
+  else log('error', 'unforeseen', { reason, ...advice, stack: placeOf(thrown) })
 }

@@ -1,8 +1,11 @@
+import type { HonoRequest } from 'hono'
 import type * as z from 'zod'
 import { AppError } from '../kit/errors.ts'
+import { readText } from '../platform/outside.ts'
+import type { Endpoint } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
 
-/** The most that a request body may hold: bytes, and depth of its JSON. */
+/** Limits of a request body: bytes, and depth of its JSON. */
 const limits = { bytes: 64 * 1024, depth: 12 }
 
 export interface Issue {
@@ -10,7 +13,7 @@ export interface Issue {
   message: string
 }
 
-/** 400 VALIDATION_ERROR, which says what is wrong and where. */
+/** 400 VALIDATION_ERROR with the invalid fields. */
 export function validationError(what: 'body' | 'query' | 'path', issues: Issue[]): AppError {
   const reasons = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
   return new AppError(400, 'VALIDATION_ERROR', `Invalid ${what} parameters${reasons ? `: ${reasons}` : ''}`, {
@@ -28,24 +31,19 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: '
   )
 }
 
-/** The most that a service tells us by a webhook: all that a customer has may be in it, and it does not come in parts. */
-export const webhookBytes = 1024 * 1024
+/** The body limit of incoming webhooks: an event may hold all data of a customer. */
+const webhookBytes = 1024 * 1024
 
-/** The bytes of a body, or 413 as soon as there are too many, whatever Content-Length says. */
-export async function readText(request: Request, most = limits.bytes): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw httpErrors.PAYLOAD_TOO_LARGE()
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > most) throw httpErrors.PAYLOAD_TOO_LARGE()
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+/** @throws PAYLOAD_TOO_LARGE */
+async function readBodyText(request: Request, maxBytes = limits.bytes): Promise<string> {
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  const text = declared > maxBytes ? null : await readText(request, maxBytes)
+  if (text === null) throw httpErrors.PAYLOAD_TOO_LARGE()
+  return text
 }
 
-function isTooDeep(value: unknown, left: number): boolean {
+/** Whether JSON is nested more deeply than a body may be. */
+export function isTooDeep(value: unknown, left = limits.depth): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (left === 0) return true
   return Object.values(value).some((item) => isTooDeep(item, left - 1))
@@ -58,21 +56,20 @@ function parseJson(text: string): unknown {
   } catch {
     throw validationError('body', [{ path: '', message: 'not valid JSON' }])
   }
-  if (isTooDeep(value, limits.depth)) throw validationError('body', [{ path: '', message: 'nested too deeply' }])
+  if (isTooDeep(value)) throw validationError('body', [{ path: '', message: 'nested too deeply' }])
   return value
 }
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /**
- * The body of a request, parsed but not yet validated: JSON, or a form where there is no cookie that a foreign page
- * could ride on (or where the endpoint's protocol posts forms). An empty body is undefined.
- * @throws VALIDATION_ERROR for what cannot be read, PAYLOAD_TOO_LARGE
+ * The body of a request, parsed but not validated: JSON, or a form without a cookie (a foreign page can send one) or
+ * for a protocol that posts forms. An empty body is undefined. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  */
 export async function readBody(request: Request, forms: boolean): Promise<unknown> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
   if (formTypes.includes(type) && (forms || !request.headers.has('cookie'))) {
-    const text = await readText(request)
+    const text = await readBodyText(request)
     let form: FormData
     try {
       form = await new Response(text, { headers: { 'content-type': request.headers.get('content-type')! } }).formData()
@@ -83,10 +80,49 @@ export async function readBody(request: Request, forms: boolean): Promise<unknow
     for (const [name, value] of form) if (typeof value === 'string' && name !== '__proto__') fields[name] = value
     return fields
   }
-  const text = await readText(request)
+  const text = await readBodyText(request)
   if (text === '') return undefined
   if (type !== 'application/json') {
     throw validationError('body', [{ path: '', message: 'the content type must be application/json' }])
   }
   return parseJson(text)
+}
+
+/** The validated input of a request. */
+export interface Input {
+  params: unknown
+  query: unknown
+  body: unknown
+  /** The exact text of the body, for an endpoint with `raw`; otherwise empty. */
+  raw: string
+}
+
+export type InputReader = (request: HonoRequest) => Promise<Input>
+
+/** Reads and validates the input of an endpoint. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+export function inputReader(endpoint: Endpoint): InputReader {
+  const { params, query, body, raw, access } = endpoint
+  // Most requests have no query, so the empty one is validated once.
+  let emptyQuery: unknown
+  const readQuery = (request: HonoRequest) => {
+    if (!query) return undefined
+    if (request.url.includes('?')) return validate(query, request.query(), 'query')
+    emptyQuery ??= validate(query, {}, 'query')
+    return emptyQuery
+  }
+  return async (request) => ({
+    params: params && validate(params, request.param(), 'path'),
+    query: readQuery(request),
+    raw: raw ? await readBodyText(request.raw, access === 'webhook' ? webhookBytes : undefined) : '',
+    body: body && validate(body, await bodyOf(request.raw, body, endpoint), 'body'),
+  })
+}
+
+/** An absent body is `{}` if the schema requires nothing; otherwise the schema names the missing fields. */
+async function bodyOf(request: Request, schema: z.ZodType, { method, forms = false }: Endpoint): Promise<unknown> {
+  const body = await readBody(request, forms)
+  if (body !== undefined) return body
+  const isOptional = schema.safeParse({}).success && method === 'POST'
+  if (isOptional && request.headers.get('content-type') === null) return {}
+  throw validationError('body', [{ path: '', message: 'a JSON object is required' }])
 }

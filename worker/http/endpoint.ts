@@ -1,97 +1,122 @@
 import type * as z from 'zod'
+import type { User } from '../identity/model/users.table.ts'
 import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
 import type { CounterRule } from '../platform/durable/counter-rule.ts'
 import type { IoBudget } from '../platform/io.ts'
 
 /**
- * Who may call; each kind has its one check in http/edge/require-access.ts.
- * - `visitor`: anybody; a use case may still ask scope.caller()
- * - `session`: any signed-in caller, the session of an API key or of an impersonation included
- * - `own-session`: a person in their own interactive session: for whatever changes credentials, keys, consent or
- *   roles, or deletes
- * - `fresh-session`: the same, signed in recently
- * - `{ admin }`: an administrator who may do that; `refusal` is what others are told
- * - `client`, `webhook`: a party that the feature's own check knows (Routes.checks): an OAuth client, a signature
+ * The access to an endpoint, which http/edge/require-access.ts checks.
+ * - `visitor`: any caller; a use case may still call scope.caller()
+ * - `session`: any signed-in caller, including the session of an API key or of an impersonation
+ * - `own-session`: a user in their own interactive session: for changes of credentials, keys, consent or roles, and for
+ *   deletions
+ * - `recent-authentication`: the same with a recent authentication (`session.freshAge`): for calls that add, replace or
+ *   remove a way to sign in, change an identifier, create a credential, or delete an account or an organization
+ * - `{ admin }`: an administrator with this permission; other callers get `refusal`
+ * - `client`, `webhook`: an OAuth client or the sender of a signed webhook; the feature checks them (Routes.checks)
  */
 export type Access =
   | 'visitor'
   | 'session'
   | 'own-session'
-  | 'fresh-session'
+  | 'recent-authentication'
   | 'client'
   | 'webhook'
   | { readonly admin: Permissions; readonly refusal?: AppErrorKind }
 
-/** The kinds that a caller with a session passes. */
+/** The kinds that require a session. */
 export type SessionAccess = Exclude<Access, 'visitor' | 'client' | 'webhook'>
 
-/** What a call can change, for people who read the API and for prefetching browsers, which may change nothing. */
+/** The input of a predicate of `recentFor`. `given` has the validated fields of query and body. */
+export interface RecencyQuestion {
+  options: Readonly<Record<string, unknown>>
+  user: User
+  hasSecondFactor: boolean
+  given: Readonly<Record<string, unknown>>
+}
+
+/** The entities that a call can change: for the document, and to reject prefetches that change something. */
 export type Change = 'user' | 'session' | 'account' | 'verification' | (string & {})
 
-/** One endpoint, as data. The route, the validation, the OpenAPI entry and the client's types come from it. */
+/** An endpoint as data. It defines the route, the validation, the OpenAPI entry and the client's types. */
 export interface Endpoint {
   method: 'GET' | 'POST'
   /** Below the base path; `:name` for a parameter. */
   path: `/${string}`
-  /** Absolute paths besides, where a specification has it elsewhere too. */
+  /** Further absolute paths that a specification requires. */
   alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
   summary: string
   access: Access
-  /** What a visitor is told where a session is asked for, if not UNAUTHORIZED. */
+  /** The error for a visitor, if not UNAUTHORIZED. */
   unauthorized?: AppErrorKind
-  /**
-   * Fields of the body or the query that only a person in their own session may give: a session of another kind is refused with
-   * them. Whether there has to be a session at all is said by `access`.
-   */
+  /** Fields of the input that require the user's own session; `access` decides whether it needs a session at all. */
   ownSessionFor?: readonly string[]
+  /**
+   * Calls that require `recent-authentication` although `access` does not: fields of the body or the query that require
+   * it, or a predicate. Applies to a caller with a session, for every `access`.
+   */
+  recentFor?: readonly string[] | ((asked: RecencyQuestion) => boolean)
+  /** Adds a way to sign in. A guest without one has no proof but the session, and needs no recent authentication. */
+  addsWayIn?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** A body that fits, for the document, where the schema alone does not lead to one. */
+  /** A valid body for the document, if none can be derived from the schema. */
   exampleBody?: object
-  /** The handler gets the body's exact text instead, to read it by itself; a schema tells people what is in it. */
+  /** The handler gets the exact text of the body instead; a schema documents it. */
   raw?: true | { readonly form: z.ZodType } | { readonly json: z.ZodType }
-  /** Also takes HTML forms, with a cookie too; for the few endpoints whose protocol posts forms. */
+  /** Accepts HTML forms, also with a cookie: for protocols that post forms. */
   forms?: boolean
-  /**
-   * A protocol has other sites post here, so a foreign Origin is no reason to refuse. Such an endpoint must change
-   * nothing on the strength of a cookie alone.
-   */
+  /** Accepts a foreign Origin, for protocols. It must not change anything with only a cookie as proof. */
   foreignPosts?: boolean
-  /** Any site's script may call it and read the answer, which depends on no cookie: CORS without credentials. */
+  /** Scripts of any site may call it and read the response, which depends on no cookie: CORS without credentials. */
   anyOrigin?: boolean
-  /** The JSON of a success. Endpoints that only redirect or show a page say so instead. */
-  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet'
-  /** A browser may also be sent on, where the answer is JSON: by what the query says, or by what it has come for. */
+  /** The JSON of a success, or the kind of the answer. */
+  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv'
+  /** The answer is JSON or a redirect, depending on the query or the caller. */
   redirects?: true
-  /** A page may be shown instead, where the answer is JSON. */
+  /** The answer is JSON or a page. */
   shows?: 'page'
-  /** The status of a success, where it is not 200. */
+  /** The status of a success, if not 200. */
   status?: number
   errors: readonly ErrorKind[]
-  /** A rule of its own makes the limit strict; other paths share the configured one. */
+  /** A strict limit; other endpoints have the configured one. */
   limit?: CounterRule
-  /** The limit counts by validly signed session token where there is one: one back end may ask for all its users. */
+  /** Adds only rows of any change (jobs, logs). Others with `changes` need a `limit` (testing/growth.node.test.ts). */
+  creates?: false
+  /** Counts by the signed session token, if there is one: a back end may call for all its users. */
   limitedBy?: 'session'
-  /** The most I/O that an answer may wait for. */
+  /** The maximum of the I/O before the response. */
   budget: IoBudget
   changes: readonly Change[]
-  /** May be answered from a replica of the database. Only for what shows the caller nothing but their own session. */
+  /** A replica of the database may answer. Only for endpoints that return only the caller's own session. */
   replica?: boolean
 }
 
-/** Whether a browser opens the address, such as a link of a mail: then a person sees what goes wrong. */
+/** Whether a browser opens the address, such as a link of a mail. The user then gets a page for an error. */
 export const isOpenedInBrowser = ({ answer, redirects }: Endpoint): boolean =>
   redirects === true || answer === 'redirect' || answer === 'page'
 
-/** Declares an endpoint and keeps its literal types. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+/** Whether a call may be rejected because the last authentication is not recent. */
+export const isRecencyAsked = ({ access, recentFor }: Endpoint): boolean =>
+  access === 'recent-authentication' || recentFor !== undefined
+
+type Declared = Omit<Endpoint, 'method' | 'path'>
+
+/** Declare an endpoint at a path, and keep its literal types. */
+export const get = <const P extends Endpoint['path'], const E extends Declared>(path: P, endpoint: E) =>
+  ({ ...endpoint, method: 'GET', path }) as const
+
+export const post = <const P extends Endpoint['path'], const E extends Declared>(path: P, endpoint: E) =>
+  ({ ...endpoint, method: 'POST', path }) as const
 
 /** A feature's contract: its endpoints by operation name. */
 export type Contract = Readonly<Record<string, Endpoint>>
 
-export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
-export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
-export type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.output<E['params']> : undefined
-export type AnswerOf<E extends Endpoint> = E['answer'] extends z.ZodType ? z.input<E['answer']> : never
+type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined
+export type BodyOf<E extends Endpoint> = OutputOf<E['body']>
+export type QueryOf<E extends Endpoint> = OutputOf<E['query']>
+export type ParamsOf<E extends Endpoint> = OutputOf<E['params']>
+type InputOf<S> = S extends z.ZodType ? z.input<S> : never
+export type AnswerOf<E extends Endpoint> = InputOf<E['answer']>

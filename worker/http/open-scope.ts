@@ -1,16 +1,14 @@
-import type { Caller, Claim, Own } from '../identity/caller.ts'
+import { acceptClaim, type Caller, type Claim, type Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
-import { mailStatements, sendMail, sendText } from '../identity/messages/messages.ts'
+import { sendMail, sendText } from '../identity/messages/messages.ts'
 import type { Lifecycle, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import type { Settings } from '../identity/settings.ts'
-import { taskStatements } from '../identity/tasks/tasks.ts'
 import type { Brand } from '../kit/brand.ts'
-import { type Language, languageAsked, languages } from '../kit/language.ts'
-import { defineOptions } from '../kit/options.ts'
+import { defaultLanguage, type Language, languageAsked } from '../kit/language.ts'
+import { defineOptions, flag, section } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
-import { patience } from '../platform/bounded.ts'
-import { now } from '../platform/clock.ts'
+import { timeouts } from '../platform/bounded.ts'
 import { type Counters, counters } from '../platform/counters.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import type { Env } from '../platform/env.ts'
@@ -20,21 +18,27 @@ import { type Log, logger, reasonOf } from '../platform/log.ts'
 import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
-import { type Condition, runBatch, type Statement } from '../platform/statements.ts'
+import { type Reads, type Rows, read, readBoth } from '../platform/statements.ts'
 import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
+import { requireKeyAccess } from './edge/require-access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
 
-export const databaseOptions = defineOptions('database', {
-  /** Whether D1's read replication is on for the database; then get-session is answered near the caller. */
-  readReplication: false,
-})
+export const databaseOptions = defineOptions(
+  'database',
+  section({
+    /**
+     * Whether D1's read replication is on for the database. If it is, a replica near the caller answers get-session.
+     */
+    readReplication: flag(false),
+  }),
+)
 
-/** The D1 bookmark of the caller's last write, for as long as a replica could lag behind. */
+/** The D1 bookmark of the caller's last write, stored for the maximum lag of a replica. */
 const bookmarkCookie = 'bookmark'
 const bookmarkLifetime = minutes(5)
 
-/** What is built once an isolate and shared by all requests: values only, no I/O. */
+/** Built once an isolate and shared by all requests: values, no I/O. */
 export interface Runtime {
   settings: Settings
   brand: Brand
@@ -45,26 +49,26 @@ export interface Runtime {
   describeApi(): object
 }
 
-/** What a request is opened from. */
+/** The arguments of openScope. */
 export interface Opening {
   request: Request
-  /** Its canonical path, the base path included. */
+  /** The canonical path, including the base path. */
   path: string
   env: Env
   context: Pick<ExecutionContext, 'waitUntil'>
   runtime: Runtime
   endpoint?: Endpoint | undefined
-  /** Whether a replica of the database may answer, where no endpoint says so. */
-  near?: boolean
+  /** Whether a replica of the database may answer, for calls without an endpoint. */
+  near?: boolean | undefined
 }
 
-/** Opens the scope of one request. Everything in it is made when it is first asked for, and nothing is read yet. */
+/** Opens the scope of a request. Each part is created at its first use. */
 export const openScope = (opening: Opening): Scope => new RequestScope(opening)
 
 class RequestScope implements Scope {
   readonly io = noIo()
   readonly allowed = noIo()
-  readonly now = now
+  readonly now = () => new Date()
   readonly settings: Settings
   readonly brand: Brand
   readonly options: Readonly<Record<string, unknown>>
@@ -100,7 +104,7 @@ class RequestScope implements Scope {
   }
 
   get language(): Language {
-    return this.askedLanguage ?? languages[0]
+    return this.askedLanguage ?? defaultLanguage
   }
   get askedLanguage(): Language | null {
     if (this.#language === undefined) this.#language = languageAsked(this.request.headers.get('accept-language'))
@@ -129,8 +133,8 @@ class RequestScope implements Scope {
   }
   get uncounted(): Scope['uncounted'] {
     return (this.#uncounted ??= {
-      counters: counters(this.env.COUNTER, this.settings.secrets[0], noIo(), patience.convenience),
-      kv: keyValue(this.env.KV, noIo(), patience.convenience),
+      counters: counters(this.env.COUNTER, this.settings.secrets[0], noIo(), timeouts.optional),
+      kv: keyValue(this.env.KV, noIo(), timeouts.optional),
       outside: outside(noIo()),
     })
   }
@@ -158,16 +162,8 @@ class RequestScope implements Scope {
     if (this.settings.environment === 'development') await done.catch(() => {})
   }
 
-  task(kind: string, payload: unknown, when?: Condition): Promise<Statement[]> {
-    return taskStatements(this, kind, payload, when)
-  }
-
   mail(mail: Mail | UnmadeMail): Promise<void> {
     return this.later(() => sendMail(this, mail))
-  }
-
-  mailTask(mail: Mail, when?: Condition): Promise<Statement[]> {
-    return mailStatements(this, mail, when)
   }
 
   text(message: TextMessage | UnmadeText): Promise<void> {
@@ -178,23 +174,20 @@ class RequestScope implements Scope {
     return (this.#caller ??= this.#identify())
   }
 
-  async callerWith(build: (own: Own) => readonly Statement[]): Promise<{ caller: Caller; results: unknown[] } | null> {
+  async callerWith<R extends Reads>(build: (own: Own) => R): Promise<{ caller: Caller; rows: Rows<R> } | null> {
     const [claim, ...others] = this.#claims()
-    if (!claim || this.#caller) return this.#readAfter(build)
-    const { statements } = claim
-    if (statements.length === 0) return this.#readAfter(build)
-    const results = await runBatch(this.db, [...statements, ...build(claim.own)])
-    const caller = await claim.accept(results.splice(0, statements.length))
+    if (!claim || this.#caller || Object.keys(claim.reads).length === 0) return this.#readAfter(build)
+    const [decisive, rows] = await readBoth(this.db, claim.reads, build(claim.own))
+    const caller = this.#admit(await claim.accept(decisive))
     if (!caller && others.length > 0) return this.#readAfter(build)
     this.#caller = Promise.resolve(caller)
-    return caller && { caller, results }
+    return caller && { caller, rows }
   }
 
-  /** The caller is known, or the first claim was none: the statements run by themselves. */
-  async #readAfter(build: (own: Own) => readonly Statement[]) {
+  /** The caller is known, or the first claim was rejected: the reads run in a separate batch. */
+  async #readAfter<R extends Reads>(build: (own: Own) => R) {
     const caller = await this.caller()
-    if (!caller) return null
-    return { caller, results: await runBatch(this.db, build(ownOfCaller(caller))) }
+    return caller && { caller, rows: await read(this.db, build(ownOfCaller(caller))) }
   }
 
   describeApi(): object {
@@ -202,7 +195,7 @@ class RequestScope implements Scope {
   }
 
   answered(): void {
-    // Whoever has written something reads at least that: their next read waits for a replica that has it.
+    // A caller sees their own writes: the next read waits for a replica that has them.
     if (this.#readsReplicas && this.#connection && this.#opening.endpoint?.changes.length) {
       const written = this.#connection.bookmark()
       if (written) this.cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime })
@@ -211,8 +204,8 @@ class RequestScope implements Scope {
     for (const work of this.#putOff.splice(0)) this.after(work)
   }
 
-  /** The cookies and headers that the request has given its answer. */
-  dress(answer: Response): void {
+  /** Adds the cookies and headers of this request. */
+  applyTo(answer: Response): void {
     if (this.#cookies) for (const line of this.#cookies.lines()) answer.headers.append('set-cookie', line)
     if (this.#headers) for (const [name, value] of this.#headers) answer.headers.set(name, value)
     answer.headers.set('x-request-id', this.request.id)
@@ -222,7 +215,7 @@ class RequestScope implements Scope {
     return databaseOptions.of(this).readReplication
   }
 
-  /** A replica may answer what shows the caller their own session; everything else reads the primary. */
+  /** A replica may answer endpoints that show the caller's own session; all others read the primary. */
   get #database(): ReturnType<typeof openDatabase> {
     if (!this.#connection) {
       const { endpoint, near: mayBeNear = endpoint?.replica } = this.#opening
@@ -239,9 +232,15 @@ class RequestScope implements Scope {
 
   async #identify(): Promise<Caller | null> {
     for (const claim of this.#claims()) {
-      const caller = await claim.find()
-      if (caller) return caller
+      const caller = await acceptClaim(this.db, claim)
+      if (caller) return this.#admit(caller)
     }
     return null
+  }
+
+  /** @throws API_KEY_ACCESS_DENIED */
+  #admit(caller: Caller | null): Caller | null {
+    if (caller) requireKeyAccess(caller, this.#opening.endpoint)
+    return caller
   }
 }

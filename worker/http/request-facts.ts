@@ -1,13 +1,17 @@
+import * as z from 'zod'
 import { basePath } from '../identity/settings.ts'
-import { defineOptions } from '../kit/options.ts'
+import { defineOptions, section } from '../kit/options.ts'
 import { clientAddress } from '../platform/client-address.ts'
 
-export const requestOptions = defineOptions('ipAddress', {
-  /** Addresses or CIDR ranges of proxies in front of Cloudflare's edge, whose X-Forwarded-For counts. */
-  trustedProxies: [] as string[],
-})
+export const requestOptions = defineOptions(
+  'ipAddress',
+  section({
+    /** Addresses or CIDR ranges of proxies in front of Cloudflare's edge whose X-Forwarded-For is trusted. */
+    trustedProxies: z.array(z.string()).default([]),
+  }),
+)
 
-/** What a request says of itself. Each fact is made out when it is first asked for. */
+/** Facts of a request, each computed at its first use. */
 export class RequestFacts {
   readonly method: string
   readonly headers: Headers
@@ -24,7 +28,7 @@ export class RequestFacts {
     this.method = request.method
     this.#cf = request.cf as { city?: string; country?: string } | undefined
     this.headers = request.headers
-    // What is also at the origin (RFC 8615) has the same path there.
+    // A path outside the base path (RFC 8615) stays as it is.
     this.path = path.startsWith(basePath) ? path.slice(basePath.length) : path
   }
   get id(): string {

@@ -1,9 +1,9 @@
 import type { Own } from '../identity/caller.ts'
 import type { Caller, Scope } from '../identity/scope.ts'
-import type { Statement } from '../platform/statements.ts'
+import type { Reads, Rows } from '../platform/statements.ts'
 import type { AnswerOf, BodyOf, Contract, Endpoint, ParamsOf, QueryOf, SessionAccess } from './endpoint.ts'
 
-/** What a handler is given: the caller is known, and everything is validated. */
+/** The arguments of a handler: the caller is identified, and the input is validated. */
 export interface Call<E extends Endpoint> {
   scope: Scope
   body: BodyOf<E>
@@ -11,17 +11,19 @@ export interface Call<E extends Endpoint> {
   raw: string
   query: QueryOf<E>
   params: ParamsOf<E>
-  caller: E['access'] extends SessionAccess ? Caller : null
-  /** What the check of `client` or `webhook` found; otherwise undefined. */
-  // biome-ignore lint/suspicious/noExplicitAny: only the feature that checks knows what it found
+  caller: CallerOf<E['access']>
+  /** The result of the check of `client` or `webhook`; otherwise undefined. */
+  // biome-ignore lint/suspicious/noExplicitAny: only the feature that checks knows the type
   party: any
   request: Request
 }
 
-/** A handler gives the JSON of the answer, or a whole response. */
+type CallerOf<A> = A extends SessionAccess ? Caller : null
+
+/** A handler returns the JSON of the answer, or a whole response. */
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response
 
-/** What a reading handler's statements are made from: nothing has been read yet. */
+/** The arguments from which a reading handler builds its reads. */
 export interface Asked<E extends Endpoint> {
   scope: Scope
   own: Own
@@ -30,44 +32,47 @@ export interface Asked<E extends Endpoint> {
   params: ParamsOf<E>
 }
 
-type ResultsOf<S extends readonly Statement[]> = { [K in keyof S]: S[K]['_']['result'] }
-
-/**
- * A handler whose statements run in one round trip with the one that tells who is calling: for what a caller reads of
- * their own. Without a caller, or with one who may not, the results are never looked at.
- */
-export interface ReadingHandler<E extends Endpoint> {
-  statements(asked: Asked<E>): readonly Statement[]
-  answer(call: Call<E>, results: never): Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response
+/** A handler whose reads run in one round trip with those of the caller. It gets the rows after the access check. */
+export interface ReadingHandler<E extends Endpoint, R extends Reads = Reads> {
+  reads(asked: Asked<E>): R
+  answer(call: Call<E>, rows: Rows<R>): Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response
 }
 
-/** Declares a reading handler; the results have the types of the statements. */
-export const reading = <E extends Endpoint, const S extends readonly Statement[]>(
-  statements: (asked: Asked<E>) => S,
-  answer: (call: Call<E>, results: ResultsOf<S>) => Promise<AnswerOf<E> | Response> | AnswerOf<E> | Response,
-): ReadingHandler<E> => ({ statements, answer: answer as ReadingHandler<E>['answer'] })
+/** Declares a reading handler; the rows have the types of the reads. */
+export const reading = <E extends Endpoint, R extends Reads>(
+  reads: (asked: Asked<E>) => R,
+  answer: ReadingHandler<E, R>['answer'],
+): ReadingHandler<E> => {
+  const handler: ReadingHandler<E, R> = { reads, answer }
+  return handler
+}
 
-/** Every endpoint of a contract has its handler; one that is missing does not compile. */
+/** A contract without a handler for each endpoint does not compile. */
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> | ReadingHandler<C[K]> }
 
-/**
- * Tells who calls an endpoint with the access `client` or `webhook`, before its handler runs. Refuses by throwing.
- * @returns what the handler gets as `party`
- */
+/** Identifies the caller of an endpoint with `client` or `webhook`, or throws. @returns the `party` of the call */
 export type PartyCheck = (scope: Scope, call: { request: Request; body: unknown; raw: string }) => Promise<unknown>
 
 export type PartyChecks = { readonly [K in 'client' | 'webhook']?: PartyCheck }
 
-/** A feature's endpoints with their handlers, ready to be mounted by worker/app.ts. */
+/** A handler as worker/app.ts mounts it. */
+export type MountedHandler = Partial<Pick<ReadingHandler<Endpoint>, 'reads'>> & Pick<ReadingHandler<Endpoint>, 'answer'>
+
+/** A feature's endpoints with their handlers. */
 export interface Routes {
   contract: Contract
-  handlers: Record<string, Handler<Endpoint> | ReadingHandler<Endpoint>>
+  handlers: Record<string, MountedHandler>
   checks: PartyChecks
 }
 
 export const routes = <C extends Contract>(contract: C, handlers: Handlers<C>, checks: PartyChecks = {}): Routes => ({
   contract,
-  handlers: handlers as unknown as Routes['handlers'],
+  handlers: Object.fromEntries(
+    Object.entries(handlers as Record<string, Handler<Endpoint> | ReadingHandler<Endpoint>>).map(([name, handler]) => [
+      name,
+      typeof handler === 'function' ? { answer: handler } : handler,
+    ]),
+  ),
   checks,
 })
 

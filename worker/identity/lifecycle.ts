@@ -1,42 +1,32 @@
+import type { SQL, SQLWrapper } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { AppError, AppErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
-import type { Condition, Statement } from '../platform/statements.ts'
-import type { Caller, Claim } from './caller.ts'
-import type { EventRows, EventType, InvitationFacts, MemberFacts, OrganizationFacts } from './events/events.ts'
-import type { Session } from './sessions/sessions.table.ts'
-import type { NewUser, User } from './users/users.table.ts'
+import type { Condition, Expression, Statement } from '../platform/statements.ts'
+import type { Caller, CallerKey, Claim } from './caller.ts'
+import type { EventRows, EventType, FactsOf } from './model/events.ts'
+import type { JobKind } from './model/job-kind.ts'
+import type { SessionMethod, SignInMethod } from './model/method.ts'
+import type { SecurityEventType } from './model/security-event-types.ts'
+import type { Session } from './model/sessions.table.ts'
+import type { NewUser, User } from './model/users.table.ts'
+import type { Work } from './work.ts'
+
+export type { SessionMethod, SignInMethod }
 
 type Eventually<T> = T | Promise<T>
 
-/** By what a person came, for hooks that care and for the log. A feature that adds a way to sign in adds its name. */
-export type SignInMethod =
-  | 'email'
-  | 'username'
-  | 'phone-number'
-  | 'sign-up'
-  | 'email-verification'
-  | 'magic-link'
-  | 'email-otp'
-  | 'phone-otp'
-  | 'anonymous'
-  | 'social'
-  | 'passkey'
-  | 'one-time-token'
-  | 'impersonation'
-  | 'second-factor'
-  | 'rotation'
-
 /**
- * What a person has proven. The second factor is asked after it unless the two-factor feature says why not.
- * - `password`: they know the password
- * - `possession`: they read a mailbox or a telephone
- * - `key`: they hold a key that did not verify its user
- * - `provider`: a provider vouches for them
- * - `both-factors`: they hold a key that verified its user (WebAuthn's user verification)
- * - `creation`: the account came into being with this request
- * - `second-factor`: the second factor itself, after the first
- * - `session`: a live session, whose token is replaced
- * - `delegated`: a session of theirs, or an administrator's right, was handed over
+ * The proof of a user. A sign-in requires the second factor after it, unless the two-factor feature lists an exception.
+ * - `password`: the user knows the password
+ * - `possession`: the user has access to a mailbox or a phone
+ * - `key`: the user has a key that did not verify its user
+ * - `provider`: a provider has authenticated the user
+ * - `both-factors`: the user has a key that verified its user (WebAuthn's user verification)
+ * - `creation`: this request has created the account
+ * - `second-factor`: the second factor, after the first
+ * - `session`: an active session, whose token is replaced
+ * - `delegated`: a transferred session, or the permission of an administrator
  */
 export type Proof =
   | 'password'
@@ -49,166 +39,216 @@ export type Proof =
   | 'session'
   | 'delegated'
 
-/** A person who is proven, before a session exists. */
+/** An authenticated user, before a session exists. */
 export interface SignInAttempt {
   user: User
   method: SignInMethod
+  /** The `method` of the new session. */
+  shownMethod: SessionMethod
   proven: Proof
   rememberMe: boolean
-  /** What the session's token will be. */
+  /** The token of the new session. */
   token: string
-  /** Statements to be written in the session's batch; a step may add to them. A challenge writes none of those. */
-  alongside: Statement[]
-  /** What to do once the session is written; a step may add to it. */
-  written: (() => void)[]
+  /** The writes that are committed with the session. A challenge commits none of them. */
+  work: Work
 }
 
-/** What a feature answers instead of a session, such as the question for a second factor. */
+/** The response of a feature in place of a session, such as a request for a second factor. */
 export interface Challenge {
   kind: string
-  /** The body of the answer. */
+  /** The body of the response. */
   answer: Record<string, unknown>
 }
 
-/** A session that has just been written. */
+/** A new session. */
 export interface IssuedSession {
   session: Session
   user: User
   method: SignInMethod
   proven: Proof
   rememberMe: boolean
-  /** The session whose place this one takes, when a token was rotated. */
+  /** The session that this one replaces, after a rotation of the token. */
   replaced: Session | null
-  /** Whether the answer sets cookies: it does not for a bearer caller whose token was rotated. */
+  /** Whether the response sets cookies. It does not for a bearer caller whose token was rotated. */
   inCookies: boolean
-  /** Whoever was signed in on this browser before; asked only by who needs it, for it costs a read. */
+  /** Returns the caller who was signed in on this browser before. It costs a read, so call it only if needed. */
   previous(): Promise<Caller | null>
 }
 
-/** A user about to be written. */
+/** A user before the insertion. */
 export interface UserChange<T> {
   values: T
-  /** The body it came from, for features with fields of their own. */
+  /** The request body, for features with their own fields. */
   input: Readonly<Record<string, unknown>>
-  /** Statements to be written in the same batch; a step may add to them. Users that are updated have none. */
-  alongside: Statement[]
+  /** The unit of work that inserts the user. An update has none: its steps only amend or reject. */
+  work: T extends { email: string } ? Work : null
 }
 
-/** What get-session is about to answer; from the cookie cache, or read. */
+/** The result of get-session, from the cookie cache or from the database. */
 export interface SessionRead {
   session: Shown & { token: string; userId: string }
   user: Shown & { id: string }
+  /** The API key that opened the session; never part of the response. */
+  key?: CallerKey | undefined
 }
 
-/** Dates are ISO texts where they come from the cookie cache. */
+/** Dates from the cookie cache are ISO strings. */
 type Shown = Readonly<Record<string, unknown>>
 
-/** What the deletion of a person also has to do, and what must hold for it. */
-export interface DeletionTerms {
-  /** A condition that the deleting statement itself has to hold. */
-  condition?: Condition | undefined
-  /** Written before the user is deleted, in the same batch. */
-  statements?: Statement[] | undefined
-  /** Reacts once the user is deleted. @param results of the statements */
-  deleted?(results: readonly unknown[]): Eventually<void>
+/** The input of a step-up. `response` is the WebAuthn assertion, which the passkey feature reads. */
+export type StepUpInput =
+  | { method: 'password'; password: string }
+  | { method: 'totp' | 'backup-code' | 'email-code' | 'phone-code'; code: string }
+  | { method: 'passkey'; response: unknown }
+
+/** A factor that a feature contributes to step-ups. */
+export interface StepUpFactorOf<Scope> {
+  method: StepUpInput['method']
+  /** Users with a second factor authenticate by `second` and `both`, all others by `first` and `both`. */
+  factor: 'first' | 'second' | 'both'
+  /** Whether the configuration and the user's row allow it. Default: yes. */
+  isOffered?(scope: Scope, user: User): boolean
+  /** Holds while the user has it. Default: all users have it. */
+  has?(userId: string | SQL): Condition
+  /** Sends the code, for methods with one. */
+  send?(scope: Scope, caller: Caller): Promise<void>
+  /** Verifies the input, counts it against the budget of guesses, and calls completeStepUp. */
+  verify(scope: Scope, caller: Caller, input: never): Promise<{ authenticatedAt: Date; amr: string[] }>
 }
 
-/** Something that has been done to a member of an organization. */
-export interface Membership {
-  organization: OrganizationFacts
-  member: MemberFacts
-}
+/** Reactions to events, after the commit (see `announce` of work.ts). */
+export type ReactionsOf<Scope> = { readonly [E in EventType]?: (scope: Scope, facts: FactsOf[E]) => Eventually<void> }
 
-/** How a feature takes away the ways in that it keeps for a user. */
+/** How a feature deletes its sign-in methods of a user. */
 export interface EndedAccess {
-  /** Columns of the user, as they will be. */
+  /** The new values of the user's columns. */
   columns?: Partial<User>
   statements?: Statement[]
 }
 
-/** Does the work of a row of `tasks` (identity/tasks/). It may be called twice for one row. */
-export type TaskHandler<Scope> = (scope: Scope, payload: never) => Promise<void>
-
 /**
- * The places where a feature may step into another's path. worker/features.ts fills them, in order; a feature that is
- * off is not in it. Names in the -ing form may amend or refuse (by throwing), names in the past tense only react.
+ * The places where features add steps to the paths of others, in the order of the table in worker/features.ts; a feature
+ * that is off adds none. Names in the -ing form may amend or refuse (by throwing), names in the past tense only react.
  */
-export interface LifecycleOf<Scope> {
-  /** A request has passed the limits, and nothing is read yet: may refuse it, by its path and headers. */
+interface PlacesOf<Scope> {
+  /** A request has passed the limits, before any read: may reject it by its path and headers. */
   guarding: ((scope: Scope) => Eventually<void>)[]
-  /** Tells what a request says about who is calling, reading nothing; the first claim that is true wins. */
+  /** Returns the claim of a request about its caller, without a read. The first claim wins. */
   identifying: ((scope: Scope) => Claim | null)[]
-  /** A password is chosen: at sign-up, change, set or reset. May refuse it. */
+  /** A user sets a password: at sign-up, change, set or reset. May reject it. */
   choosingPassword: ((scope: Scope, password: string) => Eventually<void>)[]
   /** Returns the values to write. */
   creatingUser: ((scope: Scope, change: UserChange<NewUser>) => Eventually<NewUser>)[]
-  /** Returns the changes to write. Asked about what a person is called and reached by; see also `askToChange`. */
+  /** Returns the changes to write. Also called for changes of identifiers and addresses; see also `askToChange`. */
   updatingUser: ((scope: Scope, user: User, change: UserChange<Partial<NewUser>>) => Eventually<Partial<NewUser>>)[]
-  /** May refuse to let a person go, or say on what terms. */
-  deletingUser: ((scope: Scope, user: User) => Eventually<DeletionTerms | undefined>)[]
-  userCreated: ((scope: Scope, user: User) => Eventually<void>)[]
-  userUpdated: ((scope: Scope, user: User) => Eventually<void>)[]
-  userDeleted: ((scope: Scope, user: User) => Eventually<void>)[]
-  /** A proven person is about to get a session: may refuse by throwing, or answer with a challenge instead. */
+  /** May reject the deletion or add to its unit of work, before the user's row is deleted. */
+  deletingUser: ((scope: Scope, user: User, work: Work) => Eventually<void>)[]
+  /** An authenticated user, before the session is created: may reject by throwing, or return a challenge. */
   signingIn: ((scope: Scope, attempt: SignInAttempt) => Eventually<Challenge | null>)[]
   sessionIssued: ((scope: Scope, issued: IssuedSession) => Eventually<void>)[]
-  /** An answer carries a session's token, by its cookie or to a bearer caller: signed, as the cookie has it. */
+  /** A response contains a session's token, in its cookie or for a bearer caller: signed, as in the cookie. */
   tokenSent: ((scope: Scope, signedToken: string) => void)[]
-  /** get-session has an answer, which may have come from the cookie cache at no cost: a step must cost none either. */
+  /** get-session has a result, possibly from the cookie cache without I/O: a step must not use I/O either. */
   sessionRead: ((scope: Scope, read: SessionRead) => Eventually<void>)[]
-  /** A person signs out of this browser: the tokens of other sessions there that end with theirs, in one batch. */
+  /** A user signs out of this browser: returns the tokens of other sessions that end in the same batch. */
   signingOut: ((scope: Scope) => readonly string[])[]
-  /** @param ended the sessions that have ended; none when they had ended before */
+  /** @param ended the sessions that have ended; empty if they had ended before */
   signedOut: ((scope: Scope, ended: readonly Session[]) => Eventually<void>)[]
-  /** Somebody who had forgotten their password has another one, or an administrator has given them one. */
-  passwordReset: ((scope: Scope, user: User) => Eventually<void>)[]
-  organizationCreated: ((scope: Scope, organization: OrganizationFacts) => Eventually<void>)[]
-  organizationUpdated: ((scope: Scope, organization: OrganizationFacts) => Eventually<void>)[]
-  organizationDeleted: ((scope: Scope, organization: OrganizationFacts) => Eventually<void>)[]
-  /** By an invitation, by a server, or because they have created the organization. */
-  memberAdded: ((scope: Scope, added: Membership) => Eventually<void>)[]
-  /** They left, were removed, or they or the organization are deleted. */
-  memberRemoved: ((scope: Scope, removed: Membership) => Eventually<void>)[]
-  /** @param changed with the new roles */
-  roleChanged: ((scope: Scope, changed: Membership) => Eventually<void>)[]
-  invitationCreated: ((scope: Scope, invitation: InvitationFacts) => Eventually<void>)[]
-  invitationAccepted: ((scope: Scope, accepted: Membership & { invitation: InvitationFacts }) => Eventually<void>)[]
-  /** Events are being written: statements that write down what is to be told of them, for the same batch (events/record.ts). */
+  /** A use case announces an event: returns statements that record it in the batch. */
   recording: ((scope: Scope, type: EventType, rows: () => EventRows) => Statement[])[]
-  /**
-   * An account passes to whoever has proven its address: statements that remove the ways in which the feature keeps
-   * for the user (keys, passkeys, numbers), each under the condition `when`. They run in one batch
-   * (users/prove-address.ts).
-   */
-  endingAccess: ((scope: Scope, userId: string, when: Condition) => EndedAccess)[]
-  /** Whether the caller may do something as an administrator; none, and nobody may. */
-  administering: ((scope: Scope, caller: Caller, wanted: Permissions) => Eventually<boolean>)[]
-  /** Whether the caller acts for an organization: buys for it, and sees what it has; none, and nobody does. */
-  managing: ((scope: Scope, caller: Caller, organizationId: string) => Eventually<boolean>)[]
-  /** What opens an account besides a password, a provider and a passkey. */
-  waysIn: readonly WayIn[]
-  /** Each holds while a feature keeps a way in of its own for a user. */
-  keptWaysIn: ((scope: Scope, userId: string) => Condition)[]
-  /** What a person is called by besides their address, where they sign in: `username:ada`. */
-  namesOf(user: User): string[]
-  /** What it means that a column of the users' table (`users.username`) holds a value already. */
-  takenValues: Readonly<Record<string, TakenValue>>
-  /** Columns of the user and the session that answers show besides the core's, in order. */
-  shownUserFields: (keyof User)[]
-  shownSessionFields: (keyof Session)[]
-  /** What the hosted screens are told about a feature, by GET /config. */
-  publicFeatures: ((scope: Scope) => Record<string, unknown>)[]
-  /** What administrators are shown of a person besides the core's: statements whose rows are told as they are, by name. */
-  aboutUser: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
-  /** The handlers of put-off work, by kind. */
-  tasks: Readonly<Record<string, TaskHandler<Scope>>>
+  /** Reactions to events after the commit. The product's hooks come last. */
+  reactions: readonly ReactionsOf<Scope>[]
 }
 
-/** A proven address or number: whoever reads a mailbox or a telephone can sign in. */
-export type WayIn = 'mailbox' | 'phone'
+/** What a feature does at the places. */
+export type StepsOf<Scope> = { readonly [P in keyof PlacesOf<Scope>]?: PlacesOf<Scope>[P][number] }
 
-/** An error for a value that somebody else has; at sign-up it may have to be another one than later. */
+export interface LifecycleOf<Scope> extends PlacesOf<Scope> {
+  /** Returns the contributions of features under a name, in their order: of the enabled ones, or of all. */
+  registry: <K extends keyof ContributionOf<Scope>>(name: K, of?: 'all') => NonNullable<ContributionOf<Scope>[K]>[]
+}
+
+/** The contributions of a feature to other code by data and functions, in addition to its lifecycle steps. */
+export interface ContributionOf<Scope> {
+  /** Its part of GET /config: PublicConfiguration of its contract. */
+  publicConfiguration?(scope: Scope): object
+  /** Headers that scripts of trusted origins may send and read, in addition to those of all endpoints (CORS). */
+  corsHeaders?(scope: { options: Readonly<Record<string, unknown>> }): {
+    request?: readonly string[]
+    response?: readonly string[]
+  }
+  /** Whether a user may do something as an administrator. If no feature says yes, the answer is no. */
+  administers?(scope: Scope, user: User, wanted: Permissions): boolean
+  /** Whether a user may do something as a member of an organization. If no feature says yes, the answer is no. */
+  actsFor?(scope: Scope, userId: string, organizationId: string, wanted: Permissions): Promise<boolean>
+  /** Columns of the user and the session that responses show, in order. */
+  shows?: {
+    user?: readonly (keyof User)[]
+    session?: readonly (keyof Session)[]
+    /** Columns without a value are left out, because earlier clients do not know them. */
+    sessionWhenSet?: readonly (keyof Session)[]
+  }
+  /** Columns of a new session whose values its INSERT computes. A rotation keeps those of the replaced session. */
+  startsSession?(scope: Scope, user: User): Readonly<Partial<Record<keyof Session, Expression>>>
+  /**
+   * Identifiers of a user, other than the address, for a sign-in: `username:ada`. Wrong guesses are counted by them,
+   * and a browser stores them (sessions/known-device.ts).
+   */
+  names?(user: User): string[]
+  /** The verified number of a user, for notices to users without a verified address. */
+  numberOf?(user: User): string | null
+  /** The security event of a change of its user columns. */
+  changeEvent?(user: User, changes: Partial<NewUser>): SecurityEventType | null
+  /** The errors of its unique columns, by column: `users.username`. */
+  takenValues?: Readonly<Record<string, TakenValue>>
+  /** Holds while it lets a user sign in: by a passkey, a verified address (accounts/ways-in.ts). */
+  keepsWayIn?(scope: Scope, userId: string | Expression): Condition
+  /** Holds while a guest must not be deleted: a purchase, or a key in use after `since`. */
+  keepsGuest?(scope: Scope, userId: Expression, since: Date): Condition
+  /**
+   * An account passes to the user who verifies its address: deletes the earlier owner's sign-in methods (keys,
+   * passkeys, numbers), each with the condition `when`, in one batch (accounts/prove-address.ts). Also for a disabled
+   * feature.
+   */
+  endingAccess?(scope: Scope, userId: string, when: Condition): EndedAccess
+  /**
+   * For the batch in which a user revokes all sessions: revokes the access of applications. Also for a disabled
+   * feature.
+   */
+  endingApplications?(scope: Scope, userId: string): Statement[]
+  /** Factors with which a caller authenticates again inside a session (sign-in/step-up.ts). */
+  stepUp?: readonly StepUpFactorOf<Scope>[]
+  /** Whether it can redirect a caller to a provider for a step-up. */
+  stepUpProvider?(scope: Scope, providerId: string): boolean
+  /** Whether a user has a second factor that sign-ins require. */
+  hasSecondFactor?(user: User): boolean
+  /**
+   * Lists of the feature's data about a user, for administrators: statements by name, whose rows are shown unchanged.
+   */
+  aboutUser?: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
+  /** The time of the last sign-in of a user as a subquery, for lists of users. */
+  lastSignIn?(userId: SQLWrapper): SQL
+  /** Handlers of its jobs, by kind (jobs/). */
+  jobs?: Readonly<Record<string, JobKind<Scope>>>
+  /**
+   * Columns with sealed values (kit/encrypt.ts). A rotation of the secret seals them again, also for a disabled
+   * feature.
+   */
+  sealed?: readonly SealedColumn[]
+  /** Run by the cron trigger, before any job: deletes expired rows. */
+  scheduled?(scope: Scope): Promise<unknown>
+}
+
+/** The error for a value that another user has; the error at sign-up may differ from the later one. */
 export interface TakenValue {
   updating: AppErrorKind
   creating?: () => AppError
+}
+
+/** A column whose values are sealed: each a text, or a JSON list of texts. */
+export interface SealedColumn {
+  table: SQLiteTable
+  column: SQLiteColumn
+  /** Rows per run, for columns with large values. */
+  batchSize?: number
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { origin, TestApp } from '../testing/harness.ts'
 import { alice, bob, signUp } from '../testing/people.ts'
+import { verifyAddresses } from '../testing/states.ts'
 
 const app = 'https://app.acme.example'
 const trusted = { rateLimit: { enabled: false }, trustedOrigins: [app] }
 
-/** The address that a mailed link of ours sends the browser to. */
+/** The target of a mailed link. */
 const follow = async (tested: TestApp, link: string) =>
   (await tested.device().get(link.replace(origin, ''))).headers.get('location')!
 
@@ -15,6 +16,7 @@ describe('a page of the product’s own', () => {
     const owner = await signUp(tested, alice)
     const { body } = await owner.post('/organization/create', { name: 'Acme', slug: 'acme' })
     const input = { email: bob.email, role: 'member', organizationId: body.id }
+    await verifyAddresses()
     const { body: invitation } = await owner.post('/organization/invite-member', input)
     expect(await tested.linkTo(bob.email)).toBe(`${app}/invite?from=mail&id=${invitation.id}`)
     const { body: told } = await tested.device().get('/config')
@@ -27,6 +29,7 @@ describe('a page of the product’s own', () => {
     const member = await signUp(tested, bob)
     const { body } = await owner.post('/organization/create', { name: 'Acme', slug: 'acme' })
     const input = { email: bob.email, role: 'member', organizationId: body.id }
+    await verifyAddresses()
     const { body: invitation } = await owner.post('/organization/invite-member', input)
     await member.post('/organization/accept-invitation', { invitationId: invitation.id })
     expect(await tested.linkTo(alice.email)).toBe(`${origin}/team`)
@@ -61,7 +64,7 @@ describe('a page of the product’s own', () => {
     expect(await follow(tested, link)).toMatch(/^https:\/\/app\.acme\.example\/in\?error=/)
   })
 
-  it('signIn: for whoever signs up twice, in the strict profile', async () => {
+  it('signIn: for a visitor who signs up twice, in the strict profile', async () => {
     const tested = new TestApp({ ...trusted, profile: 'strict', pages: { signIn: `${app}/login` } })
     await tested.device().post('/sign-up/email', alice)
     await tested.clearMailbox()

@@ -1,14 +1,16 @@
 import * as z from 'zod'
-import { defineOptions } from '../kit/options.ts'
+import { defineOptions, section } from '../kit/options.ts'
 import { isRelativePath, originOf, resolve, withQuery } from '../kit/urls.ts'
 import type { Scope } from './scope.ts'
 
-/** The hosted screens that links in mails lead to. */
+/** The hosted screens for links in mails. */
 const hosted = {
   acceptInvitation: '/accept-invitation',
   magicLink: '/magic-link',
   members: '/organization/members',
   resetPassword: '/reset-password',
+  revertEmail: '/revert-email',
+  security: '/account/security',
   signIn: '/sign-in',
   verifyEmail: '/verify-email',
 } as const
@@ -19,41 +21,34 @@ const address = z
   .string()
   .refine((text) => isRelativePath(text) || originOf(text) !== null, 'must be a path of ours or an http(s) URL')
   .nullable()
+  .default(null)
 
 /**
- * Pages of the product's own in place of the hosted ones, for the links in mails and for errors that a browser is sent
- * to. Each gets in its query what the hosted one gets: `id` (acceptInvitation), `token` or `error` (resetPassword),
- * `error` where something went wrong (verifyEmail, magicLink, error). Their origins have to be trusted ones.
+ * The product's pages in place of the hosted ones, for links in mails and for errors of redirects. Each gets the same
+ * query as the hosted one: `id` (acceptInvitation), `token` or `error` (resetPassword), `token` (revertEmail), `error`
+ * after a failure (verifyEmail, magicLink, error). Their origins must be trusted.
  */
 export const pageOptions = defineOptions(
   'pages',
-  {
-    acceptInvitation: null as string | null,
-    magicLink: null as string | null,
-    members: null as string | null,
-    resetPassword: null as string | null,
-    signIn: null as string | null,
-    verifyEmail: null as string | null,
-    /** Where browsers are sent with `?error=`, unless `onAPIError.errorURL` or the caller names another place. */
-    error: null as string | null,
-  },
-  undefined,
-  {
+  section({
     acceptInvitation: address,
     magicLink: address,
     members: address,
     resetPassword: address,
+    revertEmail: address,
+    security: address,
     signIn: address,
     verifyEmail: address,
+    /** The target of redirects with `?error=`, unless `onAPIError.errorURL` or the caller names another one. */
     error: address,
-  },
+  }),
 )
 
 type PageScope = Pick<Scope, 'options' | 'settings'>
 
 /**
- * Where a link leads in the end: to the place that the caller named, unless that is the hosted screen, which is
- * replaced by the product's page and hands its query on.
+ * The final target of a link: the one of the caller, unless that is the hosted screen, which the product's page
+ * replaces with the same query.
  * @param given a path of ours or an absolute URL
  */
 export function landingFor(scope: PageScope, page: Page, given?: string): string {

@@ -1,7 +1,7 @@
 import { reasonOf } from '../platform/log.ts'
 import type { Scope } from './scope.ts'
 
-/** What KV remembers of documents that others publish. A cache that cannot be read is an empty one. */
+/** Documents of other servers, cached in KV. An unreachable cache counts as empty. */
 export async function readCached<T>(scope: Scope, key: string): Promise<T | null> {
   try {
     return await scope.uncounted.kv.get<T>(key)

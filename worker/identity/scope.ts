@@ -9,16 +9,14 @@ import type { Log } from '../platform/log.ts'
 import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
 import type { OneTimeRecords } from '../platform/one-time.ts'
 import type { Outside } from '../platform/outside.ts'
-import type { Condition, Statement } from '../platform/statements.ts'
+import type { Reads, Rows } from '../platform/statements.ts'
 import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
 import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
-import type { LifecycleOf } from './lifecycle.ts'
+import type { LifecycleOf, StepUpFactorOf } from './lifecycle.ts'
 import type { Settings } from './settings.ts'
 
-/**
- * All that one request may use: the one argument that use cases and stores share. Nothing in it outlives the request.
- */
+/** All dependencies of one request: the first argument of use cases and stores. It ends with the request. */
 export interface Scope {
   readonly request: {
     id: string
@@ -26,18 +24,18 @@ export interface Scope {
     /** The canonical path below the base path. */
     path: string
     headers: Headers
-    /** The caller's address, null when unknown. */
+    /** The caller's address; null if unknown. */
     ip: string | null
     userAgent: string
-    /** Where it comes from, as far as Cloudflare's network knows. */
+    /** The caller's place according to Cloudflare's network. */
     place: { city: string | null; country: string | null }
   }
   readonly settings: Settings
-  /** How mails and pages without script look. */
+  /** The brand of mails and pages without scripts. */
   readonly brand: Brand
-  /** What the caller reads, by Accept-Language: for pages without script. */
+  /** The caller's language, by Accept-Language: for pages without scripts. */
   readonly language: Language
-  /** The same; null where the caller says nothing of it, as servers do. */
+  /** The same; null without a preference, as for servers. */
   readonly askedLanguage: Language | null
   /** Every feature's options by name; read with `options.of(scope)`. */
   readonly options: Readonly<Record<string, unknown>>
@@ -49,53 +47,55 @@ export interface Scope {
   readonly kv: KeyValue
   readonly outside: Outside
   readonly io: IoCount
-  /** What a step of the lifecycle may cost, where the configuration asks for it: comes on top of the endpoint's budget. */
+  /** The maximum I/O of a lifecycle step that the configuration enables, in addition to the endpoint's budget. */
   readonly allowed: IoCount
-  /** The same, for what no endpoint's budget speaks of, because the configuration asks for it: limits, guards, messages. */
+  /**
+   * The same for I/O outside of any endpoint's budget, because the configuration enables it: limits, checks, messages.
+   */
   readonly uncounted: { readonly counters: Counters; readonly kv: KeyValue; readonly outside: Outside }
   readonly transports: { readonly sendMail: SendMail; readonly sendText: SendText }
   readonly log: Log
-  /** Cookies in, and cookies out. */
+  /** The cookies of the request and the response. */
   readonly cookies: CookieJar
-  /** Headers that the answer will carry besides its cookies, by their names in lower case. */
+  /** Headers of the response other than its cookies, by lower-case name. */
   readonly headers: Map<string, string>
   now(): Date
-  /** Where a sign-in leads, in place of its own answer: something waited for it in this browser. A path of ours. */
+  /**
+   * The target after a sign-in in place of its own response, because another flow of this browser waits for the
+   * sign-in. A path of ours.
+   */
   continueAt: string | null
-  /** Whether this request has let somebody in, or half in: an answer that is an error carries none of its cookies. */
+  /**
+   * Whether this request signed a user in, completely or up to the second factor. An error response then omits its
+   * cookies.
+   */
   signedIn: boolean
   /**
-   * Work that the answer does not wait for, best effort: a function begins when the answer is ready, and what it puts
-   * off itself begins after it. A failure is logged. What must not be lost is a task.
+   * Best-effort work that the response does not wait for. A function starts when the response is ready, and work that
+   * it defers starts after it. A failure is logged. Use a job for work that must not be lost (identity/jobs/).
    */
   after(work: Promise<unknown> | (() => unknown)): void
-  /** The answer is ready: what was put off begins. */
+  /** The response is ready: deferred work starts. */
   answered(): void
-  /** Puts the request's cookies and headers onto its answer. */
-  dress(answer: Response): void
-  /** Work whose time must not show in the answer. In development the answer waits for it, so that tests can look. */
+  /** Adds the request's cookies and headers to its response. */
+  applyTo(answer: Response): void
+  /** Work whose duration must not show in the response. In development the response waits for it, for tests. */
   later(work: () => Promise<void>): Promise<void>
-  /**
-   * For a batch: work that is done after the answer and again until it succeeds; see identity/tasks/tasks.ts.
-   * @param when what has to hold at this place of the batch; otherwise nothing is written
-   */
-  task(kind: string, payload: unknown, when?: Condition): Promise<Statement[]>
-  /** Sends a mail without making the answer wait, or tell by its time whether there was one. */
+  /** Sends a mail. The response does not wait for it, and its duration does not reveal whether a mail was sent. */
   mail(mail: Mail | UnmadeMail): Promise<void>
-  /** For a batch: a mail that must not be lost once the batch is written. */
-  mailTask(mail: Mail, when?: Condition): Promise<Statement[]>
   text(message: TextMessage | UnmadeText): Promise<void>
-  /** The OpenAPI document of the features that are on. */
+  /** The OpenAPI document of the enabled features. */
   describeApi(): object
-  /** The signed-in caller, read from the primary; found once a request. */
+  /** The signed-in caller, read from the primary once per request. */
   caller(): Promise<Caller | null>
   /**
-   * The caller, and in the same round trip the results of statements about what is theirs.
-   * @param build the statements, from the caller's own id and session
-   * @returns results in the order of the statements; null without a caller
+   * The caller, and in the same round trip rows that depend on the caller.
+   * @param build the reads, from the ids of the caller
+   * @returns null without a caller
    */
-  callerWith(build: (own: Own) => readonly Statement[]): Promise<{ caller: Caller; results: unknown[] } | null>
+  callerWith<R extends Reads>(build: (own: Own) => R): Promise<{ caller: Caller; rows: Rows<R> } | null>
 }
 
 export type Lifecycle = LifecycleOf<Scope>
+export type StepUpFactor = StepUpFactorOf<Scope>
 export type { Caller }

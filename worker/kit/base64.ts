@@ -4,5 +4,5 @@ import { Buffer } from 'node:buffer'
 export const base64url = (bytes: Uint8Array | string): string =>
   (typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : Buffer.from(bytes)).toString('base64url')
 
-/** The text behind a base64url string; what is not base64url is skipped, so check what comes out. */
+/** The text behind a base64url string; other characters are skipped, so check the result. */
 export const fromBase64url = (text: string): string => Buffer.from(text, 'base64url').toString('utf8')

@@ -4,18 +4,25 @@ export interface Themed {
   dark: string
 }
 
-/** Whose accounts these are, for mails and for pages without script. Every address is absolute. */
+/** The brand for mails and for pages without scripts. All addresses are absolute. */
 export interface Brand {
   name: string
   /** Addresses of a picture, shown 28 pixels high; often the same for both themes. */
   logo: Themed | null
-  /** Addresses of the picture that browsers show beside the title. */
+  /** Addresses of the favicon. */
   favicon: Themed | null
   /** A colour such as `#2350c0` for each theme. White text can be read on the light one. */
   accent: Themed
+  /** The theme until the user chooses one, or for all users. */
+  theme: 'system' | 'light' | 'dark'
+  themeIsFixed: boolean
+  /** Corners (px) of controls and of sheets. */
+  corners: readonly [number, number]
+  /** The address of the font of the screens. */
+  font: string | null
   terms: string | null
   privacy: string | null
-  /** Of a page, or `mailto:`. */
+  /** An address of a page, or `mailto:`. */
   support: string | null
 }
 

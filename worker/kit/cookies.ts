@@ -1,19 +1,19 @@
 import { parse, serialize } from 'hono/utils/cookie'
-import { equalSecrets, hmac } from './hash.ts'
+import { deriveKey, equalSecrets, hmac } from './hash.ts'
 
 export interface CookieOptions {
-  /** Seconds; without it the cookie lives as long as the browser's session. */
+  /** Seconds. Without it the cookie lasts as long as the browser's session. */
   maxAge?: number
   domain?: string
   path?: string
   secure?: boolean
   httpOnly?: boolean
   sameSite?: 'Lax' | 'Strict' | 'None'
-  /** Kept apart for each top-level site (CHIPS); with `secure` only. */
+  /** Partitioned by top-level site (CHIPS); only with `secure`. */
   partitioned?: boolean
 }
 
-/** The cookies of a Cookie header. One that cannot be decoded is left out. */
+/** The cookies of a Cookie header, without those that cannot be decoded. */
 export function parseCookies(header: string | null): Record<string, string> {
   if (!header) return {}
   return parse(header)
@@ -23,27 +23,38 @@ export function parseCookies(header: string | null): Record<string, string> {
 export const serializeCookie = (name: string, value: string, options: CookieOptions): string =>
   serialize(name, value, { path: '/', httpOnly: true, sameSite: 'Lax', ...options })
 
-/** `value.signature`: HMAC-SHA256 under the newest secret, in padded base64. */
-export const signValue = (secrets: readonly string[], value: string): string =>
-  `${value}.${hmac(secrets[0]!, value, 'base64')}`
+const signatureOf = (secret: string, name: string, value: string): string =>
+  hmac(deriveKey(secret, 'cookie'), `${name}=${value}`, 'base64')
 
-/** The value of a signed text, or null when no secret made its signature. */
-export function unsignValue(secrets: readonly string[], signed: string | undefined): string | null {
+/** The signature of versions before 0.3: with the secret as key, for any name. */
+const earlierSignature = (secret: string, value: string): string => hmac(secret, value, 'base64')
+
+/**
+ * `value.signature`: HMAC-SHA256 over name and value in padded base64, so that a value is valid in one cookie only.
+ * @param secrets newest first @param name without prefixes, so that `cookies.prefix` may change
+ */
+export const signValue = (secrets: readonly string[], name: string, value: string): string =>
+  `${value}.${signatureOf(secrets[0]!, name, value)}`
+
+/** The value of a signed text, or null. A signature of versions before 0.3 is valid until its secret is retired. */
+export function unsignValue(secrets: readonly string[], name: string, signed: string | undefined): string | null {
   if (!signed) return null
   const dot = signed.lastIndexOf('.')
   if (dot < 1) return null
   const value = signed.slice(0, dot)
   const signature = signed.slice(dot + 1)
-  return secrets.some((secret) => equalSecrets(hmac(secret, value, 'base64'), signature)) ? value : null
+  const isOurs = (secret: string) =>
+    equalSecrets(signatureOf(secret, name, value), signature) ||
+    equalSecrets(earlierSignature(secret, value), signature)
+  return secrets.some(isOurs) ? value : null
 }
 
-/** The longest cookie (name and value) that every browser keeps, after RFC 6265 section 6.1, less its overhead. */
+/**
+ * The maximum length of a cookie (name and value) that every browser stores (RFC 6265, section 6.1), less its overhead.
+ */
 export const cookieCap = 4093
 
-/**
- * Cuts a value that is too long for one cookie into `name.0`, `name.1`, ... It must need no percent-encoding.
- * @returns one entry under `name` itself when it fits
- */
+/** Cuts a value that needs no percent-encoding into `name.0`, `name.1`, ...; one that fits is under `name`. */
 export function chunkCookie(name: string, value: string, cap: number = cookieCap): [name: string, value: string][] {
   if (name.length + 1 + value.length <= cap) return [[name, value]]
   const size = cap - name.length - 4
@@ -52,7 +63,7 @@ export function chunkCookie(name: string, value: string, cap: number = cookieCap
   return chunks
 }
 
-/** The value that `chunkCookie` cut, or undefined when there is none or a piece is missing at the front. */
+/** The value that `chunkCookie` split; undefined if the cookie or one of its chunks is missing. */
 export function joinCookie(cookies: Record<string, string>, name: string): string | undefined {
   if (cookies[name] !== undefined) return cookies[name]
   let value = ''

@@ -1,16 +1,13 @@
-/**
- * The three families of errors. A feature lists its own in a catalogue (`*.errors.ts`); `http/answer-error.ts`
- * is the one place where an error becomes a response.
- */
+/** The errors of the API. A feature lists its own (`*.errors.ts`); http/error-codes.generated.txt lists all. */
 
-/** What a thrower may add: `detail` goes to the log only, `extra` into the body, `headers` onto the answer. */
+/** `detail` is only logged, `extra` is added to the body, `headers` to the answer. */
 export interface ErrorOptions {
   detail?: string
   extra?: Record<string, unknown>
   headers?: Record<string, string>
 }
 
-/** An answer of the API that is not a success: `{ code, message }` with its status. */
+/** A response `{ code, message }` with its status. */
 export class AppError extends Error {
   constructor(
     readonly status: number,
@@ -22,24 +19,24 @@ export class AppError extends Error {
   }
 }
 
-/** A hook of the product's own has refused: its words reach the caller as they are, also by way of a redirect. */
+/** A hook has rejected the request. The caller gets its message unchanged, also in a redirect. */
 export class HookRefusal extends AppError {}
 
-/** What the OpenAPI document says of an error. */
-export interface ErrorKind {
+/** An error in the OpenAPI document. */
+export interface ErrorKind<Code extends string = string> {
   readonly status: number
-  readonly code: string
+  readonly code: Code
   readonly message: string
-  /** How it is rendered, where that is not `{ code, message }`. */
+  /** The form of the answer, if not `{ code, message }`. */
   readonly form?: 'oauth' | 'json-rpc'
 }
 
-/** Makes one AppError of its kind; also says what it would be. */
-export interface AppErrorKind extends ErrorKind {
+/** Creates an AppError of its kind. */
+export interface AppErrorKind<Code extends string = string> extends ErrorKind<Code> {
   (options?: ErrorOptions): AppError
 }
 
-/** A browser is sent to `location`, which already carries the error (see `withError` in kit/urls.ts). */
+/** Redirects a browser to `location`, whose query names the error (http/error-url.ts). */
 export class RedirectError extends Error {
   constructor(
     readonly location: string,
@@ -61,22 +58,20 @@ export class OAuthError extends Error {
   }
 }
 
-/**
- * Something that a request needs could not be reached, or did not answer in time: a binding of ours or a service
- * outside. Nobody has done anything wrong, and trying again may help: it is answered with 503 and Retry-After.
- */
+/** A binding or an external service is unavailable. A retry may succeed: 503 with Retry-After. */
 export class Fault extends Error {
   override name = 'Fault'
-  /** @param what could not be reached, such as `D1` */
+  /** @param what could not be reached, such as `D1` @param pause seconds until a retry may succeed, if known */
   constructor(
     readonly what: string,
     cause: unknown,
+    readonly pause?: number,
   ) {
     super(`${what} could not be reached`, { cause })
   }
 }
 
-/** A service asks for a pause before the next try. */
+/** A service asks for a pause before the next attempt. */
 export class TryLater extends Error {
   override name = 'TryLater'
   /** @param pause seconds */
@@ -88,25 +83,30 @@ export class TryLater extends Error {
   }
 }
 
-/** The fault behind an error that a library may have wrapped; null where it is something else. */
+/** A retry of the job cannot succeed. */
+export class GiveUp extends Error {
+  override name = 'GiveUp'
+}
+
+/** The Fault inside an error that a library may have wrapped; null for other errors. */
 export function faultIn(thrown: unknown): Fault | null {
   for (let error = thrown; error instanceof Error; error = error.cause) if (error instanceof Fault) return error
   return null
 }
 
-/** For a catch block that finds fault with what the caller sent: a fault of ours or of others passes it by. */
+/** For a catch block that blames the caller: throws a Fault again. */
 export function passFault(thrown: unknown): void {
   const fault = faultIn(thrown)
   if (fault) throw fault
 }
 
-export function errorKind(status: number, code: string, message: string): AppErrorKind {
+export function errorKind<const Code extends string>(status: number, code: Code, message: string): AppErrorKind<Code> {
   const make = (options?: ErrorOptions) => new AppError(status, code, message, options)
   return Object.defineProperties(make, {
     status: { value: status },
     code: { value: code },
     message: { value: message },
-  }) as unknown as AppErrorKind
+  }) as unknown as AppErrorKind<Code>
 }
 
 /**
@@ -115,13 +115,13 @@ export function errorKind(status: number, code: string, message: string): AppErr
  */
 export function catalogue<const C extends Record<string, readonly [status: number, message: string]>>(
   entries: C,
-): { readonly [K in keyof C]: AppErrorKind } {
+): { readonly [K in keyof C & string]: AppErrorKind<K> } {
   return Object.fromEntries(
     Object.entries(entries).map(([code, [status, message]]) => [code, errorKind(status, code, message)]),
-  ) as { readonly [K in keyof C]: AppErrorKind }
+  ) as { readonly [K in keyof C & string]: AppErrorKind<K> }
 }
 
-/** The protocol's code of a message: upper case, spaces to underscores, all else outside A-Z, 0-9 and _ dropped. */
+/** The protocol's code of a message: upper case, spaces to underscores, other characters than A-Z, 0-9 and _ removed. */
 export function codeOf(message: string): string {
   return message
     .toUpperCase()

@@ -4,11 +4,14 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 /** SHA-256, base64url without padding: how tokens, keys and secrets are stored. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** HMAC-SHA256 of `text` under the UTF-8 bytes of `secret`. */
-export const hmac = (secret: string, text: string, encoding: 'base64' | 'base64url' = 'base64url'): string =>
-  createHmac('sha256', secret).update(text).digest(encoding)
+/** HMAC-SHA256 of `text` with a key. A string key is its UTF-8 bytes. */
+export const hmac = (
+  secret: string | Uint8Array,
+  text: string,
+  encoding: 'base64' | 'base64url' = 'base64url',
+): string => createHmac('sha256', secret).update(text).digest(encoding)
 
-/** Compares two secrets without telling by its time where they differ. */
+/** Compares two secrets in constant time. */
 export function equalSecrets(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
@@ -16,6 +19,29 @@ export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(left, right)
 }
 
+/**
+ * The purpose of a derived key. Two purposes never share a key, so that a value made for one is not valid for another.
+ */
+export type KeyPurpose =
+  | 'cookie'
+  | 'session-cache'
+  | 'known-device'
+  | 'trusted-device'
+  | 'token-pair'
+  | 'shown-invitation'
+  | 'seal'
+  | (string & {})
+
+/** The keys of this isolate, by secret and purpose. A derivation costs more than the HMAC that follows it. */
+const derivedKeys = new Map<string, Uint8Array>()
+
 /** 32 bytes for one purpose, derived from the application's secret (HKDF-SHA256, RFC 5869). */
-export const deriveKey = (secret: string, purpose: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, 'gatehouse', purpose, 32))
+export function deriveKey(secret: string, purpose: KeyPurpose): Uint8Array {
+  const name = `${purpose}:${secret}`
+  let key = derivedKeys.get(name)
+  if (!key) {
+    key = new Uint8Array(hkdfSync('sha256', secret, 'gatehouse', purpose, 32))
+    derivedKeys.set(name, key)
+  }
+  return key
+}

@@ -3,7 +3,7 @@ import { decodeSessionCache, encodeSessionCache } from '../identity/sessions/ses
 import { chunkCookie, joinCookie, parseCookies, serializeCookie, signValue, unsignValue } from './cookies.ts'
 import { open, seal } from './encrypt.ts'
 import { codeOf } from './errors.ts'
-import { equalSecrets } from './hash.ts'
+import { equalSecrets, hmac } from './hash.ts'
 import { mergeOptions } from './options.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { alphabets, randomDigits, randomString } from './random.ts'
@@ -13,19 +13,31 @@ import { canonicalPath, isRelativePath, matchesOrigin, originOf, withQuery } fro
 const wireSecret = 'wire-secret-0123456789-0123456789-ab'
 
 describe('cookies', () => {
-  it('are signed as the protocol signs them', () => {
+  it('are signed with their name, under a key of their own', () => {
     const value = 'abcdefghijklmnopqrstuvwxyzABCDEF'
-    const signed = signValue([wireSecret], value)
-    expect(encodeURIComponent(signed)).toBe(`${value}.vDksG5zG4QG1WTbM11XaCvsm6yCJb5XTaPy8Yjzt5co%3D`)
-    expect(unsignValue([wireSecret], signed)).toBe(value)
+    const signed = signValue([wireSecret], 'session_token', value)
+    expect(signed).toMatch(new RegExp(`^${value}\\.[A-Za-z0-9+/]{43}=$`))
+    expect(unsignValue([wireSecret], 'session_token', signed)).toBe(value)
+    expect(unsignValue([wireSecret], 'two_factor', signed)).toBeNull()
+    // Not the HMAC of the value or of the pair with the secret as key, which other purposes may compute.
+    expect(signed).not.toContain(hmac(wireSecret, value, 'base64'))
+    expect(signed).not.toContain(hmac(wireSecret, `session_token=${value}`, 'base64'))
+  })
+
+  it('that the protocol signed are valid until their secret is retired', () => {
+    const value = 'abcdefghijklmnopqrstuvwxyzABCDEF'
+    const signed = decodeURIComponent(`${value}.vDksG5zG4QG1WTbM11XaCvsm6yCJb5XTaPy8Yjzt5co%3D`)
+    expect(unsignValue([wireSecret], 'session_token', signed)).toBe(value)
+    expect(unsignValue(['the-next-secret', wireSecret], 'session_token', signed)).toBe(value)
+    expect(unsignValue(['the-next-secret'], 'session_token', signed)).toBeNull()
   })
 
   it('open with an earlier secret, and not with another one', () => {
-    const signed = signValue(['old-secret'], 'value')
-    expect(unsignValue(['new-secret', 'old-secret'], signed)).toBe('value')
-    expect(unsignValue(['new-secret'], signed)).toBeNull()
+    const signed = signValue(['old-secret'], 'name', 'value')
+    expect(unsignValue(['new-secret', 'old-secret'], 'name', signed)).toBe('value')
+    expect(unsignValue(['new-secret'], 'name', signed)).toBeNull()
     for (const bad of [undefined, '', '.', 'value', 'value.', `.${signed}`]) {
-      expect(unsignValue(['old-secret'], bad)).toBeNull()
+      expect(unsignValue(['old-secret'], 'name', bad)).toBeNull()
     }
   })
 
@@ -208,6 +220,6 @@ describe('inWords', () => {
     [days(2), '2 days', '2 Tage'],
     [45, '45 seconds', '45 Sekunden'],
   ])('%d seconds are %s, and %s', (duration, english, german) => {
-    expect([inWords(duration, 'en'), inWords(duration, 'de')]).toEqual([english, german])
+    expect({ english: inWords(duration, 'en'), german: inWords(duration, 'de') }).toEqual({ english, german })
   })
 })

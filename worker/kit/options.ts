@@ -1,50 +1,75 @@
-import type * as z from 'zod'
-import { isPlain, type Rules, schemaOf } from './option-schema.ts'
+import * as z from 'zod'
+import { unknownNames } from './option-problems.ts'
+
+/** An integer above 0: seconds or a number of items. */
+export const positive = z.int().min(1)
+/** An integer for which 0 has a separate meaning. */
+export const zeroOrMore = z.int().min(0)
+export const flag = (value: boolean) => z.boolean().default(value)
+/** A function. Validation does not call it. */
+export const callable = <F extends (...args: never[]) => unknown>() =>
+  z.custom<F>((value) => typeof value === 'function', 'must be a function')
+/** An object with these fields and no others. */
+export const objectOf = <S extends z.ZodRawShape>(shape: S) => z.strictObject(shape, { error: unknownNames(shape) })
+/** The same, where each field can be omitted. */
+export const parts = <S extends z.ZodRawShape>(shape: S) => objectOf(shape).partial()
+/** The same. Each field and the object have defaults. */
+export const section = <S extends z.ZodRawShape>(shape: S) => objectOf(shape).prefault({} as never)
+/** At most `max` in `window` seconds. */
+export const limitOf = (max: number, window: number) =>
+  section({ max: positive.default(max), window: positive.default(window) })
+/** A record with defaults that the given entries extend. */
+export const extending = <T extends object>(defaults: T, entry: z.ZodType) =>
+  z
+    .record(z.string(), entry)
+    .prefault({})
+    .transform((given) => mergeOptions(defaults, given))
 
 /**
- * A feature's options: a name in worker/config.ts, and the specification's values as defaults. The feature reads them
- * with `of(scope)`; nothing else hands options around.
+ * A rule about settings that are valid separately and contradict each other: the test, the path of one setting and the
+ * reason.
  */
-export interface Options<N extends string, T extends object> {
+export type Contradiction = readonly [applies: boolean, setting: string, reason: string]
+
+/** The options of a feature, read with `of(scope)`. @template T with defaults @template Input as configured */
+export interface Options<N extends string = string, T = unknown, Input = unknown> {
   readonly name: N
+  /** Types, defaults and rules. @internal */
+  readonly schema: z.ZodType<T, Input>
   readonly defaults: T
-  /** What `profile: 'strict'` lays over the defaults. */
-  readonly strict: Partially<T> | undefined
-  /** @internal What a configuration may say of them: any part, and nothing else. */
-  schema(): z.ZodType
+  /** Overrides the defaults in `profile: 'strict'`. */
+  readonly strict?: Input | undefined
+  contradictions?(own: T, deployment: unknown): readonly Contradiction[]
+  /** Completes options that depend on the deployment. */
+  complete?(own: T, deployment: unknown): T
   /** The options in force. */
   of(scope: { options: Readonly<Record<string, unknown>> }): T
 }
 
-/**
- * @param strict what `profile: 'strict'` lays over the defaults
- * @param rules what the defaults cannot tell of the values: see Rules
- */
-export function defineOptions<const N extends string, T extends object>(
+/** The `deployment` of the rules is the `Deployment` of identity/settings.ts. */
+export function defineOptions<const N extends string, S extends z.ZodType>(
   name: N,
-  defaults: T,
-  strict?: NoInfer<Partially<T>>,
-  rules?: NoInfer<Rules<T>>,
-): Options<N, T> {
+  schema: S,
+  rules: NoInfer<Pick<Options<N, z.output<S>, z.input<S>>, 'strict' | 'contradictions' | 'complete'>> = {},
+): Options<N, z.output<S>, z.input<S>> {
+  let defaults: z.output<S> | undefined
   return {
+    ...rules,
     name,
-    defaults,
-    strict,
-    schema: () => schemaOf(defaults, rules),
-    of: (scope) => (scope.options[name] ?? defaults) as T,
+    schema: schema as z.ZodType<z.output<S>, z.input<S>>,
+    get defaults() {
+      return (defaults ??= schema.parse(undefined))
+    },
+    of({ options }) {
+      return (options[name] ?? this.defaults) as z.output<S>
+    },
   }
 }
 
-/** What a configuration file may say: any part of the options, at any depth. Lists and functions are whole. */
-export type Partially<T> = T extends (...args: never[]) => unknown
-  ? T
-  : T extends readonly unknown[]
-    ? T
-    : T extends object
-      ? { [K in keyof T]?: Partially<T[K]> }
-      : T
+export const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** `changes` laid over `base`, object by object; lists and everything else replace. Neither is altered. */
+/** Merges `changes` into `base`, object by object. Lists and all other values replace. Neither argument changes. */
 export function mergeOptions<T>(base: T, changes: unknown): T {
   if (changes === undefined) return base
   if (!isPlain(base) || !isPlain(changes)) return changes as T

@@ -2,9 +2,8 @@ import { Buffer } from 'node:buffer'
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 
 /**
- * scrypt (RFC 7914) with the specification's cost. It needs 32 MiB and a little more, which is over Node's default
- * `maxmem`. Native scrypt blocks the isolate even when called asynchronously; the synchronous call says so, and
- * so never are there two at once, which keeps an isolate far from its memory limit.
+ * scrypt (RFC 7914) with the specification's cost; `maxmem` is above Node's default. The synchronous call blocks the
+ * isolate like the asynchronous one, and two never run at once, which bounds the memory.
  */
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 64
@@ -13,13 +12,13 @@ const saltLength = 16
 const derive = (password: string, salt: string): Buffer =>
   scryptSync(password.normalize('NFKC'), salt, keyLength, cost) as Buffer
 
-/** The stored form: `hex salt : hex key`. The salt's hexadecimal text is what scrypt is given. About 60 ms. */
+/** The stored form: `hex salt : hex key`. scrypt gets the hexadecimal text of the salt. About 60 ms. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(saltLength).toString('hex')
   return `${salt}:${derive(password, salt).toString('hex')}`
 }
 
-/** Whether `password` is the one behind `stored`. A malformed `stored` matches nothing, in the same time. */
+/** Whether `password` matches `stored`. A malformed `stored` matches nothing, in the same time. */
 export function verifyPassword(password: string, stored: string): boolean {
   const [salt = '', hex = ''] = stored.split(':')
   const expected = Buffer.from(hex, 'hex')
@@ -29,7 +28,7 @@ export function verifyPassword(password: string, stored: string): boolean {
 
 /** How passwords are hashed and compared. */
 export interface PasswordHash {
-  /** @returns what is stored, up to 1,000 characters, with all that `verify` needs but the password */
+  /** @returns the stored text, at most 1,000 characters, with everything that `verify` needs except the password */
   hash(password: string): string | Promise<string>
   verify(guess: { password: string; hash: string }): boolean | Promise<boolean>
 }

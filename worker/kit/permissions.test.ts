@@ -38,7 +38,7 @@ describe('mayDo', () => {
     ['admin', { organization: ['update'], member: ['create'] }, true],
     ['admin', { organization: ['update', 'delete'] }, false],
     ['member,admin', { organization: ['update'] }, true],
-    // One role has to allow it all: two halves make no whole.
+    // One role must allow all actions. Two roles that allow half of them each are not sufficient.
     ['admin,clerk', { organization: ['update'], invoice: ['create'] }, false],
     ['owner', {}, false],
     ['owner', { spaceship: ['fly'] }, false],

@@ -1,15 +1,12 @@
-/**
- * Who may do what, as data: a role is a map of resources to actions. The decision is the same for organizations and
- * for the whole application. The screens decide with a twin of `mayDo` (client/lib/permissions.ts) over the same data.
- */
+/** Roles as maps of resources to actions. The Worker decides with these functions; the app hides what it rejects. */
 
 /** Actions by resource: `{ member: ['create', 'delete'] }`. */
 export type Permissions = Readonly<Record<string, readonly string[]>>
 
-/** What each role may do, by its name. */
+/** The permissions of each role, by role name. */
 export type Roles = Readonly<Record<string, Permissions>>
 
-/** The single roles of a text such as `admin, member`, or of a list of such texts: trimmed, without repetitions. */
+/** Splits a string such as `admin, member`, or a list of such strings, into roles: trimmed, each once. */
 export function splitRoles(given: string | readonly string[]): string[] {
   const texts = typeof given === 'string' ? [given] : given
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
@@ -17,9 +14,8 @@ export function splitRoles(given: string | readonly string[]): string[] {
 }
 
 /**
- * Given roles in the form that is stored: known names, joined by commas. Nothing may be decided by roles that have
- * not been through here. Names are compared exactly: `OWNER` is not a role.
- * @returns null when there is none, or one that is not known
+ * Normalizes roles for storage: known names, joined by commas, compared exactly (`OWNER` is not a role). All input
+ * passes through here. @returns null without a role, or with an unknown one
  */
 export function readRoles(known: Roles, given: string | readonly string[]): string | null {
   const names = splitRoles(given)
@@ -37,9 +33,8 @@ const allows = (role: Permissions, wanted: Permissions): boolean =>
   )
 
 /**
- * Whether whoever holds some roles may give others, or take them away: all that these allow is allowed by the held
- * ones together, so that nobody can hand out more than they have. Who holds `ownerRole` may give every role, and
- * nobody else may give that one.
+ * Whether a user may grant or revoke roles: the held roles allow everything that they allow. Only users with
+ * `ownerRole` may grant that role, and they may grant every role.
  */
 export function mayGrant(known: Roles, ownerRole: string, held: string, given: string): boolean {
   if (hasRole(held, ownerRole)) return true
@@ -55,7 +50,7 @@ export function mayGrant(known: Roles, ownerRole: string, held: string, given: s
   )
 }
 
-/** Whether one of the held roles allows all that is wanted. Nothing wanted is not allowed. */
+/** Whether one of the held roles allows everything in `wanted`; false for an empty `wanted`. */
 export const mayDo = (known: Roles, held: string, wanted: Permissions): boolean =>
   Object.keys(wanted).length > 0 &&
   splitRoles(held).some((name) => Object.hasOwn(known, name) && allows(known[name]!, wanted))

@@ -1,17 +1,15 @@
-/** Control and format characters (zero width, changes of direction), and everything that breaks a line. */
+/** Control and format characters (zero width, changes of direction) and all line breaks. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
-/** Full stops of all scripts that IDNA takes for a dot (UTS 46, section 4), and the look-alike U+2024. */
+/** Full stops of all scripts that IDNA maps to a dot (UTS 46, section 4), and the similar U+2024. */
 const dot = '[.\\u2024\\u3002\\uff0e\\uff61]'
 
-/** What stands between two words of an address; a space takes it apart. */
+/** Matches the separators in an address; a space after one breaks the address. */
 const joints = [new RegExp(`(${dot})(?=[^\\s.])`, 'gu'), /([:：])(?=\S)/gu, /([/／\\])(?=[/／\\])/gu, /([@＠])(?=\S)/gu]
 
 /**
- * Words that somebody else chose (a person's name, an organization's), for a mail that we send: on one line, not
- * longer than a name is, and in no form that a mail program turns into a link: `https://evil.example/x` becomes
- * `https: / /evil. example/x`. The HTML of a mail has to be escaped all the same.
- * @param limit in characters
+ * A user's words (a name) for a mail of ours: on one line, limited, and without a form that a mail program makes a
+ * link: `https://evil.example/x` becomes `https: / /evil. example/x`. HTML is not escaped. @param limit in characters
  */
 export function plainWords(text: string, limit = 80): string {
   let words = text.replace(unseen, ' ')

@@ -13,10 +13,7 @@ export const alphabets = {
   urlSafe: `${lower}${digits}${upper}-_`,
 } as const
 
-/**
- * A random string of `length` characters, each equally likely: bytes that would favour the first
- * characters of the alphabet are thrown away (rejection sampling).
- */
+/** A random string of `length` characters, each equally likely (rejection sampling). */
 export function randomString(length: number, alphabet: string = alphabets.lettersAndDigits): string {
   const limit = 256 - (256 % alphabet.length)
   let text = ''

@@ -11,7 +11,7 @@ export function originOf(text: string): string | null {
 
 /**
  * Whether `origin` is `pattern`. A pattern is an origin (`https://app.example.com`) or has `*` for whole labels of
- * the host: `https://*.example.com`, or `*.example.com` for both schemes. One `*` stands for one label or more.
+ * the host: `https://*.example.com`, or `*.example.com` for both schemes. One `*` matches one label or more.
  */
 export function matchesOrigin(origin: string, pattern: string): boolean {
   if (!pattern.includes('*')) return originOf(pattern) === origin
@@ -25,23 +25,23 @@ export function matchesOrigin(origin: string, pattern: string): boolean {
   return new RegExp(`^${expression}$`, 'i').test(host)
 }
 
-// One slash, then neither a slash nor a backslash nor the code of one; no control characters, no backslash at all.
+// One slash, then no slash, backslash or encoded form of one; no control characters and no backslashes.
 const relativePath = /^\/(?![/\\]|%2f|%5c)[^\\\p{Cc}]*$/iu
 
-/** Whether a text is a path of our own origin and cannot be read as anything else by any browser. */
+/** Whether a text is a path of our own origin that no browser parses as another origin. */
 export function isRelativePath(text: string): boolean {
   if (!relativePath.test(text)) return false
   const base = 'https://gatehouse.invalid'
   if (!URL.canParse(text, base)) return false
   const { origin, pathname } = new URL(text, base)
-  // `/.//host` is normalised to `//host`, which a router that gets the path alone takes for another origin.
+  // `/.//host` normalizes to `//host`, which a router that gets only the path parses as another origin.
   return origin === base && relativePath.test(pathname)
 }
 
 /** A path below the base URL becomes absolute; an absolute URL stays as it is. */
 export const resolve = (target: string, base: string): string => new URL(target, base).toString()
 
-/** Adds parameters to the query of a relative or absolute URL, and leaves the rest of its text as it was given. */
+/** Adds parameters to the query of a relative or absolute URL and keeps the rest of its text. */
 export function withQuery(target: string, parameters: Record<string, string | undefined>): string {
   const [beforeHash, ...hash] = target.split('#') as [string, ...string[]]
   const query = Object.entries(parameters)
@@ -53,12 +53,12 @@ export function withQuery(target: string, parameters: Record<string, string | un
   return [`${beforeHash}${joint}${query}`, ...hash].join('#')
 }
 
-/** Nearly every path: nothing to decode, nothing twice, no dots. */
+/** Almost every path needs no decoding and contains no empty segments and no dots. */
 const plainPath = /^(?:\/[A-Za-z0-9_-]+)+$/
 
 /**
- * The one form of a path, so that all who compare paths see the same: no empty segments, no trailing slash, no
- * percent-encoding of what needs none. Null when a segment hides a slash, a backslash, a dot step or a control character.
+ * The canonical form of a path for all comparisons: no empty segments, no trailing slash, no unnecessary
+ * percent-encoding. Null if a segment contains an encoded slash, a backslash, a dot segment or a control character.
  */
 export function canonicalPath(pathname: string): string | null {
   if (plainPath.test(pathname)) return pathname

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Fault } from '../kit/errors.ts'
-import { bounded, patience } from './bounded.ts'
+import { bounded, timeouts } from './bounded.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -8,17 +8,17 @@ afterEach(() => {
 
 describe('bounded', () => {
   it('hands on what the work answers', async () => {
-    expect(await bounded('D1', patience.necessity, async () => 7)).toBe(7)
+    expect(await bounded('D1', timeouts.required, async () => 7)).toBe(7)
   })
 
   it('is a fault as soon as the work takes longer than it may', async () => {
     vi.useFakeTimers()
-    const waiting = bounded('KV', patience.convenience, () => new Promise(() => {}))
+    const waiting = bounded('KV', timeouts.optional, () => new Promise(() => {}))
     const outcome = expect(waiting).rejects.toMatchObject({
       what: 'KV',
       cause: { message: 'no answer within 1000 ms' },
     })
-    await vi.advanceTimersByTimeAsync(patience.convenience)
+    await vi.advanceTimersByTimeAsync(timeouts.optional)
     await outcome
   })
 

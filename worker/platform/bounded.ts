@@ -1,18 +1,14 @@
 import { Fault } from '../kit/errors.ts'
 
-/** How long (ms) an answer waits for a piece of I/O before it goes on without it, or fails. */
-export const patience = {
-  /** Limits and caches: whoever waits longer for them is better off without. */
-  convenience: 1000,
-  /** What an answer cannot do without. */
-  necessity: 5000,
+/** Timeouts (ms) of one piece of I/O. */
+export const timeouts = {
+  /** Limits and caches. The request continues without them. */
+  optional: 1000,
+  /** I/O that the response requires. */
+  required: 5000,
 }
 
-/**
- * The result of `work`, or a Fault after `limit` milliseconds: an I/O that hangs must not hang its request. The work
- * itself is not ended by that; what it writes may still be written.
- * @throws Fault for whatever goes wrong but errors that `passes` lets through as they are
- */
+/** The result of `work`, or a Fault after `limit` ms and for errors that `passes` rejects. `work` may still write. */
 export async function bounded<T>(
   what: string,
   limit: number,

@@ -14,7 +14,7 @@ function read(text: string | undefined | null): Address | null {
     : address
 }
 
-/** Nearly every address, in the one form that needs no parsing. */
+/** The addresses of most requests, in a form that needs no parsing. */
 const plainIPv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 const isIn = (address: Address, range: string): boolean => {
@@ -25,10 +25,8 @@ const isIn = (address: Address, range: string): boolean => {
 }
 
 /**
- * The address of the caller: CF-Connecting-IP. Where that is a configured proxy, the nearest address in
- * X-Forwarded-For that is no such proxy: what stands further left is the caller's own word.
- * @param trustedProxies addresses or CIDR ranges
- * @returns null when there is none, or it cannot be read
+ * The caller's address: CF-Connecting-IP, or behind `trustedProxies` (addresses, CIDR) the last one of X-Forwarded-For
+ * that is not a proxy, because the caller can choose those before it. Null if missing or invalid.
  */
 export function clientAddress(headers: Headers, trustedProxies: readonly string[]): string | null {
   const connecting = headers.get('cf-connecting-ip')
@@ -45,7 +43,7 @@ export function clientAddress(headers: Headers, trustedProxies: readonly string[
   return peer.toString()
 }
 
-/** What limits count by: an IPv4 address, an IPv6 /64, or one bucket for all whose address is unknown. */
+/** The key of limits: an IPv4 address, an IPv6 /64, or one bucket for all unknown addresses. */
 export function addressBucket(address: string | null): string {
   if (address === null) return 'unknown'
   if (!address.includes(':')) return address

@@ -1,16 +1,16 @@
 import { hmac } from '../kit/hash.ts'
-import { bounded, patience } from './bounded.ts'
+import { bounded, timeouts } from './bounded.ts'
 import type { CounterAnswer, CounterRule, JudgedCode, Judgement, SentCode } from './durable/counter-rule.ts'
 import type { Env } from './env.ts'
 import type { IoCount } from './io.ts'
 
 export interface Counters {
   hit(key: string, rule: CounterRule): Promise<CounterAnswer>
-  /** Takes back one hit: what it was counted for could not be done. */
+  /** Takes back one hit whose purpose failed. */
   giveBack(key: string): Promise<void>
   /** @see Counter.judge */
   judge(key: string, rule: CounterRule, step: number | null, keep: number): Promise<Judgement>
-  /** Takes back an accepted step, or a counted guess where there was none. */
+  /** Takes back an accepted step, or a counted guess. */
   withdraw(key: string, step: number | null): Promise<void>
   putCode(key: string, holder: string, code: SentCode): Promise<void>
   /** @see Counter.judgeCode */
@@ -18,14 +18,12 @@ export interface Counters {
   forget(key: string): Promise<void>
 }
 
-/**
- * Strict counters, one Durable Object a key. An object that cannot be reached within `limit` milliseconds is a Fault.
- */
+/** Strict counters, one Durable Object for each key. A timeout of `limit` milliseconds is a Fault. */
 export function counters(
   namespace: Env['COUNTER'],
   secret: string,
   io: IoCount,
-  limit: number = patience.necessity,
+  limit: number = timeouts.required,
 ): Counters {
   const stub = (key: string) => {
     io.durable++

@@ -1,25 +1,36 @@
+import {
+  Column,
+  fillPlaceholders,
+  getTableColumns,
+  is,
+  type Query,
+  QueryPromise,
+  type SQL,
+  sql,
+  Table,
+} from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
-import { bounded, patience } from './bounded.ts'
+import type { RunnableQuery } from 'drizzle-orm/runnable-query'
+import { bounded, timeouts } from './bounded.ts'
 import type { IoCount } from './io.ts'
 
 export type Database = DrizzleD1Database<Record<string, never>>
 
-/** What drizzle asks of a D1 binding. */
+/** The part of a D1 binding that drizzle uses. */
 type Connection = Pick<D1DatabaseSession, 'prepare' | 'batch'>
 
 /**
- * What SQLite says about a statement that was understood: a violated constraint or a mistake of ours. Everything else
- * is a database that could not be reached. So is what a row refers to and is gone since it was read, such as the person
- * themselves: whoever tries again is told how it is by then.
+ * An error of SQLite: a violated constraint or a mistake of ours. Any other error, and a violated foreign key (the row
+ * was deleted after it was read), is an outage: a retry sees the current state.
  */
 const isVerdict = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   !thrown.message.includes('FOREIGN KEY') &&
   /constraint failed|bad JSON path|SQLITE_(?:ERROR|CONSTRAINT)|no such/.test(thrown.message)
 
-const reach = <T>(work: () => Promise<T>): Promise<T> => bounded('D1', patience.necessity, work, isVerdict)
+const reach = <T>(work: () => Promise<T>): Promise<T> => bounded('D1', timeouts.required, work, isVerdict)
 
-/** A statement that counts a round trip whenever it is run by itself. */
+/** A statement that counts a round trip when it runs outside a batch. */
 class CountedStatement {
   constructor(
     readonly statement: D1PreparedStatement,
@@ -54,11 +65,7 @@ const counted = (connection: Connection, io: IoCount) => ({
   },
 })
 
-/**
- * Opens the database once for a request, through the D1 Sessions API, so that reads may come from a replica and
- * still see the caller's own writes.
- * @param from a bookmark of an earlier request, `first-primary` or `first-unconstrained`
- */
+/** Opens a D1 session, in which replicas show the caller's own writes. @param from a bookmark, or where to start */
 export function openDatabase(
   binding: D1Database,
   io: IoCount,
@@ -71,7 +78,7 @@ export function openDatabase(
   }
 }
 
-/** The column (`table.column`) whose value was taken already, when that is why a write failed; otherwise null. */
+/** The column (`table.column`) whose value was taken, if that is the reason of the failed write; otherwise null. */
 export function takenColumn(thrown: unknown): string | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const column = /UNIQUE constraint failed: (\w+\.\w+)/.exec(error.message)?.[1]
@@ -80,5 +87,102 @@ export function takenColumn(thrown: unknown): string | null {
   return null
 }
 
-/** Whether a write failed because a unique value was taken. */
-export const isUniqueViolation = (thrown: unknown): boolean => takenColumn(thrown) !== null
+/** The selection of a cached query: rows of whole tables, or single columns. */
+type Selection = Record<string, Table | Column>
+
+type Selected<S extends Selection> = {
+  [K in keyof S]: S[K] extends Table ? S[K]['$inferSelect'] : S[K] extends Column ? S[K]['_']['data'] | null : never
+}
+
+/** For `select()` or `returning()`. */
+type Columns<S extends Selection> = { [K in keyof S]: SQL.Aliased }
+
+/** Only writes SQL; it has no connection. */
+const draft = drizzle({} as D1Database) as unknown as Database
+
+type Decode = (value: unknown) => unknown
+
+const decodeColumn =
+  (column: Column): Decode =>
+  (value) =>
+    value === null ? null : column.mapFromDriverValue(value)
+
+/** Decodes a row of a table from a JSON array. A LEFT JOIN without a match gives null: the first column is the key. */
+function decodeTable(table: Table): Decode {
+  // Every request decodes rows of forty columns. The columns that need no decoding are found once.
+  const columns = Object.entries(getTableColumns(table)).map(([name, column]) => ({
+    name,
+    decode: column.mapFromDriverValue === Column.prototype.mapFromDriverValue ? null : decodeColumn(column),
+  }))
+  return (text) => {
+    const values = JSON.parse(String(text)) as unknown[]
+    if (values[0] === null) return null
+    const row: Record<string, unknown> = {}
+    for (let at = 0; at < columns.length; at++) {
+      const { name, decode } = columns[at]!
+      row[name] = decode ? decode(values[at]) : values[at]
+    }
+    return row
+  }
+}
+
+/**
+ * D1 returns rows of a batch as objects, and naming forty values takes longer than parsing them. D1 allows 32 arguments
+ * of a function, so a table with more columns cannot be selected in this form.
+ */
+const asJsonArray = (table: Table): SQL => sql`json_array(${sql.join(Object.values(getTableColumns(table)), sql`, `)})`
+
+/** A query with its values. It runs when it is awaited, or as a statement of a batch. */
+export type Runnable<Row> = QueryPromise<Row[]> & RunnableQuery<Row[], 'sqlite'>
+
+class CachedQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'sqlite'> {
+  declare readonly _: { readonly dialect: 'sqlite'; readonly result: Row[] }
+  constructor(
+    private readonly client: D1Database,
+    private readonly query: Query,
+    private readonly decode: (row: Record<string, unknown>) => Row,
+  ) {
+    super()
+  }
+  /** The part of a batch statement that drizzle uses. */
+  _prepare() {
+    return {
+      getQuery: () => this.query,
+      stmt: this.client.prepare(this.query.sql),
+      mapResult: ({ results }: D1Result<Record<string, unknown>>) => results.map(this.decode),
+    }
+  }
+  async execute(): Promise<Row[]> {
+    const { sql: text, params } = this.query
+    const { results } = await this.client
+      .prepare(text)
+      .bind(...params)
+      .all<Record<string, unknown>>()
+    return results.map(this.decode)
+  }
+}
+
+/**
+ * A query whose SQL is written once an isolate, for the few that nearly every request runs: drizzle takes longer to
+ * write it than D1 to run it. @param selection the shape of a row; a LEFT JOIN without a match is null
+ * @param write with `sql.placeholder(name)` for every value; it selects or returns `columns`
+ */
+export function cachedQuery<S extends Selection>(
+  selection: S,
+  write: (db: Database, columns: Columns<S>) => { toSQL(): Query },
+): (db: Database, values: Readonly<Record<string, unknown>>) => Runnable<Selected<S>> {
+  const parts = Object.entries(selection).map(([name, part]) => {
+    const isTable = is(part, Table)
+    const column = isTable ? asJsonArray(part) : sql`${part}`
+    return { name, column: column.as(name), decode: isTable ? decodeTable(part) : decodeColumn(part) }
+  })
+  const columns = Object.fromEntries(parts.map(({ name, column }) => [name, column])) as Columns<S>
+  const decode = (row: Record<string, unknown>) =>
+    Object.fromEntries(parts.map((part) => [part.name, part.decode(row[part.name])])) as Selected<S>
+  let query: Query | undefined
+  return (db, values) => {
+    query ??= write(draft, columns).toSQL()
+    const params = fillPlaceholders(query.params, values)
+    return new CachedQuery((db as Database & { $client: D1Database }).$client, { ...query, params }, decode)
+  }
+}

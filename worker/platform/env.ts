@@ -8,15 +8,17 @@ export interface Env {
   ONE_TIME: DurableObjectNamespace<OneTimeRecord>
   COUNTER: DurableObjectNamespace<Counter>
   ASSETS: Fetcher
-  /** Cloudflare's `send_email` binding; only where the mail transport is `cloudflare`. */
+  /** A queue for jobs after the response (guides/operate.md). Without it the cron trigger runs them. */
+  JOBS?: Queue<{ jobs: readonly string[] }>
+  /** Cloudflare's `send_email` binding; required for the mail transport `cloudflare`. */
   EMAIL?: SendEmail
   /** `production` unless it is exactly `development`. */
   ENVIRONMENT?: string
-  /** The origin that people see, for links in mails. In development it defaults to the address that was asked. */
+  /** The public origin, for links in mails. In development it defaults to the requested address. */
   BASE_URL?: string
   /** At least 32 characters. Signs cookies, and every stored secret is sealed under keys derived from it. */
   GATEHOUSE_SECRET?: string
-  /** Secrets that were in force before, comma-separated: still accepted, no longer used to sign or seal. */
+  /** Earlier secrets, comma-separated: accepted, but not used to sign or seal. */
   GATEHOUSE_PREVIOUS_SECRETS?: string
   SMTP_HOST?: string
   SMTP_PORT?: string
@@ -28,17 +30,17 @@ export interface Env {
   POSTMARK_SERVER_TOKEN?: string
   /** The secret key of the captcha provider. */
   CAPTCHA_SECRET_KEY?: string
-  /** Of the billing provider: an organization's access token, and what its webhooks are signed with. */
+  /** For the billing provider: the access token of an organization, and the secret of its webhook signatures. */
   POLAR_ACCESS_TOKEN?: string
   POLAR_WEBHOOK_SECRET?: string
-  /** Development only: `off` turns limits per address off. Budgets per account stay. */
+  /** Development only: `off` disables limits per address. Budgets per account remain. */
   RATE_LIMIT?: string
-  /** Development only: addresses of people who become administrators, comma-separated. */
+  /** Development only: addresses of users who become administrators, comma-separated. */
   ADMIN_EMAILS?: string
-  /** Development only: JSON laid over worker/config.ts. */
+  /** Development only: JSON that overrides worker/config.ts. */
   CONFIG?: string
 }
 
-/** The same for functions of a configuration, which know bindings and secrets of their own. */
+/** The same for functions of a configuration, which may have their own bindings and secrets. */
 // biome-ignore lint/suspicious/noExplicitAny: only the configuration knows what they are
 export type AnyEnv = Env & Readonly<Record<string, any>>

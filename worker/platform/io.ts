@@ -1,4 +1,4 @@
-/** What one request has asked of the world outside its isolate, in round trips that its answer waited for. */
+/** I/O of a request: the round trips before the response. */
 export interface IoCount {
   d1: number
   kv: number
@@ -17,7 +17,7 @@ export const sumOf = (one: IoBudget, other: IoCount): IoCount => ({
   outside: (one.outside ?? 0) + other.outside,
 })
 
-/** The kinds of I/O of which more was used than declared. */
+/** The kinds of I/O above the budget. */
 export const overBudget = (used: IoCount, budget: IoBudget): (keyof IoCount)[] =>
   (Object.keys(used) as (keyof IoCount)[]).filter((kind) => used[kind] > (budget[kind] ?? 0))
 

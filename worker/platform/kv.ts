@@ -1,16 +1,16 @@
-import { bounded, patience } from './bounded.ts'
+import { bounded, timeouts } from './bounded.ts'
 import type { IoCount } from './io.ts'
 
 export interface KeyValue {
-  /** @throws Fault where KV cannot be reached; for what is only a cache see identity/read-cached.ts */
+  /** @throws Fault if KV cannot be reached; for caches see identity/read-cached.ts */
   get<T>(key: string): Promise<T | null>
-  /** @param lifetime seconds; KV keeps nothing for less than a minute */
+  /** @param lifetime seconds; the minimum of KV is one minute */
   put(key: string, value: unknown, lifetime: number): Promise<void>
   delete(key: string): Promise<void>
 }
 
-/** KV with JSON values, counted. Written by few and read by many: it is neither strict nor at once everywhere. */
-export function keyValue(namespace: KVNamespace, io: IoCount, limit: number = patience.necessity): KeyValue {
+/** KV with JSON values, counted. Reads are eventually consistent. */
+export function keyValue(namespace: KVNamespace, io: IoCount, limit: number = timeouts.required): KeyValue {
   const reach = <T>(work: () => Promise<T>): Promise<T> => {
     io.kv++
     return bounded('KV', limit, work)

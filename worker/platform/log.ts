@@ -1,18 +1,17 @@
-/** What may stand in a log line: never a token, a cookie, a code, a password or a whole address. */
+/** Fields of a log line. They never contain a token, a cookie, a code, a password or a whole address. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
-/** One JSON line an event. */
+/** Writes one JSON line for each event. */
 export const logger =
   (requestId: string): Log =>
   (level, event, fields = {}) =>
     console[level](JSON.stringify({ level, event, requestId, ...fields }))
 
 /**
- * Why something failed, for a log line: the message of the first cause. What a library wraps around it (drizzle adds
- * the statement with its parameters, which hold tokens, hashes and addresses) is left out, and so are the addresses and
- * numbers that a mail service, a transport or a hook of the product's own names in its message.
+ * The message of the first cause, for a log line, without what libraries add (drizzle: the statement with tokens,
+ * hashes and addresses) and without addresses and numbers in messages of transports and hooks.
  */
 export function reasonOf(thrown: unknown): string {
   let error = thrown
@@ -24,7 +23,7 @@ export function reasonOf(thrown: unknown): string {
 const withoutRecipients = (text: string): string =>
   text.replace(/[^\s<>"'`(]+@[^\s<>"'`)]+/g, '(address)').replace(/\+\d{7,15}\b/g, '(number)')
 
-/** Where something was thrown, without the message, which begins every stack. */
+/** The stack of an error without its message. */
 export function placeOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined
   return thrown.stack

@@ -4,10 +4,7 @@ import type { IoCount } from './io.ts'
 
 export type Outside = (url: string, init?: RequestInit & { timeout?: number }) => Promise<Response>
 
-/**
- * fetch for what lies outside: always with a time-out (s), never following a redirect unless told, counted.
- * A service that cannot be reached is a Fault.
- */
+/** fetch for external services: counted, with a timeout (s), without redirects by default. Unreachable: a Fault. */
 export function outside(io: IoCount): Outside {
   return async (url, { timeout = seconds(5), ...init } = {}) => {
     io.outside++
@@ -17,4 +14,17 @@ export function outside(io: IoCount): Outside {
       throw new Fault(new URL(url).host, thrown)
     }
   }
+}
+
+/** The text of a body; null as soon as it exceeds `maxBytes`, whatever Content-Length says. */
+export async function readText({ body }: Pick<Body, 'body'>, maxBytes: number): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }

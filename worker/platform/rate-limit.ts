@@ -10,15 +10,12 @@ interface Counted {
 }
 
 const inIsolate = new Map<string, Counted>()
-const mostKeys = 20_000
+const maxKeys = 20_000
 
 const retryAfter = (record: Counted, rule: CounterRule, now: number) =>
   Math.max(1, Math.ceil((record.windowStart + ms(rule.window) - now) / 1000))
 
-/**
- * Counts in this isolate's memory. Only a key that is over its limit is written to KV, and KV is asked only about a
- * key that is half-way there, so that an ordinary request costs nothing.
- */
+/** Counts in this isolate's memory, reads KV at half of the limit and writes above it: usual requests cost no I/O. */
 export async function countInIsolate(
   kv: KeyValue,
   key: string,
@@ -28,7 +25,7 @@ export async function countInIsolate(
 ): Promise<CounterAnswer> {
   let record = inIsolate.get(key)
   if (!record || now - record.windowStart >= ms(rule.window)) {
-    if (inIsolate.size >= mostKeys) inIsolate.delete(inIsolate.keys().next().value!)
+    if (inIsolate.size >= maxKeys) inIsolate.delete(inIsolate.keys().next().value!)
     record = { key, count: 0, windowStart: now, lastRequest: now }
     inIsolate.set(key, record)
   }

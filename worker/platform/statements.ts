@@ -1,13 +1,19 @@
-import { getTableColumns, type InferInsertModel, type InferSelectModel, is, SQL, sql } from 'drizzle-orm'
+import { exists, getTableColumns, type InferInsertModel, type InferSelectModel, is, SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { QueryBuilder, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 
 /** One statement of a batch. */
 export type Statement = BatchItem<'sqlite'>
 
-/** What has to hold for a statement to write. */
+/** A value that the statement computes, such as a column of the affected row. */
+export type Expression = SQL
+
+/** The condition for a statement to write. */
 export type Condition = SQL
+
+/** Holds directly after a statement of the batch that has changed a row. */
+export const rowsChanged: Condition = sql`changes() > 0`
 
 /**
  * The rest of an INSERT that writes its row only if a condition holds in the same statement:
@@ -26,7 +32,7 @@ export function rowWhere<T extends SQLiteTable>(
   return sql`select ${sql.join(values, sql`, `)} where ${condition}`
 }
 
-/** The columns of a row that need not be given. */
+/** The optional columns of a row. */
 type Defaults<T extends SQLiteTable> = Pick<
   InferSelectModel<T>,
   {
@@ -35,7 +41,7 @@ type Defaults<T extends SQLiteTable> = Pick<
     keyof InferSelectModel<T>
 >
 
-/** What a new row has in the columns that nobody has set: their defaults, or null. A default in SQL has to be set. */
+/** The optional columns of an insert: their defaults, or null. A default in SQL must be set. */
 export const defaultsOf = <T extends SQLiteTable>(table: T) =>
   Object.fromEntries(
     Object.entries(getTableColumns(table))
@@ -43,10 +49,7 @@ export const defaultsOf = <T extends SQLiteTable>(table: T) =>
       .map(([name, column]) => [name, column.default ?? null]),
   ) as Defaults<T>
 
-/**
- * All columns of a table under names of their own, for a SELECT with joins inside a batch: there D1 answers objects
- * by column name, and of two columns with one name only one arrives.
- */
+/** A table's columns under names of their own, for joins in a batch: there D1 returns one of two equal names. */
 export const named = <T extends SQLiteTable>(table: T, prefix: string) =>
   Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([name, column]) => [
@@ -55,7 +58,7 @@ export const named = <T extends SQLiteTable>(table: T, prefix: string) =>
     ]),
   ) as { [K in keyof InferSelectModel<T>]: SQL.Aliased<InferSelectModel<T>[K]> }
 
-/** For the update of an upsert: what the row would have held that has met one with its key. */
+/** For the update of an upsert: the value of the rejected row. */
 export const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
 
 /** Writes a row if a condition holds in the same statement, see `rowWhere`. */
@@ -66,10 +69,34 @@ export const insertWhere = <T extends SQLiteTable>(
   condition: SQL,
 ) => db.insert(table).select(rowWhere(table, row, condition))
 
+const subqueries = new QueryBuilder()
+
+/** Holds while a table has a row that meets a condition. Only a comparison with an outer row of the same table needs an alias. */
+export const rowExists = (table: SQLiteTable, which: SQL | undefined): Condition =>
+  exists(subqueries.select({ one: sql`1` }).from(table).where(which))
+
+/** Holds while a column of values joined by commas, such as roles, contains a value. */
+export const listContains = (list: SQL | SQLiteColumn, value: string | SQL): Condition =>
+  sql`instr(',' || ${list} || ',', ',' || ${value} || ',') > 0`
+
+/** Holds while fewer than `limit` rows (null: any number) fulfil a condition; the count stops at the limit. */
+export const fewerThan = (table: SQLiteTable, which: SQL, limit: number | null): Condition =>
+  limit === null
+    ? sql`true`
+    : sql`(select count(*) from (select 1 from ${table} where ${which} limit ${limit})) < ${limit}`
+
+/** For the cron trigger: deletes rows in one bounded step. @param key identifies a row @param which needs an index */
+export const deleteSome = <T extends SQLiteTable>(
+  db: Database,
+  table: T,
+  key: SQLiteColumn,
+  which: SQL,
+  limit: number,
+) => db.delete(table).where(sql`${key} in (select ${key} from ${table} where ${which} limit ${limit})`)
+
 /**
- * For a batch: ends it, and takes back what it has written, unless a condition holds by now. SQLite raises errors of
- * one's own only in triggers; a path that is none is an error anywhere, which tells the path.
- * @param name for whoever has to know which demand of several it was: letters alone
+ * Fails the batch unless a condition holds at this place, by an invalid JSON path: SQLite raises custom errors only in
+ * triggers. @param name letters and digits; identifies the condition in the error
  */
 export const demand = (db: Database, condition: SQL, name = ''): Statement =>
   db
@@ -78,15 +105,39 @@ export const demand = (db: Database, condition: SQL, name = ''): Statement =>
 
 const unmet = (name: string) => sql.raw(`'unmet:${name}'`)
 
-/** Whether a batch was ended by a `demand`. @param name the demand's; any, unless given */
-export function isUnmetDemand(thrown: unknown, name?: string): boolean {
-  const told = `unmet:${name === undefined ? '' : `${name}'`}`
+/** The name of the `demand` that failed a batch; null for other errors. */
+export function unmetDemand(thrown: unknown): string | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error.message.includes(`bad JSON path: '${told}`)) return true
+    const name = /bad JSON path: 'unmet:(\w*)'/.exec(error.message)?.[1]
+    if (name !== undefined) return name
   }
-  return false
+  return null
 }
 
-/** Runs statements, of which there may be one or many, in one batch. */
+/** Reads of one batch, by name. */
+export type Reads = Readonly<Record<string, Statement>>
+
+/** The rows of each read. */
+export type Rows<R extends Reads> = { readonly [K in keyof R]: R[K]['_']['result'] }
+
+const rowsOf = <R extends Reads>(reads: R, results: readonly unknown[]) =>
+  Object.fromEntries(Object.keys(reads).map((name, at) => [name, results[at]])) as Rows<R>
+
+/** Runs two groups of reads in one batch. */
+export async function readBoth<A extends Reads, B extends Reads>(
+  db: Database,
+  first: A,
+  second: B,
+): Promise<[Rows<A>, Rows<B>]> {
+  const statements = [...Object.values(first), ...Object.values(second)]
+  const results = await runBatch(db, statements)
+  return [rowsOf(first, results), rowsOf(second, results.slice(Object.keys(first).length))]
+}
+
+/** Runs several reads in one round trip. @returns the rows of each statement by its name */
+export const read = async <R extends Reads>(db: Database, reads: R): Promise<Rows<R>> =>
+  (await readBoth(db, reads, {}))[0]
+
+/** Runs statements in one batch. Only the unit of work, `read` and the dispatcher of jobs call it. */
 export const runBatch = async (db: Database, statements: readonly Statement[]): Promise<unknown[]> =>
   statements.length === 0 ? [] : db.batch(statements as [Statement, ...Statement[]])

@@ -1,4 +1,4 @@
-// `npm run build`: the app and the Worker as they are deployed, and what they weigh.
+// `npm run build`: builds the app and the Worker for a deployment and prints their sizes.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../testing/ports.ts'
+import { scheduledPath } from './cron.ts'
 import { root } from './tools.ts'
 
-/** A copy of the project, since .dev.vars and the local storage belong to whoever develops here. */
+/** A copy of the project, since .dev.vars and the local storage belong to the developer. */
 const copy = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'))
 beforeAll(() => {
   for (const name of ['worker', 'client', 'migrations', 'package.json', 'tsconfig.json', 'wrangler.toml']) {
     const filter = (source: string) => !source.endsWith('node_modules')
     cpSync(join(root, name), join(copy, name), { recursive: true, filter })
   }
-  // The system chooses the debugger's port: wrangler looks for a free one, and others may find the same meanwhile.
+  // The system chooses the debugger's port. wrangler looks for a free one, which another process may take at the same
+  // time.
   appendFileSync(join(copy, 'wrangler.toml'), '\n[dev]\ninspector_port = 0\n')
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
@@ -26,7 +28,7 @@ let development: ChildProcess | undefined
 let said = ''
 let url: string
 
-/** Starts it, unless the test before has left it running. */
+/** Starts the server, unless the previous test has left it running. */
 async function startDevelopment(): Promise<ChildProcess> {
   if (development) return development
   const port = await freePort()
@@ -42,7 +44,7 @@ async function startDevelopment(): Promise<ChildProcess> {
   return development
 }
 
-/** The status with which it has ended, by itself or by a signal. */
+/** Returns the exit status of the process, which ends with its own code or by a signal. */
 async function stop(signal?: NodeJS.Signals): Promise<number | null> {
   const stopping = development
   development = undefined
@@ -53,7 +55,7 @@ async function stop(signal?: NodeJS.Signals): Promise<number | null> {
   return ended
 }
 
-/** All processes below one, with the names of their programs. */
+/** All child processes of a process, with their program names. */
 function descendants(pid: number): { pid: number; name: string }[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n')
   const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)!)
@@ -80,7 +82,13 @@ describe('npm run dev', () => {
     const nameNow = async () => ((await (await fetch(`${url}/api/auth/config`)).json()) as { name: string }).name
     await vi.waitFor(async () => expect(await nameNow()).toBe('Edited'), { timeout: 60_000, interval: 500 })
     expect(readFileSync(join(copy, '.dev.vars'), 'utf8')).toContain('GATEHOUSE_SECRET=')
-    expect(said).toContain('sesion: there is no such setting; did you mean session?')
+    expect(said).toContain('sesion: unknown setting; did you mean session?')
+  })
+
+  it('runs the cron trigger', async () => {
+    await startDevelopment()
+    // The address that dev.ts calls every minute (cron.node.test.ts) exists.
+    expect((await fetch(`${url}${scheduledPath}`)).status).toBe(200)
   })
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it, with all that it has started', async (signal) => {
@@ -91,12 +99,12 @@ describe('npm run dev', () => {
     await vi.waitFor(() => expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]), { timeout: 10_000 })
   })
 
-  it('says so and ends when the runtime has died and no longer answers', async () => {
+  it('says so and ends when the runtime has stopped and no longer answers', async () => {
     const { pid: parent } = await startDevelopment()
     for (const { pid, name } of descendants(parent!)) {
       if (name.includes('workerd')) process.kill(pid, 'SIGKILL')
     }
     expect(await stop()).not.toBe(0)
-    expect(said).toContain('The Workers runtime (workerd) has died')
+    expect(said).toContain('The Workers runtime (workerd) has stopped')
   })
 })

@@ -1,4 +1,4 @@
-// `npm run dev`: everything that a development server needs, without an account, a prompt or a network.
+// `npm run dev`: starts a development server without an account, a prompt or a network.
 
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -8,13 +8,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import { build } from 'vite'
+import { runCron } from './cron.ts'
 import { end, endAll, quietEnvironment, root, run, start } from './tools.ts'
 
 function readPort(): number {
   const { values } = parseArgs({ options: { port: { type: 'string', default: process.env.PORT || '8787' } } })
   const port = Number(values.port)
   if (Number.isInteger(port) && port > 0 && port <= 65_535) return port
-  throw new Error(`"${values.port}" is no port. Try: npm run dev -- --port 8788`)
+  throw new Error(`"${values.port}" is not a port. Try: npm run dev -- --port 8788`)
 }
 
 /** Whether both names of this machine are free at a port: `localhost` is 127.0.0.1, ::1, or both. */
@@ -23,7 +24,7 @@ async function isFree(port: number): Promise<boolean> {
     (host) =>
       new Promise<boolean>((resolve) => {
         const server = createServer()
-        // A machine without IPv6 has no ::1 that could be taken.
+        // A machine without IPv6 has no ::1 to check.
         server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'))
         server.listen(port, host, () => server.close(() => resolve(true)))
       }),
@@ -35,11 +36,11 @@ const variablesFile = join(root, '.dev.vars')
 
 const readVariables = (): string => (existsSync(variablesFile) ? readFileSync(variablesFile, 'utf8') : '')
 
-/** Gives the development variables a secret of this machine's own when they have none. */
+/** Adds a random secret to the development variables if it is missing. */
 function completeVariables(): void {
   const text = readVariables()
   if (!parseEnv(text).GATEHOUSE_SECRET) {
-    const comment = '# Signs and seals everything on this machine. See .dev.vars.example for what else may stand here.'
+    const comment = '# Signs and seals everything on this machine. See .dev.vars.example for the other variables.'
     const joint = text === '' || text.endsWith('\n') ? '' : '\n'
     appendFileSync(variablesFile, `${joint}${comment}\nGATEHOUSE_SECRET=${randomBytes(32).toString('base64url')}\n`, {
       mode: 0o600,
@@ -48,7 +49,7 @@ function completeVariables(): void {
   }
 }
 
-/** Builds the app, and again whenever it changes. Resolves after the first build. */
+/** Builds the app, and rebuilds it after each change. Resolves after the first build. */
 async function watchClient(): Promise<{ close(): Promise<void> }> {
   const client = join(root, 'client')
   const watcher = await build({ root: client, logLevel: 'warn', build: { watch: {}, reportCompressedSize: false } })
@@ -63,27 +64,33 @@ async function watchClient(): Promise<{ close(): Promise<void> }> {
   return watcher
 }
 
-/** Whether the Worker answers within `longest` milliseconds, asked again and again. Any answer will do, also a 500. */
-async function answersWithin(longest: number): Promise<boolean> {
-  const end = Date.now() + longest
+/**
+ * Whether the Worker responds within `limit` milliseconds, with repeated requests. Any response is sufficient, also a
+ * 500.
+ */
+async function answersWithin(limit: number): Promise<boolean> {
+  const end = Date.now() + limit
   while (Date.now() < end && !stopping) {
-    const signal = AbortSignal.timeout(Math.min(3000, longest))
+    const signal = AbortSignal.timeout(Math.min(3000, limit))
     if (await fetch(`${url}/api/auth/ok`, { signal }).catch(() => null)) return true
     await sleep(200)
   }
   return false
 }
 
-/** wrangler starts a runtime that has died again, which does not always succeed. */
+/** wrangler restarts a runtime that has ended, which does not always succeed. */
 async function checkRuntime(): Promise<void> {
   if (stopping || (await answersWithin(10_000)) || stopping) return
   console.error(
-    '\nThe Workers runtime (workerd) has died, and the server no longer answers. Start it again: npm run dev',
+    '\nThe Workers runtime (workerd) has stopped, and the server no longer responds. Start it again: npm run dev',
   )
   await stop(1)
 }
 
-/** Starts the Worker. wrangler ranks --var over .dev.vars over wrangler.toml, whose values are those of production. */
+/**
+ * Starts the Worker. wrangler gives --var precedence over .dev.vars, and .dev.vars over wrangler.toml, which has the
+ * values of production.
+ */
 function serve(): ChildProcess {
   const variables = parseEnv(readVariables())
   const chosen = Object.entries({ ENVIRONMENT: 'development', BASE_URL: url }).filter(([name]) => !variables[name])
@@ -96,7 +103,7 @@ function serve(): ChildProcess {
   })
   child.once('exit', (code) => {
     if (stopping || child !== server) return
-    console.error('\nThe server has ended by itself. Start it again: npm run dev')
+    console.error('\nThe server has ended. Start it again: npm run dev')
     void stop(code || 1)
   })
   return child
@@ -105,7 +112,7 @@ function serve(): ChildProcess {
 let stopping = false
 let client: { close(): Promise<void> } | undefined
 
-/** Ends whatever this process has started, then itself. */
+/** Stops all started processes, then itself. */
 async function stop(code: number): Promise<void> {
   if (stopping) return
   stopping = true
@@ -138,7 +145,7 @@ if (migrated !== 0 && !stopping) {
 
 let server: ChildProcess | null = serve()
 
-// wrangler reads .dev.vars only once.
+// wrangler reads .dev.vars only at its start.
 let inForce = readVariables()
 let restarting = Promise.resolve()
 watch(root, (_event, name) => {
@@ -158,6 +165,8 @@ watch(root, (_event, name) => {
 })
 
 await answersWithin(Number.POSITIVE_INFINITY)
+// The local runtime has no cron timer.
+runCron(url)
 const address = parseEnv(inForce).BASE_URL || url
 console.log(`
   Gatehouse   ${address}

@@ -1,23 +1,24 @@
-// The declarations of the package: what the compiler emits, with every type that is computed from a library's spelled
-// out, so that a consumer needs none of those libraries, and bundled into one file an entry.
+// The declarations of the package: the compiler's output with every type that is computed from a library's expanded, so
+// that a consumer needs none of those libraries, and bundled into one file per entry.
 
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { API, type Checker, NodeBuilderFlags, type Type } from 'typescript/unstable/sync'
 import { quietEnvironment, root, run } from './tools.ts'
 
-const project = join(root, 'worker/tsconfig.package.json')
+const project = join(root, 'worker/scripts/tsconfig.package.json')
 const emitted = join(root, 'dist/types')
 
 /** `export type User = typeof users.$inferSelect;`, `z.input<typeof body>`, `ReturnType<typeof present>`. */
-const computed = /^((?:export )?(?:declare )?type (\w+) = )([^{};]*(?:\$infer|\bz\.|<typeof |keyof typeof )[^{};]*);$/gm
+const computed =
+  /^((?:export )?(?:declare )?type (\w+) = )([^{};]*(?:\$infer|\bz\.|<typeof |keyof typeof |\bServed\[)[^{};]*);$/gm
 
 const flags =
   NodeBuilderFlags.NoTruncation | NodeBuilderFlags.InTypeAlias | NodeBuilderFlags.UseSingleQuotesForStringLiteralType
 
-/** @param entries output names and the modules that they are made from */
+/** @param entries output names and their modules */
 export async function bundleTypes(entries: Record<string, string>, folder: string): Promise<void> {
   rmSync(emitted, { recursive: true, force: true })
   if ((await run('tsc', ['-p', project], { env: quietEnvironment })) !== 0) throw new Error('The types have errors.')
@@ -34,7 +35,7 @@ export async function bundleTypes(entries: Record<string, string>, folder: strin
 
 const quiet = { info: () => undefined, warn: () => undefined, error: console.error }
 
-/** Replaces in the emitted declarations what has to be computed by what the compiler computes. */
+/** Replaces computed types in the emitted declarations by the compiler's result. */
 function spellOut(): void {
   const api = new API({ cwd: root })
   try {
@@ -46,12 +47,29 @@ function spellOut(): void {
       const spelled = text.replace(computed, (_, head: string, name: string) => {
         return `${head}${print(checker, typeNamed(checker, source, name))};`
       })
-      if (spelled !== text) writeFileSync(path, spelled)
+      if (spelled !== text) writeFileSync(path, withImports(spelled, file))
     }
     spellOutEndpoints(checker)
   } finally {
     api.close()
   }
+}
+
+/** Types that the compiler prints by name, and the modules that export them. */
+const named = {
+  SessionMethod: 'worker/identity/model/method.ts',
+  FormField: 'worker/identity/users/additional-fields.ts',
+  Themed: 'worker/kit/brand.ts',
+  Optional: 'worker/http/contract-types.ts',
+}
+
+/** Adds the imports of `named` that a printed type needs. @param file relative to the root */
+function withImports(text: string, file: string): string {
+  const imports = Object.entries(named)
+    .filter(([name]) => new RegExp(`[^.]\\b${name}\\b`).test(text))
+    .filter(([name]) => !new RegExp(`^(?:import type \\{[^}]*|export type )\\b${name}\\b`, 'm').test(text))
+    .map(([name, module]) => `import type { ${name} } from '${relative(dirname(file), module)}'\n`)
+  return imports.join('') + text
 }
 
 const print = (checker: Checker, type: Type): string => checker.typeToString(type, undefined, flags)
@@ -63,7 +81,7 @@ function typeNamed(checker: Checker, source: string, name: string): Type {
   return checker.getDeclaredTypeOfSymbol(symbol)
 }
 
-/** The endpoints of gatehouse/client, each by what it takes and answers: their contracts hold schemas and tables. */
+/** The endpoints of gatehouse/client with their inputs and outputs. Their contracts contain schemas and tables. */
 function spellOutEndpoints(checker: Checker): void {
   const file = 'client/sdk/own-endpoints'
   const endpoints = typeNamed(checker, join(root, `${file}.ts`), 'OwnEndpoints')
@@ -74,17 +92,25 @@ function spellOutEndpoints(checker: Checker): void {
       .map((part) => `${part.name}: ${print(checker, checker.getTypeOfSymbol(part)!)}`)
     return `  '${endpoint.name}': { ${parts.join('; ')} };`
   })
-  const named = [
+  const shapes = [
     ...readFileSync(join(emitted, 'client/lib/auth/endpoints.d.ts'), 'utf8').matchAll(
       /^export (?:interface|type) (\w+)/gm,
     ),
   ]
     .map(([, name]) => name!)
     .filter((name) => name !== 'Endpoints' && new RegExp(`\\b${name}\\b`).test(lines.join()))
-  const path = join(emitted, `${file}.d.ts`)
-  const text = `import type { ${named.join(', ')} } from '../lib/auth/endpoints.ts'\n${readFileSync(path, 'utf8')}`
-  writeFileSync(
-    path,
-    text.replace(/^export type OwnEndpoints = .*$/m, `export interface OwnEndpoints {\n${lines.join('\n')}\n}`),
+  // The contract would include every schema.
+  const shared = join(emitted, 'client/lib/auth/endpoints.d.ts')
+  const methods = readFileSync(shared, 'utf8').replace(
+    /^(export type \{[^}]*\} from '[^']*worker\/)contract\.ts'/m,
+    "$1identity/model/method.ts'",
   )
+  writeFileSync(shared, methods)
+  const path = join(emitted, `${file}.d.ts`)
+  const text = `import type { ${shapes.join(', ')} } from '../lib/auth/endpoints.ts'\n${readFileSync(path, 'utf8')}`
+  const spelled = text.replace(
+    /^export type OwnEndpoints = .*$/m,
+    `export interface OwnEndpoints {\n${lines.join('\n')}\n}`,
+  )
+  writeFileSync(path, withImports(spelled, `${file}.d.ts`))
 }

@@ -1,4 +1,4 @@
-// `npm run package`, before `npm pack`: the Worker, the app, the clients and the command, as the package has them.
+// `npm run package`, before `npm pack`: builds the Worker, the app, the clients and the command for the package.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { quietEnvironment, root, runAll } from './tools.ts'
 
 const folder = join(root, 'dist/package')
 
-/** Bundles modules with whatever they import, but for what the runtime or the consumer's own package brings. */
+/** Bundles modules with their imports, except those of the runtime and of the consumer's package. */
 async function bundle(
   input: Record<string, string>,
   platform: 'neutral' | 'node',
@@ -18,7 +18,7 @@ async function bundle(
     input,
     cwd: root,
     platform,
-    // bcryptjs names Node's module without its prefix.
+    // bcryptjs imports Node's module without its prefix.
     external: [/^cloudflare:/, /^node:/, 'crypto', 'react'],
     resolve: {
       conditionNames: ['workerd', 'worker', 'import', 'default'],

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The repository's root, where all tools are run. */
+/** The repository's root, the working directory of all tools. */
 export const root = join(import.meta.dirname, '../..')
 
-/** Keeps wrangler from asking, from telling, and from looking for a network that may not be there. */
+/** Disables the prompts, the messages and the network requests of wrangler. */
 export const quietEnvironment = {
   ...process.env,
   CI: '1',
@@ -15,7 +16,7 @@ export const quietEnvironment = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 
-/** The file behind the command of an installed package; a script of ours is its own. */
+/** The file of an installed package's command, or one of our scripts. */
 function binaryOf(command: string, packageName: string): string {
   if (command.endsWith('.ts')) return join(root, command)
   const manifest = createRequire(join(root, 'package.json')).resolve(`${packageName}/package.json`)
@@ -28,17 +29,16 @@ const packages: Record<string, string> = { tsc: 'typescript', biome: '@biomejs/b
 const running = new Set<ChildProcess>()
 
 /**
- * Starts a tool of the project with this process's own Node, which is the project's, without a shell: it works the same
- * on every system, and signals reach it.
+ * Starts a tool without a shell, with this process's Node, so that signals reach it on every system.
  * @param command the name of its package, or `tsc`, `biome`, or a script's path
  */
 export function start(
   command: string,
   args: string[],
-  { env = process.env, detached = false, onOutput }: StartOptions = {},
+  { env = process.env, detached = false, into, onOutput }: StartOptions = {},
 ): ChildProcess {
   const file = binaryOf(command, packages[command] ?? command)
-  const output = onOutput ? 'pipe' : 'inherit'
+  const output = into ?? (onOutput ? 'pipe' : 'inherit')
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     env,
@@ -62,30 +62,36 @@ export function start(
 export interface StartOptions {
   env?: NodeJS.ProcessEnv
   detached?: boolean
-  /** Is told what the tool says, which is shown all the same. */
+  /** The descriptor of a file that receives the output. */
+  into?: number
+  /** Receives the output of the tool, which is also printed. */
   onOutput?(text: string): void
 }
 
-/** How long a tool may take to stop before it is stopped. */
-const patience = 5000
+/** How long a tool may take to stop before it is killed. */
+const timeouts = 5000
 
-/** Ends a tool and waits until it has ended. */
+/** Stops a tool and waits until it has ended. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeouts)
   await ended
   clearTimeout(timer)
 }
 
-/** Ends every tool that is still running. */
+/** Stops every running tool. */
 export const endAll = async (): Promise<void> => {
   await Promise.all([...running].map(end))
 }
 
-/** Runs a tool to its end. @returns its exit code; 1 when a signal ended it */
-export function run(command: string, args: string[], options: { env?: NodeJS.ProcessEnv } = {}): Promise<number> {
+/** Runs a tool to its end. @returns its exit code; 1 if a signal ended it */
+export function run(
+  command: string,
+  args: string[],
+  options: Pick<StartOptions, 'env' | 'into'> = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     start(command, args, options)
       .on('error', reject)
@@ -95,15 +101,34 @@ export function run(command: string, args: string[], options: { env?: NodeJS.Pro
 
 export type Step = [what: string, command: string, args: string[]]
 
+/** Runs a tool and prints its output when it has ended, because several in parallel would mix theirs. */
+async function runQuietly(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-output-'))
+  const file = join(folder, 'output')
+  const into = openSync(file, 'w')
+  try {
+    const code = await run(command, args, { env, into })
+    process.stdout.write(readFileSync(file))
+    return code
+  } finally {
+    closeSync(into)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /**
- * Runs tools one after the other, each announced, and those that stand in a list together side by side. When one fails
- * the process ends with its code, once those beside it have ended: what they find is told too.
+ * Runs tools one after the other, and those of an inner list in parallel. The last one of an inner list prints at once,
+ * the others when they have ended. A failure ends the process with its code.
  */
 export async function runAll(steps: (Step | Step[])[], env: NodeJS.ProcessEnv): Promise<void> {
   for (const [n, step] of steps.entries()) {
     const together = Array.isArray(step[0]) ? (step as Step[]) : [step as Step]
     console.log(`\n[${n + 1}/${steps.length}] ${together.map(([what]) => what).join(', ')}`)
-    const codes = await Promise.all(together.map(([, command, args]) => run(command, args, { env })))
+    const codes = await Promise.all(
+      together.map(([, command, args], at) =>
+        at < together.length - 1 ? runQuietly(command, args, env) : run(command, args, { env }),
+      ),
+    )
     for (const [at, [what, command, args]] of together.entries()) {
       if (codes[at] !== 0) console.error(`\n${what}: failed (${[command, ...args].join(' ')}).`)
     }

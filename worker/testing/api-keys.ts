@@ -1,12 +1,13 @@
 import { createKey, type KeyOwner } from '../features/api-key/manage.ts'
 import { verifyKey } from '../features/api-key/verify.ts'
-import { env, type TestApp } from './harness.ts'
+import type { TestApp } from './harness.ts'
+import { type Changes, storedRows, updateRows } from './rows.ts'
 
-/** For tests: what other Workers do through the RPC entrypoint. */
+/** For tests: calls of other Workers through the RPC entrypoint. */
 
 type Properties = Parameters<typeof createKey>[2]
 
-/** Makes a key as a server does. @returns the key, and its id */
+/** Creates a key as a server does. @returns the key and its id */
 export async function serverKey(app: TestApp, owner: KeyOwner, properties: Properties = {}) {
   const { scope, settle } = app.openScope()
   const { key, shown } = await createKey(scope, owner, properties, null)
@@ -14,7 +15,7 @@ export async function serverKey(app: TestApp, owner: KeyOwner, properties: Prope
   return { id: key.id, key: shown }
 }
 
-/** Verifies a key as a server does. @returns the answer, and the round trips to D1 that it waited for */
+/** Verifies a key as a server does. @returns the result, and its round trips to D1 */
 export async function verify(app: TestApp, key: string, permissions?: Record<string, string[]>) {
   const { scope, settle } = app.openScope()
   const answer = await verifyKey(scope, key, permissions)
@@ -23,9 +24,7 @@ export async function verify(app: TestApp, key: string, permissions?: Record<str
   return { ...answer, code: answer.error?.code ?? 'valid', d1 }
 }
 
-/** Changes the row of a key, past all endpoints. */
-export const alter = (id: string, changes: string) =>
-  env.DB.prepare(`update api_keys set ${changes} where id = ?`).bind(id).run()
+/** Updates the row of a key directly in the database. */
+export const alter = (id: string, changes: Changes<'api_keys'>) => updateRows('api_keys', changes, { id })
 
-export const rowOf = (id: string) =>
-  env.DB.prepare('select * from api_keys where id = ?').bind(id).first<Record<string, number | string | null>>()
+export const rowOf = async (id: string) => (await storedRows('api_keys')).find((row) => row.id === id) ?? null

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const client = join(import.meta.dirname, '../../client')
 
-/** The text of the list of screens that the hosted app has, read from where they are named. */
+/** The text of the list of screens of the hosted app, read from their definitions. */
 export function appPathsFile(): string {
   const lists = ['app/routes.ts', ...globSync('features/*/screens.ts', { cwd: client })]
   const text = lists.map((list) => readFileSync(join(client, list), 'utf8')).join('\n')

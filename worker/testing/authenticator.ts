@@ -13,8 +13,8 @@ export function readTotpUri(totpURI: string): { secret: string; issuer: string; 
 }
 
 /**
- * The code that somebody's telephone shows, made by another library than the server's.
- * @param steps how many steps away from the present one
+ * The code of the user's authenticator app. The library is not the one that the server uses.
+ * @param steps offset from the current step
  */
 export async function codeOf(totpURI: string, steps = 0): Promise<string> {
   const { secret, digits, period } = readTotpUri(totpURI)
@@ -23,7 +23,7 @@ export async function codeOf(totpURI: string, steps = 0): Promise<string> {
   return otp
 }
 
-/** A code of the right length that is none of those around now. */
+/** A code of the correct length that differs from the codes of the current and adjacent steps. */
 export async function wrongCode(totpURI: string, n = 0): Promise<string> {
   const right = await Promise.all([-2, -1, 0, 1, 2].map((steps) => codeOf(totpURI, steps)))
   for (let candidate = n; ; candidate += 1000) {

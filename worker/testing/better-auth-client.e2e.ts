@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** The published client, unmodified, on a device of its own: only the browser's cookie jar is added. */
+/** The published client, unmodified, on a separate device: only the browser's cookie jar is added. */
 const device = () =>
   createAuthClient({ baseURL: server.url, fetchOptions: { customFetchImpl: publishedClientFetch(server.url) } })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { quietEnvironment, root } from '../scripts/tools.ts'
 
-/** Bundles the Worker once, as a deployment does, for all servers of a run: BUILT_WORKER names the folder. */
+/** Bundles the Worker once, as for a deployment, for all servers of a run: BUILT_WORKER names the folder. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-worker-'))
   await promisify(execFile)('npx', ['wrangler', 'deploy', '--dry-run', '--outdir', folder], {

@@ -4,8 +4,8 @@ import type { PasswordHash } from '../kit/password.ts'
 const derive = (password: string, salt: string) => scryptSync(password, salt, 32, { N: 2, r: 1 }).toString('hex')
 
 /**
- * For tests: passwords at a thousandth of their cost, since thousands are hashed whose strength no test is about.
- * Those that are about it say `account: { passwordHash: null }`.
+ * For tests: password hashes at a thousandth of the cost, because tests hash thousands of passwords. Tests of the real
+ * hash set `account: { passwordHash: null }`.
  */
 export const cheapHash: PasswordHash = {
   hash(password) {

@@ -1,6 +1,6 @@
-import type { Config } from '../read-config.ts'
+import type { Config } from '../configuration/read-config.ts'
 
-/** What tests run on, laid over by their own changes: a deployment's worker/config.ts is no part of them. */
+/** The base configuration of tests, which they override. It does not include worker/config.ts. */
 export const config: Config = {
   emailVerification: { sendOnSignUp: true, autoSignInAfterVerification: true },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },

@@ -8,7 +8,7 @@ import { end, quietEnvironment, root } from '../scripts/tools.ts'
 
 const execute = promisify(execFile)
 
-/** Code of a guide, as it is printed: the block that begins with "```<info>". */
+/** The printed code of a guide: the block that begins with "```<info>". */
 export function printedIn(guide: string, info: string): string {
   const text = readFileSync(join(root, 'worker/guides', guide), 'utf8')
   const [, code] = new RegExp(`^\`\`\`${info.replace('.', '\\.')}\n([\\s\\S]+?)^\`\`\``, 'm').exec(text) ?? []
@@ -18,11 +18,11 @@ export function printedIn(guide: string, info: string): string {
 
 export const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
 
-/** An empty folder of somebody who builds on Gatehouse, and what they run in it. Nothing is downloaded. */
+/** An empty folder of a developer who builds on Gatehouse, with the commands in it. Commands download nothing. */
 export class Workplace {
   readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-consumer-'))
   private readonly running: ChildProcess[] = []
-  /** Local Workers find each other here, and none of another run. */
+  /** Local Workers find each other here, but not those of another run. */
   private readonly env = { ...quietEnvironment, WRANGLER_REGISTRY_PATH: join(this.folder, 'registry') }
 
   path = (...names: string[]) => join(this.folder, ...names)
@@ -33,7 +33,7 @@ export class Workplace {
     writeFileSync(this.path(name), text)
   }
 
-  /** Packs what `npm run package` has built, and installs it as any tarball. */
+  /** Packs the result of `npm run package` and installs the tarball. */
   async installPackage(): Promise<void> {
     if (!existsSync(join(root, 'dist/package/index.d.ts'))) throw new Error('first: npm run package')
     const quietly = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
@@ -46,7 +46,7 @@ export class Workplace {
     return execute('npm', args, { cwd, env: this.env, shell: process.platform === 'win32', maxBuffer: 1e7 })
   }
 
-  /** Makes a package of this repository's available, in place of its download. */
+  /** Provides a package of this repository in place of its download. */
   borrow(...packages: string[]): void {
     for (const name of packages) {
       mkdirSync(dirname(this.path('node_modules', name)), { recursive: true })
@@ -54,7 +54,7 @@ export class Workplace {
     }
   }
 
-  /** Runs a JavaScript file to its end. @returns what it printed; its errors are in the exception */
+  /** Runs a JavaScript file to its end. @returns its output; its errors are in the exception */
   async run(file: string, args: string[], cwd = this.folder): Promise<string> {
     const { stdout } = await execute(process.execPath, [file, ...args], { cwd, env: this.env }).catch((failure) => {
       throw new Error(`${file} ${args.join(' ')}\n${failure.stdout}${failure.stderr}`)
@@ -62,7 +62,7 @@ export class Workplace {
     return stdout
   }
 
-  /** Starts something that stays, and waits until its address answers. */
+  /** Starts a persistent process and waits until its address responds. */
   async start(file: string, args: string[], url: string, cwd = this.folder): Promise<void> {
     let said = ''
     const child = spawn(process.execPath, [file, ...args], { cwd, env: this.env })
@@ -83,10 +83,10 @@ export class Workplace {
   }
 
   /**
-   * Starts a Worker with wrangler, and waits until a path of it answers.
+   * Starts a Worker with wrangler and waits until a path responds.
    * @param args of `wrangler dev`
-   * @param origin whose port it gets. That of its debugger is the system's choice: wrangler looks for a free one before
-   *   it starts the runtime, and two that look at once find the same.
+   * @param origin whose port it gets. The system chooses the debugger's port: wrangler looks for a free one before
+   *   it starts the runtime, and two processes could find the same.
    */
   startWorker(args: string[], origin: string, path = '/', cwd = this.folder): Promise<void> {
     const all = ['dev', ...args, '--port', new URL(origin).port, '--inspector-port', '0', '--log-level', 'warn']

@@ -1,23 +1,60 @@
 import type * as z from 'zod'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Feature } from '../http/feature.ts'
+import { sessionFieldsWhenSet, shownSessionFields, shownUserFields } from '../identity/registry.ts'
 import type { Lifecycle } from '../identity/scope.ts'
 import { basePath } from '../identity/settings.ts'
 
 /**
- * Holds answers against their contracts, strictly: a field that is not declared is as wrong as one that is missing.
- * Answers are JSON, so a date is an ISO text here.
+ * Compares responses with their contracts strictly: an undeclared field is an error, as is a missing field. Responses
+ * are JSON, so dates are ISO strings here.
  */
 
 type Def = Record<string, unknown> & { type: string }
 
 const defOf = (schema: unknown): Def => (schema as { _zod: { def: Def } })._zod.def
 
+/** The maximum number of entries of a list in its schema; Infinity without one. */
+function maxOf(def: Def): number {
+  const checks = (def.checks ?? []) as { _zod: { def: { check: string; maximum?: number } } }[]
+  const maxima = checks.map(({ _zod }) =>
+    _zod.def.check === 'max_length' ? _zod.def.maximum! : Number.POSITIVE_INFINITY,
+  )
+  return Math.min(Number.POSITIVE_INFINITY, ...maxima)
+}
+
+/** The paths of lists in responses whose schema has no maximum. */
+export function boundlessLists(schema: z.ZodType, path = ''): string[] {
+  const def = defOf(schema)
+  const inner = (key: string) => def[key] as z.ZodType
+  switch (def.type) {
+    case 'object':
+      return Object.entries(def.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
+        boundlessLists(field, `${path}.${name}`),
+      )
+    case 'array':
+      return [
+        ...(maxOf(def) === Number.POSITIVE_INFINITY ? [path || '.'] : []),
+        ...boundlessLists(inner('element'), `${path}[]`),
+      ]
+    case 'record':
+      return boundlessLists(inner('valueType'), `${path}.*`)
+    case 'union':
+      return (def.options as z.ZodType[]).flatMap((option) => boundlessLists(option, path))
+    case 'lazy':
+      return boundlessLists((def.getter as () => z.ZodType)(), path)
+    case 'pipe':
+      return boundlessLists(inner('out'), path)
+    default:
+      return def.innerType ? boundlessLists(inner('innerType'), path) : []
+  }
+}
+
 const isDate = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
 
 /**
- * What is wrong with a value, as `path: problem`; empty when nothing is.
- * @param open fields that a loose object may have besides its own: those of features and of the configuration
+ * Returns the errors of a value as `path: problem`. A valid value has an empty list.
+ * @param open additional fields that a loose object may have: those of features and of the configuration
  */
 export function deviations(schema: z.ZodType, value: unknown, open: ReadonlySet<string>, path = ''): string[] {
   const def = defOf(schema)
@@ -27,6 +64,7 @@ export function deviations(schema: z.ZodType, value: unknown, open: ReadonlySet<
       return objectDeviations(def, value, open, path)
     case 'array':
       if (!Array.isArray(value)) return [`${path}: no list`]
+      if (value.length > maxOf(def)) return [`${path}: ${value.length} entries, at most ${maxOf(def)}`]
       return value.flatMap((item, at) => deviations(inner('element'), item, open, `${path}[${at}]`))
     case 'record':
       if (typeof value !== 'object' || value === null) return [`${path}: no object`]
@@ -72,16 +110,17 @@ function objectDeviations(def: Def, value: unknown, open: ReadonlySet<string>, p
   return [...own, ...undeclared.map((key) => `${path}.${key}: not in the contract`)]
 }
 
-/** The fields that users and sessions of answers may have besides those of every deployment. */
+/** The fields of users and sessions in responses that depend on the deployment. */
 export const openFields = (lifecycle: Lifecycle, ...additional: object[]): ReadonlySet<string> =>
   new Set([
-    ...lifecycle.shownUserFields,
-    ...lifecycle.shownSessionFields,
+    ...shownUserFields({ lifecycle }),
+    ...shownSessionFields({ lifecycle }),
+    ...sessionFieldsWhenSet({ lifecycle }),
     ...additional.flatMap(Object.keys),
     'missingFields',
   ])
 
-/** The endpoint that a request means; null for none. */
+/** Returns the endpoint of a request, or null. */
 export function endpointOf(features: readonly Feature[], method: string, pathname: string): Endpoint | null {
   for (const { routes } of features) {
     for (const endpoint of Object.values(routes?.contract ?? {})) {

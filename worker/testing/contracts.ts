@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Contract } from '../http/endpoint.ts'
 
-/** Every contract of the Worker, read from the files themselves, so that none is forgotten. For tests that run in Node. */
+/** Every contract of the Worker, read from its files to include all of them. For tests that run in Node. */
 export async function readContracts(): Promise<{ name: string; contract: Contract }[]> {
   const folder = join(import.meta.dirname, '../features')
   const files = globSync('**/*.contract.ts', { cwd: folder }).sort()

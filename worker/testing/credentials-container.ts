@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { SoftwareAuthenticator } from './passkeys.ts'
 
 /**
- * `navigator.credentials` of a browser that has one authenticator, for clients that expect one (WebAuthn, section 5.1).
+ * `navigator.credentials` of a browser that has one authenticator, for clients that require it (WebAuthn, section 5.1).
  */
 export function plugIntoNavigator(authenticator: SoftwareAuthenticator): void {
   const text = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')

@@ -1,44 +1,53 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { readContracts } from './contracts.ts'
 
-type View = 'session' | 'organizations' | 'activeOrganization' | 'activeMember' | 'passkeys'
+type View = 'session' | 'organizations' | 'activeOrganization' | 'activeMember' | 'passkeys' | 'undelivered'
 
 const isBelow = (path: string, parents: readonly string[]) =>
   parents.some((parent) => path === parent || path.startsWith(`${parent}/`))
 
-/** Calls after which the protocol's clients look at the session again, whatever they changed. */
+/** Calls after which the protocol's clients read the session again, for all kinds of changes. */
 const sessionCalls = ['/sign-in', '/sign-up', '/two-factor']
 
-/** The views that a successful call makes out of date: what it changes is what they show. */
+/** The views that a successful call invalidates: those of the entities that it changes. */
 function viewsOf({ method, path, changes }: Endpoint): View[] {
   const changed = new Set<string>(changes)
   const ofOrganization = isBelow(path, ['/organization']) && changed.size > 0
   const rules: Record<View, boolean> = {
     session: changed.has('user') || changed.has('session') || (method === 'POST' && isBelow(path, sessionCalls)),
-    // Who joins or leaves changes their session too.
+    // A call that adds or removes members changes the session too.
     organizations: changed.has('organization') || (changed.has('member') && changed.has('session')),
     activeOrganization: ofOrganization,
     activeMember: changed.has('member') || (ofOrganization && changed.has('session')),
     passkeys: changed.has('passkey'),
+    undelivered: changed.has('job'),
   }
   return (Object.keys(rules) as View[]).filter((view) => rules[view])
 }
 
-/** The text of the client's table of endpoints: method and views by path. Clients call no paths with parameters. */
+/** The text of the client's table of endpoints: method and views by path, without paths that cannot be names. */
 export async function endpointTable(): Promise<string> {
   const endpoints = (await readContracts()).flatMap(({ contract }) => Object.values(contract))
   const methods = new Map<string, Set<string>>()
   for (const { path, method } of endpoints) methods.set(path, (methods.get(path) ?? new Set()).add(method))
-  const callable = endpoints.filter(({ path }) => !path.includes(':') && methods.get(path)!.size === 1)
-  const lines = callable.map((endpoint) => {
-    const entry = [endpoint.method, ...viewsOf(endpoint)].map((item) => `'${item}'`).join(', ')
-    return `  '${endpoint.path}': [${entry}],`
-  })
+  const callable = endpoints.filter(({ path }) => !/[:.]/.test(path) && methods.get(path)!.size === 1)
+  const groups = new Map<string, Set<string>>()
+  for (const endpoint of callable) {
+    const group = [endpoint.method, ...viewsOf(endpoint)].join(' ')
+    groups.set(group, (groups.get(group) ?? new Set()).add(endpoint.path))
+  }
   return [
-    '/** Made from the contracts by `npm run generate`, not by hand: how each path is called, and which views that changes. */',
+    '/** Made from the contracts by `npm run generate`, not by hand: how paths are called, and which views that changes. */',
     'export const endpoints = {',
-    ...[...new Set(lines)].sort(),
+    ...[...groups.keys()].sort().flatMap((group) => written(group, [...groups.get(group)!].sort())),
     '} as const',
     '',
   ].join('\n')
+}
+
+/** A list as the formatter has it. */
+function written(group: string, paths: readonly string[]): string[] {
+  const name = group.includes(' ') ? `'${group}'` : group
+  const line = `  ${name}: [${paths.map((path) => `'${path}'`).join(', ')}],`
+  return line.length <= 120 ? [line] : [`  ${name}: [`, ...paths.map((path) => `    '${path}',`), '  ],']
 }

@@ -1,42 +1,45 @@
 import { env } from 'cloudflare:workers'
 import type { Env } from '../platform/env.ts'
+import { unmetDemand } from '../platform/statements.ts'
 
 /**
- * Bindings that fail on purpose. Every piece of I/O is counted; the one that is named fails, either before it was
- * done or after, when it was done and its answer is lost.
+ * Bindings with simulated failures. They count every I/O call. The selected call fails before its execution or, with a
+ * lost response, after it.
  */
 export interface Fault {
-  /** Counted from 1 since `arm`. */
+  /** The number of the call since `arm`, from 1. */
   at: number
-  when: 'before' | 'after'
+  /** `late`: the caller gives up, and the call runs when the test calls `arrive`. */
+  when: 'before' | 'after' | 'late'
 }
 
 export class FaultInjector {
   private armed: Fault | null = null
   private only: string | null = null
+  private readonly late: (() => Promise<unknown>)[] = []
   private meanwhile: { at: number; work: () => Promise<unknown> } | null = null
-  /** What was asked of the bindings since `arm` or `watch`, in order: `D1 batch`, `KV get`, `COUNTER hit`, ... */
+  /** The calls of the bindings since `arm` or `watch`, in order: `D1 batch`, `KV get`, `COUNTER hit`, ... */
   readonly calls: string[] = []
 
-  /** The next calls are counted, and one of them fails. */
+  /** Counts the next calls and lets one of them fail. */
   arm(fault: Fault): void {
     this.watch()
     this.armed = fault
   }
 
-  /** Every call to a binding whose name begins so fails, before it is done: an outage. */
+  /** Rejects every call whose name has this prefix before its execution. */
   outage(of: string): void {
     this.watch()
     this.only = of
   }
 
-  /** Something else happens just before one of the next calls, counted from 1: a race that ends always alike. */
+  /** Runs `work` just before one of the next calls, counted from 1. The result is a deterministic race. */
   before(at: number, work: () => Promise<unknown>): void {
     this.watch()
     this.meanwhile = { at, work }
   }
 
-  /** The next calls are counted, and none fails. */
+  /** Counts the next calls and lets all of them pass. */
   watch(): void {
     this.armed = null
     this.only = null
@@ -44,17 +47,27 @@ export class FaultInjector {
     this.calls.length = 0
   }
 
+  /** Runs the delayed calls. A batch whose conditions do not hold writes nothing. */
+  async arrive(): Promise<void> {
+    for (const work of this.late.splice(0)) {
+      await work().catch((thrown) => {
+        if (unmetDemand(thrown) === null) throw thrown
+      })
+    }
+  }
+
   private async run<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.calls.push(what)
     if (this.meanwhile?.at === this.calls.length) await this.meanwhile.work()
     const fails = this.armed?.at === this.calls.length || (this.only !== null && what.startsWith(this.only))
+    if (fails && this.armed?.when === 'late') this.late.push(work)
     if (fails && this.armed?.when !== 'after') throw new Error(`injected: ${what} is out of reach`)
     const result = await work()
     if (fails) throw new Error(`injected: the answer of ${what} is lost`)
     return result
   }
 
-  /** The bindings, to be given to a TestApp. */
+  /** The bindings for a TestApp. */
   bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER'> {
     const { DB, KV, ONE_TIME, COUNTER } = env as unknown as Env
     return {

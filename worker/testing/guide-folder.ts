@@ -18,7 +18,7 @@ const programs: Record<string, string> = {
   wrangler: join(root, 'node_modules/wrangler/bin/wrangler.js'),
 }
 
-/** A product's folder, where commands of the guides are run as they are printed. */
+/** A product's folder for the printed commands of the guides. */
 export class GuideFolder {
   readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-guide-'))
 
@@ -27,7 +27,7 @@ export class GuideFolder {
     for (const name of ['node_modules', 'worker', 'client', 'dist', 'package.json', 'tsconfig.json']) {
       symlinkSync(join(root, name), join(this.folder, name))
     }
-    // In one file, since wrangler takes half a second for each.
+    // In one file, because each call of wrangler takes half a second.
     const names = readdirSync(join(root, 'migrations')).filter((name) => name.endsWith('.sql'))
     const all = names.sort().map((name) => readFileSync(join(root, 'migrations', name), 'utf8'))
     mkdirSync(join(this.folder, 'migrations'))
@@ -38,16 +38,19 @@ export class GuideFolder {
   read = (name: string) => readFileSync(this.path(name), 'utf8')
   write = (name: string, text: string) => writeFileSync(this.path(name), text)
 
-  /** Runs a printed command as a shell would, but for its `npx`. @param variables those of the shell: `$NAME` */
+  /** Runs a printed command as a shell, with installed programs for `npx`. @param variables replace `$NAME` */
   run(line: string, variables: Record<string, string> = {}): Promise<{ code: number; said: string }> {
     const [tool, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
-    const given = words.map((word) => variables[word] ?? word)
+    const given = words.map((word) => (word.startsWith('$') ? (variables[word.slice(1)] ?? word) : word))
     const program = tool === 'npx' ? programs[given.shift() ?? ''] : undefined
     if (!program && tool !== 'node') throw new Error(`not a command of a guide: ${line}`)
     const args = program ? [program, ...given] : given
     return new Promise((resolve) => {
-      execFile(process.execPath, args, { cwd: this.folder, env: quietEnvironment }, (error, out, errors) =>
-        resolve({ code: error ? Number(error.code) : 0, said: out + errors }),
+      execFile(
+        process.execPath,
+        args,
+        { cwd: this.folder, env: { ...quietEnvironment, ...variables } },
+        (error, out, errors) => resolve({ code: error ? Number(error.code) : 0, said: out + errors }),
       )
     })
   }

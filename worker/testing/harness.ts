@@ -1,17 +1,20 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env as bindings } from 'cloudflare:workers'
 import { createApp } from '../app.ts'
+import { type Config, readConfig } from '../configuration/read-config.ts'
 import { enabledFeatures } from '../features.ts'
+import { buildRuntime } from '../gatehouse.ts'
 import type { Feature } from '../http/feature.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
+import { type JobBatch, runQueued } from '../identity/jobs/dispatch.ts'
 import type { Scope } from '../identity/scope.ts'
-import { basePath, sessionOptions, userOptions } from '../identity/settings.ts'
+import { sessionOptions } from '../identity/sessions/sessions.config.ts'
+import { basePath } from '../identity/settings.ts'
+import { userOptions } from '../identity/users/users.config.ts'
 import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
-import { type Config, readConfig } from '../read-config.ts'
-import { type ServerApi, serverApi } from '../rpc.ts'
-import { buildRuntime } from '../runtime.ts'
+import { type ServerApi, serverApi } from '../rpc/rpc.ts'
 import { runScheduled } from '../scheduled.ts'
 import { cheapHash } from './cheap-hash.ts'
 import { config } from './config.ts'
@@ -25,13 +28,15 @@ export const origin = 'http://localhost:8787'
 export interface Answer<T = any> {
   status: number
   headers: Headers
-  /** Parsed JSON; text where it is none. */
+  /** Parsed JSON; text for any other content type. */
   body: T
-  /** Set-Cookie lines. */
+  /** The Set-Cookie lines. */
   cookies: string[]
-  /** What the answer cost: `[used, declared]` by kind. */
+  /** The I/O of the response: `[used, declared]` by kind. */
   io: Record<string, [used: number, declared: number]>
 }
+
+export const outcome = ({ status, body }: Pick<Answer, 'status' | 'body'>) => ({ status, code: body?.code ?? null })
 
 export interface CallOptions {
   headers?: Record<string, string>
@@ -40,7 +45,7 @@ export interface CallOptions {
   keep?: boolean
 }
 
-/** A browser or device: an address of its own, and a jar of cookies. */
+/** A browser or device with its own address and cookie jar. */
 export class Device {
   readonly jar = new Map<string, string>()
   /** Sent with every request, such as an API key. */
@@ -105,37 +110,42 @@ export class Device {
 let addresses = 0
 const nextAddress = () => `100.64.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`
 
-/** The answer in place of any sign-in's own: an authorization request has waited for it in this browser. */
+/** Whether the response of a sign-in continues a pending authorization request of this browser. */
 const isSentOn = (body: unknown): boolean =>
   JSON.stringify(Object.keys(body ?? {})) === '["redirect","url"]' &&
   /^\/api\/auth\/(oauth2|mcp)\/authorize\?/.test((body as { url: string }).url)
 
-/** The whole application in workerd, on real bindings, with a configuration of the test's own. */
+/** The whole application in workerd, with real bindings and the configuration of the test. */
 export class TestApp {
   private readonly app: ReturnType<typeof createApp>
   private readonly env: Env
   private readonly runtime: Runtime
   private readonly features: readonly Feature[]
-  /** @param budgets whether a request that costs more than its endpoint declares fails; not where faults cost more */
+  /** @param budgets whether a request fails that exceeds the budget of its endpoint; off where faults cost more */
   constructor(
     changes: Config = {},
     environment: Partial<Env> = {},
     private readonly budgets = true,
   ) {
     this.env = { ...env, ...environment } as Env
-    const cheap: Config = { account: { passwordHash: cheapHash } }
+    const cheap: Config = {
+      // The tests of a file share an isolate.
+      account: { passwordHash: cheapHash, hashesPerMinute: 1_000_000 },
+      // Most passwords of tests are common ones. Tests of this rule set the option.
+      emailAndPassword: { commonPasswords: 'allow' },
+    }
     const configuration = readConfig(mergeOptions(mergeOptions(config, cheap), changes), this.env)
     this.runtime = buildRuntime(configuration, this.env)
     this.app = createApp(this.runtime, this.env)
     this.features = enabledFeatures(configuration.options)
   }
 
-  /** Another device, at an address that no test has used before: limits in the isolate's memory outlive a test. */
+  /** Another device with an unused address, because limits in the isolate's memory outlive a test. */
   device(ip = nextAddress()): Device {
     return new Device(this, ip)
   }
 
-  /** Sends a request, waits for what it does afterwards, and fails when it cost more than its endpoint declares. */
+  /** Sends a request, waits for its deferred work, and fails if it exceeds the budget of its endpoint. */
   async fetch(request: Request): Promise<Answer> {
     const context = createExecutionContext()
     const response = await this.app.fetch(request, this.env, context)
@@ -153,7 +163,7 @@ export class TestApp {
     return { status: response.status, headers: response.headers, body, cookies: response.headers.getSetCookie(), io }
   }
 
-  /** A success is exactly what the contract says, an error is one of those that it names. */
+  /** A success matches the contract exactly, and an error is one of its declared ones. */
   private refuseDeviations(request: Request, { status, headers }: Response, body: unknown): void {
     const { pathname } = new URL(request.url)
     const endpoint = endpointOf(this.features, request.method, pathname)
@@ -169,7 +179,7 @@ export class TestApp {
       throw new Error(`${request.method} ${pathname} answers against its contract: ${found.join('; ')}`)
   }
 
-  /** A scope of nobody's request; `settle` is its answer, with all that was put off. */
+  /** A scope of a request without a session. `settle` ends it and waits for all deferred work. */
   openScope(): { scope: Scope; settle(): Promise<void> } {
     const context = createExecutionContext()
     const request = new Request(origin)
@@ -181,27 +191,44 @@ export class TestApp {
     return { scope, settle }
   }
 
-  /** What this deployment's other Workers may call, without a wait for what it puts off. */
+  /** The server API for the deployment's other Workers. It does not wait for deferred work. */
   serverApi(): ServerApi {
     return new (serverApi(this.runtime))(createExecutionContext(), this.env)
   }
 
-  /** What the cron trigger does, with all that it puts off. */
+  /** Runs the consumer of the queue with these messages. */
+  async runQueue(messages: readonly { jobs: readonly string[] }[]): Promise<void> {
+    const { scope, settle } = this.openScope()
+    await runQueued(scope, { messages: messages.map((body) => ({ body })) as unknown as JobBatch['messages'] })
+    await settle()
+  }
+
+  /** Runs the cron trigger and waits for all deferred work. */
   async runScheduled(): Promise<void> {
     const { scope, settle } = this.openScope()
     await runScheduled(scope)
     await settle()
   }
 
-  mailbox(): Promise<MailboxEntry[]> {
-    return readMailbox(this.env.KV)
+  /** Every message except the notices of security events, which nearly every change of an account causes. */
+  async mailbox(): Promise<MailboxEntry[]> {
+    return (await readMailbox(this.env.KV)).filter((entry) => !this.isNotice(entry))
+  }
+
+  /** The notices of security events, newest first. */
+  async notices(): Promise<MailboxEntry[]> {
+    return (await readMailbox(this.env.KV)).filter((entry) => this.isNotice(entry))
+  }
+
+  private isNotice({ subject, text }: MailboxEntry): boolean {
+    return (subject || text).startsWith(`${this.runtime.brand.name}: `)
   }
 
   clearMailbox(): Promise<void> {
     return clearMailbox(this.env.KV)
   }
 
-  /** The first link of the newest message to somebody. */
+  /** The first link of the newest message to an address. */
   async linkTo(address: string): Promise<string> {
     const entry = (await this.mailbox()).find(({ to }) => to === address)
     if (!entry?.links[0]) throw new Error(`no message with a link to ${address}`)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { codeText } from '../features/phone-number/phone-number.texts.ts'
 import type { Scope } from '../identity/scope.ts'
-import { languages } from '../kit/language.ts'
+import { type Language, languages } from '../kit/language.ts'
+import { textsIn } from '../languages/texts.ts'
+import { layoutTexts } from '../platform/mailer/layout.ts'
 import { TestApp } from './harness.ts'
 import { everyMail, plainBrand } from './mails.ts'
 import { alice } from './people.ts'
@@ -16,31 +18,34 @@ const brand = {
   support: 'mailto:help@acme.example',
 }
 
-const greets = { en: 'Hello Ada Lovelace,', de: 'Hallo Ada Lovelace,' }
-/** Nobody is greeted by name whose address it may not be, or whose name is not known. */
+const tags = Object.keys(languages) as Language[]
+const greeting = (language: Language, name?: string) => {
+  const { helloPerson, helloAll } = textsIn(layoutTexts, language)
+  return name ? helloPerson.replace('{name}', name) : helloAll
+}
+/** Mails without a name: the address may belong to another person, or the name is unknown. */
 const nameless = ['address at a provider', 'new address', 'account exists', 'invitation']
 
-describe.each(languages)('mails in %s', (language) => {
+describe.each(tags)('mails in %s', (language) => {
   const mails = Object.entries(everyMail(language, brand))
   const others = everyMail(language === 'en' ? 'de' : 'en', brand)
 
   it.each(mails)('%s: its language, greeting, brand and small print', (name, { subject, text, html }) => {
-    expect(html).toContain(`<html lang="${language}">`)
-    expect(html).not.toMatch(/undefined|null|\[object|NaN|>false</)
-    expect(text).not.toMatch(/undefined|null|\[object|NaN/)
-    const hello = nameless.includes(name) ? greets[language].replace(' Ada Lovelace', '') : greets[language]
-    expect(text.split('\n')).toContain(hello)
+    expect(html).toContain(`<html lang="${language}" dir="`)
+    expect(html).not.toMatch(/\b(?:undefined|null|NaN)\b|\[object|>false</)
+    expect(text).not.toMatch(/\b(?:undefined|null|NaN)\b|\[object/)
+    expect(text.split('\n')).toContain(greeting(language, nameless.includes(name) ? undefined : 'Ada Lovelace'))
     expect(html).toContain('src="https://acme.example/logo.png?a=1&amp;b=2"')
     if (html.includes('class="button"')) expect(html).toContain('bgcolor="#7a1fa2"')
     for (const page of [brand.terms, brand.privacy, brand.support]) {
       expect(html).toContain(`href="${page}"`)
       expect(text).toContain(page)
     }
-    // Nothing of one language is left standing in the other.
+    // A mail in one language contains no line of the other.
     const other = others[name]!
     expect(subject).not.toBe(other.subject)
     const shared = text.split('\n').filter((line) => line && other.text.split('\n').includes(line))
-    expect(shared.filter((line) => !/^(?:https:\S+|\d+|-- |Acme|Support: \S+)$/.test(line))).toEqual([])
+    expect(shared.filter((line) => !/^(?:https:\S+|\d+|-- |Acme|(?:Support|Privacy): \S+)$/.test(line))).toEqual([])
   })
 
   it.each(mails)('%s: one line of subject, one button at most, its address once more to copy', (_name, mail) => {
@@ -54,7 +59,7 @@ describe.each(languages)('mails in %s', (language) => {
   })
 })
 
-it.each(languages)('what people call themselves stays words, in %s', (language) => {
+it.each(tags)('names of users and organizations stay text, in %s', (language) => {
   const evil = `"><script>alert(1)</script>\r\nBcc: x@evil.example https://evil.example/`
   for (const { subject, text, html } of Object.values(
     everyMail(language, plainBrand, { person: evil, organization: evil }),
@@ -92,7 +97,7 @@ describe('the language of a request', () => {
     ])
     for (const { subject, html, text } of mails) {
       const language = subject.startsWith('Sign') ? 'en' : 'de'
-      expect(html).toContain(`<html lang="${language}">`)
+      expect(html).toContain(`<html lang="${language}" dir="`)
       expect(text).toMatch(language === 'de' ? /^Hallo \S+,$/m : /^Hello \S+,$/m)
     }
     expect(mails.find(({ subject }) => subject.startsWith('Dein Code'))!.codes).toHaveLength(1)
@@ -108,7 +113,7 @@ describe('the language of a request', () => {
       /^\d{6} is your Gatehouse code\. It is valid for 5 minutes\. .*\n\n@localhost #\d{6}$/,
     )
     expect(inGerman!.text).toMatch(/^\d{6} ist dein Code für Gatehouse\. Er gilt 5 Minuten\. .*\n\n@localhost #\d{6}$/)
-    expect([english!.codes.length, inGerman!.codes.length]).toEqual([1, 1])
+    expect({ english: english!.codes.length, german: inGerman!.codes.length }).toEqual({ english: 1, german: 1 })
   })
 })
 
@@ -121,11 +126,20 @@ describe('text messages', () => {
     settings: { baseUrl: 'https://accounts.example.com' },
   } as unknown as Scope
 
-  it.each(languages)('fit into one segment, in %s', (language) => {
-    for (const purpose of ['verify', 'reset'] as const) {
-      const text = codeText(scope, purpose, { language }, { code: '418293', expiresIn: 300 })
-      // The letters of GSM 7-bit that we use (3GPP TS 23.038); any other halves the segment.
-      expect(text).toMatch(/^[A-Za-z0-9 \n.,:;'@#äöüÄÖÜß]{1,160}$/)
+  const texts = (language: Language) =>
+    (['verify', 'reset'] as const).map((purpose) =>
+      codeText({ ...scope, askedLanguage: language }, purpose, { language }, { code: '418293', expiresIn: 300 }),
+    )
+  const others: Language[] = ['ja', 'zh-CN', 'ar']
+
+  it.each(tags.filter((tag) => !others.includes(tag)))('fit into one segment, in %s', (language) => {
+    for (const text of texts(language)) {
+      // The GSM 7-bit characters in use (3GPP TS 23.038); any other character halves the segment.
+      expect(text).toMatch(/^[A-Za-z0-9 \n.,:;'@#äöüÄÖÜßàèéìòùñÇ]{1,160}$/)
     }
+  })
+
+  it.each(others)('fit into two segments of UCS-2 (67 characters each), in %s', (language) => {
+    for (const text of texts(language)) expect(text.length).toBeLessThanOrEqual(134)
   })
 })

@@ -6,10 +6,12 @@ import { removedMail, roleChangedMail } from '../features/organization/members/m
 import { deletionMail } from '../features/profile/profile.mails.ts'
 import { addressCodeMail } from '../features/social/address/address.mails.ts'
 import { otpMail } from '../features/two-factor/two-factor.mails.ts'
+import { addressChangeMail, newAddressMail, verificationMail } from '../identity/accounts/verification.mails.ts'
+import type { User } from '../identity/model/users.table.ts'
 import type { Scope } from '../identity/scope.ts'
-import { accountExistsMail } from '../identity/users/account-exists.mails.ts'
-import type { User } from '../identity/users/users.table.ts'
-import { addressChangeMail, newAddressMail, verificationMail } from '../identity/verifications/verification.mails.ts'
+import { noticeMail } from '../identity/security/security-notices.mails.ts'
+import { accountExistsMail } from '../identity/sign-in/account-exists.mails.ts'
+import { confirmationMail } from '../identity/sign-in/step-up.mails.ts'
 import type { Brand } from '../kit/brand.ts'
 import type { Language } from '../kit/language.ts'
 import { hours, minutes } from '../kit/time.ts'
@@ -20,6 +22,10 @@ export const plainBrand: Brand = {
   logo: null,
   favicon: null,
   accent: { light: '#2350c0', dark: '#9dbcff' },
+  theme: 'system',
+  themeIsFixed: false,
+  corners: [8, 14],
+  font: null,
   terms: null,
   privacy: null,
   support: null,
@@ -28,7 +34,7 @@ export const plainBrand: Brand = {
 const url =
   'https://accounts.example.com/api/auth/verify?token=eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2ln&callbackURL=%2Fhome'
 
-/** One of every mail there is, by what it is. @param words what people and organizations call themselves */
+/** One mail of every kind, by its kind. @param words the names of users and organizations */
 export function everyMail(
   language: Language,
   brand: Brand = plainBrand,
@@ -52,6 +58,14 @@ export function everyMail(
     expiresAt: new Date('2026-12-03T15:30:00Z'),
     id: 'an-id',
   }
+  const notice = {
+    event: 'password-changed' as const,
+    device: 'Firefox 131, Linux',
+    place: 'Osaka, Japan',
+    at: new Date('2026-12-03T15:30:00Z'),
+    url: 'https://accounts.example.com/account/security',
+    revertsUntil: null,
+  }
   return {
     verification: verificationMail(scope, ada, link),
     'change of address': addressChangeMail(scope, ada, 'lovelace@people.example', link),
@@ -64,10 +78,21 @@ export function everyMail(
     'account exists': accountExistsMail(scope, ada.email),
     deletion: deletionMail(scope, ada, link),
     'second factor': otpMail(scope, ada, code),
+    confirmation: confirmationMail(scope, ada, code),
     'address at a provider': addressCodeMail(scope, ada.email, { provider: 'Reddit', ...code }),
     invitation: invitationMail(scope, organization, ada, invitation, null),
     'accepted invitation': acceptedMail(scope, organization, ada, { ...ada, name: '', emailVerified: false }, 'member'),
     'changed role': roleChangedMail(scope, organization, ada, 'owner'),
     'removed member': removedMail(scope, organization, ada),
+    'security notice': noticeMail(scope, { ...ada, language }, notice),
+    'changed address': noticeMail(
+      scope,
+      { ...ada, language },
+      {
+        ...notice,
+        event: 'email-changed',
+        revertsUntil: invitation.expiresAt,
+      },
+    ),
   }
 }

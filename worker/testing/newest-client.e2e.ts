@@ -5,34 +5,49 @@ import {
   jwtClient,
   multiSessionClient,
   oneTimeTokenClient,
+  organizationClient,
   passkeyClient,
 } from 'better-auth-newest'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { plugIntoNavigator } from './credentials-container.ts'
 import { SoftwareAuthenticator } from './passkeys.ts'
 import { alice, bob } from './people.ts'
 import { publishedClientFetch } from './published-client.ts'
 import { startServer, type TestServer } from './server.ts'
 
-// The newest published client speaks the protocol of 1.2 but for what the tests below name.
+// The newest published client is compatible with the protocol of 1.2, except for the differences that the tests below
+// name.
 
 const root = { name: 'Root', email: 'root@example.com', password: 'password-of-root' }
+const olga = { name: 'Olga', email: 'olga@example.com', password: 'password-of-olga' }
+const wanda = { name: 'Wanda', email: 'wanda@example.com', password: 'password-of-wanda' }
 const vera = { name: 'Vera', email: 'vera@example.com', password: 'password-of-vera' }
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({ vars: { ADMIN_EMAILS: root.email }, config: { apiKey: { enableMetadata: true } } })
+  server = await startServer({
+    vars: { ADMIN_EMAILS: root.email },
+    config: { apiKey: { enableMetadata: true }, organization: { teams: { enabled: true } } },
+  })
   plugIntoNavigator(new SoftwareAuthenticator({ origin: server.url }))
 })
 afterAll(() => server?.close())
 
-/** The newest client with all plug-ins, unmodified, on a device of its own. */
-const device = () =>
+/** The newest client with all plug-ins, unmodified, on a separate device. */
+const device = (browser = publishedClientFetch(server.url)) =>
   createAuthClient({
     baseURL: server.url,
-    fetchOptions: { customFetchImpl: publishedClientFetch(server.url) },
-    plugins: [passkeyClient(), multiSessionClient(), jwtClient(), oneTimeTokenClient(), adminClient(), apiKeyClient()],
+    fetchOptions: { customFetchImpl: browser },
+    plugins: [
+      passkeyClient(),
+      multiSessionClient(),
+      jwtClient(),
+      oneTimeTokenClient(),
+      adminClient(),
+      apiKeyClient(),
+      organizationClient({ teams: { enabled: true } }),
+    ],
   })
 
 type Client = ReturnType<typeof device>
@@ -40,6 +55,17 @@ type Client = ReturnType<typeof device>
 const signedUp = async (person: typeof alice): Promise<Client> => {
   const client = device()
   expect((await client.signUp.email(person)).error).toBeNull()
+  return client
+}
+
+/** A user who has opened the link of the verification mail in the browser that signed up. */
+async function verified(person: typeof alice): Promise<Client> {
+  const browser = publishedClientFetch(server.url)
+  const client = device(browser)
+  expect((await client.signUp.email(person)).error).toBeNull()
+  const link = async () => (await server.mailbox()).find(({ to }) => to === person.email)?.links[0]
+  await vi.waitFor(async () => expect(await link()).toBeTruthy())
+  await browser((await link())!, { redirect: 'manual' })
   return client
 }
 
@@ -56,7 +82,7 @@ describe('the newest client drives passkeys', () => {
     shared.id = list.data![0]!.id
   })
 
-  it('is told that the authenticator has been registered before, by a code of the browser’s library', async () => {
+  it('receives the code of the browser’s library for an authenticator that is already registered', async () => {
     expect((await shared.client.passkey.addPasskey()).error).toMatchObject({
       code: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED',
       status: 400,
@@ -195,5 +221,31 @@ describe('the newest client drives API keys', () => {
     await client.apiKey.create({ name: 'Listed' })
     const { data } = await client.apiKey.list()
     expect(data).toMatchObject([{ name: 'Listed', createdAt: expect.any(Date) }])
+  })
+})
+
+describe('the newest client drives teams', () => {
+  it('adds a member to two teams, activates one, lists both, and removes the member from one', async () => {
+    const [owner, member] = [await verified(olga), await verified(wanda)]
+    const { organization } = owner
+    const acme = (await organization.create({ name: 'Acme', slug: 'acme' })).data!
+    const invitation = (await organization.inviteMember({ email: wanda.email, role: 'member' })).data!
+    await member.organization.acceptInvitation({ invitationId: invitation.id })
+    const userId = (await member.getSession()).data!.user.id
+    const teams = ['Design', 'Sales'].map((name) => organization.createTeam({ name, organizationId: acme.id }))
+    const [design, sales] = (await Promise.all(teams)).map(({ data }) => data!.id) as [string, string]
+    const added = await organization.addTeamMember({ teamId: design, userId })
+    expect(added.data).toMatchObject({ teamId: design, userId, createdAt: expect.any(Date) })
+    await organization.addTeamMember({ teamId: sales, userId })
+    expect((await member.organization.setActiveTeam({ teamId: sales })).data).toMatchObject({ id: sales })
+    expect((await member.getSession()).data?.session).toMatchObject({ activeTeamId: sales })
+    expect((await member.organization.listTeamMembers()).data).toMatchObject([{ userId, teamId: sales }])
+    const listed = (await member.organization.listUserTeams()).data!
+    expect(listed.map(({ id }) => id).toSorted()).toEqual([design, sales].toSorted())
+    const removed = await organization.removeTeamMember({ teamId: sales, userId })
+    expect(removed.data).toEqual({ message: 'Team member removed successfully.' })
+    const stored = await member.getSession({ query: { disableCookieCache: true } })
+    expect(stored.data?.session).not.toHaveProperty('activeTeamId')
+    expect((await member.organization.listTeamMembers({ query: { teamId: design } })).data).toHaveLength(1)
   })
 })

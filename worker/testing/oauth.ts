@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { newId } from '../kit/random.ts'
 import type { Answer, Device, TestApp } from './harness.ts'
+import { insertRows, rowsOf } from './rows.ts'
 
 /** The redirect URI of clients in tests. */
 export const callback = 'https://client.example.com/cb'
@@ -12,11 +14,12 @@ export interface RegisteredClient {
 export const json = { 'content-type': 'application/json' }
 export const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Registers a client as the person of a device. */
+/** Registers a client that may refresh tokens, as the user of a device. */
 export async function registerClient(device: Device, metadata: object = {}): Promise<RegisteredClient> {
   const { status, body } = await device.post('/oauth2/register', {
     redirect_uris: [callback],
     client_name: 'Client One',
+    grant_types: ['authorization_code', 'refresh_token'],
     ...metadata,
   })
   if (status !== 201) throw new Error(`registration answered ${status} ${JSON.stringify(body)}`)
@@ -30,7 +33,7 @@ export function pkce() {
   return { verifier, request: { code_challenge: challenge, code_challenge_method: 'S256' } }
 }
 
-/** An authorization request; parameters that are undefined are left out. */
+/** Builds an authorization request and omits undefined parameters. */
 export function authorizationRequest(
   client: { client_id: string },
   more: Record<string, string | undefined> = {},
@@ -46,7 +49,7 @@ export function authorizationRequest(
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string, string>
 }
 
-/** Asks for an authorization, as a browser that follows a link. @returns where it is sent */
+/** Requests an authorization, as a browser that follows a link. @returns the target of the redirect */
 export async function authorize(
   device: Device,
   query: Record<string, string>,
@@ -57,13 +60,21 @@ export async function authorize(
   return new URL(answer.headers.get('location')!, 'http://localhost:8787')
 }
 
-/** The same, and agrees where that is asked. @returns the client's address, with a code */
+/** Requests an authorization and consents if the server asks. @returns the client's address, with a code */
 export async function agree(device: Device, query: Record<string, string>, path?: string): Promise<URL> {
   const asked = await authorize(device, query, path)
   if (asked.pathname !== '/consent') return asked
   const { status, body } = await device.post('/oauth2/consent', { accept: true })
   if (status !== 200) throw new Error(`consent answered ${status} ${JSON.stringify(body)}`)
   return new URL(body.redirectURI)
+}
+
+/** Stores the consent of every user to a client, so that its errors reach it without a page in between. */
+export async function recordConsent({ client_id: clientId }: { client_id: string }, scopes = 'openid'): Promise<void> {
+  const at = new Date(0)
+  const consent = { clientId, scopes, consentGiven: true, clientName: 'Client One', createdAt: at, updatedAt: at }
+  const users = await rowsOf('users')
+  await insertRows('oauth_consents', ...users.map(({ id }) => ({ id: newId(), userId: id, ...consent })))
 }
 
 export const codeOf = (url: URL): string => {
@@ -109,7 +120,7 @@ export const basic = ({ client_id, client_secret }: RegisteredClient): Record<st
   authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
 })
 
-/** `fetch` of a program that somebody else wrote: its requests end in the app under test. */
+/** A `fetch` for third-party programs. It sends their requests to the app under test. */
 export const fetchInto =
   (app: TestApp): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) =>
   async (input, init) => {

@@ -2,8 +2,10 @@ import { signValue } from '../kit/cookies.ts'
 import { newId, randomString } from '../kit/random.ts'
 import { days, ms } from '../kit/time.ts'
 import { type Device, env, type TestApp } from './harness.ts'
+import { insertRows, rowsOf } from './rows.ts'
+import { addUser, newUser } from './states.ts'
 
-/** For tests: people who are signed in without the cost of a password, organizations, and members by the hundred. */
+/** For tests: users who are signed in without the cost of a password, organizations, and hundreds of members. */
 
 export interface Someone {
   id: string
@@ -11,29 +13,32 @@ export interface Someone {
   device: Device
 }
 
-/** Writes a verified user and a session of theirs. */
+/** Writes a verified user and a session of the user. */
 export async function someone(app: TestApp, name: string, changes: { verified?: boolean } = {}): Promise<Someone> {
-  const id = newId()
   const email = `${name.toLowerCase()}@example.com`
-  await env.DB.prepare(
-    'insert into users (id, name, email, email_verified, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
-  )
-    .bind(id, name, email, changes.verified === false ? 0 : 1, Date.now(), Date.now())
-    .run()
+  const { id } = await addUser({ name, email, emailVerified: changes.verified !== false })
   return { id, email, device: await anotherDevice(app, id) }
 }
 
-/** A session of somebody on one more device. */
+/** Creates a session of a user on an additional device. */
 export async function anotherDevice(app: TestApp, userId: string): Promise<Device> {
   const token = randomString(32)
-  const now = Date.now()
-  await env.DB.prepare(
-    'insert into sessions (id, user_id, token, expires_at, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
-  )
-    .bind(newId(), userId, token, now + ms(days(7)), now, now)
-    .run()
+  const now = new Date()
+  const expiresAt = new Date(now.getTime() + ms(days(7)))
+  await insertRows('sessions', {
+    id: newId(),
+    userId,
+    token,
+    expiresAt,
+    createdAt: now,
+    updatedAt: now,
+    authenticatedAt: now,
+  })
   const device = app.device()
-  device.jar.set('gatehouse.session_token', encodeURIComponent(signValue([env.GATEHOUSE_SECRET!], token)))
+  device.jar.set(
+    'gatehouse.session_token',
+    encodeURIComponent(signValue([env.GATEHOUSE_SECRET!], 'session_token', token)),
+  )
   return device
 }
 
@@ -45,7 +50,7 @@ export interface Company {
   ownerMember: string
 }
 
-/** An organization with its owner, in whose session it is the active one. */
+/** An organization with its owner, in whose session it is active. */
 export async function company(app: TestApp, slug: string, owner?: Someone): Promise<Company> {
   const founder = owner ?? (await someone(app, `${slug}-owner`))
   const { status, body } = await founder.device.post('/organization/create', { name: slug.toUpperCase(), slug })
@@ -53,7 +58,7 @@ export async function company(app: TestApp, slug: string, owner?: Someone): Prom
   return { id: body.id, slug, owner: founder, ownerMember: body.members[0].id }
 }
 
-/** Invites somebody and lets them accept. @returns their member id */
+/** Invites a user, who accepts. @returns the member id of the user */
 export async function join(at: Company, person: Someone, role: string | string[] = 'member', more: object = {}) {
   const invited = await invite(at, person.email, role, more)
   const { status, body } = await person.device.post('/organization/accept-invitation', { invitationId: invited })
@@ -69,53 +74,37 @@ export async function invite(at: Company, email: string, role: string | string[]
   return answer.body.id as string
 }
 
-/** Somebody new who has joined. */
+/** Creates a user who has joined the organization. */
 export async function colleague(app: TestApp, at: Company, name: string, role: string | string[] = 'member') {
   const person = await someone(app, name)
   return { ...person, member: await join(at, person, role) }
 }
 
-/** Fills an organization up with members and pending invitations, past all endpoints. */
+/** Adds members and pending invitations to an organization directly in the database. */
 export async function fill(at: Company, counts: { members?: number; invitations?: number }): Promise<void> {
   const now = Date.now()
-  const statements: D1PreparedStatement[] = []
-  for (let n = 0; n < (counts.members ?? 0); n++) {
-    const id = newId()
-    statements.push(
-      env.DB.prepare('insert into users (id, name, email, created_at, updated_at) values (?, ?, ?, ?, ?)').bind(
-        id,
-        `Person ${n}`,
-        `${id}@example.com`,
-        now,
-        now,
-      ),
-      env.DB.prepare(
-        "insert into members (id, organization_id, user_id, role, created_at) values (?, ?, ?, 'member', ?)",
-      ).bind(newId(), at.id, id, now + n),
-    )
-  }
-  for (let n = 0; n < (counts.invitations ?? 0); n++) {
-    statements.push(
-      env.DB.prepare(
-        `insert into invitations (id, organization_id, email, role, status, expires_at, inviter_id, created_at)
-         values (?, ?, ?, 'member', 'pending', ?, ?, ?)`,
-      ).bind(newId(), at.id, `guest${n}@example.com`, now + ms(days(2)), at.owner.id, now + n),
-    )
-  }
-  await env.DB.batch(statements)
+  const later = (n: number) => new Date(now + n)
+  const people = Array.from({ length: counts.members ?? 0 }, (_, n) => newUser({ name: `Person ${n}` }))
+  await insertRows('users', ...people)
+  const members = people.map(({ id }, n) => ({ id: newId(), organizationId: at.id, userId: id, createdAt: later(n) }))
+  await insertRows('members', ...members.map((member) => ({ ...member, role: 'member' })))
+  const guests = Array.from({ length: counts.invitations ?? 0 }, (_, n) => ({
+    email: `guest${n}@example.com`,
+    createdAt: later(n),
+  }))
+  const open = { organizationId: at.id, role: 'member', status: 'pending', inviterId: at.owner.id } as const
+  const expiresAt = later(ms(days(2)))
+  await insertRows('invitations', ...guests.map((guest) => ({ id: newId(), ...guest, ...open, expiresAt })))
 }
 
-/** Everything that is stored about organizations, to see that nothing has changed. */
+/** All stored data of organizations. Tests compare it to show that a request changes nothing. */
 export async function snapshot(): Promise<string> {
-  const tables = ['organizations', 'members', 'invitations', 'teams']
-  const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`select * from ${table} order by id`)))
-  const sessions = await env.DB.prepare('select id, active_organization_id from sessions order by id').all()
-  return JSON.stringify([...rows.map(({ results }) => results), sessions.results], null, 1)
+  const tables = ['organizations', 'members', 'invitations', 'teams'] as const
+  const rows = await Promise.all(tables.map((table) => rowsOf(table)))
+  const active = (await rowsOf('sessions')).map(({ id, activeOrganizationId }) => [id, activeOrganizationId])
+  return JSON.stringify([...rows, active], null, 1)
 }
 
-export const count = async (table: string, where = 'true'): Promise<number> =>
-  (await env.DB.prepare(`select count(*) as n from ${table} where ${where}`).first<{ n: number }>())!.n
-
-/** The active organization as get-session tells it, from the cookie cache if there is one. */
+/** The active organization that get-session returns, from the cookie cache if it exists. */
 export const activeOf = async (device: Device): Promise<string | null> =>
   (await device.get('/get-session')).body.session.activeOrganizationId

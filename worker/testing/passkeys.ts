@@ -9,13 +9,13 @@ import type {
 import type { Device } from './harness.ts'
 
 /**
- * A software authenticator and the browser before it, as far as a relying party can see them (WebAuthn, sections 5, 6).
- * What a test gives beside the options is what a forger would send.
+ * A software authenticator and its browser, limited to the parts that a relying party sees (WebAuthn, sections 5, 6).
+ * The additional inputs of a test are those of an attacker.
  */
 
 type Cbor = number | string | Uint8Array | Map<Cbor, Cbor>
 
-/** The little of CBOR that an attestation object and a COSE key need (RFC 8949, section 3.1). */
+/** The subset of CBOR for an attestation object and a COSE key (RFC 8949, section 3.1). */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
@@ -39,10 +39,10 @@ export interface Forgery {
   origin?: string
   rpId?: string
   challenge?: string
-  /** COSE algorithm that the key claims to be for. */
+  /** The COSE algorithm in the key. */
   algorithm?: number
   counter?: number
-  /** `webauthn.create` or `webauthn.get`, of the client data. */
+  /** `webauthn.create` or `webauthn.get` in the client data. */
   type?: string
   userPresent?: boolean
   userVerified?: boolean
@@ -53,10 +53,10 @@ export interface Forgery {
 }
 
 interface AuthenticatorOptions {
-  /** Of the page that it is used on. */
+  /** The origin of the page that uses it. */
   origin?: string
   aaguid?: string
-  /** Whether keys count their uses; password managers' do not. */
+  /** Whether keys count their uses; keys of password managers do not. */
   counts?: boolean
   /** Whether keys are synced between devices. */
   synced?: boolean
@@ -86,7 +86,7 @@ export class SoftwareAuthenticator {
     }
   }
 
-  /** What `navigator.credentials.create()` answers, in JSON. */
+  /** The result of `navigator.credentials.create()`, in JSON. */
   register(options: PublicKeyCredentialCreationOptionsJSON, forged: Forgery = {}): RegistrationResponseJSON {
     const { aaguid, transports } = this.#options
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
@@ -128,7 +128,7 @@ export class SoftwareAuthenticator {
     }
   }
 
-  /** What `navigator.credentials.get()` answers, in JSON. */
+  /** The result of `navigator.credentials.get()`, in JSON. */
   assert(options: PublicKeyCredentialRequestOptionsJSON, forged: Forgery = {}): AuthenticationResponseJSON {
     if (this.#options.counts) this.counter++
     const clientDataJSON = this.#clientData('webauthn.get', options.challenge, forged)
@@ -172,7 +172,7 @@ export class SoftwareAuthenticator {
   }
 }
 
-/** Adds a passkey to the account that is signed in on a device. */
+/** Adds a passkey to the signed-in account of a device. */
 export async function addPasskey(
   device: Device,
   authenticator = new SoftwareAuthenticator(),
@@ -185,7 +185,7 @@ export async function addPasskey(
   return authenticator
 }
 
-/** The assertion of a fresh challenge for a device. */
+/** The assertion for a new challenge of a device. */
 export async function assertOn(device: Device, authenticator: SoftwareAuthenticator, forged: Forgery = {}) {
   const { body: options } = await device.post('/passkey/generate-authenticate-options')
   return authenticator.assert(options, forged)

@@ -1,6 +1,6 @@
 import type { Device, TestApp } from './harness.ts'
 
-/** Somebody who signs up. */
+/** The data of a sign-up. */
 export interface Person {
   name: string
   email: string
@@ -10,7 +10,7 @@ export interface Person {
 export const alice: Person = { name: 'Alice', email: 'alice@example.com', password: 'password1234' }
 export const bob: Person = { name: 'Bob', email: 'bob@example.com', password: 'password5678' }
 
-/** Signs somebody up on a device of their own. */
+/** Signs a user up on a new device. */
 export async function signUp(app: TestApp, person: Person, more: object = {}): Promise<Device> {
   const device = app.device()
   const answer = await device.post('/sign-up/email', { ...person, ...more })
@@ -18,7 +18,7 @@ export async function signUp(app: TestApp, person: Person, more: object = {}): P
   return device
 }
 
-/** Signs somebody in on another device. */
+/** Signs a user in on another device. */
 export async function signIn(app: TestApp, { email, password }: Person, more: object = {}): Promise<Device> {
   const device = app.device()
   const answer = await device.post('/sign-in/email', { email, password, ...more })

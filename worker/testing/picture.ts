@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** The head of a lossless WebP picture of a size; what follows is of no interest to anybody here. */
+/** The header of a lossless WebP image with a size. All bytes after it are zero. */
 export function picture(width: number, height = width, { length = 64 } = {}): string {
   const bytes = Buffer.alloc(length)
   bytes.write('RIFF', 0, 'latin1')

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * A port that nothing listens on, for a program that must be told its port before it starts. It lies below the ranges
- * from which systems give ports to connections, and is drawn at random: what starts a moment later does not get it too.
+ * Returns a free port, for a program that must know its port before it starts. It lies below the ranges
+ * from which systems assign ports to connections. It is random, so that the next program gets another one.
  */
 export async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000)

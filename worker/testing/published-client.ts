@@ -1,6 +1,6 @@
 /**
- * What a browser adds to a client's fetch: a cookie jar, and the Origin header of the page. The published clients
- * are handed this as their fetch and nothing else.
+ * The browser's additions to a client's fetch: a cookie jar and the Origin header of the page. The published clients
+ * get this as their fetch.
  */
 export function publishedClientFetch(origin: string): typeof fetch {
   const jar = new Map<string, string>()

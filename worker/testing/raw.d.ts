@@ -1,10 +1,10 @@
-/** Vite gives the text of a file that is imported so. */
+/** The text of a file that is imported in this form (Vite). */
 declare module '*?raw' {
   const text: string
   export default text
 }
 
 interface ImportMeta {
-  /** Vite's: the modules whose files fit. */
+  /** Vite's import of all matching modules. */
   glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>
 }

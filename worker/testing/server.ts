@@ -1,40 +1,40 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createTestHarness, type TestHarnessOptions, type WorkerHandle } from 'wrangler'
+import type { Config } from '../configuration/read-config.ts'
 import type { MailboxEntry } from '../platform/mailer/mailbox.ts'
-import type { Config } from '../read-config.ts'
 import { schemaOf } from './schema.ts'
 
 /** A running Worker: real HTTP on a real port, with its own empty storage. */
 export interface TestServer {
-  /** Its origin, `http://localhost:PORT`, which is also the base URL it is configured with. */
+  /** Its origin, `http://localhost:PORT`, which is also its base URL. */
   url: string
   mailbox(): Promise<MailboxEntry[]>
   clearMailbox(): Promise<void>
-  /** Calls a method of the server API from a second Worker; it must have been started beside. */
+  /** Calls a method of the server API from a second Worker, which must be running. */
   neighbour(method: string, input: object): Promise<unknown>
-  /** Runs what the cron trigger runs. */
+  /** Runs the cron trigger. */
   scheduled(): Promise<void>
   database(): Promise<D1Database>
   /**
-   * The same storage in new isolates, as after a deployment. They take over a moment after it returns.
-   * @param config instead of the one before
+   * Restarts with the same storage in new isolates, as a deployment does. They take over a moment after it returns.
+   * @param config replaces the previous one
    */
   restart(config: Config): Promise<void>
   close(): Promise<void>
 }
 
 export interface ServerOptions {
-  /** Laid over worker/config.ts. Limits per address are off unless it says otherwise. */
+  /** Overrides worker/config.ts. Limits per address are off by default. */
   config?: Config
   /** More variables and secrets. */
   vars?: Record<string, string>
-  /** Other Workers beside this one, such as one with a service binding to it. */
+  /** Additional Workers, such as one with a service binding to it. */
   beside?: { configPath: string }[]
 }
 
 /**
- * A port that hands every connection on to another one. The Worker must know its own address before it starts, for its
- * links and its trusted origins, and the harness tells its port only afterwards.
+ * A port that forwards every connection to another port. The Worker must know its own address before it starts, for its
+ * links and its trusted origins, and the harness returns its port only after the start.
  */
 async function openPort(): Promise<{ port: number; leadTo(port: number): void; close(): void }> {
   let target = 0
@@ -64,7 +64,7 @@ async function openPort(): Promise<{ port: number; leadTo(port: number): void; c
   }
 }
 
-/** Of the migrations, once one server of this process has applied them. */
+/** The storage after the migrations, once a server of this process has applied them. */
 let schema: string | undefined
 
 async function migrate(worker: WorkerHandle<{ DB: D1Database }>): Promise<void> {
@@ -76,13 +76,13 @@ async function migrate(worker: WorkerHandle<{ DB: D1Database }>): Promise<void> 
   schema = await schemaOf((await worker.getEnv()).DB)
 }
 
-/** Starts the Worker as `wrangler dev` would, migrations applied. Needs the built client in dist/client. */
+/** Starts the Worker as `wrangler dev` does, with applied migrations. Requires the built client in dist/client. */
 export async function startServer({ config = {}, vars = {}, beside = [] }: ServerOptions = {}): Promise<TestServer> {
   const options = (baseUrl: string, chosen = config): TestHarnessOptions => ({
     workers: [
       {
         configPath: './wrangler.toml',
-        // Bundled once for all files of a test run; whoever starts a single server bundles it here.
+        // A test run bundles the Worker once for all files. A single server bundles it here.
         prebuiltWorkerDir: process.env.BUILT_WORKER,
         vars: {
           ENVIRONMENT: 'development',

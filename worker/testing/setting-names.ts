@@ -1,19 +1,22 @@
 import * as z from 'zod'
-import { knownOptions } from '../options.ts'
+import { knownOptions } from '../configuration/options.ts'
 
-/** Every setting there is, as a path. */
+/** All settings, as paths. */
 function namesOf(schema: z.ZodType, path: string): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodLazy) {
-    return namesOf(schema.unwrap() as z.ZodType, path)
+  if (schema instanceof z.ZodPipe) return namesOf(schema.in as z.ZodType, path)
+  if (schema instanceof z.ZodObject) {
+    return [
+      path,
+      ...Object.entries(schema.shape).flatMap(([name, inner]) => namesOf(inner as z.ZodType, `${path}.${name}`)),
+    ]
   }
-  if (!(schema instanceof z.ZodObject)) return [path]
-  return [path, ...Object.entries(schema.shape).flatMap(([name, inner]) => namesOf(inner, `${path}.${name}`))]
+  return 'unwrap' in schema ? namesOf((schema as z.ZodOptional<z.ZodType>).unwrap(), path) : [path]
 }
 
-/** `apiKey`, `apiKey.rateLimit`, `apiKey.rateLimit.enabled` ... */
+/** `apiKey`, `apiKey.rateLimit`, `apiKey.rateLimit.enabled` and so on. */
 export const settingNames: ReadonlySet<string> = new Set([
   'appName',
   'profile',
   'trustedOrigins',
-  ...knownOptions.flatMap(({ name, schema }) => namesOf(schema(), name)),
+  ...knownOptions.flatMap(({ name, schema }) => namesOf(schema, name)),
 ])

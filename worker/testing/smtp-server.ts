@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { TestProject } from 'vitest/node'
 
-/** A mail as a server took it. */
+/** A received mail. */
 export interface ReceivedMail {
   server: string
   user: string | null
@@ -15,19 +15,19 @@ export interface ReceivedMail {
 
 /** Ports on 127.0.0.1. */
 export interface SmtpPorts {
-  /** Takes everything, knows neither AUTH nor STARTTLS. */
+  /** Accepts every mail and supports neither AUTH nor STARTTLS. */
   open: number
   /** AUTH PLAIN: user `gatehouse`, password `correct`. */
   plain: number
-  /** AUTH LOGIN, the same person. */
+  /** AUTH LOGIN with the same user and password. */
   login: number
-  /** TLS from the first byte, with a certificate that nobody should trust. */
+  /** TLS from the first byte, with an untrusted certificate. */
   untrusted: number
   /** Offers STARTTLS, with the same certificate. */
   startTls: number
-  /** Hangs up when a mail begins. */
+  /** Closes the connection when a mail begins. */
   rude: number
-  /** HTTP: GET gives ReceivedMail[], DELETE forgets them. */
+  /** HTTP: GET returns ReceivedMail[], DELETE deletes them. */
   inbox: number
 }
 
@@ -43,8 +43,8 @@ const listen = async (server: Pick<Server, 'listen' | 'address'>): Promise<numbe
 }
 
 /**
- * Real SMTP servers on loopback for the tests of the SMTP transport, which run inside workerd. They find the ports
- * with `inject('smtp')`, and what arrived over HTTP.
+ * Real SMTP servers on loopback for the tests of the SMTP transport, which run inside workerd. They get the ports with
+ * `inject('smtp')` and the received mails over HTTP.
  */
 export default async function startSmtpServers(project: TestProject): Promise<() => Promise<void>> {
   let received: ReceivedMail[] = []
@@ -59,7 +59,7 @@ export default async function startSmtpServers(project: TestProject): Promise<()
         else answer(new Error('Invalid username or password'))
       },
       onRcptTo({ address }, _session, answer) {
-        answer(address.startsWith('nobody@') ? new Error(`<${address}> does not exist`) : null)
+        answer(address.startsWith('unknown@') ? new Error(`<${address}> does not exist`) : null)
       },
       onData(stream, { envelope, user }, answer) {
         void text(stream).then((raw) => {

@@ -3,12 +3,12 @@ import { codeOf } from './authenticator.ts'
 import type { Device, TestApp } from './harness.ts'
 import { alice, type Person, signUp } from './people.ts'
 
-/** Stops the clock in the middle of a TOTP step, so that no test runs over its edge. */
+/** Stops the clock in the middle of a TOTP step, so that no test crosses its end. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
 }
 
-/** Lets time pass, in seconds. */
+/** Advances the clock, in seconds. */
 export function passTime(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000)
 }
@@ -19,7 +19,7 @@ export interface Protected {
   backupCodes: string[]
 }
 
-/** Somebody with two-factor on. The first code was that of the step before: those of now and next are unused. */
+/** A user with two-factor on. Setup uses the code of the previous step: the current and next ones are unused. */
 export async function signUpProtected(app: TestApp, person: Person = alice, more: object = {}): Promise<Protected> {
   const device = await signUp(app, person, more)
   const { totpURI, backupCodes } = (await device.post('/two-factor/enable', { password: person.password })).body
@@ -28,7 +28,7 @@ export async function signUpProtected(app: TestApp, person: Person = alice, more
   return { device, totpURI, backupCodes }
 }
 
-/** The password step on another device, which ends in the question for the second factor. */
+/** Sends the password on another device. The response requires the second factor. */
 export async function challenge(app: TestApp, { email, password }: Person = alice, more: object = {}): Promise<Device> {
   const device = app.device()
   const { body } = await device.post('/sign-in/email', { email, password, ...more })

@@ -18,18 +18,18 @@ import {
   signIn,
 } from './stage.ts'
 
-/** Walks to where people with a session once were stranded, or were told what was not so. */
+/** Situations that once left signed-in users without a way forward, or with a wrong message. */
 setTheStage()
 
 describe('1: a session that has ended', () => {
-  it('leads every tab to the sign-in, says so, shows nothing of the person, and leads back', async () => {
+  it('redirects every tab to the sign-in with the reason, shows no user data, and leads back', async () => {
     const { page, email } = await member()
     await go(page, '/account/security')
     await page.getByText('Link by email').waitFor()
     const tab = await page.context().newPage()
     await go(tab, '/account/profile')
     await tab.getByText(email).first().waitFor()
-    // Ended on another device: the cookie that caches the session still says that it is there.
+    // Ended on another device; the cookie that caches the session is still valid.
     const other = await open()
     await go(other, '/sign-in')
     await signIn(other, email)
@@ -56,7 +56,7 @@ describe('1: a session that has ended', () => {
   })
 })
 
-describe('2: people without an address', () => {
+describe('2: users without an address', () => {
   it('are asked for one before a password and before two-factor', async () => {
     const page = await open()
     await go(page, '/sign-in/phone')
@@ -79,8 +79,10 @@ describe('2: people without an address', () => {
 })
 
 describe('4: an only owner who wants to go', () => {
-  it('sees what stands in the way, with links, before the form', async () => {
-    const { page } = await member()
+  it('sees what prevents the deletion, with links, before the form', async () => {
+    const { page, email: ownEmail } = await member()
+    // Only users with a verified address can invite.
+    await page.goto(await newest(ownEmail, 'links'))
     const { page: colleague, email } = await member()
     const { id } = (await inPage(page, '/organization/create', { name: 'Acme', slug: 'acme' })) as { id: string }
     const { id: invitationId } = (await inPage(page, '/organization/invite-member', {
@@ -96,7 +98,7 @@ describe('4: an only owner who wants to go', () => {
     await expectAccessible(page)
     await click(page, 'Members of Acme')
     await heading(page, 'Members')
-    // The colleague depends on nobody's staying.
+    // The colleague does not depend on another member.
     await go(colleague, '/account/delete')
     await click(colleague, 'Delete account')
     await colleague.getByRole('button', { name: 'Delete my account' }).waitFor()
@@ -140,7 +142,7 @@ describe('6: a change of address that waits', () => {
     await page.getByText(pending).waitFor()
   }
 
-  it('is told and taken back by the server', async () => {
+  it('is shown and cancelled by the server', async () => {
     const { page, email } = await member()
     await askForChange(page, email)
     await click(page, 'Cancel the change')
@@ -150,14 +152,14 @@ describe('6: a change of address that waits', () => {
 })
 
 describe('11: errors', () => {
-  it('are told in the language of the person', async () => {
+  it('are shown in the language of the user', async () => {
     const { page } = await member()
     await page.evaluate(() => localStorage.setItem('language', 'de'))
     await page.route('**/list-sessions', (route) =>
       route.fulfill({ status: 403, json: { code: 'SESSION_IS_NOT_FRESH', message: 'Session is not fresh' } }),
     )
     await go(page, '/account/security')
-    await page.getByText('Melde dich dafür noch einmal an.').waitFor()
+    await page.getByText('Du hast nicht bestätigt, dass du es bist.').waitFor()
   })
 })
 
@@ -184,7 +186,7 @@ describe('what has been typed', () => {
 })
 
 describe('the keyboard', () => {
-  it('changes what is chosen in a menu, and does not leave it', async () => {
+  it('changes the selection in a menu without leaving it', async () => {
     const { page } = await member()
     await go(page, '/account/profile')
     await page.getByRole('button', { name: /^Account/ }).click()

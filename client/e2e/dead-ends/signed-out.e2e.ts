@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible } from '../browser.ts'
+import { enterIdentifier, expectAccessible } from '../browser.ts'
 import {
   click,
   fill,
@@ -17,11 +17,11 @@ import {
   trusted,
 } from './stage.ts'
 
-/** Walks to where people without a session once were stranded, or were told what was not so. */
+/** Situations that once left signed-out users without a way forward, or with a wrong message. */
 setTheStage()
 
-describe('7: pages that anybody can write the address of', () => {
-  it('confirm nothing, and say goodbye to nobody who is here', async () => {
+describe('7: pages whose address an attacker can craft', () => {
+  it('confirm nothing, and show no farewell to an existing user', async () => {
     const { page } = await member()
     await go(page, '/verify-email')
     await heading(page, 'This link does not work')
@@ -29,14 +29,14 @@ describe('7: pages that anybody can write the address of', () => {
     await heading(page, 'This link does not work')
     await go(page, '/goodbye?for=deletion')
     await heading(page, 'Profile')
-    const nobody = await open()
-    await go(nobody, '/verify-email')
-    await heading(nobody, 'This link does not work')
-    await go(nobody, '/goodbye')
-    await heading(nobody, 'Sign in to Gatehouse')
+    const visitor = await open()
+    await go(visitor, '/verify-email')
+    await heading(visitor, 'This link does not work')
+    await go(visitor, '/goodbye')
+    await heading(visitor, 'Sign in to Gatehouse')
   })
 
-  it('refuse a crafted callback before anybody types a password', async () => {
+  it('reject a crafted callback before the user types a password', async () => {
     const page = await open()
     for (const path of ['/sign-in', '/sign-up', '/sign-in/code']) {
       for (const callback of ['https://evil.example/', 'javascript:alert(1)', '//evil.example']) {
@@ -53,7 +53,7 @@ describe('7: pages that anybody can write the address of', () => {
 })
 
 describe('8: codes', () => {
-  it('after too many wrong ones, a new one goes at once', async () => {
+  it('after too many wrong codes, a new one is sent immediately', async () => {
     const page = await open()
     await go(page, '/sign-in/code')
     await fill(page, 'Email', 'cody@example.com')
@@ -71,7 +71,7 @@ describe('8: codes', () => {
     await heading(page, 'What’s your name?')
   })
 
-  it('times are told in minutes, with another way beside', async () => {
+  it('messages give times in minutes, with another way to sign in', async () => {
     const page = await open()
     await go(page, '/sign-in/code')
     await fill(page, 'Email', 'cody@example.com')
@@ -84,7 +84,7 @@ describe('8: codes', () => {
     await expectAccessible(page)
     await follow(page, 'Sign in another way')
     await heading(page, 'Sign in to Gatehouse')
-    // What has been typed came along.
+    // The typed text is kept.
     expect(await page.locator('input[name="identifier"]').inputValue()).toBe('cody@example.com')
   })
 })
@@ -93,7 +93,7 @@ describe('9: the way back to another site', () => {
   const query = `?callbackURL=${encodeURIComponent(`${trusted}/after`)}`
   const arrived = (page: Page) => page.waitForURL(`${trusted}/after`)
 
-  it('stands open to whoever is signed in already', async () => {
+  it('is open to signed-in users', async () => {
     const { page } = await member()
     await go(page, `/sign-in${query}`)
     await heading(page, 'You are already signed in')
@@ -105,7 +105,7 @@ describe('9: the way back to another site', () => {
     await arrived(page)
   })
 
-  it('stands open after a sign-up', async () => {
+  it('is open after a sign-up', async () => {
     const page = await open()
     await go(page, `/sign-up${query}`)
     await page.getByText('to continue to app.example.com').waitFor()
@@ -118,7 +118,7 @@ describe('9: the way back to another site', () => {
     await arrived(page)
   })
 
-  it('stands open after signing out, and after signing in', async () => {
+  it('is open after signing out, and after signing in', async () => {
     const { page, email } = await member()
     await go(page, `/sign-out${query}`)
     await click(page, 'Sign out')
@@ -138,7 +138,7 @@ describe('9: the way back to another site', () => {
 })
 
 describe('10: links that come again, and invitations', () => {
-  it('a used link says that the person is signed in', async () => {
+  it('a used link shows that the user is signed in', async () => {
     const page = await open()
     await go(page, '/sign-in/link')
     await fill(page, 'Email', 'lin@example.com')
@@ -152,9 +152,9 @@ describe('10: links that come again, and invitations', () => {
     await heading(page, 'Profile')
   })
 
-  it('an invitation says who, where, as what and for whom; the address is filled in and locked', async () => {
+  it('an invitation shows inviter, organization, role and recipient; the address is filled in and locked', async () => {
     const page = await open()
-    // Whole walks with the server's own answer are in organization.e2e.ts.
+    // organization.e2e.ts has the whole walks with the server's answers.
     await page.route('**/organization/invitation-preview*', (route) =>
       route.fulfill({
         json: {
@@ -179,7 +179,7 @@ describe('10: links that come again, and invitations', () => {
     expect(new URL(page.url()).search).not.toContain('max')
   })
 
-  it('an invitation that the server says nothing about still leads on', async () => {
+  it('an invitation without a preview still has a next step', async () => {
     const page = await open()
     await page.route('**/organization/invitation-preview*', (route) => route.fulfill({ status: 404, json: {} }))
     await go(page, '/accept-invitation?id=some-id')
@@ -189,8 +189,8 @@ describe('10: links that come again, and invitations', () => {
   })
 })
 
-describe('12: what is not there', () => {
-  it('is told with the status that says so: the app for a page, nothing for a file', async () => {
+describe('12: missing pages and records', () => {
+  it('has the status 404: the app for a page, nothing for a file', async () => {
     const page = await open()
     const answer = await go(page, '/nowhere')
     expect(answer?.status()).toBe(404)
@@ -198,15 +198,15 @@ describe('12: what is not there', () => {
     await follow(page, 'Go to the home page')
     await heading(page, 'Sign in to Gatehouse')
     const asset = await go(page, '/assets/of-an-earlier-version.js')
-    expect([asset?.status(), await asset?.text()]).toEqual([404, 'Not Found'])
+    expect({ status: asset?.status(), text: await asset?.text() }).toEqual({ status: 404, text: 'Not Found' })
   })
 })
 
 describe('what has been typed', () => {
-  it('goes along to the other screens, and back', async () => {
+  it('is kept on the other screens and after a return', async () => {
     const page = await open()
     await go(page, '/sign-in')
-    await page.locator('input[name="identifier"]').fill('typed@example.com')
+    await enterIdentifier(page, 'typed@example.com')
     await follow(page, 'Forgot password?')
     const email = page.getByLabel('Email', { exact: true })
     await expect.poll(() => email.inputValue()).toBe('typed@example.com')

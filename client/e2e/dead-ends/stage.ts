@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Config } from '../../../worker/configuration/read-config.ts'
 import { startServer, type TestServer } from '../../../worker/testing/server.ts'
-import { type OpenBrowser, openBrowser, openDevice } from '../browser.ts'
+import { enterIdentifier, type OpenBrowser, openBrowser, openDevice } from '../browser.ts'
 import { newest as newestMessage } from '../mailbox.ts'
 
-/** Another site, which the server under test trusts. */
+/** Another site, which the test server trusts. */
 export const trusted = 'https://app.example.com'
 export const password = 'a long password of mine'
 
@@ -13,9 +14,9 @@ let chrome: OpenBrowser
 const complaints: string[] = []
 
 /** One server and one browser for all walks of a file. */
-export function setTheStage(): void {
+export function setTheStage(more: Config = {}): void {
   beforeAll(async () => {
-    const config = { trustedOrigins: [trusted], phoneNumber: { signUpOnVerification: true } }
+    const config = { trustedOrigins: [trusted], phoneNumber: { signUpOnVerification: true }, ...more }
     ;[server, chrome] = await Promise.all([startServer({ config }), openBrowser()])
   })
   afterAll(async () => {
@@ -24,14 +25,14 @@ export function setTheStage(): void {
   })
 }
 
-/** The last test of a file: no script broke, and the content security policy stopped nothing. */
+/** The last test of a file: no script failed and nothing violated the content security policy. */
 export function nothingBroke(): void {
-  it('nothing broke on the way', () => {
+  it('the browser reports no errors', () => {
     expect(complaints).toEqual([])
   })
 }
 
-/** A device of its own, on which the trusted site answers too. */
+/** A device that can also open the trusted site. */
 export async function open(): Promise<Page> {
   const { context, page } = await openDevice(chrome.browser)
   await context.route(`${trusted}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>The app</h1>' }))
@@ -42,7 +43,7 @@ export async function open(): Promise<Page> {
   return page
 }
 
-/** Opens a screen, and waits until the app has taken it over from what the Worker wrote into the page. */
+/** Opens a screen and waits until the app has replaced the Worker's markup. */
 export async function go(page: Page, path: string) {
   const response = await page.goto(server.url + path)
   await page.locator('#first').waitFor({ state: 'detached' })
@@ -63,7 +64,7 @@ export const inPage = (page: Page, path: string, body: object = {}) =>
 
 let people = 0
 
-/** A page on which a new person is signed in, and their address. */
+/** A page with a new signed-in user, and their address. */
 export async function member(): Promise<{ page: Page; email: string }> {
   people += 1
   const page = await open()
@@ -74,7 +75,7 @@ export async function member(): Promise<{ page: Page; email: string }> {
 }
 
 export async function signIn(page: Page, email: string): Promise<void> {
-  await page.locator('input[name="identifier"]').fill(email)
+  await enterIdentifier(page, email)
   await fill(page, 'Password', password)
   await page.locator('form button[type="submit"]').click()
 }

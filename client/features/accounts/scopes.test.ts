@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { providers } from '../../../worker/features/social/providers.ts'
+import { providers } from '../../../worker/features/social/providers/providers.ts'
 import { inGroups } from './scopes.ts'
 
 describe('inGroups', () => {
-  it('tells each thing once, in one order, and keeps what it does not know', () => {
+  it('lists each group once, in one order, and keeps unknown scopes', () => {
     expect(inGroups(['offline_access', 'profile', 'calendar.read', 'email', 'openid'])).toEqual({
       known: ['profile', 'email', 'lasting'],
       others: ['calendar.read'],

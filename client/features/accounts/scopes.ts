@@ -1,7 +1,7 @@
-/** What a provider's scopes open, in the groups that a person thinks in. */
+/** Groups of scopes, as users understand them. */
 export type Opened = 'profile' | 'email' | 'phone' | 'posts' | 'lasting'
 
-/** The scopes that the providers are asked for as a rule. Their own documentation says what each opens. */
+/** The usual scopes of providers. The providers' documentation describes each. */
 const scopesOf: Record<Opened, string[]> = {
   profile: [
     ...['openid', 'profile', 'name', 'public_profile', 'identify', 'identity', 'read_user', 'User.Read'],
@@ -17,7 +17,7 @@ const opened = new Map(
   Object.entries(scopesOf).flatMap(([what, scopes]) => scopes.map((scope) => [scope, what as Opened] as const)),
 )
 
-/** Each once. A scope that has no words here is its own name, which the provider's documentation explains. */
+/** Groups scopes, each once. An unknown scope is shown by its name. */
 export function inGroups(scopes: readonly string[]): { known: Opened[]; others: string[] } {
   const found = new Set(scopes.map((scope) => opened.get(scope)))
   return {

@@ -1,24 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Link2, MailCheck, Smartphone } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
-import type { LinkedAccount } from '../../lib/auth/endpoints.ts'
-import { unwrap } from '../../lib/call-error.ts'
+import type { LinkedAccount, OwnSessionMethod, PublicConfig, SessionMethod } from '../../lib/auth/endpoints.ts'
+import { cx } from '../../lib/cx.ts'
+import { atProvider, lastUseOf } from '../../lib/last-used.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
-import { hasPassword, useAccounts } from '../../lib/queries.ts'
+import { hasPassword, refreshQueries, useAccounts, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { OwnSession } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ProviderMark } from '../../ui/provider-mark.tsx'
-import { Loaded } from '../../ui/state.tsx'
+import { ErrorPanel, Loaded } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChangePassword } from '../email-password/change-password.tsx'
-import { LinkMore } from './link-more.tsx'
 import { inGroups } from './scopes.ts'
 import { accountTexts } from './texts.ts'
-import { Unlink } from './unlink.tsx'
 
-/** Every way in which the person can sign in, and what can be done about it. */
 export function WaysIn() {
   const t = useTexts(accountTexts)
   const accounts = useAccounts()
@@ -27,23 +28,18 @@ export function WaysIn() {
     <Section id="accounts" title={t.title} intro={t.intro}>
       <Loaded of={accounts}>
         {(list) => (
-          <>
+          <OwnSession>
             <ul className="grid gap-4" id="password">
               <PasswordRow account={list.find(isPassword)} />
               {list
                 .filter((account) => !isPassword(account))
-                .map((account, _index, services) => (
-                  <ProviderRow
-                    key={account.id}
-                    account={account}
-                    isLast={list.length === 1}
-                    isOnlyService={services.length === 1}
-                  />
+                .map((account) => (
+                  <ProviderRow key={account.id} account={account} isLast={list.length === 1} />
                 ))}
               <MessageRows />
             </ul>
             <LinkMore linked={list.map(({ provider }) => provider)} />
-          </>
+          </OwnSession>
         )}
       </Loaded>
     </Section>
@@ -52,23 +48,16 @@ export function WaysIn() {
 
 const isPassword = (account: LinkedAccount) => hasPassword([account])
 
-/** When each way was last used, as far as the server tells. */
-function useLastUse(methods: readonly string[]): Date | undefined {
-  const { features } = useConfig()
-  const { data } = useQuery({
-    queryKey: ['signInMethods'],
-    enabled: features.signInMethods === true,
-    queryFn: () => unwrap(auth.listSignInMethods()),
-  })
-  // The newest comes first.
-  return data?.find(({ method }) => methods.includes(method))?.lastUsedAt
+function useLastUse(methods: readonly SessionMethod[]): Date | undefined {
+  const { data } = useQuery(['signInMethods'], () => auth.listSignInMethods())
+  return data ? lastUseOf(data, methods) : undefined
 }
 
 interface RowProps {
   icon: ReactNode
   name: string
-  /** As the server calls them when it says when each was last used. */
-  methods: readonly string[]
+  /** The methods of sign-in whose last use the row shows. */
+  methods: readonly SessionMethod[]
   children?: ReactNode
   action?: ReactNode
 }
@@ -93,7 +82,23 @@ function Row({ icon, name, methods, children, action }: RowProps) {
   )
 }
 
-const byPassword = ['email', 'username', 'phone-number', 'sign-up']
+/** The row that shows when a method was last used; null without a row in this section. */
+const rows: Record<OwnSessionMethod, 'password' | 'link' | 'email-code' | 'text-message' | null> = {
+  email: 'password',
+  username: 'password',
+  'phone-number': 'password',
+  'sign-up': 'password',
+  'magic-link': 'link',
+  'email-otp': 'email-code',
+  'phone-otp': 'text-message',
+  'email-verification': null,
+  passkey: null,
+  anonymous: null,
+  impersonation: null,
+}
+
+const methodsOf = (row: (typeof rows)[OwnSessionMethod]): SessionMethod[] =>
+  Object.entries(rows).flatMap(([method, itsRow]) => (itsRow === row ? method : []))
 
 function PasswordRow({ account }: { account: LinkedAccount | undefined }) {
   const t = useTexts(accountTexts)
@@ -101,7 +106,7 @@ function PasswordRow({ account }: { account: LinkedAccount | undefined }) {
     <Row
       icon={<KeyRound aria-hidden size={20} />}
       name={t.password}
-      methods={byPassword}
+      methods={methodsOf('password')}
       action={<ChangePassword exists={account !== undefined} />}
     >
       {account ? (
@@ -118,10 +123,9 @@ function PasswordRow({ account }: { account: LinkedAccount | undefined }) {
 interface ProviderRowProps {
   account: LinkedAccount
   isLast: boolean
-  isOnlyService: boolean
 }
 
-function ProviderRow({ account, isLast, isOnlyService }: ProviderRowProps) {
+function ProviderRow({ account, isLast }: ProviderRowProps) {
   const t = useTexts(accountTexts)
   const { providers } = useConfig()
   const name = providers.find(({ id }) => id === account.provider)?.name ?? account.provider
@@ -130,8 +134,7 @@ function ProviderRow({ account, isLast, isOnlyService }: ProviderRowProps) {
     <Row
       icon={<ProviderMark id={account.provider} size={20} />}
       name={name}
-      // Of several services the server does not say which it was.
-      methods={isOnlyService ? ['social'] : []}
+      methods={[atProvider(account.provider)]}
       action={!isLast && <Unlink account={account} name={name} />}
     >
       <p>
@@ -152,7 +155,7 @@ function ProviderRow({ account, isLast, isOnlyService }: ProviderRowProps) {
   )
 }
 
-/** Links and codes go to whatever address and number the person has: nothing is set up, and nothing removed. */
+/** Links and codes are sent to the address and number of the user: the rows have no actions. */
 function MessageRows() {
   const t = useTexts(accountTexts)
   const { features } = useConfig()
@@ -162,17 +165,17 @@ function MessageRows() {
   return (
     <>
       {features.magicLink && email && (
-        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} methods={['magic-link']}>
+        <Row icon={<Link2 aria-hidden size={20} />} name={t.byLink} methods={methodsOf('link')}>
           <p className="break-all">{email}</p>
         </Row>
       )}
       {features.emailOtp && email && (
-        <Row icon={<MailCheck aria-hidden size={20} />} name={t.byEmailCode} methods={['email-otp']}>
+        <Row icon={<MailCheck aria-hidden size={20} />} name={t.byEmailCode} methods={methodsOf('email-code')}>
           <p className="break-all">{email}</p>
         </Row>
       )}
       {features.phoneNumber && phone && (
-        <Row icon={<Smartphone aria-hidden size={20} />} name={t.byTextMessage} methods={['phone-otp']}>
+        <Row icon={<Smartphone aria-hidden size={20} />} name={t.byTextMessage} methods={methodsOf('text-message')}>
           <p className="tabular-nums">{phone}</p>
         </Row>
       )}
@@ -180,7 +183,7 @@ function MessageRows() {
   )
 }
 
-/** Whoever comes back from a provider is told that it worked, once: the address then forgets it. */
+/** Shows once that linking worked, and removes the parameter from the address. */
 function useLinkedToast() {
   const t = useTexts(accountTexts)
   const { providers } = useConfig()
@@ -191,4 +194,78 @@ function useLinkedToast() {
     history.replaceState(history.state, '', location.pathname)
     toast(t.nowLinked(provider.name))
   }, [providers, t])
+}
+
+type Provider = PublicConfig['providers'][number]
+
+const here = '/account/security'
+
+/** Starts linking: the browser leaves the page and comes back. */
+async function link({ id, kind }: Provider) {
+  const target = { callbackURL: `${here}?linked=${encodeURIComponent(id)}`, errorCallbackURL: '/error' }
+  return kind === 'oauth2'
+    ? auth.oauth2.link({ providerId: id, ...target })
+    : auth.linkSocial({ provider: id, ...target })
+}
+
+/** The configured providers that are not linked. */
+function LinkMore({ linked }: { linked: string[] }) {
+  const t = useTexts(accountTexts)
+  const { providers } = useConfig()
+  const [leavingTo, setLeavingTo] = useState<string | null>(null)
+  const begin = useAction(async (provider: Provider) => {
+    setLeavingTo(provider.id)
+    const result = await link(provider)
+    if (result.error) setLeavingTo(null)
+    return result
+  })
+  const more = providers.filter(({ id }) => !linked.includes(id))
+  if (more.length === 0) return null
+  return (
+    <div className="grid gap-3 border-t pt-5">
+      <h3 className="font-medium">{t.more}</h3>
+      {/* No service is alone in the last row. */}
+      <ul
+        className={cx('grid grid-cols-2 gap-3 max-sm:*:last:odd:col-span-2', more.length % 3 !== 1 && 'sm:grid-cols-3')}
+      >
+        {more.map((provider) => (
+          <li key={provider.id}>
+            <Button
+              wide
+              className="h-full"
+              aria-label={t.link(provider.name)}
+              busy={leavingTo === provider.id}
+              disabled={leavingTo !== null}
+              onClick={() => begin.run(provider)}
+            >
+              {leavingTo !== provider.id && <ProviderMark id={provider.id} size={18} />}
+              {provider.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {begin.error && <ErrorPanel error={begin.error} errors={t.errors} />}
+    </div>
+  )
+}
+
+/** Removes a way to sign in, after a question. The server keeps the last one. */
+function Unlink({ account, name }: { account: LinkedAccount; name: string }) {
+  const t = useTexts(accountTexts)
+  return (
+    <ConfirmDestroy
+      title={t.question(name)}
+      action={t.unlink}
+      errors={t.errors}
+      send={() => auth.unlinkAccount({ providerId: account.provider, accountId: account.accountId })}
+      done={() => {
+        toast(t.unlinked(name))
+        refreshQueries('accounts')
+      }}
+      look="secondary"
+      label={t.unlinkOne(name)}
+    >
+      {t.consequence(name)}
+    </ConfirmDestroy>
+  )
 }

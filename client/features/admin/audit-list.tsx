@@ -1,61 +1,76 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { auth } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/types.ts'
-import { unwrap } from '../../lib/call-error.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { usePages } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Loaded, Skeleton } from '../../ui/state.tsx'
+import { LoadedPages } from '../../ui/loaded-pages.tsx'
+import { Skeleton } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { consoleTexts } from './console.texts.ts'
+import { organizationsTexts } from './organizations.texts.ts'
 import { adminTexts } from './texts.ts'
 
 type Entry = AnswerOf<'/admin/audit'>['entries'][number]
 
-/** The audit log; of one person where one is given. */
-export function AuditList({ userId }: { userId?: string }) {
+/** Which lines of the audit log to show: the query of the request. */
+export interface AuditFilter {
+  userId?: string
+  actorId?: string
+  action?: string
+  since?: string
+  until?: string
+}
+
+/** @param none replaces an empty list */
+export function AuditList({ filter, ofOne, none }: { filter: AuditFilter; ofOne?: boolean; none?: ReactNode }) {
   const t = useTexts(adminTexts)
-  const log = useInfiniteQuery({
-    queryKey: ['adminAudit', userId ?? null],
-    queryFn: ({ pageParam }) =>
-      unwrap(
-        auth.admin.audit({
-          query: { limit: 20, ...(userId ? { userId } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        }),
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
+  const log = usePages(
+    ['adminAudit', JSON.stringify(filter)],
+    (cursor) => auth.admin.audit({ query: { limit: 20, ...filter, cursor } }),
+    ({ nextCursor }) => nextCursor,
+  )
   return (
-    <Loaded of={log} errors={t.errors} skeleton={<Skeleton lines={4} />}>
-      {({ pages }) => {
-        const entries = pages.flatMap((page) => page.entries)
-        if (entries.length === 0) return <p className="text-soft">{t.noAudit}</p>
-        return (
-          <>
-            <AuditTable entries={entries} ofOne={userId !== undefined} />
-            {log.hasNextPage && (
-              <Button
-                className="justify-self-start"
-                busy={log.isFetchingNextPage}
-                onClick={() => void log.fetchNextPage()}
-              >
-                {t.older}
-              </Button>
-            )}
-          </>
-        )
-      }}
-    </Loaded>
+    <LoadedPages
+      of={log}
+      items={({ entries }) => entries}
+      errors={t.errors}
+      empty={none ?? t.noAudit}
+      more={t.older}
+      skeleton={<Skeleton lines={4} />}
+    >
+      {(entries) => <AuditTable entries={entries} ofOne={ofOne} />}
+    </LoadedPages>
   )
 }
 
-function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean }) {
+function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | undefined }) {
   const t = useTexts(adminTexts)
+  const { acts } = useTexts(consoleTexts)
+  const ofOrganizations = useTexts(organizationsTexts).acts
   const columns: (Column<Entry> | false)[] = [
-    { key: 'what', label: t.what, lead: true, cell: ({ action }) => <Words>{t.acts[action] ?? action}</Words> },
-    !ofOne && { key: 'whom', label: t.whom, cell: (entry) => <Person id={entry.subjectId} name={entry.subjectName} /> },
+    {
+      key: 'what',
+      label: t.what,
+      lead: true,
+      cell: ({ action }) => <Words>{t.acts[action] ?? acts[action] ?? ofOrganizations[action] ?? action}</Words>,
+    },
+    !ofOne && {
+      key: 'whom',
+      label: t.person,
+      cell: ({ action, subjectId, subjectName, before }) =>
+        // An export is about many people.
+        Object.hasOwn(acts, action) ? (
+          '–'
+        ) : action === 'delete-organization' ? (
+          <Words>
+            <span className="wrap-anywhere">{String(before.name)}</span>
+          </Words>
+        ) : (
+          <Person id={subjectId} name={subjectName} />
+        ),
+    },
     {
       key: 'who',
       label: t.who,
@@ -65,17 +80,10 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean }) {
     { key: 'changes', label: t.changes, cell: (entry) => <Changes entry={entry} /> },
     { key: 'when', label: t.when, cell: ({ createdAt }) => <Time date={createdAt} /> },
   ]
-  return (
-    <Table
-      caption={t.auditCaption}
-      columns={columns.filter((column) => column !== false)}
-      rows={entries}
-      rowKey={({ id }) => id}
-    />
-  )
+  return <Table caption={t.auditCaption} columns={columns} rows={entries} rowKey={({ id }) => id} />
 }
 
-/** A short column beside the wide one of the changes: it keeps its words whole. */
+/** A short column keeps its words whole next to the wide column of changes. */
 const Words = ({ children }: { children: ReactNode }) => <span className="block sm:min-w-24">{children}</span>
 
 function Person({ id, name }: { id: string; name: string | null }) {
@@ -83,7 +91,7 @@ function Person({ id, name }: { id: string; name: string | null }) {
   return (
     <Words>
       {name === null ? (
-        <span className="text-soft">{t.gone(id)}</span>
+        <span className="text-soft">{t.gone(id.slice(0, 8))}</span>
       ) : (
         <Link href={`/admin/users/${id}`} className="underline decoration-line underline-offset-4 wrap-anywhere">
           {name || id}
@@ -93,10 +101,14 @@ function Person({ id, name }: { id: string; name: string | null }) {
   )
 }
 
-/** What was, and what is; only what differs. */
-function Changes({ entry: { before, after } }: { entry: Entry }) {
+function Changes({ entry: { action, before, after } }: { entry: Entry }) {
   const t = useTexts(adminTexts)
+  const { acts, columns: filters } = useTexts(consoleTexts)
   const language = useLanguage()
+  const texts = useTexts(organizationsTexts)
+  const columns: Record<string, string> = Object.hasOwn(acts, action)
+    ? filters
+    : { ...t.columns, organization: t.organization, slug: texts.slug }
   const say = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–'
     if (value instanceof Date) return value.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
@@ -104,13 +116,15 @@ function Changes({ entry: { before, after } }: { entry: Entry }) {
     return String(value).split(',').join(', ')
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const differing = names.filter((name) => say(before[name]) !== say(after[name]))
+  const differing = names.filter(
+    (name) => say(before[name]) !== say(after[name]) && !(action === 'delete-organization' && name === 'name'),
+  )
   if (differing.length === 0) return '–'
   return (
     <ul className="grid gap-0.5">
       {differing.map((name) => (
         <li key={name} className="wrap-anywhere">
-          <span className="text-soft">{t.columns[name] ?? name}:</span> {name in before && `${say(before[name])} → `}
+          <span className="text-soft">{columns[name] ?? name}:</span> {name in before && `${say(before[name])} → `}
           {say(after[name])}
         </li>
       ))}

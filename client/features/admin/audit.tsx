@@ -1,15 +1,45 @@
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/page.tsx'
-import { AuditList } from './audit-list.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { type AuditFilter, AuditList } from './audit-list.tsx'
+import { consoleTexts } from './console.texts.ts'
+import { LogFilterForm, periodOf, useLogFilter } from './log-filter.tsx'
 import { adminTexts } from './texts.ts'
 
 export default function Audit() {
   const t = useTexts(adminTexts)
+  const own = useTexts(consoleTexts)
+  const log = useLogFilter()
+  const { kind, user, by } = log.filter
+  const filter: AuditFilter = {
+    ...(kind ? { action: kind } : {}),
+    ...(user ? { userId: user } : {}),
+    ...(by ? { actorId: by } : {}),
+    ...periodOf(log.filter),
+  }
   return (
-    <Page title={t.auditTitle} intro={t.auditIntro}>
+    <Page
+      title={t.auditTitle}
+      intro={t.auditIntro}
+      actions={
+        <ExportButton path="/admin/export-audit" filter={{ ...filter }} name="audit-log" errors={t.errors}>
+          {own.exportCsv}
+        </ExportButton>
+      }
+    >
       <Section>
-        <AuditList />
+        <LogFilterForm of={log} label={t.what} kinds={{ ...t.acts, ...own.acts }} every={own.everyAct} hasActor />
+        <AuditList
+          filter={filter}
+          none={
+            log.isSet ? (
+              <EmptyState action={<Button onClick={log.clear}>{own.clearFilter}</Button>}>{own.noMatch}</EmptyState>
+            ) : undefined
+          }
+        />
       </Section>
     </Page>
   )

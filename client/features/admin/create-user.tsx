@@ -2,28 +2,29 @@ import { useLocation } from 'wouter'
 import { valuesOf } from '../../lib/additional-fields.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
-import { queryClient } from '../../lib/queries.ts'
+import { chosenRoles, roleField } from '../../lib/permissions.ts'
+import { refreshQueries } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { AdditionalFields, useFieldCheck } from '../../ui/additional-fields.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
+import { newPasswordErrors } from '../../ui/new-password.tsx'
 import { formClass, Section } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { nameOf, useAdminRules } from './rights.ts'
-import { chosenRoles, RoleFields, roleField } from './role-fields.tsx'
+import { RoleFields } from './role-fields.tsx'
 import { adminTexts } from './texts.ts'
 
 export default function CreateUser() {
   const t = useTexts(adminTexts)
-  const core = useTexts()
   const [, navigate] = useLocation()
-  const { passwordLength, additionalFields = [] } = useConfig()
+  const { passwordLength, additionalFields } = useConfig()
   const { roles, defaultRole } = useAdminRules()
   const known = Object.keys(roles)
   const firstRole = roleField(known[0] ?? '')
-  // Whoever is created is asked for what is required; an administrator may not know it.
+  // Required fields are optional here: administrators may not know them, and the user is asked later.
   const fields = additionalFields.map((field) => ({ ...field, required: false }))
   const checkFields = useFieldCheck(fields)
   const form = useForm({
@@ -31,8 +32,8 @@ export default function CreateUser() {
     check: (values) => ({
       ...checkFields(values),
       name: !values.name!.trim() && t.nameRequired,
-      email: !looksLikeEmail(values.email!) && (values.email!.trim() ? core.invalidEmail : t.emailRequired),
-      password: values.password!.length < passwordLength.min && core.passwordTooShort(passwordLength.min),
+      email: !looksLikeEmail(values.email!) && (values.email!.trim() ? t.invalidEmail : t.emailRequired),
+      password: values.password!.length < passwordLength.min && t.passwordTooShort(passwordLength.min),
       [firstRole]: chosenRoles(values, known).length === 0 && t.roleRequired,
     }),
     send: (values) =>
@@ -43,11 +44,14 @@ export default function CreateUser() {
         role: chosenRoles(values, known),
         data: valuesOf(fields, values, 'left out'),
       }),
-    at: { USER_ALREADY_EXISTS: 'email', PASSWORD_TOO_SHORT: 'password', PASSWORD_COMPROMISED: 'password' },
+    at: {
+      USER_ALREADY_EXISTS: 'email',
+      ...newPasswordErrors('password'),
+    },
     errors: t.errors,
     done: ({ user }) => {
       toast(t.created(nameOf(user)))
-      void queryClient.invalidateQueries({ queryKey: ['adminUsers'] })
+      refreshQueries('adminUsers')
       navigate(`/admin/users/${user.id}`)
     },
   })

@@ -1,66 +1,37 @@
-import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { auth, useConfig } from '../../lib/api.ts'
+import type { User } from '../../lib/auth/endpoints.ts'
 import { looksLikeEmail, useForm } from '../../lib/form.ts'
-import { splitRoles } from '../../lib/permissions.ts'
+import { useLifetime } from '../../lib/lifetime.ts'
+import { chosenRoles, roleField } from '../../lib/permissions.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button, type ButtonLook } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { PhraseField } from '../../ui/confirm-destroy.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { NewPasswordField, newPasswordErrors } from '../../ui/new-password.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { type ManagedUser, nameOf, phraseOf, useAdminRules } from './rights.ts'
-import { chosenRoles, RoleFields, roleField } from './role-fields.tsx'
+import { durations } from './durations.ts'
+import { nameOf, phraseOf, refreshUser, useAdminRules } from './rights.ts'
+import { RoleFields } from './role-fields.tsx'
 import { adminTexts } from './texts.ts'
 
 interface FormProps {
-  user: ManagedUser
-  done(): void
-  cancel(): void
+  user: User
+  close(): void
 }
 
-interface DialogButtonProps {
-  user: ManagedUser
-  label: string
-  title: string
-  look?: ButtonLook
-  /** What is asked; it calls `done` when it was done. */
-  form: (props: FormProps) => React.ReactNode
-  /** Looks at the person again. */
-  refresh(): void
-}
-
-/** A button with a form behind it. */
-export function DialogButton({ user, label, title, look = 'secondary', form: Form, refresh }: DialogButtonProps) {
-  const [open, setOpen] = useState(false)
-  const done = () => {
-    setOpen(false)
-    refresh()
-  }
-  return (
-    <>
-      <Button look={look} className="justify-self-start" onClick={() => setOpen(true)}>
-        {label}
-      </Button>
-      <Dialog open={open} title={title} onClose={() => setOpen(false)}>
-        <Form user={user} done={done} cancel={() => setOpen(false)} />
-      </Dialog>
-    </>
-  )
-}
-
-export function EditForm({ user, done, cancel }: FormProps) {
+export function EditForm({ user, close }: FormProps) {
   const t = useTexts(adminTexts)
-  const core = useTexts()
   const address = isPlaceholder(user.email) ? '' : user.email
   const form = useForm({
     fields: ['name', 'email'],
     check: ({ name, email }) => ({
       name: !name.trim() && t.nameRequired,
-      email: email.trim() !== address && !looksLikeEmail(email) && (email.trim() ? core.invalidEmail : t.emailRequired),
+      email: email.trim() !== address && !looksLikeEmail(email) && (email.trim() ? t.invalidEmail : t.emailRequired),
     }),
-    // Only what was changed here: the person may have changed the other in the meantime.
+    // Only fields that changed here are sent: the user may have changed the others.
     send: ({ name, email }) =>
       auth.admin.updateUser({
         userId: user.id,
@@ -70,14 +41,15 @@ export function EditForm({ user, done, cancel }: FormProps) {
         },
       }),
     refused: ({ code }) => {
-      if (code === 'NO_DATA_TO_UPDATE') cancel()
+      if (code === 'NO_DATA_TO_UPDATE') close()
       return code === 'NO_DATA_TO_UPDATE'
     },
     at: { USER_ALREADY_EXISTS: 'email' },
     errors: t.errors,
     done: () => {
-      toast(t.changed)
-      done()
+      toast(t.saved)
+      close()
+      refreshUser()
     },
   })
   return (
@@ -91,16 +63,15 @@ export function EditForm({ user, done, cancel }: FormProps) {
         defaultValue={address}
         autoComplete="off"
       />
-      <Submit form={form} onCancel={cancel}>
-        {core.save}
+      <Submit form={form} onCancel={close}>
+        {t.save}
       </Submit>
     </form>
   )
 }
 
-export function RolesForm({ user, done, cancel }: FormProps) {
+export function RolesForm({ user, close }: FormProps) {
   const t = useTexts(adminTexts)
-  const core = useTexts()
   const known = Object.keys(useAdminRules().roles)
   const first = roleField(known[0] ?? '')
   const form = useForm({
@@ -110,62 +81,79 @@ export function RolesForm({ user, done, cancel }: FormProps) {
     errors: t.errors,
     done: () => {
       toast(t.rolesChanged)
-      done()
+      close()
+      refreshUser()
     },
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <RoleFields held={splitRoles(user.role)} error={form.field(first).error} />
-      <Submit form={form} onCancel={cancel}>
-        {core.save}
+      <RoleFields held={splitRoles(user.role ?? '')} error={form.field(first).error} />
+      <Submit form={form} onCancel={close}>
+        {t.save}
       </Submit>
     </form>
   )
 }
 
-export function PasswordForm({ user, done, cancel }: FormProps) {
+export function PasswordForm({ user, close }: FormProps) {
   const t = useTexts(adminTexts)
-  const core = useTexts()
   const { passwordLength } = useConfig()
   const form = useForm({
     fields: ['password'],
     check: ({ password }) => ({
-      password: password.length < passwordLength.min && core.passwordTooShort(passwordLength.min),
+      password: password.length < passwordLength.min && t.passwordTooShort(passwordLength.min),
     }),
     send: ({ password }) => auth.admin.setUserPassword({ userId: user.id, newPassword: password }),
-    at: { PASSWORD_TOO_SHORT: 'password', PASSWORD_TOO_LONG: 'password', PASSWORD_COMPROMISED: 'password' },
+    at: newPasswordErrors('password'),
     errors: t.errors,
     done: () => {
       toast(t.passwordSet)
-      done()
+      close()
+      refreshUser()
     },
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <PasswordField
-        {...form.field('password')}
-        kind="new"
-        label={t.password}
-        hint={t.setPasswordHint}
-        strength={passwordLength}
-      />
-      <Submit form={form} onCancel={cancel}>
+      <NewPasswordField {...form.field('password')} label={t.password} hint={t.setPasswordHint} />
+      <Submit form={form} onCancel={close}>
         {t.setPassword}
       </Submit>
     </form>
   )
 }
 
-/** Seconds; null until the ban is lifted. */
-const durations = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000, ever: null } as const
-
-export function BanForm({ user, done, cancel }: FormProps) {
+/** Asks why: the audit log keeps the reason. */
+export function ImpersonateForm({ user, close }: FormProps) {
   const t = useTexts(adminTexts)
-  const core = useTexts()
+  const lifetime = useLifetime('impersonation')
+  const [, navigate] = useLocation()
+  const form = useForm({
+    fields: ['reason'],
+    check: ({ reason }) => ({ reason: !reason.trim() && t.reasonRequired }),
+    send: ({ reason }) => auth.admin.impersonateUser({ userId: user.id, reason: reason.trim() }),
+    errors: t.errors,
+    done: () => {
+      close()
+      navigate('/')
+    },
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <p className="text-soft">{t.impersonateWhat(nameOf(user), lifetime)}</p>
+      <Field {...form.field('reason')} label={t.reason} hint={t.impersonateHint} maxLength={500} autoComplete="off" />
+      <Submit form={form} onCancel={close}>
+        {t.signIn}
+      </Submit>
+    </form>
+  )
+}
+
+export function BanForm({ user, close }: FormProps) {
+  const t = useTexts(adminTexts)
   const phrase = phraseOf(user)
   const form = useForm({
     fields: ['reason', 'duration', 'phrase'],
-    check: (values) => ({ phrase: values.phrase.trim() !== phrase && core.confirmMismatch(phrase) }),
+    check: (values) => ({ phrase: values.phrase.trim() !== phrase && t.confirmMismatch(phrase) }),
     send: ({ reason, duration }) =>
       auth.admin.banUser({
         userId: user.id,
@@ -175,7 +163,8 @@ export function BanForm({ user, done, cancel }: FormProps) {
     errors: t.errors,
     done: () => {
       toast(t.bannedDone(nameOf(user)))
-      done()
+      close()
+      refreshUser()
     },
   })
   return (
@@ -189,14 +178,8 @@ export function BanForm({ user, done, cancel }: FormProps) {
           </option>
         ))}
       </SelectField>
-      <Field
-        {...form.field('phrase')}
-        label={core.confirmByTyping(phrase)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <Submit form={form} look="destroy" onCancel={cancel}>
+      <PhraseField {...form.field('phrase')} phrase={phrase} />
+      <Submit form={form} look="destroy" onCancel={close}>
         {t.ban}
       </Submit>
     </form>

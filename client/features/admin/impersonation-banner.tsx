@@ -14,7 +14,7 @@ const clock = (seconds: number): string => {
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** Tells an administrator that they are acting as somebody else, how long, and leads back. It cannot be dismissed. */
+/** Shows an administrator whom they impersonate and for how long, and ends it. It has no close button. */
 export default function ImpersonationBanner() {
   const t = useTexts(adminTexts)
   const { user, session } = useMember()
@@ -24,7 +24,7 @@ export default function ImpersonationBanner() {
     () => auth.admin.stopImpersonating(),
     () => navigate(`/admin/users/${user.id}`),
   )
-  // The session ends by itself; whoever sits here goes back to their own.
+  // After the session expires, the administrator's own session is restored.
   const isOver = useRef(false)
   const { run } = stop
   useEffect(() => {

@@ -1,26 +1,11 @@
-import { member, type Screen } from '../../lib/screens.ts'
+import { member } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
-  member(
-    '/admin/users',
-    () => import('./users.tsx'),
-    (on) => on.admin,
-  ),
-  member(
-    '/admin/users/new',
-    () => import('./create-user.tsx'),
-    (on) => on.admin,
-  ),
-  member(
-    '/admin/users/:id',
-    () => import('./user.tsx'),
-    (on) => on.admin,
-  ),
-  member(
-    '/admin/audit',
-    () => import('./audit.tsx'),
-    (on) => on.admin,
-  ),
+export default [
+  member('/admin/users', () => import('./users.tsx'), 'admin'),
+  member('/admin/users/new', () => import('./create-user.tsx'), 'admin'),
+  member('/admin/users/:id', () => import('./user.tsx'), 'admin'),
+  member('/admin/organizations', () => import('./organizations.tsx'), 'organization'),
+  member('/admin/organizations/:id', () => import('./organization.tsx'), 'organization'),
+  member('/admin/events', () => import('./events.tsx'), 'admin'),
+  member('/admin/audit', () => import('./audit.tsx'), 'admin'),
 ]
-
-export default screens

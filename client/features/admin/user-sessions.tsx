@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/types.ts'
-import { unwrap } from '../../lib/call-error.ts'
+import type { AnswerOf, User } from '../../lib/auth/endpoints.ts'
+import { useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
@@ -10,71 +9,59 @@ import { Badge } from '../../ui/small.tsx'
 import { ErrorPanel, Loaded, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { type ManagedUser, nameOf } from './rights.ts'
+import { useDeviceName } from '../session/labels.ts'
+import { nameOf, refreshUser } from './rights.ts'
 import { adminTexts } from './texts.ts'
 
 type Session = AnswerOf<'/admin/list-user-sessions'>['sessions'][number]
 
-interface UserSessionsProps {
-  user: ManagedUser
-  mayRevoke: boolean
-  refresh(): void
-}
-
-/** Where somebody is signed in. */
-export function UserSessions({ user, mayRevoke, refresh }: UserSessionsProps) {
+export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boolean }) {
   const t = useTexts(adminTexts)
-  const sessions = useQuery({
-    queryKey: ['adminSessions', user.id],
-    queryFn: () => unwrap(auth.admin.listUserSessions({ userId: user.id })),
-  })
+  const sessions = useQuery(['adminSessions', user.id], () => auth.admin.listUserSessions({ userId: user.id }))
   return (
-    <Loaded of={sessions} errors={t.errors} skeleton={<Skeleton lines={3} />}>
-      {({ sessions: list }) =>
-        list.length === 0 ? (
-          <p className="text-soft">{t.noSessions}</p>
-        ) : (
-          <>
-            <ul className="grid gap-4">
-              {list.map((session) => (
-                <SessionRow key={session.id} session={session} mayRevoke={mayRevoke} refresh={refresh} />
-              ))}
-            </ul>
-            {mayRevoke && (
-              <div>
-                <ConfirmDestroy
-                  title={t.endAllQuestion(nameOf(user))}
-                  action={t.endAll}
-                  errors={t.errors}
-                  send={() => auth.admin.revokeUserSessions({ userId: user.id })}
-                  done={() => {
-                    toast(t.ended)
-                    refresh()
-                  }}
-                >
-                  {t.endAllWhat}
-                </ConfirmDestroy>
-              </div>
-            )}
-          </>
-        )
-      }
+    <Loaded
+      of={{ ...sessions, data: sessions.data?.sessions ?? null }}
+      errors={t.errors}
+      empty={t.noSessions}
+      skeleton={<Skeleton lines={3} />}
+    >
+      {(list) => (
+        <>
+          <ul className="grid gap-4">
+            {list.map((session) => (
+              <SessionRow key={session.id} session={session} mayRevoke={mayRevoke} />
+            ))}
+          </ul>
+          {mayRevoke && (
+            <div>
+              <ConfirmDestroy
+                title={t.endAllQuestion(nameOf(user))}
+                action={t.endAll}
+                errors={t.errors}
+                send={() => auth.admin.revokeUserSessions({ userId: user.id })}
+                done={() => {
+                  toast(t.ended)
+                  refreshUser()
+                }}
+              >
+                {t.endAllWhat}
+              </ConfirmDestroy>
+            </div>
+          )}
+        </>
+      )}
     </Loaded>
   )
 }
 
-function SessionRow({ session, mayRevoke, refresh }: { session: Session; mayRevoke: boolean; refresh(): void }) {
+function SessionRow({ session, mayRevoke }: { session: Session; mayRevoke: boolean }) {
   const t = useTexts(adminTexts)
-  const { device: known } = session
-  const device =
-    known?.browser && known.os
-      ? t.browserOn(known.browser, known.os)
-      : known?.browser || known?.os || session.userAgent || t.unknownDevice
+  const device = useDeviceName(session.device, session.userAgent || t.unknownDevice)
   const end = useAction(
     () => auth.admin.revokeUserSession({ sessionToken: session.token }),
     () => {
       toast(t.ended)
-      refresh()
+      refreshUser()
     },
   )
   return (

@@ -1,35 +1,37 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'wouter'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { auth, useMember } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
 import { givenReason } from '../../lib/ban-reason.ts'
-import { errorOf, unwrap } from '../../lib/call-error.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
-import { queryClient } from '../../lib/queries.ts'
+import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Avatar } from '../../ui/small.tsx'
+import { Avatar, Badge } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
 import { Day, Time } from '../../ui/time.tsx'
+import { ActivityOf } from '../security-log/event-list.tsx'
 import { AuditList } from './audit-list.tsx'
-import { DialogButton, EditForm } from './dialogs.tsx'
-import { isBanned, type ManagedUser, nameOf, useRights } from './rights.ts'
+import { isBanned, nameOf, useAdminRules, useRights } from './rights.ts'
+import { useRoleNames } from './role-names.ts'
 import { StateBadge } from './state-badge.tsx'
 import { adminTexts, type AdminTexts as Texts } from './texts.ts'
-import { Actions, Danger } from './user-actions.tsx'
+import { Trail } from './trail.tsx'
+import { UserMenu } from './user-actions.tsx'
 import { UserSessions } from './user-sessions.tsx'
 
-interface Detailed extends ManagedUser {
-  accounts: { id: string; providerId: string; accountId: string; createdAt: Date }[]
-  /** What the features that are on keep for the person. */
-  about: {
-    organizations?: { id: string; name: string; role: string }[]
-    passkeys?: { id: string; name: string | null; createdAt: Date; lastUsedAt: Date | null }[]
-    apiKeys?: KeyInfo[]
-  }
+type Detailed = AnswerOf<'/admin/get-user'>
+
+interface About {
+  organizations?: { id: string; name: string; role: string }[]
+  passkeys?: { id: string; name: string | null; createdAt: Date; lastUsedAt: Date | null }[]
+  apiKeys?: KeyInfo[]
+  /** The last use first. */
+  signInMethods?: { method: string; lastUsedAt: Date }[]
 }
 
 interface KeyInfo {
@@ -42,15 +44,11 @@ interface KeyInfo {
   expiresAt: Date | null
 }
 
-/** All that there is about one person, and what can be done. */
 export default function User() {
   const { id = '' } = useParams()
-  const person = useQuery({
-    queryKey: ['adminUser', id],
-    queryFn: () => unwrap(auth.admin.getUser({ query: { id } })),
-  })
-  if (person.error && (!person.data || errorOf(person.error).status === 404)) {
-    return <NotShown error={errorOf(person.error)} onRetry={() => void person.refetch()} />
+  const person = useQuery(['adminUser', id], () => auth.admin.getUser({ query: { id } }))
+  if (person.error && (!person.data || person.error.status === 404)) {
+    return <NotShown error={person.error} onRetry={() => void person.refetch()} />
   }
   return (
     <Loaded
@@ -61,12 +59,12 @@ export default function User() {
         </Section>
       }
     >
-      {(user) => <Person user={user as unknown as Detailed} />}
+      {(user) => <Person user={user} />}
     </Loaded>
   )
 }
 
-/** Somebody who is not there, perhaps not any more, or could not be loaded: the way back to the others. */
+/** A user who does not exist or could not be loaded. */
 function NotShown({ error, onRetry }: { error: AuthError; onRetry(): void }) {
   const t = useTexts(adminTexts)
   return (
@@ -82,85 +80,116 @@ function NotShown({ error, onRetry }: { error: AuthError; onRetry(): void }) {
   )
 }
 
-/** Everything that is shown of anybody is looked at again. */
-function refresh() {
-  for (const key of ['adminUser', 'adminUsers', 'adminAudit', 'adminSessions']) {
-    void queryClient.invalidateQueries({ queryKey: [key] })
-  }
-}
-
 function Person({ user }: { user: Detailed }) {
   const t = useTexts(adminTexts)
   const { may, mayGrant } = useRights()
   const { user: me } = useMember()
   const isMe = user.id === me.id
-  // Nobody acts on somebody who may do more than they do.
-  const inReach = mayGrant(user.role)
+  // Administrators act only on users whose permissions they have themselves.
+  const inReach = mayGrant(user.role ?? '')
+  const about = user.about as About
+  const lists: [title: string, none: string, rows: Row[] | undefined][] = [
+    [
+      t.accounts,
+      t.noAccounts,
+      user.accounts.map(({ id, providerId, accountId, createdAt }) => ({
+        id,
+        name: providerId === 'credential' ? t.password : providerId,
+        detail: providerId === 'credential' ? null : accountId,
+        end: <Day date={createdAt} />,
+      })),
+    ],
+    [
+      t.passkeys,
+      t.noPasskeys,
+      about.passkeys?.map(({ id, name, lastUsedAt, createdAt }) => ({
+        id,
+        name: name ?? t.unnamedPasskey,
+        detail: null,
+        end: lastUsedAt ? <LastUse date={lastUsedAt} /> : <Day date={createdAt} />,
+      })),
+    ],
+    [t.apiKeys, t.noApiKeys, about.apiKeys?.map((key) => keyRow(key, t))],
+    [
+      t.organizations,
+      t.noOrganizations,
+      about.organizations?.map(({ id, name, role }) => ({ id, name, detail: null, end: role })),
+    ],
+  ]
+  const empty = lists.filter(([, , rows]) => rows?.length === 0)
   return (
-    <Page title={nameOf(user)} intro={isPlaceholder(user.email) ? undefined : user.email}>
+    <Page
+      title={nameOf(user)}
+      trail={<Trail list="/admin/users" label={t.trail} title={t.usersTitle} />}
+      picture={<Avatar name={nameOf(user)} image={user.image} size={64} />}
+      intro={<Intro user={user} />}
+      actions={<UserMenu user={user} inReach={inReach} isMe={isMe} />}
+    >
       {isBanned(user) && <BanNote user={user} />}
-      <Section title={t.profile}>
-        <Profile user={user} />
-        {may({ user: ['update'] }) && inReach && (
-          <DialogButton
-            user={user}
-            label={t.edit}
-            title={t.editTitle(nameOf(user))}
-            form={EditForm}
-            refresh={refresh}
-          />
+      {isMe && <Note>{t.yourself}</Note>}
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          <Section title={t.profile}>
+            <Profile user={user} />
+          </Section>
+          {lists.map(
+            ([title, , rows]) =>
+              rows &&
+              rows.length > 0 && (
+                <Section key={title} title={title}>
+                  <Rows rows={rows} />
+                </Section>
+              ),
+          )}
+          {empty.length > 0 && <p className="text-soft">{empty.map(([, none]) => none).join(' ')}</p>}
+        </div>
+        {may({ session: ['list'] }) && (
+          <div className="grid min-w-0 grid-cols-1 gap-6">
+            <Section title={t.sessions}>
+              <UserSessions user={user} mayRevoke={inReach && may({ session: ['revoke'] })} />
+            </Section>
+            <ActivityOf userId={user.id} />
+          </div>
         )}
-      </Section>
-      {inReach && !isMe && <Actions user={user} refresh={refresh} />}
-      {may({ session: ['list'] }) && (
-        <Section title={t.sessions}>
-          <UserSessions user={user} mayRevoke={inReach && may({ session: ['revoke'] })} refresh={refresh} />
-        </Section>
-      )}
-      <Section title={t.accounts}>
-        <Rows
-          none={t.noAccounts}
-          rows={user.accounts.map(({ id, providerId, accountId, createdAt }) => ({
-            id,
-            name: providerId === 'credential' ? t.passwordAccount : providerId,
-            detail: providerId === 'credential' ? null : accountId,
-            end: <Day date={createdAt} />,
-          }))}
-        />
-      </Section>
-      {user.about.passkeys && (
-        <Section title={t.passkeys}>
-          <Rows
-            none={t.noPasskeys}
-            rows={user.about.passkeys.map(({ id, name, lastUsedAt, createdAt }) => ({
-              id,
-              name: name ?? t.unnamedPasskey,
-              detail: null,
-              end: lastUsedAt ? <LastUse date={lastUsedAt} /> : <Day date={createdAt} />,
-            }))}
-          />
-        </Section>
-      )}
-      {user.about.apiKeys && (
-        <Section title={t.apiKeys}>
-          <Rows none={t.noApiKeys} rows={user.about.apiKeys.map((key) => keyRow(key, t))} />
-        </Section>
-      )}
-      {user.about.organizations && (
-        <Section title={t.organizations}>
-          <Rows
-            none={t.noOrganizations}
-            rows={user.about.organizations.map(({ id, name, role }) => ({ id, name, detail: null, end: role }))}
-          />
-        </Section>
-      )}
+      </div>
       {may({ audit: ['list'] }) && (
         <Section title={t.auditOf}>
-          <AuditList userId={user.id} />
+          <AuditList filter={{ userId: user.id }} ofOne />
         </Section>
       )}
-      {isMe ? <Note>{t.yourself}</Note> : inReach && <Danger user={user} refresh={refresh} />}
     </Page>
+  )
+}
+
+function Intro({ user }: { user: Detailed }) {
+  const t = useTexts(adminTexts)
+  const { defaultRole } = useAdminRules()
+  const names = useRoleNames()
+  const roles = splitRoles(user.role ?? '').filter((role) => role !== defaultRole)
+  const { signInMethods = [] } = user.about as About
+  const last = signInMethods[0]
+  return (
+    <div className="grid gap-1.5">
+      {!isPlaceholder(user.email) && <p className="wrap-anywhere">{user.email}</p>}
+      <p className="flex flex-wrap gap-2">
+        <StateBadge user={user} />
+        {roles.map((role) => (
+          <Badge key={role} tone="accent">
+            {names.one(role)}
+          </Badge>
+        ))}
+        {user.twoFactorEnabled && <Badge>{t.twoFactor}</Badge>}
+      </p>
+      <p className="text-sm">
+        {last ? (
+          <>
+            {t.lastSignIn} <Time date={last.lastUsedAt} />
+          </>
+        ) : (
+          t.neverSignedIn
+        )}
+      </p>
+    </div>
   )
 }
 
@@ -173,7 +202,6 @@ function LastUse({ date }: { date: Date }) {
   )
 }
 
-/** A key, and whether it still opens anything. */
 function keyRow({ id, name, start, enabled, remaining, lastRequest, expiresAt }: KeyInfo, t: Texts): Row {
   const isOver = expiresAt !== null && expiresAt.getTime() <= Date.now()
   const state = isOver ? t.keyExpired : !enabled ? t.keyDisabled : remaining === null ? null : t.keyRemaining(remaining)
@@ -185,12 +213,13 @@ function keyRow({ id, name, start, enabled, remaining, lastRequest, expiresAt }:
   }
 }
 
-function BanNote({ user }: { user: ManagedUser }) {
+function BanNote({ user }: { user: Detailed }) {
   const t = useTexts(adminTexts)
   const language = useLanguage()
+  const reason = givenReason(user.banReason)
   return (
     <Note tone="danger">
-      <p className="font-medium wrap-anywhere">{t.bannedFor(givenReason(user.banReason))}</p>
+      <p className="font-medium wrap-anywhere">{reason ? t.bannedFor(reason) : t.banned}</p>
       <p>
         {user.banExpires ? (
           <time dateTime={user.banExpires.toISOString()}>
@@ -204,29 +233,25 @@ function BanNote({ user }: { user: ManagedUser }) {
   )
 }
 
-function Profile({ user }: { user: ManagedUser }) {
+function Profile({ user }: { user: Detailed }) {
   const t = useTexts(adminTexts)
+  const names = useRoleNames()
   const yesOrNo = (is: boolean | null | undefined) => (is ? t.yes : t.no)
   const facts: [label: string, value: ReactNode][] = [
-    [t.state, <StateBadge key="state" user={user} />],
-    [t.role, user.role.split(',').join(', ')],
-    [t.emailVerified, yesOrNo(user.emailVerified)],
+    [t.role, names.all(user.role)],
     [t.twoFactor, yesOrNo(user.twoFactorEnabled)],
     [t.joined, <Day key="joined" date={user.createdAt} />],
     [t.id, <code key="id">{user.id}</code>],
   ]
   return (
-    <div className="flex flex-wrap gap-6">
-      <Avatar name={nameOf(user)} image={user.image} size={64} />
-      <dl className="grid min-w-0 flex-1 basis-64 grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
-        {facts.map(([label, value]) => (
-          <div key={label} className="contents">
-            <dt className="text-soft">{label}</dt>
-            <dd className="min-w-0 wrap-anywhere *:whitespace-normal">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+      {facts.map(([label, value]) => (
+        <div key={label} className="contents">
+          <dt className="text-soft">{label}</dt>
+          <dd className="min-w-0 wrap-anywhere *:whitespace-normal">{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -237,8 +262,7 @@ interface Row {
   end: ReactNode
 }
 
-function Rows({ rows, none }: { rows: Row[]; none: string }) {
-  if (rows.length === 0) return <p className="text-soft">{none}</p>
+function Rows({ rows }: { rows: Row[] }) {
   return (
     <ul className="grid gap-3">
       {rows.map(({ id, name, detail, end }) => (

@@ -1,100 +1,136 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { auth } from '../../lib/api.ts'
-import { errorOf, unwrap } from '../../lib/call-error.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
-import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { useQuery } from '../../lib/queries.ts'
+import { messageOf, useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Avatar } from '../../ui/small.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../ui/state.tsx'
 import { type Column, SearchField, Table } from '../../ui/table.tsx'
-import { Day } from '../../ui/time.tsx'
-import { type ManagedUser, nameOf, useAdminRules, useRights } from './rights.ts'
+import { Day, Time } from '../../ui/time.tsx'
+import { consoleTexts } from './console.texts.ts'
+import { nameOf, useAdminRules, useRights } from './rights.ts'
+import { useRoleNames } from './role-names.ts'
+import { useSelection } from './selection.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { adminTexts } from './texts.ts'
-import { changed, listQuery, type View, viewOf } from './users-view.ts'
 
-/** Everybody: what is searched for, filtered, sorted and shown stands in the address. */
+type User = AnswerOf<'/admin/list-users'>['users'][number]
+
+/** The list of users. The address contains search, filter, order and page. */
 export default function Users() {
   const t = useTexts(adminTexts)
+  const core = useTexts()
   const language = useLanguage()
   const [, navigate] = useLocation()
   const search = useSearch()
   const view = viewOf(search)
   const { may } = useRights()
-  const users = useQuery({
-    queryKey: ['adminUsers', search],
-    queryFn: () => unwrap(auth.admin.listUsers({ query: listQuery(view) })),
-    placeholderData: keepPreviousData,
-  })
+  const users = useQuery(['adminUsers', search], () => auth.admin.listUsers({ query: listQuery(view) }))
   const show = (changes: Partial<View>, replace = false) => navigate(changed(view, changes), { replace })
-  /** What is there is of another search or page, until that of this one has come. */
-  const { data, isPlaceholderData: isOld } = users
+  // The result of the previous search or page stays until this one has loaded.
+  const previous = useRef(users.data)
+  if (users.data) previous.current = users.data
+  const isOld = users.isPending && previous.current !== null
+  const data = isOld ? previous.current : users.data
   const narrowed = view.search !== '' || view.filter !== 'all'
   const total = data?.total.toLocaleString(language)
+  const selection = useSelection(data?.users ?? [], search)
   return (
     <Page
       title={t.usersTitle}
       intro={
         data && (
           <span role="status">
-            {isOld ? '…' : narrowed ? t.usersFound(total!, data.totalIsCapped ?? false) : t.usersIntro(total!)}
+            {isOld
+              ? '…'
+              : narrowed
+                ? (data.totalIsCapped ? t.moreUsersFound : t.usersFound)(total!)
+                : t.usersIntro(total!)}
           </span>
         )
       }
       actions={
-        // Who is refused the list may create nobody either.
-        !users.isError &&
-        may({ user: ['create'] }) && (
-          <ButtonLink to="/admin/users/new" look="primary">
-            {t.createUser}
-          </ButtonLink>
+        // Administrators who may not list users may not create them.
+        !users.error && (
+          <div className="flex flex-wrap gap-3">
+            <ExportUsers view={view} />
+            {may({ user: ['create'] }) && (
+              <ButtonLink to="/admin/users/new" look="primary">
+                {t.createTitle}
+              </ButtonLink>
+            )}
+          </div>
         )
       }
     >
-      <Section>
-        <Controls view={view} show={show} />
-        {users.error && errorOf(users.error).code === 'INVALID_CURSOR' ? (
-          <EmptyState action={<ButtonLink to={changed(view, { cursor: '' })}>{t.firstPage}</ButtonLink>}>
-            {t.errors.INVALID_CURSOR}
-          </EmptyState>
-        ) : (
-          <Loaded of={users} errors={t.errors} skeleton={<Skeleton lines={8} />}>
-            {({ users: found, nextCursor }) =>
-              found.length === 0 ? (
-                <EmptyState action={<ButtonLink to="/admin/users">{t.clearSearch}</ButtonLink>}>
-                  {t.nobodyFound}
-                </EmptyState>
-              ) : (
-                <>
-                  <UserTable users={found as unknown as ManagedUser[]} view={view} show={show} busy={isOld} />
-                  <nav aria-label={t.nextPage} className="flex flex-wrap gap-3 empty:hidden">
-                    {view.cursor && (
-                      <ButtonLink to={changed(view, { cursor: '' })} onClick={toTheTop}>
-                        {t.firstPage}
-                      </ButtonLink>
+      {users.error?.status === 403 ? (
+        <EmptyState>{messageOf(users.error, core, t.errors)}</EmptyState>
+      ) : (
+        <Section>
+          <Controls view={view} show={show} />
+          {users.error?.code === 'INVALID_CURSOR' ? (
+            <EmptyState action={<ButtonLink to={changed(view, { cursor: '' })}>{t.firstPage}</ButtonLink>}>
+              {t.errors.INVALID_CURSOR}
+            </EmptyState>
+          ) : (
+            <Loaded of={users} errors={t.errors} skeleton={<Skeleton lines={8} />}>
+              {({ users: found, nextCursor }) =>
+                found.length === 0 ? (
+                  <EmptyState action={<ButtonLink to="/admin/users">{t.clearSearch}</ButtonLink>}>
+                    {t.noMatches} {view.search && t.lookedAt[view.field]} {view.filter !== 'all' && t.filterToo}
+                  </EmptyState>
+                ) : (
+                  <>
+                    {selection.above}
+                    <UserTable users={found} view={view} show={show} busy={isOld} select={selection.column} />
+                    {view.search && view.field === 'all' && data?.totalIsCapped && (
+                      <p className="text-soft">{t.typeMore}</p>
                     )}
-                    {nextCursor && (
-                      <ButtonLink to={changed(view, { cursor: nextCursor })} onClick={toTheTop}>
-                        {t.nextPage}
-                      </ButtonLink>
-                    )}
-                  </nav>
-                </>
-              )
-            }
-          </Loaded>
-        )}
-      </Section>
+                    <nav aria-label={t.nextPage} className="flex flex-wrap gap-3 empty:hidden">
+                      {view.cursor && (
+                        <ButtonLink to={changed(view, { cursor: '' })} onClick={toTheTop}>
+                          {t.firstPage}
+                        </ButtonLink>
+                      )}
+                      {nextCursor && (
+                        <ButtonLink to={changed(view, { cursor: nextCursor })} onClick={toTheTop}>
+                          {t.nextPage}
+                        </ButtonLink>
+                      )}
+                    </nav>
+                  </>
+                )
+              }
+            </Loaded>
+          )}
+          {selection.bar}
+        </Section>
+      )}
+      {selection.dialog}
     </Page>
   )
 }
 
-/** Another page is read from its beginning; on the way back the browser knows where one was. */
+/** Exports all pages of the view. */
+function ExportUsers({ view }: { view: View }) {
+  const t = useTexts(adminTexts)
+  const { exportCsv } = useTexts(consoleTexts)
+  const { limit: _limit, cursor: _cursor, ...filter } = listQuery({ ...view, cursor: '' })
+  return (
+    <ExportButton path="/admin/export-users" filter={filter} name="users" errors={t.errors}>
+      {exportCsv}
+    </ExportButton>
+  )
+}
+
+/** A new page is shown from its top; the browser restores the position of earlier ones. */
 const toTheTop = () => document.querySelector('h1')?.focus()
 
 interface ViewProps {
@@ -102,16 +138,17 @@ interface ViewProps {
   show(changes: Partial<View>, replace?: boolean): void
 }
 
-/** How long somebody pauses before what they typed is looked for (ms). */
+/** Delay (ms) between typing and search. */
 const pause = 300
 
 function Controls({ view, show }: ViewProps) {
   const t = useTexts(adminTexts)
   const { roles, defaultRole } = useAdminRules()
+  const names = useRoleNames()
   const [typed, setTyped] = useState(view.search)
-  // The address changes by itself when somebody goes back; a blank that is about to be followed by a word stays.
+  // The Back button changes the address; a trailing blank of the typed text stays.
   useEffect(() => setTyped((before) => (before.trim() === view.search ? before : view.search)), [view.search])
-  /** Looks for what is typed, in the view as it is by then: a filter may have been chosen during the pause. */
+  /** Searches within the current view, whose filter may have changed during the delay. */
   const search = () => typed.trim() !== view.search && show({ search: typed.trim() }, true)
   const latest = useRef(search)
   useEffect(() => {
@@ -159,11 +196,11 @@ function Controls({ view, show }: ViewProps) {
             .filter((role) => role !== defaultRole)
             .map((role) => (
               <option key={role} value={`role:${role}`}>
-                {t.withRole(role)}
+                {t.withRole(names.one(role))}
               </option>
             ))}
         </SelectField>
-        {/* Where rows are cards, there are no heads of columns to sort by. */}
+        {/* Cards have no column heads to sort by. */}
         {!view.search && (
           <SelectField
             label={<span className="sr-only">{t.sort}</span>}
@@ -186,17 +223,26 @@ function Controls({ view, show }: ViewProps) {
   )
 }
 
-function UserTable({ users, view, show, busy }: ViewProps & { users: ManagedUser[]; busy: boolean }) {
+interface UserTableProps extends ViewProps {
+  users: User[]
+  busy: boolean
+  select: Column<User> | false
+}
+
+function UserTable({ users, view, show, busy, select }: UserTableProps) {
   const t = useTexts(adminTexts)
-  // What a search finds stands in the order of what was searched.
-  const sorted = (by: View['sort']): Partial<Column<ManagedUser>> =>
+  const { lastSignIn } = useTexts(consoleTexts)
+  const names = useRoleNames()
+  // Search results have the order of the searched column.
+  const sorted = (by: View['sort']): Partial<Column<User>> =>
     view.search
       ? {}
       : {
           ...(view.sort === by ? { sorted: view.descending ? 'descending' : 'ascending' } : {}),
           onSort: () => show({ sort: by, descending: view.sort === by && !view.descending }),
         }
-  const columns: Column<ManagedUser>[] = [
+  const columns: (Column<User> | false)[] = [
+    select,
     {
       key: 'person',
       label: t.person,
@@ -208,6 +254,7 @@ function UserTable({ users, view, show, busy }: ViewProps & { users: ManagedUser
           <span className="min-w-0 text-start">
             <Link
               href={`/admin/users/${user.id}`}
+              state={{ list: changed(view, { cursor: view.cursor }) }}
               className="font-medium underline decoration-line underline-offset-4 wrap-anywhere"
             >
               {nameOf(user)}
@@ -217,9 +264,85 @@ function UserTable({ users, view, show, busy }: ViewProps & { users: ManagedUser
         </span>
       ),
     },
-    { key: 'role', label: t.role, cell: ({ role }) => role.split(',').join(', ') },
-    { key: 'state', label: t.state, cell: (user) => <StateBadge user={user} /> },
-    { key: 'joined', label: t.joined, ...sorted('createdAt'), cell: ({ createdAt }) => <Day date={createdAt} /> },
+    { key: 'role', label: t.role, cell: ({ role }) => names.all(role) },
+    { key: 'state', label: t.status, cell: (user) => <StateBadge user={user} /> },
+    {
+      key: 'last',
+      label: lastSignIn,
+      cell: ({ lastSignInAt }) => (lastSignInAt ? <Time date={lastSignInAt} /> : t.never),
+    },
+    { key: 'joined', label: t.joined, ...sorted('createdAt'), cell: ({ createdAt }) => <Day date={createdAt} short /> },
   ]
   return <Table caption={t.usersCaption} columns={columns} rows={users} rowKey={({ id }) => id} busy={busy} />
+}
+
+/** The view of the user list, as the address contains it. */
+interface View {
+  search: string
+  field: 'all' | 'email' | 'name' | 'id'
+  /** `all`, `banned`, `unverified`, `guests`, or `role:` and a role. */
+  filter: string
+  sort: 'createdAt' | 'name' | 'email'
+  descending: boolean
+  /** The cursor of the page; empty for the first one. */
+  cursor: string
+}
+
+const pageSize = 50
+
+const oneOf = <const T extends string>(known: readonly T[], given: string | null): T =>
+  known.find((one) => one === given) ?? (known[0] as T)
+
+/** Unknown parameters are ignored. */
+function viewOf(search: string): View {
+  const query = new URLSearchParams(search)
+  return {
+    search: query.get('q') ?? '',
+    field: oneOf(['all', 'email', 'name', 'id'], query.get('in')),
+    filter: query.get('show') ?? 'all',
+    sort: oneOf(['createdAt', 'name', 'email'], query.get('sort')),
+    descending: query.get('order') !== 'asc',
+    cursor: query.get('page') ?? '',
+  }
+}
+
+/** The address of a changed view. Every change except a new page leads to the first page. */
+function changed(view: View, changes: Partial<View>): string {
+  const next = { ...view, cursor: '', ...changes }
+  const query = new URLSearchParams()
+  if (next.search) query.set('q', next.search)
+  if (next.field !== 'all') query.set('in', next.field)
+  if (next.filter !== 'all') query.set('show', next.filter)
+  if (next.sort !== 'createdAt') query.set('sort', next.sort)
+  if (!next.descending) query.set('order', 'asc')
+  if (next.cursor) query.set('page', next.cursor)
+  const text = query.toString()
+  return text ? `/admin/users?${text}` : '/admin/users'
+}
+
+const filters: Record<string, { filterField: 'banned' | 'emailVerified' | 'isAnonymous'; filterValue: string }> = {
+  banned: { filterField: 'banned', filterValue: 'true' },
+  unverified: { filterField: 'emailVerified', filterValue: 'false' },
+  guests: { filterField: 'isAnonymous', filterValue: 'true' },
+}
+
+/** The query of the request. Search results are sorted by the name or the searched column, which has an index. */
+function listQuery({ search, field, filter, sort, descending, cursor }: View) {
+  const role = /^role:(.+)$/.exec(filter)?.[1]
+  return {
+    limit: pageSize,
+    ...(search && field === 'all'
+      ? { search }
+      : search
+        ? {
+            searchValue: search,
+            searchField: field as Exclude<View['field'], 'all'>,
+            searchOperator: 'starts_with' as const,
+          }
+        : { sortBy: sort, sortDirection: descending ? ('desc' as const) : ('asc' as const) }),
+    ...(role
+      ? { filterField: 'role' as const, filterOperator: 'contains' as const, filterValue: role }
+      : { ...filters[filter], ...(filters[filter] ? { filterOperator: 'eq' as const } : {}) }),
+    cursor: cursor || undefined,
+  }
 }

@@ -4,7 +4,6 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { guestTexts } from './texts.ts'
 
-/** Tells a guest how to stay. */
 export default function GuestBanner() {
   const t = useTexts(guestTexts)
   const { user } = useMember()
@@ -17,7 +16,7 @@ export default function GuestBanner() {
       <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
         <p className="max-w-prose">{t.banner}</p>
         <div className="flex flex-wrap gap-3">
-          {features.signUp && <ButtonLink to={`/sign-up${query}`}>{t.keep}</ButtonLink>}
+          {features.signUp && <ButtonLink to={`/sign-up${query}`}>{t.signUp}</ButtonLink>}
           <ButtonLink to={`/sign-in${query}`}>{t.haveOne}</ButtonLink>
         </div>
       </div>

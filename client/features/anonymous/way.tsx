@@ -11,7 +11,7 @@ export default function GuestWay({ onSignedIn }: WayProps) {
   const t = useTexts(guestTexts)
   const session = auth.useSession()
   const enter = useAction(() => auth.signIn.anonymous(), onSignedIn)
-  // A guest who came here for an account is one already.
+  // Not shown to a guest who came to sign up.
   if (session.data) return null
   return (
     <>

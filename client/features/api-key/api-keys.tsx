@@ -1,39 +1,46 @@
-import { useQuery } from '@tanstack/react-query'
-import { MoreHorizontal, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { mayDo } from '../../../worker/kit/permissions.ts'
+import { inWords } from '../../../worker/kit/time.ts'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { ApiKey } from '../../lib/auth/endpoints.ts'
-import { unwrap } from '../../lib/call-error.ts'
-import { inWords } from '../../lib/in-words.ts'
-import { can } from '../../lib/permissions.ts'
-import { queryClient } from '../../lib/queries.ts'
+import { refreshQueries, useActiveOrganization, useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
+import { useNotMine } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel, Loaded } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Day, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { CreateKey } from './create-key.tsx'
 import { apiKeyTexts } from './texts.ts'
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['apiKeys'] })
+const refresh = () => refreshQueries('apiKeys')
 
 export default function ApiKeys() {
+  const t = useTexts(apiKeyTexts)
+  const why = useNotMine()
+  if (!why) return <OwnKeys />
+  return (
+    <Page title={t.title} intro={t.intro}>
+      <EmptyState>{why}</EmptyState>
+    </Page>
+  )
+}
+
+function OwnKeys() {
   const t = useTexts(apiKeyTexts)
   const [chosen, setChosen] = useState('')
   const organization = useManagedOrganization()
   const organizationId = organization?.id === chosen ? chosen : undefined
-  const keys = useQuery({
-    queryKey: ['apiKeys', organizationId ?? null],
-    queryFn: () => unwrap(auth.apiKey.list({ query: { organizationId } })),
-  })
+  const keys = useQuery(['apiKeys', organizationId ?? null], () => auth.apiKey.list({ query: { organizationId } }))
   const [creating, setCreating] = useState(false)
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -55,8 +62,8 @@ export default function ApiKeys() {
           <option value={organization.id}>{organization.name}</option>
         </SelectField>
       )}
-      <Loaded of={keys} errors={t.errors}>
-        {(list) => (list.length === 0 ? <EmptyState action={create}>{t.empty}</EmptyState> : <Keys list={list} />)}
+      <Loaded of={keys} errors={t.errors} empty={<EmptyState action={create}>{t.empty}</EmptyState>}>
+        {(list) => <Keys list={list} />}
       </Loaded>
       <CreateKey
         open={creating}
@@ -68,14 +75,14 @@ export default function ApiKeys() {
   )
 }
 
-/** The open organization, if the person's role there may read its keys. */
+/** The active organization, if the user's role may read its keys. */
 function useManagedOrganization() {
   const { user } = useMember()
   const { features, organization: rules } = useConfig()
-  const { data } = auth.useActiveOrganization()
+  const { data } = useActiveOrganization()
   const me = data?.members.find(({ userId }) => userId === user.id)
   if (!features.organization || !data || !me || !rules) return null
-  return can(rules.roles, me.role, { apiKey: ['read'] }) ? { id: data.id, name: data.name } : null
+  return mayDo(rules.roles, me.role, { apiKey: ['read'] }) ? { id: data.id, name: data.name } : null
 }
 
 function Keys({ list }: { list: ApiKey[] }) {
@@ -85,12 +92,16 @@ function Keys({ list }: { list: ApiKey[] }) {
     { key: 'state', label: t.columns.state, cell: (key) => <State {...key} /> },
     { key: 'left', label: t.columns.left, align: 'end', cell: (key) => <UsesLeft {...key} /> },
     { key: 'used', label: t.columns.used, cell: ({ lastRequest }) => <Moment date={lastRequest} /> },
-    { key: 'expires', label: t.columns.expires, cell: ({ expiresAt }) => <Moment date={expiresAt} /> },
+    {
+      key: 'expires',
+      label: t.columns.expires,
+      cell: ({ expiresAt }) => (expiresAt ? <Day date={expiresAt} /> : t.never),
+    },
     { key: 'actions', label: '', menu: true, align: 'end', cell: (key) => <Actions {...key} /> },
   ]
   return (
     <Section>
-      <Table caption={t.caption} columns={columns} rows={list} rowKey={({ id }) => id} />
+      <Table caption={t.title} columns={columns} rows={list} rowKey={({ id }) => id} />
     </Section>
   )
 }
@@ -109,6 +120,11 @@ function KeyName(key: ApiKey) {
     <span className="grid gap-0.5 text-start sm:min-w-36">
       <span className="font-medium wrap-anywhere">{key.name || t.unnamed}</span>
       {key.start && <code className="text-soft">{t.startsWith(key.start)}</code>}
+      {key.userId !== null && (
+        <span className="text-soft">
+          {t.access}: {t.accessLevels[key.access]}
+        </span>
+      )}
       {allowed.length > 0 && (
         <span className="text-soft wrap-anywhere">
           {t.permissions} {allowed.join('; ')}
@@ -127,11 +143,12 @@ function UsesLeft({ remaining, rateLimitEnabled, rateLimitMax, rateLimitTimeWind
   const t = useTexts(apiKeyTexts)
   const language = useLanguage()
   const isLimited = rateLimitEnabled && rateLimitMax && rateLimitTimeWindow
+  const window = (rateLimitTimeWindow ?? 0) / 1000
   return (
     <span className="grid gap-0.5 tabular-nums">
       {remaining === null ? t.unlimited : remaining.toLocaleString(language)}
       {isLimited && (
-        <span className="text-soft">{t.limit(rateLimitMax, inWords(rateLimitTimeWindow / 1000, language))}</span>
+        <span className="text-soft">{t.limit(rateLimitMax, t.per[window] ?? t.within(inWords(window, language)))}</span>
       )}
     </span>
   )
@@ -165,7 +182,7 @@ function Actions(key: ApiKey) {
           void refresh()
         }}
         trigger={(ask) => (
-          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(name)}>
+          <Menu label={t.actionsFor(name)}>
             <MenuButton onClick={turn.run}>{key.enabled ? t.turnOff : t.turnOn}</MenuButton>
             <MenuButton danger onClick={ask}>
               {t.delete}

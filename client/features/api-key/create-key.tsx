@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { inWords } from '../../../worker/kit/time.ts'
 import { auth, useConfig } from '../../lib/api.ts'
+import type { ApiKey } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
-import { inWords } from '../../lib/in-words.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,33 +11,32 @@ import { CopyButton } from '../../ui/small.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { apiKeyTexts } from './texts.ts'
 
+type NewApiKey = ApiKey & { key: string }
+
 interface CreateProps {
   open: boolean
-  /** An organization's key; otherwise the person's own. */
+  /** The owner is this organization, or else the user. */
   organizationId: string | undefined
   created(): void
   onClose(): void
 }
 
-/**
- * Makes a key and shows it. It stands beside the list, not in it: when the list is asked for again, a key that is
- * shown only once must not go with it.
- */
+/** Creates a key and shows it once. The dialog is outside the list, because a refresh of the list would remove it. */
 export function CreateKey({ open, organizationId, created, onClose }: CreateProps) {
   const t = useTexts(apiKeyTexts)
-  const [key, setKey] = useState<string | null>(null)
+  const [key, setKey] = useState<NewApiKey | null>(null)
   const close = () => {
     setKey(null)
     onClose()
   }
-  const done = (shown: string) => {
+  const done = (shown: NewApiKey) => {
     setKey(shown)
     created()
   }
   return (
     <Dialog open={open} title={key ? t.newTitle : t.createTitle} keep={key !== null} onClose={close}>
       {key ? (
-        <NewKey shown={key} saved={close} />
+        <NewKey of={key} saved={close} />
       ) : (
         <CreateForm organizationId={organizationId} done={done} cancel={close} />
       )}
@@ -44,40 +44,45 @@ export function CreateKey({ open, organizationId, created, onClose }: CreateProp
   )
 }
 
+type KeyAccess = ApiKey['access']
+const accessLevels: KeyAccess[] = ['full', 'read-only', 'verify-only']
+
 const day = 86_400
 /** Days. */
 const presets = [7, 30, 90, 365]
 
 interface CreateFormProps {
   organizationId: string | undefined
-  done(key: string): void
+  done(key: NewApiKey): void
   cancel(): void
 }
 
 function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
   const t = useTexts(apiKeyTexts)
   const language = useLanguage()
-  const { minExpiresIn, maxExpiresIn, customExpiry, defaultExpiresIn, maximumNameLength, permissions } =
+  const { minExpiresIn, maxExpiresIn, customExpiry, defaultAccess, defaultExpiresIn, maximumNameLength, permissions } =
     useConfig().apiKey ?? unlimited
   const choices = Object.entries(permissions).flatMap(([resource, actions]) =>
     actions.map((action) => ({ resource, action, field: `may ${resource} ${action}` })),
   )
   const form = useForm({
-    fields: ['name', 'expiresIn', ...choices.map(({ field }) => field)],
-    check: ({ name = '' }) => ({ name: name.trim().length > maximumNameLength && t.tooLong(maximumNameLength) }),
-    send: ({ name = '', expiresIn, ...values }) => {
+    fields: ['name', 'expiresIn', 'access', ...choices.map(({ field }) => field)],
+    check: ({ name = '' }) => ({
+      name: name.trim().length > maximumNameLength && t.passwordTooLong(maximumNameLength),
+    }),
+    send: ({ name = '', expiresIn, access, ...values }) => {
       const chosen: Record<string, string[]> = {}
       for (const { resource, action, field } of choices) if (values[field]) (chosen[resource] ??= []).push(action)
       return auth.apiKey.create({
         ...(name.trim() ? { name: name.trim() } : {}),
         ...(expiresIn ? { expiresIn: Number(expiresIn) } : {}),
-        ...(organizationId ? { organizationId } : {}),
+        ...(organizationId ? { organizationId } : { access: access as KeyAccess }),
         ...(Object.keys(chosen).length > 0 ? { permissions: chosen } : {}),
       })
     },
     at: { THE_NAME_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: 'name' },
     errors: t.errors,
-    done: ({ key }) => done(key),
+    done,
   })
   return (
     <form {...form.props} className="grid gap-5">
@@ -91,12 +96,27 @@ function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
                 {t.after(inWords(days * day, language))}
               </option>
             ))}
-          {/* What nothing is said of lasts as long as is usual here. */}
+          {/* Without a choice, the server's default applies. */}
           {defaultExpiresIn === null ? (
-            <option value="">{t.noExpiry}</option>
+            <option value="">{t.never}</option>
           ) : (
             <option value="">{t.usualExpiry(inWords(defaultExpiresIn, language))}</option>
           )}
+        </SelectField>
+      )}
+      {/* A key of an organization creates no sessions. */}
+      {organizationId === undefined && (
+        <SelectField
+          {...form.field('access')}
+          label={t.access}
+          hint={t.accessHint}
+          defaultValue={defaultAccess ?? (choices.length > 0 ? 'read-only' : 'full')}
+        >
+          {accessLevels.map((level) => (
+            <option key={level} value={level}>
+              {t.accessLevels[level]}
+            </option>
+          ))}
         </SelectField>
       )}
       {choices.length > 0 && (
@@ -114,8 +134,8 @@ function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
   )
 }
 
-/** The one time that a key is shown, and how to see that it works. */
-function NewKey({ shown, saved }: { shown: string; saved(): void }) {
+/** Shows the key, once, and a command that tests it. */
+function NewKey({ of: { key: shown, access, userId }, saved }: { of: NewApiKey; saved(): void }) {
   const t = useTexts(apiKeyTexts)
   const { header } = useConfig().apiKey ?? unlimited
   const command = `curl -H "${header}: ${shown}" ${location.origin}/api/auth/get-session`
@@ -123,8 +143,8 @@ function NewKey({ shown, saved }: { shown: string; saved(): void }) {
     <div className="grid gap-5">
       <p>{t.once}</p>
       <Shown label={t.key} text={shown} copy={t.copyKey} />
-      <Shown label={t.tryIt} text={command} copy={t.copyCommand} />
-      <Button look="primary" className="sm:justify-self-end" onClick={saved}>
+      {userId !== null && access !== 'verify-only' && <Shown label={t.tryIt} text={command} copy={t.copyCommand} />}
+      <Button data-saved look="primary" className="sm:justify-self-end" onClick={saved}>
         {t.done}
       </Button>
     </div>
@@ -143,12 +163,13 @@ function Shown({ label, text, copy }: { label: string; text: string; copy: strin
   )
 }
 
-/** Until the server has told its own. */
+/** Until the configuration has loaded. */
 const unlimited = {
   header: 'x-api-key',
   minExpiresIn: 1,
   maxExpiresIn: 365,
   customExpiry: true,
+  defaultAccess: null,
   defaultExpiresIn: null,
   maximumNameLength: 32,
   permissions: {} as Record<string, string[]>,

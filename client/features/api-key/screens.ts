@@ -1,11 +1,3 @@
-import { member, type Screen } from '../../lib/screens.ts'
+import { member } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
-  member(
-    '/developers/api-keys',
-    () => import('./api-keys.tsx'),
-    (on) => on.apiKey,
-  ),
-]
-
-export default screens
+export default [member('/developers/api-keys', () => import('./api-keys.tsx'), 'apiKey')]

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { auth } from '../../lib/api.ts'
-import { unwrap } from '../../lib/call-error.ts'
-import { queryClient } from '../../lib/queries.ts'
-
-/** What the billing provider tells, as far as the screen shows it. */
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import type { Result } from '../../lib/auth/types.ts'
+import { refreshQueries, useQuery } from '../../lib/queries.ts'
+import type { Loadable } from '../../ui/state.tsx'
 
 export interface Subscription {
   id: string
@@ -27,6 +26,9 @@ export interface Order {
   refundedAmount: number
   currency: string
   checkoutId: string | null
+  productId: string | null
+  paid: boolean
+  receiptNumber: string | null
   product: { name: string } | null
 }
 
@@ -38,49 +40,81 @@ export interface Benefit {
 
 export interface Meter {
   id: string
+  meterId: string
   consumedUnits: number
   creditedUnits: number
   meter: { name: string }
 }
 
-const most = { limit: 100 }
+const query = { limit: 100 }
 
-export const useBillingState = () =>
-  useQuery({ queryKey: ['billing', 'state'], queryFn: () => unwrap(auth.customer.state()) })
+/** The contract leaves the fields of an item to the billing provider; the types above name those that the screens use. */
+async function itemsOf<Item>(answer: Promise<Result<{ result: { items: unknown[] } }>>): Promise<Result<Item[]>> {
+  const { data, error } = await answer
+  return error ? { data: null, error } : { data: data.result.items as Item[], error: null }
+}
+
+export const useBillingState = () => useQuery(['billing', 'state'], () => auth.customer.state())
 
 export const useSubscriptions = () =>
-  useQuery({
-    queryKey: ['billing', 'subscriptions'],
-    queryFn: async () =>
-      (await unwrap(auth.customer.subscriptions.list({ query: most }))).result.items as unknown as Subscription[],
-  })
+  useQuery(['billing', 'subscriptions'], () => itemsOf<Subscription>(auth.customer.subscriptions.list({ query })))
 
-/** @param every how often (ms) it is asked again; false: once */
-export const useOrders = (every: number | false) =>
-  useQuery({
-    queryKey: ['billing', 'orders'],
-    refetchInterval: every,
-    queryFn: async () => (await unwrap(auth.customer.orders.list({ query: most }))).result.items as unknown as Order[],
-  })
+export const useOrders = () =>
+  useQuery(['billing', 'orders'], () => itemsOf<Order>(auth.customer.orders.list({ query })))
 
 export const useBenefits = () =>
-  useQuery({
-    queryKey: ['billing', 'benefits'],
-    queryFn: async () =>
-      (await unwrap(auth.customer.benefits.list({ query: most }))).result.items as unknown as Benefit[],
+  useQuery(['billing', 'benefits'], () => itemsOf<Benefit>(auth.customer.benefits.list({ query })))
+
+export type Plan = AnswerOf<'/customer/plans/list'>['plans'][number]
+
+export const usePlans = () => useQuery(['billing', 'plans'], () => auth.customer.plans.list())
+
+export const useUsageHistory = (meterId: string) =>
+  useQuery(['billing', 'history', meterId], () => auth.usage.meters.history({ query: { meterId } }))
+
+export const useMeters = () => useQuery(['billing', 'meters'], () => itemsOf<Meter>(auth.usage.meters.list({ query })))
+
+/** While the provider fails: the active subscriptions of the stored state, with names of the stored products. */
+export function useKnownSubscriptions(): Loadable<Subscription[]> {
+  const listed = useSubscriptions()
+  const { data: state } = useBillingState()
+  const { data: known } = usePlans()
+  if (!listed.error || listed.data || !state?.asOf) return listed
+  const data = state.activeSubscriptions.map((one) => {
+    const id = one.productId as string
+    const name = known?.plans.find(({ productId }) => productId === id)?.name ?? id
+    return { ...one, endedAt: null, product: { id, name } } as unknown as Subscription
   })
+  return { ...listed, data, error: null }
+}
 
-export const useMeters = () =>
-  useQuery({
-    queryKey: ['billing', 'meters'],
-    queryFn: async () => (await unwrap(auth.usage.meters.list({ query: most }))).result.items as unknown as Meter[],
+/** The same for benefits. */
+export function useKnownBenefits(): Loadable<Benefit[]> {
+  const listed = useBenefits()
+  const { data: state } = useBillingState()
+  const { data: known } = usePlans()
+  if (!listed.error || listed.data || !state?.asOf || !known) return listed
+  const described = known.plans.flatMap(({ benefits }) => benefits)
+  const data = state.grantedBenefits.flatMap(({ id, benefitId }) => {
+    const benefit = described.find((one) => one.id === benefitId)
+    return benefit ? [{ id, isGranted: true, benefit }] : []
   })
+  return { ...listed, data, error: null }
+}
 
-export const askAgain = () => queryClient.invalidateQueries({ queryKey: ['billing'] })
+export const refreshBilling = () => refreshQueries('billing')
 
-/** An amount in minor units, as people write it. */
-export function money(amount: number, currency: string, language: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-  return format.format(amount / 10 ** digits)
+const styles: Record<string, Intl.NumberFormatOptions> = {
+  usual: {},
+  // "$19", not "$19.00"
+  short: { trailingZeroDisplay: 'stripIfInteger' },
+  // The price of one unit may be a fraction of a cent.
+  exact: { maximumFractionDigits: 8 },
+}
+
+/** Formats an amount in minor units. */
+export function money(amount: number, currency: string, language: string, style = 'usual'): string {
+  const formatted = { style: 'currency', currency: currency.toUpperCase() } as const
+  const digits = new Intl.NumberFormat(language, formatted).resolvedOptions().maximumFractionDigits ?? 2
+  return new Intl.NumberFormat(language, { ...formatted, ...styles[style] }).format(amount / 10 ** digits)
 }

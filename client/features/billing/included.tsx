@@ -4,61 +4,55 @@ import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { Loaded } from '../../ui/state.tsx'
-import { type Meter, useBenefits, useMeters } from './billing-data.ts'
+import { type Meter, useKnownBenefits, useMeters } from './billing-data.ts'
 import { billingTexts } from './texts.ts'
+import { UsageHistory } from './usage-history.tsx'
 
-/** What comes with what was bought, of each of the six kinds. */
+/** The benefits of purchases, of six kinds. */
 export function Benefits() {
   const t = useTexts(billingTexts)
-  const benefits = useBenefits()
+  const benefits = useKnownBenefits()
+  if (benefits.data?.length === 0) return null
   return (
     <Section title={t.benefits}>
       <Loaded of={benefits} errors={t.errors}>
-        {(list) =>
-          list.length === 0 ? (
-            <p className="text-soft">{t.noBenefits}</p>
-          ) : (
-            <ul className="grid gap-3">
-              {list.map(({ id, isGranted, benefit }) => (
-                <li key={id} className="flex flex-wrap items-center gap-2">
-                  <span>{benefit.description}</span>
-                  <Badge tone={isGranted ? 'accent' : 'neutral'}>
-                    {isGranted ? (t.kinds[benefit.type] ?? t.kinds.custom) : t.revoked}
-                  </Badge>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {(list) => (
+          <ul className="grid gap-3">
+            {list.map(({ id, isGranted, benefit }) => (
+              <li key={id} className="flex flex-wrap items-center gap-2">
+                <span>{benefit.description}</span>
+                <Badge tone={isGranted ? 'accent' : 'neutral'}>
+                  {isGranted ? (t.kinds[benefit.type] ?? t.kinds.custom) : t.revoked}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )}
       </Loaded>
     </Section>
   )
 }
 
-/** What was used of what is included, as bars. */
 export function Meters() {
   const t = useTexts(billingTexts)
   const meters = useMeters()
+  if (meters.data?.length === 0) return null
   return (
     <Section title={t.meters}>
       <Loaded of={meters} errors={t.errors}>
-        {(list) =>
-          list.length === 0 ? (
-            <p className="text-soft">{t.noMeters}</p>
-          ) : (
-            <ul className="grid gap-5">
-              {list.map((meter) => (
-                <Bar key={meter.id} {...meter} />
-              ))}
-            </ul>
-          )
-        }
+        {(list) => (
+          <ul className="grid gap-5">
+            {list.map((meter) => (
+              <Bar key={meter.id} {...meter} />
+            ))}
+          </ul>
+        )}
       </Loaded>
     </Section>
   )
 }
 
-function Bar({ consumedUnits: used, creditedUnits: included, meter }: Meter) {
+function Bar({ meterId, consumedUnits: used, creditedUnits: included, meter }: Meter) {
   const t = useTexts(billingTexts)
   const id = useId()
   const language = useLanguage()
@@ -91,6 +85,7 @@ function Bar({ consumedUnits: used, creditedUnits: included, meter }: Meter) {
         </div>
       )}
       {included > 0 && over > 0 && <p className="text-sm text-danger">{t.over(number(over))}</p>}
+      <UsageHistory meterId={meterId} name={meter.name} />
     </li>
   )
 }

@@ -1,11 +1,3 @@
-import { member, type Screen } from '../../lib/screens.ts'
+import { member } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
-  member(
-    '/account/billing',
-    () => import('./billing.tsx'),
-    (on) => on.billing,
-  ),
-]
-
-export default screens
+export default [member('/account/billing', () => import('./billing.tsx'), 'billing')]

@@ -1,32 +1,33 @@
 import { useEffect, useRef, useState } from 'react'
+import type { PublicConfig } from '../../lib/auth/endpoints.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { theme } from '../../lib/theme.ts'
-import type { CaptchaProps } from '../../lib/ways.ts'
 import { Button } from '../../ui/button.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Confirm that you are not a robot',
-    failed: 'The robot check could not be loaded. A content blocker may be stopping it.',
-    again: 'Try again',
-  },
-  {
-    title: 'Bestätige, dass du kein Roboter bist',
-    failed: 'Die Roboterprüfung konnte nicht geladen werden. Vielleicht verhindert das ein Werbeblocker.',
-    again: 'Noch einmal versuchen',
-  },
-)
+const texts = defineTexts('captcha', {
+  title: 'Confirm that you are not a robot',
+  failed: 'The robot check could not be loaded. A content blocker may be stopping it.',
+  again: 'Try again',
+})
 
-/** What the frame says (worker/features/captcha/widget-page.ts). */
+interface CaptchaProps {
+  provider: NonNullable<PublicConfig['captcha']>['provider']
+  siteKey: string
+  /** Changes when the last token was used and a new one is required. */
+  round: number
+  onAnswer(token: string): void
+}
+
+/** Messages of the frame (worker/features/captcha/widget-page.ts). */
 type Message =
   | { captcha: 'answer'; response: string }
   | { captcha: 'height'; height: number }
   | { captcha: 'expired' | 'failed' }
 
-/** As high as the tallest of the widgets. */
+/** The height of the tallest widget. */
 const usualHeight = 78
 
-/** The provider's widget, in a frame that the server makes for it. A new round is a new frame. */
+/** The provider's widget, in a frame that the server renders. A new round is a new frame. */
 export default function CaptchaWidget({ round, onAnswer }: CaptchaProps) {
   const t = useTexts(texts)
   const frame = useRef<HTMLIFrameElement>(null)

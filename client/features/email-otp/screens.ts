@@ -1,16 +1,6 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { visitor } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
-  visitor(
-    '/sign-in/code',
-    () => import('./sign-in.tsx'),
-    (on) => on.emailOtp,
-  ),
-  visitor(
-    '/verify-email/code',
-    () => import('./verify-email.tsx'),
-    (on) => on.emailOtp,
-  ),
+export default [
+  visitor('/sign-in/code', () => import('./sign-in.tsx'), 'emailOtp'),
+  visitor('/verify-email/code', () => import('./verify-email.tsx'), 'emailOtp'),
 ]
-
-export default screens

@@ -1,43 +1,37 @@
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { auth, useConfig } from '../../lib/api.ts'
+import { useLocation } from 'wouter'
+import { auth } from '../../lib/api.ts'
 import { continuation } from '../../lib/continuation.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Sheet } from '../../ui/page.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { NewPasswordField, newPasswordErrors, useNewPasswordCheck } from '../../ui/new-password.tsx'
+import { BackToSignIn, Sheet } from '../../ui/page.tsx'
 import { Submit } from '../../ui/submit.tsx'
+import { ToContinue } from '../../ui/to-continue.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { passwordTexts } from './texts.ts'
 
-/** The link of the mail ends here with `?token=`, or with `?error=INVALID_TOKEN` when it was dead on arrival. */
+/** The target of the mailed link: `?token=`, or `?error=INVALID_TOKEN`. */
 export default function ResetPassword() {
   const t = useTexts(passwordTexts)
-  const core = useTexts()
-  const { passwordLength } = useConfig()
+  const check = useNewPasswordCheck()
   const [, navigate] = useLocation()
   const [token] = useState(() => new URLSearchParams(location.search).get('token'))
   const [dead, setDead] = useState(!token)
   const { query } = continuation()
   const form = useForm({
     fields: ['password'],
-    check: ({ password }) => ({
-      password: !password
-        ? core.required.newPassword
-        : password.length < passwordLength.min
-          ? core.passwordTooShort(passwordLength.min)
-          : password.length > passwordLength.max && core.passwordTooLong(passwordLength.max),
-    }),
+    check: ({ password }) => ({ password: check(password) }),
     send: ({ password }) => auth.resetPassword({ newPassword: password, token: token ?? '' }),
     refused(error) {
       if (error.code !== 'INVALID_TOKEN') return false
       setDead(true)
       return true
     },
-    at: { PASSWORD_TOO_SHORT: 'password', PASSWORD_TOO_LONG: 'password', PASSWORD_COMPROMISED: 'password' },
+    at: newPasswordErrors('password'),
     done() {
-      // The session of this browser has ended with all the others.
+      // The reset has ended all sessions, also of this browser.
       auth.$notify('session')
       toast(t.resetDone)
       navigate(`/sign-in${query}`, { replace: true })
@@ -49,22 +43,15 @@ export default function ResetPassword() {
         <ButtonLink to={`/forgot-password${query}`} look="primary" wide>
           {t.deadAction}
         </ButtonLink>
-        <Link href={`/sign-in${query}`} className="link justify-self-center">
-          {core.backToSignIn}
-        </Link>
+        <BackToSignIn />
       </Sheet>
     )
   }
   return (
     <Sheet key="alive" title={t.resetTitle} intro={t.resetIntro}>
+      <ToContinue />
       <form {...form.props} className="grid gap-5">
-        <PasswordField
-          {...form.field('password')}
-          kind="new"
-          label={t.newPassword}
-          hint={core.strength.short(passwordLength.min)}
-          strength={passwordLength}
-        />
+        <NewPasswordField {...form.field('password')} />
         <Submit form={form} wide>
           {t.resetSubmit}
         </Submit>

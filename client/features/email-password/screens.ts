@@ -1,5 +1,3 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { visitor } from '../../lib/screens.ts'
 
-const screens: Screen[] = [visitor('/reset-password', () => import('./reset-password.tsx'))]
-
-export default screens
+export default [visitor('/reset-password', () => import('./reset-password.tsx'))]

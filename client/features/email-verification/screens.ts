@@ -1,8 +1,6 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { visitor } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
+export default [
   visitor('/check-inbox', () => import('./check-inbox.tsx')),
   visitor('/verify-email', () => import('./verify-email.tsx')),
 ]
-
-export default screens

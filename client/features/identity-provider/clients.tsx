@@ -1,12 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/types.ts'
-import { unwrap } from '../../lib/call-error.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
-import { queryClient } from '../../lib/queries.ts'
+import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
@@ -20,21 +17,17 @@ import { Submit } from '../../ui/submit.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { ClientFields, linesOf, useCheck } from './client-form.tsx'
-import { Credentials } from './credentials.tsx'
-import { RegisterClient } from './register-client.tsx'
+import { ClientFields, Credentials, linesOf, RegisterClient, useCheck } from './register-client.tsx'
 import { identityProviderTexts } from './texts.ts'
 
 type OwnClient = AnswerOf<'/oauth2/clients'>[number]
 
-const queryKey = ['oauthClients']
-const refresh = () => void queryClient.invalidateQueries({ queryKey })
+const refresh = () => refreshQueries('oauthClients')
 const discovery = () => `${location.origin}/.well-known/openid-configuration`
 
-/** The applications that a developer has registered. */
 export default function Clients() {
   const t = useTexts(identityProviderTexts)
-  const clients = useQuery({ queryKey, queryFn: () => unwrap(auth.oauth2.clients()) })
+  const clients = useQuery(['oauthClients'], () => auth.oauth2.clients())
   const columns = useColumns()
   const [registering, setRegistering] = useState(false)
   const register = (
@@ -44,16 +37,16 @@ export default function Clients() {
   )
   return (
     <Page title={t.clientsTitle} intro={t.clientsIntro} actions={(clients.data?.length ?? 0) > 0 && register}>
-      <Loaded of={clients} skeleton={<Skeleton lines={4} />}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState action={register}>{t.noClients}</EmptyState>
-          ) : (
-            <Section>
-              <Table caption={t.clientsTitle} columns={columns} rows={rows} rowKey={({ clientId }) => clientId} />
-            </Section>
-          )
-        }
+      <Loaded
+        of={clients}
+        skeleton={<Skeleton lines={4} />}
+        empty={<EmptyState action={register}>{t.noClients}</EmptyState>}
+      >
+        {(rows) => (
+          <Section>
+            <Table caption={t.clientsTitle} columns={columns} rows={rows} rowKey={({ clientId }) => clientId} />
+          </Section>
+        )}
       </Loaded>
       <RegisterClient open={registering} onClose={() => setRegistering(false)} onRegistered={refresh} />
       <p className="text-sm text-soft wrap-anywhere">
@@ -93,7 +86,7 @@ function useColumns(): Column<OwnClient>[] {
     },
     {
       key: 'state',
-      label: t.state,
+      label: t.status,
       cell: ({ disabled }) => (disabled ? <Badge tone="danger">{t.off}</Badge> : <Badge tone="success">{t.on}</Badge>),
     },
     { key: 'since', label: t.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
@@ -117,8 +110,8 @@ function Actions({ client }: { client: OwnClient }) {
   return (
     <span className="ms-auto">
       <ConfirmDestroy
-        title={t.removeQuestion(name)}
-        action={t.remove}
+        title={t.deleteQuestion(name)}
+        action={t.delete}
         phrase={name}
         errors={t.errors}
         send={() => auth.oauth2.deleteClient({ clientId })}
@@ -134,12 +127,12 @@ function Actions({ client }: { client: OwnClient }) {
             send={() => auth.oauth2.rotateClientSecret({ clientId })}
             done={({ clientSecret }) => setSecret(clientSecret)}
             trigger={(askRotate) => (
-              <Menu button={<MoreHorizontal aria-hidden size={18} />} label={t.actionsFor(name)}>
+              <Menu label={t.actionsFor(name)}>
                 <MenuButton onClick={() => setEditing(true)}>{t.edit}</MenuButton>
                 {hasSecret && <MenuButton onClick={askRotate}>{t.rotate}</MenuButton>}
                 <MenuButton onClick={toggle.run}>{disabled ? t.enable : t.disable}</MenuButton>
                 <MenuButton danger onClick={askRemove}>
-                  {t.remove}
+                  {t.delete}
                 </MenuButton>
               </Menu>
             )}
@@ -150,7 +143,7 @@ function Actions({ client }: { client: OwnClient }) {
       >
         {t.removeWhat}
       </ConfirmDestroy>
-      <Dialog open={editing} title={t.editTitle(name)} onClose={() => setEditing(false)}>
+      <Dialog open={editing} title={t.editOne(name)} onClose={() => setEditing(false)}>
         <EditClient client={client} close={() => setEditing(false)} />
       </Dialog>
       <Dialog open={secret !== null} title={name} keep onClose={() => setSecret(null)}>
@@ -162,7 +155,6 @@ function Actions({ client }: { client: OwnClient }) {
 
 function EditClient({ client, close }: { client: OwnClient; close(): void }) {
   const t = useTexts(identityProviderTexts)
-  const { save } = useTexts()
   const form = useForm({
     fields: ['name', 'redirectURLs'],
     check: useCheck(),
@@ -187,7 +179,7 @@ function EditClient({ client, close }: { client: OwnClient; close(): void }) {
     <form {...form.props} className="grid gap-5">
       <ClientFields field={form.field} name={client.name} redirectURLs={client.redirectURLs} />
       <Submit form={form} onCancel={close}>
-        {save}
+        {t.save}
       </Submit>
     </form>
   )

@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { auth } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/types.ts'
-import { unwrap } from '../../lib/call-error.ts'
-import { queryClient } from '../../lib/queries.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { refreshQueries, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -18,30 +15,23 @@ import { identityProviderTexts } from './texts.ts'
 
 type Connection = AnswerOf<'/oauth2/connections'>[number]
 
-const queryKey = ['connections']
-
-/** The applications that a person has let in. */
 export default function Connections() {
   const t = useTexts(identityProviderTexts)
-  const connections = useQuery({ queryKey, queryFn: () => unwrap(auth.oauth2.connections()) })
+  const connections = useQuery(['connections'], () => auth.oauth2.connections())
   const columns = useColumns()
   return (
     <Page title={t.connectionsTitle} intro={t.connectionsIntro}>
-      <Loaded of={connections} skeleton={<Skeleton lines={4} />}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState>{t.noConnections}</EmptyState>
-          ) : (
-            <Section>
-              <Table
-                caption={t.connectionsTitle}
-                columns={columns}
-                rows={rows}
-                rowKey={({ clientId }: Connection) => clientId}
-              />
-            </Section>
-          )
-        }
+      <Loaded of={connections} skeleton={<Skeleton lines={4} />} empty={<EmptyState>{t.noConnections}</EmptyState>}>
+        {(rows) => (
+          <Section>
+            <Table
+              caption={t.connectionsTitle}
+              columns={columns}
+              rows={rows}
+              rowKey={({ clientId }: Connection) => clientId}
+            />
+          </Section>
+        )}
       </Loaded>
     </Page>
   )
@@ -82,13 +72,11 @@ function Withdraw({ clientId, name }: Connection) {
       send={() => auth.oauth2.deleteConnection({ clientId })}
       done={() => {
         toast(t.withdrawn(name))
-        void queryClient.invalidateQueries({ queryKey })
+        refreshQueries('connections')
       }}
-      trigger={(ask) => (
-        <Button aria-label={t.withdraw} onClick={ask}>
-          {t.withdrawShort}
-        </Button>
-      )}
+      look="secondary"
+      label={t.withdraw}
+      short={t.withdrawShort}
     >
       {t.withdrawWhat}
     </ConfirmDestroy>

@@ -1,37 +1,42 @@
 import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
-import { auth } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/types.ts'
+import { auth, useMember } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Sheet } from '../../ui/page.tsx'
-import { ErrorPanel, Skeleton } from '../../ui/state.tsx'
+import { ErrorPanel, Note, Skeleton } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
-import { ScopeList } from './scope-list.tsx'
+import { useOtherAccount } from '../multi-session/other-account.ts'
+import { usePlace } from '../session/labels.ts'
+import { AccountCard } from './account-card.tsx'
+import { deviceTexts } from './device.texts.ts'
+import { Decision, ScopeList } from './scope-list.tsx'
 import { SignInFirst } from './sign-in-first.tsx'
 import { identityProviderTexts } from './texts.ts'
 
 type Asking = AnswerOf<'/oauth2/device/read'> & { code: string }
 
-/** Where a person enters the code that a device without a browser shows (RFC 8628). */
+/** The user enters the code that a device without a browser shows (RFC 8628). */
 export default function Device() {
+  const t = useTexts(identityProviderTexts)
   const session = auth.useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
   const [answer, setAnswer] = useState<'connected' | 'denied' | null>(null)
   if (!session.data) return session.isPending || session.isRefetching ? <Skeleton lines={4} /> : <SignInFirst />
-  if (answer) return <Answered as={answer} />
+  if (answer === 'connected') return <Sheet title={t.deviceConnected} intro={t.deviceConnectedIntro} />
+  if (answer === 'denied') return <Sheet title={t.deviceDenied} intro={t.deviceDeniedIntro} />
   return asking ? <Question asking={asking} onAnswer={setAnswer} /> : <EnterCode onFound={setAsking} />
 }
 
 function EnterCode({ onFound }: { onFound(asking: Asking): void }) {
   const t = useTexts(identityProviderTexts)
-  // A code in the address is filled in, and not sent: whoever made the link may not be the person with the device.
+  // A code in the address is filled in but not sent: an attacker may have written the link.
   const given = new URLSearchParams(location.search).get('user_code') ?? ''
   const form = useForm({
     fields: ['code'],
-    check: ({ code }) => ({ code: !code.trim() && t.deviceCodeRequired }),
+    check: ({ code }) => ({ code: !code.trim() && t.required.code }),
     send: ({ code }) => auth.oauth2.device.read({ user_code: code.trim() }),
     at: { INVALID_USER_CODE: 'code' },
     errors: t.errors,
@@ -42,7 +47,7 @@ function EnterCode({ onFound }: { onFound(asking: Asking): void }) {
       <form {...form.props} className="grid gap-5">
         <Field
           {...form.field('code')}
-          label={t.deviceCode}
+          label={t.code}
           hint={t.deviceCodeHint}
           defaultValue={given}
           autoComplete="off"
@@ -60,39 +65,33 @@ function EnterCode({ onFound }: { onFound(asking: Asking): void }) {
 
 function Question({ asking, onAnswer }: { asking: Asking; onAnswer(answer: 'connected' | 'denied'): void }) {
   const t = useTexts(identityProviderTexts)
-  const { client, scopes, code } = asking
+  const own = useTexts(deviceTexts)
+  const { client, scopes, origin, code } = asking
   const answer = useAction(
     (accept: boolean) => auth.oauth2.device.answer({ user_code: code, accept }),
     (_answer, accept) => onAnswer(accept ? 'connected' : 'denied'),
   )
+  const { user } = useMember()
+  const other = useOtherAccount()
+  const city = usePlace(origin.place)
+  const from = city && origin.ipAddress ? `${city} (${origin.ipAddress})` : city || origin.ipAddress
   return (
     <Sheet title={t.deviceConsentTitle(client.name)} intro={t.deviceConsentIntro(code)}>
+      <Note tone="warning">
+        <p className="font-medium">{own.yours}</p>
+        {from && <p>{own.from(from)}</p>}
+      </Note>
       <section className="grid gap-3">
         <h2 className="font-medium">{t.wants}</h2>
         <ScopeList scopes={scopes} />
       </section>
-      {answer.error && <ErrorPanel error={answer.error} errors={t.errors} />}
-      <div className="grid grid-cols-2 gap-3">
-        <Button wide busy={answer.busy} onClick={() => answer.run(false)}>
-          {t.deny}
-        </Button>
-        <Button wide busy={answer.busy} onClick={() => answer.run(true)}>
-          {t.connect}
-        </Button>
-      </div>
-    </Sheet>
-  )
-}
-
-function Answered({ as }: { as: 'connected' | 'denied' }) {
-  const t = useTexts(identityProviderTexts)
-  const connected = as === 'connected'
-  return (
-    <Sheet
-      title={connected ? t.deviceConnected : t.deviceDenied}
-      intro={connected ? t.deviceConnectedIntro : t.deviceDeniedIntro}
-    >
-      {null}
+      <AccountCard user={user}>
+        {other.error && <ErrorPanel error={other.error} />}
+        <button type="button" className="link -my-2 min-h-10 justify-self-start" onClick={other.run}>
+          {t.otherAccount}
+        </button>
+      </AccountCard>
+      <Decision answer={answer} accept={t.connect} />
     </Sheet>
   )
 }

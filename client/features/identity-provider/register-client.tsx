@@ -2,12 +2,71 @@ import { useState } from 'react'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { Field, FieldFrame, SelectField } from '../../ui/field.tsx'
+import { CopyButton } from '../../ui/small.tsx'
+import { Note } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
-import { ClientFields, linesOf, useCheck } from './client-form.tsx'
-import { Credentials } from './credentials.tsx'
 import { identityProviderTexts } from './texts.ts'
+
+interface Values {
+  name: string
+  redirectURLs: string
+}
+
+/** Splits a text into addresses, one per line. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+export function useCheck() {
+  const t = useTexts(identityProviderTexts)
+  return ({ name, redirectURLs }: Values) => ({
+    name: !name.trim() && t.nameRequired,
+    redirectURLs: linesOf(redirectURLs).length === 0 && t.redirectRequired,
+  })
+}
+
+interface ClientFieldsProps {
+  field(name: keyof Values): { name: string; error: string | undefined }
+  name?: string
+  redirectURLs?: readonly string[]
+}
+
+export function ClientFields({ field, name, redirectURLs }: ClientFieldsProps) {
+  const t = useTexts(identityProviderTexts)
+  const { name: fieldName, error } = field('redirectURLs')
+  return (
+    <>
+      <Field
+        {...field('name')}
+        label={t.name}
+        hint={t.nameHint}
+        defaultValue={name}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <FieldFrame label={t.redirectURLs} hint={t.redirectHint} error={error}>
+        {(control) => (
+          <textarea
+            {...control}
+            name={fieldName}
+            rows={3}
+            defaultValue={redirectURLs?.join('\n')}
+            autoCapitalize="none"
+            spellCheck={false}
+            className="control font-mono text-sm"
+          />
+        )}
+      </FieldFrame>
+    </>
+  )
+}
+
+const isWebAddress = (uri: string): boolean => /^https?:/i.test(uri)
 
 interface Registered {
   client_id: string
@@ -21,7 +80,6 @@ interface RegisterClientProps {
   onRegistered(): void
 }
 
-/** Registers an application, and shows its secret once. */
 export function RegisterClient({ open, onClose, onRegistered }: RegisterClientProps) {
   const t = useTexts(identityProviderTexts)
   const [made, setMade] = useState<Registered | null>(null)
@@ -30,7 +88,12 @@ export function RegisterClient({ open, onClose, onRegistered }: RegisterClientPr
     setMade(null)
   }
   return (
-    <Dialog open={open} title={made ? t.registered(made.client_name) : t.register} keep={made !== null} onClose={close}>
+    <Dialog
+      open={open}
+      title={made ? t.registered(made.client_name) : t.register}
+      keep={made?.client_secret !== undefined}
+      onClose={close}
+    >
       {made ? (
         <Credentials clientId={made.client_id} secret={made.client_secret} onDone={close} />
       ) : (
@@ -55,10 +118,12 @@ function Form({ done, cancel }: { done(answer: Registered): void; cancel(): void
       auth.$fetch<Registered>('/oauth2/register', {
         client_name: name.trim(),
         redirect_uris: linesOf(redirectURLs),
+        // Only native clients have redirect URIs with private-use schemes (RFC 8252, section 7.1).
+        ...(linesOf(redirectURLs).every(isWebAddress) ? {} : { application_type: 'native' }),
         grant_types: ['authorization_code', 'refresh_token'],
         token_endpoint_auth_method: kind === 'public' ? 'none' : 'client_secret_basic',
       }),
-    // The protocol's errors have a code and a description of their own.
+    // OAuth errors have their own code and description.
     refused: (error) => {
       error.message ??= String(error.error_description ?? '') || undefined
       return false
@@ -77,5 +142,35 @@ function Form({ done, cancel }: { done(answer: Registered): void; cancel(): void
         {t.registerAction}
       </Submit>
     </form>
+  )
+}
+
+export function Credentials({ clientId, secret, onDone }: { clientId: string; secret?: string; onDone(): void }) {
+  const t = useTexts(identityProviderTexts)
+  return (
+    <div className="grid gap-5">
+      <Value label={t.clientId} value={clientId} copy={t.copyId} />
+      {secret && (
+        <>
+          <Value label={t.secret} value={secret} copy={t.copySecret} />
+          <Note>{t.secretOnce}</Note>
+        </>
+      )}
+      <Button data-saved look="primary" className="sm:justify-self-end" onClick={onDone}>
+        {secret ? t.keptIt : t.done}
+      </Button>
+    </div>
+  )
+}
+
+function Value({ label, value, copy }: { label: string; value: string; copy: string }) {
+  return (
+    <div className="grid gap-1.5">
+      <p className="font-medium">{label}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <code className="rounded bg-sunken px-2 py-1 font-mono text-sm break-all">{value}</code>
+        <CopyButton text={value}>{copy}</CopyButton>
+      </div>
+    </div>
   )
 }

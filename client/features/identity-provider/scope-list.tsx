@@ -1,8 +1,10 @@
 import { Check } from 'lucide-react'
+import type { useAction } from '../../lib/action.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorPanel } from '../../ui/state.tsx'
 import { identityProviderTexts } from './texts.ts'
 
-/** What an application may do, a sentence each. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const t = useTexts(identityProviderTexts)
   const order = Object.keys(t.scopes)
@@ -12,9 +14,35 @@ export function ScopeList({ scopes }: { scopes: readonly string[] }) {
       {sorted.map((scope) => (
         <li key={scope} className="grid grid-cols-[auto_1fr] items-start gap-2.5">
           <Check aria-hidden size={18} className="mt-0.5 text-soft" />
-          {Object.hasOwn(t.scopes, scope) ? t.scopes[scope] : t.otherScope(scope)}
+          <span className="inline-block first-letter:uppercase">
+            {Object.hasOwn(t.scopes, scope) ? t.scopes[scope] : t.otherScope(scope)}
+          </span>
         </li>
       ))}
     </ul>
+  )
+}
+
+interface DecisionProps {
+  answer: ReturnType<typeof useAction<[accept: boolean], unknown>>
+  /** The label of the button that accepts. */
+  accept: string
+}
+
+/** Two buttons of equal weight: Deny, and the other answer. */
+export function Decision({ answer, accept }: DecisionProps) {
+  const t = useTexts(identityProviderTexts)
+  return (
+    <>
+      {answer.error && <ErrorPanel error={answer.error} errors={t.errors} />}
+      <div className="grid grid-cols-2 gap-3">
+        <Button wide busy={answer.busy} onClick={() => answer.run(false)}>
+          {t.deny}
+        </Button>
+        <Button wide busy={answer.busy} onClick={() => answer.run(true)}>
+          {accept}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/page.tsx'
 import { identityProviderTexts } from './texts.ts'
 
-/** For somebody who is not signed in; they come back to the page as it is. */
+/** Asks visitors to sign in, and leads back to the same page. */
 export function SignInFirst() {
   const t = useTexts(identityProviderTexts)
   const here = encodeURIComponent(location.pathname + location.search)

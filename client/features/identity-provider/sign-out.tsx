@@ -7,7 +7,7 @@ import { Sheet } from '../../ui/page.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { identityProviderTexts } from './texts.ts'
 
-/** A client wants its person signed out, and could not show that it was theirs: so the person is asked. */
+/** A client requested a sign-out without an `id_token_hint`: the user confirms it. */
 export default function SignOut() {
   const t = useTexts(identityProviderTexts)
   const [, navigate] = useLocation()
@@ -23,7 +23,7 @@ export default function SignOut() {
           {t.signOut}
         </Button>
         <ButtonLink to="/account/profile" wide>
-          {t.stay}
+          {t.staySignedIn}
         </ButtonLink>
       </div>
     </Sheet>

@@ -1,16 +1,6 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { visitor } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
-  visitor(
-    '/sign-in/link',
-    () => import('./ask.tsx'),
-    (on) => on.magicLink,
-  ),
-  visitor(
-    '/magic-link',
-    () => import('./landing.tsx'),
-    (on) => on.magicLink,
-  ),
+export default [
+  visitor('/sign-in/link', () => import('./ask.tsx'), 'magicLink'),
+  visitor('/magic-link', () => import('./landing.tsx'), 'magicLink'),
 ]
-
-export default screens

@@ -1,5 +1,5 @@
 import { LogOut, UserPlus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
@@ -7,7 +7,7 @@ import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
-import { queryClient } from '../../lib/queries.ts'
+import { refreshQueries } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,10 +16,8 @@ import { Avatar } from '../../ui/small.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type DeviceAccount, useDeviceAccounts, useHoldsAccounts } from './device-accounts.ts'
-import { Switching } from './switching.tsx'
 import { multiSessionTexts } from './texts.ts'
 
-/** In the person's menu: who else is signed in on this browser. */
 export default function AccountsMenu() {
   return useHoldsAccounts() ? <Accounts /> : null
 }
@@ -30,7 +28,7 @@ function Accounts() {
   const t = useTexts(multiSessionTexts)
   const { user, session } = useMember()
   const most = useConfig().multiSession?.maximumSessions ?? 1
-  const { data = [] } = useDeviceAccounts()
+  const data = useDeviceAccounts().data ?? []
   const others = data.filter((account) => account.user.id !== user.id)
   const held = data.some((account) => account.session.id === session.id)
   const leave = useAction(() => auth.multiSession.revoke({ sessionToken: session.token }))
@@ -68,12 +66,12 @@ function AccountLine({ account: { user, session } }: { account: DeviceAccount })
   const t = useTexts(multiSessionTexts)
   const [location, navigate] = useLocation()
   const [switching, setSwitching] = useState(false)
-  // Told in a dialog, for the menu has closed by then.
+  // Shown in a dialog, because the menu has closed.
   const [problem, setProblem] = useState<AuthError | null>(null)
   const name = nameOf(user)
   function forget() {
     setProblem(null)
-    void queryClient.invalidateQueries({ queryKey: ['session', 'device'] })
+    refreshQueries('session')
   }
   const enter = useAction(async () => {
     setSwitching(true)
@@ -82,7 +80,7 @@ function AccountLine({ account: { user, session } }: { account: DeviceAccount })
       setSwitching(false)
       setProblem(result.error)
     }
-    // What the page showed may be nothing for this person. The frame begins anew when their session is read.
+    // The other user may not have access to this page. The frame starts over with their session.
     else if (!location.startsWith('/account')) navigate('/account/profile')
     return result
   })
@@ -119,5 +117,22 @@ function AccountLine({ account: { user, session } }: { account: DeviceAccount })
         document.body,
       )}
     </>
+  )
+}
+
+/** Covers the page of one user until the frame of the next one is shown. */
+function Switching({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => ref.current?.showModal(), [])
+  return (
+    <dialog
+      ref={ref}
+      onCancel={(event) => event.preventDefault()}
+      className="fixed inset-0 m-0 size-full max-h-none max-w-none place-items-center bg-paper text-ink open:grid"
+    >
+      <p role="status" className="animate-appear">
+        {children}
+      </p>
+    </dialog>
   )
 }

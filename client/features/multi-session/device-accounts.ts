@@ -1,24 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { Session, User } from '../../lib/auth/endpoints.ts'
-import { unwrap } from '../../lib/call-error.ts'
+import { useQuery } from '../../lib/queries.ts'
 
 export interface DeviceAccount {
   session: Session
   user: User
 }
 
-/** Whether this browser may hold several accounts; an administrator in somebody's place sees theirs alone. */
+/** Whether this browser may hold several accounts. During an impersonation only the impersonated account is shown. */
 export function useHoldsAccounts(): boolean {
   const { features } = useConfig()
   const { session } = useMember()
   return Boolean(features.multiSession) && !session.impersonatedBy
 }
 
-/** Everybody who is signed in on this browser. A change of the session may be one of these: by its key the list follows. */
+/** The accounts of this browser. The key begins with `session`, so that changes of the session refresh it. */
 export const useDeviceAccounts = () =>
-  useQuery({
-    queryKey: ['session', 'device'],
-    queryFn: () => unwrap(auth.multiSession.listDeviceSessions()) as Promise<DeviceAccount[]>,
-    enabled: useHoldsAccounts(),
-  })
+  useQuery(['session', 'device'], () => auth.multiSession.listDeviceSessions(), useHoldsAccounts())

@@ -1,23 +1,11 @@
 import { defineTexts } from '../../lib/texts/texts.ts'
 
-export const oneTapTexts = defineTexts(
-  {
-    errors: {
-      INVALID_ID_TOKEN: 'Google did not confirm who you are. Sign in another way.',
-      GOOGLE_SUB_DOESNT_MATCH: 'An account with this email address exists. Sign in as usual, then link Google.',
-      SIGNUP_DISABLED: 'There is no account for you here, and this site is not accepting new ones.',
-      EMAIL_NOT_AVAILABLE_IN_TOKEN: 'Google did not tell us your email address.',
-      COULD_NOT_CREATE_USER: 'We could not create your account. Try again in a moment.',
-    } as Record<string, string>,
-  },
-  {
-    errors: {
-      INVALID_ID_TOKEN: 'Google hat nicht bestätigt, wer du bist. Melde dich anders an.',
-      GOOGLE_SUB_DOESNT_MATCH:
-        'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich wie gewohnt an und verknüpfe dann Google.',
-      SIGNUP_DISABLED: 'Du hast hier noch kein Konto, und neue werden zurzeit nicht angelegt.',
-      EMAIL_NOT_AVAILABLE_IN_TOKEN: 'Google hat uns deine E-Mail-Adresse nicht genannt.',
-      COULD_NOT_CREATE_USER: 'Dein Konto konnte nicht angelegt werden. Versuche es gleich noch einmal.',
-    },
-  },
-)
+export const oneTapTexts = defineTexts('oneTap', {
+  errors: {
+    INVALID_ID_TOKEN: 'Google did not confirm who you are. Sign in another way.',
+    GOOGLE_SUB_DOESNT_MATCH: 'An account with this email address exists. Sign in as usual, then link Google.',
+    SIGNUP_DISABLED: 'There is no account for you here, and this site is not accepting new ones.',
+    EMAIL_NOT_AVAILABLE_IN_TOKEN: 'Google did not tell us your email address.',
+    COULD_NOT_CREATE_USER: 'We could not create your account. Try again in a moment.',
+  } as Record<string, string>,
+})

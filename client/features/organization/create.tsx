@@ -32,7 +32,7 @@ function CreateForm() {
   const org = useTexts(organizationTexts)
   const [, navigate] = useLocation()
   const [slug, setSlug] = useState('')
-  // The short name follows the name until somebody writes one of their own.
+  // The short name follows the name until the user edits it.
   const [follows, setFollows] = useState(true)
   const form = useForm({
     fields: ['name', 'slug'],

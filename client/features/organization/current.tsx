@@ -1,14 +1,18 @@
-import { type ReactNode, useEffect } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { mayDo, mayGrant, type Permissions, splitRoles } from '../../../worker/kit/permissions.ts'
 import { useAction } from '../../lib/action.ts'
 import { auth, type Config, useConfig, useMember } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/types.ts'
-import { can, mayGrant, type Permissions, rolesThatCan, splitRoles } from '../../lib/permissions.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { rolesThatCan } from '../../lib/permissions.ts'
+import { refreshQueries, useActiveOrganization, useOrganizations } from '../../lib/queries.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Avatar } from '../../ui/small.tsx'
-import { EmptyState, ErrorPanel, Loaded, Skeleton } from '../../ui/state.tsx'
+import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
+import { lostTexts } from './organization-lost.texts.ts'
 import { organizationTexts } from './texts.ts'
 
 export type Organization = NonNullable<AnswerOf<'/organization/get-full-organization'>>
@@ -18,49 +22,63 @@ export type Team = NonNullable<Organization['teams']>[number]
 
 type Rules = NonNullable<Config['organization']>
 
-const unknownRules: Rules = { roles: {}, creatorRole: 'owner', deletable: true, creatable: true }
+const unknownRules: Rules = {
+  roles: {},
+  creatorRole: 'owner',
+  deletable: true,
+  creatable: true,
+  invitationPage: '/accept-invitation',
+}
 
-/** What the server has said of its roles. */
 export const useRules = (): Rules => useConfig().organization ?? unknownRules
 
 export interface Current {
   organization: Organization
-  /** The person's own membership. */
   me: Member
   may(wanted: Permissions): boolean
-  /** Whether the person may give these roles to others, and take them away. */
+  /** Whether the user may grant and revoke these roles. */
   mayGrant(roles: string): boolean
   isOwner: boolean
 }
 
-/** The role as people call it; configured ones have the name that they have. */
 export function useRoleNames() {
   const t = useTexts(organizationTexts)
   const one = (role: string) => (Object.hasOwn(t.roleNames, role) ? (t.roleNames[role] as string) : role)
   return { one, all: (roles: string) => splitRoles(roles).map(one).join(', ') }
 }
 
-/** A team in its column of a table; a dash for none. */
 export function TeamName({ team }: { team: Team | undefined }) {
   const t = useTexts(organizationTexts)
   return <span className="block wrap-anywhere sm:min-w-24">{team?.name ?? t.noTeam}</span>
 }
 
-/** A screen about the open organization: what is shown until there is one, and when there is none. */
+/** The organizations that the user has left or deleted: their end is no surprise. */
+export const endedByUser = new Set<string>()
+
+/** A screen about the active organization, with a choice while none is active. */
 export function WithOrganization({ title, children }: { title: string; children: (current: Current) => ReactNode }) {
-  const view = auth.useActiveOrganization()
+  const view = useActiveOrganization()
   const { user, session } = useMember()
   const { roles, creatorRole } = useRules()
   const t = useTexts(organizationTexts)
-  // Somebody has been removed, or the organization deleted: the session knows already that it is open no longer.
-  const lost = view.error?.status === 403
+  const [known, setKnown] = useState<{ id: string; name: string } | null>(null)
+  const { activeOrganizationId } = session
+  const settled = !view.isPending && !view.isRefetching
+  const isGone = (status: number | undefined) => status === 403 || status === 404
+  // The user was removed, or the organization deleted: the session has changed, past the cookie that caches it.
+  const lost = isGone(view.error?.status) || (settled && !view.error && !view.data && Boolean(activeOrganizationId))
   useEffect(() => {
-    if (lost) auth.$notify('session', 'organizations')
+    if (!lost) return
+    void auth.$session.refetch(true)
+    refreshQueries('organizations')
   }, [lost])
-  const organization = lost || !session.activeOrganizationId ? null : view.data
+  const organization = lost || !activeOrganizationId ? null : view.data
+  useEffect(() => {
+    if (organization) setKnown({ id: organization.id, name: organization.name })
+  }, [organization])
   const me = organization?.members.find(({ userId }) => userId === user.id)
   if (organization && me) {
-    const may = (wanted: Permissions) => can(roles, me.role, wanted)
+    const may = (wanted: Permissions) => mayDo(roles, me.role, wanted)
     return children({
       organization,
       me,
@@ -71,21 +89,22 @@ export function WithOrganization({ title, children }: { title: string; children:
   }
   return (
     <Page title={title}>
-      {view.isPending || (view.isRefetching && !lost) ? (
+      {view.isPending || (view.isRefetching && !lost && !known) ? (
         <Skeleton lines={5} />
       ) : view.error && !lost ? (
         <ErrorPanel error={view.error} errors={t.errors} onRetry={() => void view.refetch()} />
       ) : (
-        <Choose />
+        <Choose lost={known && !endedByUser.has(known.id) ? known.name : null} />
       )}
     </Page>
   )
 }
 
-/** No organization is open: those there are, or a first one. */
-function Choose() {
+/** Without an active organization: a choice, or a first one. @param lost the name of one that has just ended */
+function Choose({ lost }: { lost: string | null }) {
   const t = useTexts(organizationTexts)
-  const list = auth.useListOrganizations()
+  const lostText = useTexts(lostTexts).lost
+  const list = useOrganizations()
   const { creatable } = useRules()
   const open = useAction((organizationId: string) => auth.organization.setActive({ organizationId }))
   const create = creatable && (
@@ -93,46 +112,65 @@ function Choose() {
       {t.create}
     </ButtonLink>
   )
+  const note = lost && (
+    <Note tone="warning" live>
+      {lostText(lost)}
+    </Note>
+  )
+  const none = (
+    <>
+      {note}
+      <EmptyState action={create}>{t.noneYet}</EmptyState>
+    </>
+  )
   return (
-    <Loaded of={list} errors={t.errors}>
-      {(organizations) =>
-        organizations.length === 0 ? (
-          <EmptyState action={create}>{t.noneYet}</EmptyState>
-        ) : (
-          <div className="grid grid-cols-1 gap-4">
-            <p className="text-soft">{t.choose}</p>
-            {open.error && <ErrorPanel error={open.error} errors={t.errors} />}
-            <ul className="grid gap-2">
-              {organizations.map(({ id, name, slug, logo }) => (
-                <li key={id} className="flex flex-wrap items-center gap-3 rounded border bg-surface p-3">
+    <Loaded of={list} errors={t.errors} empty={none}>
+      {(organizations) => (
+        <div className="grid grid-cols-1 gap-4">
+          {note}
+          <p className="text-soft">{t.choose}</p>
+          {open.error && <ErrorPanel error={open.error} errors={t.errors} />}
+          <ul className="grid gap-2">
+            {organizations.map(({ id, name, slug, logo }) => (
+              <li key={id} className="grid grid-cols-1">
+                <button
+                  type="button"
+                  aria-disabled={open.busy || undefined}
+                  onClick={() => !open.busy && open.run(id)}
+                  className="flex items-center gap-3 rounded border bg-surface p-3 text-start hover:bg-sunken aria-disabled:opacity-60"
+                >
                   <Avatar name={name} image={logo} />
                   <span className="min-w-0 flex-1">
-                    <span className="block truncate font-medium">{name}</span>
-                    <span className="block truncate text-sm text-soft">{slug}</span>
+                    <span className="sr-only">{t.open(name)}</span>
+                    <span aria-hidden className="block font-medium wrap-anywhere">
+                      {name}
+                    </span>
+                    <span className="block text-sm wrap-anywhere text-soft">{slug}</span>
                   </span>
-                  <Button busy={open.busy} onClick={() => open.run(id)}>
-                    {t.open(name)}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-            <div>{create}</div>
-          </div>
-        )
-      }
+                  <ChevronRight aria-hidden size={18} className="flex-none text-soft rtl:-scale-x-100" />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div>{create}</div>
+        </div>
+      )}
     </Loaded>
   )
 }
 
-/** In the place of a button that would be refused: why, and where to read more. */
+/** Replaces a button that the server would reject: the reason, and a link. */
 export function WhyNot({ wanted }: { wanted: Permissions }) {
   const t = useTexts(organizationTexts)
   const { roles } = useRules()
   const names = useRoleNames()
-  const enough = rolesThatCan(roles, wanted).map(names.one)
+  const language = useLanguage()
+  const allowed = rolesThatCan(roles, wanted).map(names.one)
   return (
     <p className="max-w-prose text-sm text-soft">
-      {enough.length > 0 ? t.missing(enough) : t.missingAll}{' '}
+      {allowed.length > 0
+        ? t.missing(new Intl.ListFormat(language, { type: 'disjunction' }).format(allowed))
+        : t.missingAll}{' '}
       <Link href="/organization/roles" className="link">
         {t.seeRoles}
       </Link>

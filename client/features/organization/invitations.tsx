@@ -1,8 +1,7 @@
-import { MoreHorizontal } from 'lucide-react'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
-import { splitRoles } from '../../lib/permissions.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
+import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
@@ -13,9 +12,32 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Invitation, TeamName, useRoleNames, WhyNot, WithOrganization } from './current.tsx'
-import { invitationsTexts } from './invitations.texts.ts'
 import { InviteButton } from './invite.tsx'
 import { organizationTexts } from './texts.ts'
+
+const invitationsTexts = defineTexts('organizationInvitations', {
+  invitationsTitle: 'Invitations',
+  invitationsIntro: 'People who have been invited and have not answered yet.',
+  invitationsCaption: 'Open invitations',
+  noInvitations: 'There are no open invitations.',
+  earlier: 'Earlier invitations ({count})',
+  earlierCaption: 'Earlier invitations',
+  statuses: {
+    pending: 'Open',
+    expired: 'Expired',
+    accepted: 'Accepted',
+    rejected: 'Declined',
+    canceled: 'Withdrawn',
+  } as Record<string, string>,
+  copyLink: 'Copy link',
+  linkCopied: 'The link has been copied.',
+  resend: 'Send again',
+  resent: 'We sent a new invitation to {email}.',
+  withdraw: 'Withdraw',
+  withdrawQuestion: 'Withdraw the invitation to {email}?',
+  withdrawWhat: 'The link in the email stops working.',
+  withdrawn: 'The invitation has been withdrawn.',
+})
 
 export default function Invitations() {
   const t = useTexts(invitationsTexts)
@@ -24,7 +46,7 @@ export default function Invitations() {
 
 const isOpen = ({ status }: Invitation) => status === 'pending'
 const hasExpired = ({ expiresAt }: Invitation) => expiresAt.getTime() <= Date.now()
-/** Whoever may not grant the role sees a stand-in for the id, which opens and withdraws nothing. */
+/** Members who may not grant the role see a placeholder for the id, which is a secret. */
 const knowsId = ({ may, mayGrant }: Current, { role }: Invitation) =>
   may({ invitation: ['create'] }) && mayGrant(role ?? 'member')
 const newestFirst = (list: Invitation[]) => [...list].reverse()
@@ -121,7 +143,7 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
         resend: true,
         ...(teamId ? { teamId } : {}),
       })
-      // One open invitation a person: the new one takes the place of the one before it.
+      // A new invitation replaces the earlier one to the same address.
       if (!sent.error && mayCancel) await auth.organization.cancelInvitation({ invitationId: id })
       return sent
     },
@@ -137,7 +159,7 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
         send={() => auth.organization.cancelInvitation({ invitationId: id })}
         done={() => toast(t.withdrawn)}
         trigger={(ask) => (
-          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={org.actionsFor(email)}>
+          <Menu label={org.actionsFor(email)}>
             {!hasExpired(invitation) && (
               <MenuButton onClick={() => void navigator.clipboard.writeText(link).then(() => toast(t.linkCopied))}>
                 {t.copyLink}
@@ -161,7 +183,7 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
   )
 }
 
-/** The link of an invitation, as its mail has it. @param page where the product shows invitations */
+/** The link of an invitation mail. @param page the product's page for invitations */
 function linkTo(id: string, page = '/accept-invitation'): string {
   const link = new URL(page, location.origin)
   link.searchParams.set('id', id)

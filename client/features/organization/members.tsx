@@ -1,55 +1,120 @@
-import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { auth } from '../../lib/api.ts'
-import { useForm } from '../../lib/form.ts'
-import { splitRoles } from '../../lib/permissions.ts'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
-import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Chips } from '../../ui/chips.tsx'
+import { Checkbox } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
-import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Avatar, Badge } from '../../ui/small.tsx'
-import { Submit } from '../../ui/submit.tsx'
+import { Badge } from '../../ui/small.tsx'
 import { type Column, SearchField, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Member, TeamName, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
 import { InviteButton } from './invite.tsx'
+import { Actions, Role, rightsOver } from './member-actions.tsx'
+import { memberListTexts } from './member-list.texts.ts'
 import { membersTexts } from './members.texts.ts'
-import { chosenRoles, RoleChoice, roleField } from './role-choice.tsx'
+import { Person } from './person.tsx'
+import { RemoveMembers } from './remove-members.tsx'
 import { organizationTexts } from './texts.ts'
 
 export default function Members() {
   const t = useTexts(membersTexts)
-  return <WithOrganization title={t.membersTitle}>{(current) => <MembersPage {...current} />}</WithOrganization>
+  return (
+    <WithOrganization title={t.membersTitle}>
+      {(current) => <MembersPage key={current.organization.id} {...current} />}
+    </WithOrganization>
+  )
 }
 
-/** A search is worth its place when the list is longer than a look. */
+/** Search is shown for more than 8 members. */
 const longList = 8
+/** The filter and the selection of several members are shown from 3 members on. */
+const shortList = 3
+
+type SortKey = 'person' | 'role' | 'joined'
+interface Order {
+  by: SortKey
+  down: boolean
+}
+
+const nameOf = ({ user }: Member): string => user.name || user.email
 
 function MembersPage(current: Current) {
   const t = useTexts(membersTexts)
+  const list = useTexts(memberListTexts)
   const { organization, may } = current
-  const columns = useColumns(current)
+  const all = organization.members
   const [search, setSearch] = useState('')
+  const [role, setRole] = useState('')
+  const [order, setOrder] = useState<Order>({ by: 'joined', down: false })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const sort = useSort(order)
   const words = search.trim().toLowerCase()
-  const found = organization.members.filter(({ user }) => `${user.name} ${user.email}`.toLowerCase().includes(words))
+  const found = all
+    .filter(({ user }) => `${user.name} ${user.email}`.toLowerCase().includes(words))
+    .filter((member) => !role || splitRoles(member.role).includes(role))
+    .sort(sort)
+  const removable = found.filter((member) => rightsOver({ ...current, member }).remove)
+  const chosen = removable.filter(({ id }) => selected.has(id))
+  const selects = all.length >= shortList && may({ member: ['delete'] })
+  const columns = useColumns(current, { order, onOrder: setOrder })
+  const select: Column<Member> = {
+    key: 'select',
+    label: list.select,
+    select: true,
+    cell: (member) =>
+      removable.includes(member) && (
+        <label className="-m-2.5 grid size-10 place-items-center">
+          <span className="sr-only">{list.selectOne(nameOf(member))}</span>
+          <input
+            type="checkbox"
+            className="size-5"
+            checked={selected.has(member.id)}
+            onChange={({ target }) => {
+              const next = new Set(selected)
+              if (target.checked) next.add(member.id)
+              else next.delete(member.id)
+              setSelected(next)
+            }}
+          />
+        </label>
+      ),
+  }
   return (
-    <Page
-      title={t.membersTitle}
-      intro={t.membersIntro(organization.members.length)}
-      actions={<InviteButton {...current} />}
-    >
+    <Page title={t.membersTitle} intro={t.membersIntro(all.length)} actions={<InviteButton {...current} />}>
       <Section>
-        {organization.members.length > longList && (
+        {all.length > longList && (
           <SearchField label={t.searchMembers} value={search} onChange={(event) => setSearch(event.target.value)} />
         )}
+        {all.length >= shortList && <RoleFilter members={all} role={role} onRole={setRole} />}
+        {selects && (
+          <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
+            {removable.length > 0 && (
+              <Checkbox
+                label={list.selectAll(removable.length)}
+                checked={chosen.length === removable.length}
+                ref={(box: HTMLInputElement | null) => {
+                  if (box) box.indeterminate = chosen.length > 0 && chosen.length < removable.length
+                }}
+                onChange={({ target }) => setSelected(new Set(target.checked ? removable.map(({ id }) => id) : []))}
+              />
+            )}
+            <span role="status" className="ms-auto text-sm text-soft tabular-nums">
+              {chosen.length > 0 && list.selected(chosen.length)}
+            </span>
+            {chosen.length > 0 && <RemoveMembers members={chosen} organization={organization} />}
+          </div>
+        )}
         {found.length > 0 ? (
-          <Table caption={t.membersCaption} columns={columns} rows={found} rowKey={(member) => member.id} />
+          <Table
+            caption={t.membersCaption}
+            columns={[selects && select, ...columns]}
+            rows={found}
+            rowKey={(member) => member.id}
+          />
         ) : (
           <p role="status" className="text-soft">
-            {t.nobodyFound}
+            {t.noMatches}
           </p>
         )}
         {!may({ member: ['update'] }) && <WhyNot wanted={{ member: ['update', 'delete'] }} />}
@@ -58,39 +123,70 @@ function MembersPage(current: Current) {
   )
 }
 
-function useColumns(current: Current): Column<Member>[] {
+function RoleFilter({ members, role, onRole }: { members: Member[]; role: string; onRole(role: string): void }) {
+  const t = useTexts(memberListTexts)
+  const names = useRoleNames()
+  const known = Object.keys(useRules().roles)
+  const count = (one: string) => members.filter((member) => splitRoles(member.role).includes(one)).length
+  const held = known.filter((one) => one === role || count(one) > 0)
+  if (held.length < 2) return null
+  return (
+    <Chips
+      label={t.filter}
+      value={role}
+      onChoose={onRole}
+      choices={[
+        { value: '', label: t.all, count: members.length },
+        ...held.map((one) => ({ value: one, label: names.one(one), count: count(one) })),
+      ]}
+    />
+  )
+}
+
+function useSort({ by, down }: Order) {
+  const known = Object.keys(useRules().roles)
+  const rank = ({ role }: Member) => Math.min(...splitRoles(role).map((one) => known.indexOf(one)))
+  const compare: Record<SortKey, (a: Member, b: Member) => number> = {
+    person: (a, b) => nameOf(a).localeCompare(nameOf(b)),
+    role: (a, b) => rank(a) - rank(b),
+    joined: (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
+  }
+  return (a: Member, b: Member) => (down ? compare[by](b, a) : compare[by](a, b))
+}
+
+interface Sorting {
+  order: Order
+  onOrder(order: Order): void
+}
+
+function useColumns(current: Current, { order, onOrder }: Sorting): (Column<Member> | false)[] {
   const t = useTexts(membersTexts)
   const org = useTexts(organizationTexts)
-  const names = useRoleNames()
   const { organization, me, may } = current
   const teams = organization.teams
-  const columns: (Column<Member> | false)[] = [
+  const sorting = (by: SortKey): Pick<Column<Member>, 'sorted' | 'onSort'> => ({
+    ...(order.by === by ? { sorted: order.down ? 'descending' : 'ascending' } : {}),
+    onSort: () => onOrder({ by, down: order.by === by && !order.down }),
+  })
+  return [
     {
       key: 'person',
       label: t.person,
       lead: true,
-      cell: ({ id, user }) => (
-        <span className="flex min-w-0 items-center gap-3">
-          <Avatar name={user.name || user.email} image={user.image} />
-          <span className="min-w-0 text-start sm:min-w-44">
-            <span className="flex flex-wrap items-center gap-x-2">
-              <span className="font-medium">{user.name}</span>
-              {id === me.id && <Badge tone="accent">{t.you}</Badge>}
-            </span>
-            <span className="block text-soft">{user.email}</span>
-          </span>
-        </span>
-      ),
+      ...sorting('person'),
+      cell: ({ id, user }) => <Person user={user}>{id === me.id && <Badge tone="accent">{t.you}</Badge>}</Person>,
     },
-    { key: 'role', label: org.role, cell: ({ role }) => names.all(role) },
-    teams !== null && {
-      key: 'team',
-      label: org.team,
-      cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} />,
-    },
+    { key: 'role', label: org.role, ...sorting('role'), cell: (member) => <Role {...current} member={member} /> },
+    teams !== null &&
+      organization.members.some(({ teamId }) => teamId !== null) && {
+        key: 'team',
+        label: org.team,
+        cell: ({ teamId }) => <TeamName team={teams.find(({ id }) => id === teamId)} />,
+      },
     {
       key: 'joined',
       label: t.joined,
+      ...sorting('joined'),
       cell: ({ createdAt }) => <Time date={createdAt} />,
     },
     (may({ member: ['update'] }) || may({ member: ['delete'] })) && {
@@ -98,87 +194,7 @@ function useColumns(current: Current): Column<Member>[] {
       label: '',
       align: 'end' as const,
       menu: true,
-      cell: (member) => <Actions member={member} {...current} />,
+      cell: (member) => <Actions {...current} member={member} />,
     },
   ]
-  return columns.filter((column) => column !== false)
-}
-
-function Actions({ member, organization, me, may, mayGrant }: Current & { member: Member }) {
-  const t = useTexts(membersTexts)
-  const org = useTexts(organizationTexts)
-  const [changing, setChanging] = useState(false)
-  const { name, email } = member.user
-  const person = name || email
-  // Nobody changes a member who may do more than they may; oneself one leaves, in the settings.
-  const outOfReach = !mayGrant(member.role)
-  const mayChange = may({ member: ['update'] }) && !outOfReach
-  const mayRemove = may({ member: ['delete'] }) && !outOfReach && member.id !== me.id
-  if (!mayChange && !mayRemove) return null
-  return (
-    <span className="ms-auto">
-      <ConfirmDestroy
-        title={t.removeQuestion(person)}
-        action={t.remove}
-        errors={org.errors}
-        send={() => auth.organization.removeMember({ memberIdOrEmail: member.id, organizationId: organization.id })}
-        done={() => toast(t.removed(person))}
-        trigger={(ask) => (
-          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={org.actionsFor(person)}>
-            {mayChange && <MenuButton onClick={() => setChanging(true)}>{t.changeRole}</MenuButton>}
-            {mayRemove && (
-              <MenuButton danger onClick={ask}>
-                {t.remove}
-              </MenuButton>
-            )}
-          </Menu>
-        )}
-      >
-        {t.removeWhat(person, organization.name)}
-      </ConfirmDestroy>
-      <Dialog open={changing} title={t.changeRoleOf(person)} onClose={() => setChanging(false)}>
-        <RoleForm
-          member={member}
-          organizationId={organization.id}
-          mayGrant={mayGrant}
-          close={() => setChanging(false)}
-          done={() => {
-            setChanging(false)
-            toast(t.roleChanged(person))
-          }}
-        />
-      </Dialog>
-    </span>
-  )
-}
-
-interface RoleFormProps {
-  member: Member
-  organizationId: string
-  mayGrant(role: string): boolean
-  close(): void
-  done(): void
-}
-
-function RoleForm({ member, organizationId, mayGrant, close, done }: RoleFormProps) {
-  const t = useTexts(organizationTexts)
-  const { save } = useTexts()
-  const known = Object.keys(useRules().roles)
-  const first = roleField(known[0] ?? '')
-  const form = useForm({
-    fields: known.map(roleField),
-    check: (values) => ({ [first]: chosenRoles(values, known).length === 0 && t.roleRequired }),
-    send: (values) =>
-      auth.organization.updateMemberRole({ memberId: member.id, role: chosenRoles(values, known), organizationId }),
-    errors: t.errors,
-    done,
-  })
-  return (
-    <form {...form.props} className="grid gap-5">
-      <RoleChoice checked={splitRoles(member.role)} mayGrant={mayGrant} error={form.field(first).error} />
-      <Submit form={form} onCancel={close}>
-        {save}
-      </Submit>
-    </form>
-  )
 }

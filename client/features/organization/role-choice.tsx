@@ -1,24 +1,17 @@
+import { roleField } from '../../lib/permissions.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { useRoleNames, useRules } from './current.tsx'
 import { membersTexts } from './members.texts.ts'
 import { organizationTexts } from './texts.ts'
 
-/** The form field of one role. */
-export const roleField = (role: string) => `role-${role}`
-
-/** The roles that a form's checkboxes have chosen. */
-export const chosenRoles = (values: Record<string, string>, known: string[]): string[] =>
-  known.filter((role) => values[roleField(role)] === 'on')
-
 interface RoleChoiceProps {
   checked: string[]
-  /** Whether the person may give a role, and take it away. */
   mayGrant(role: string): boolean
   error?: string | undefined
 }
 
-/** One checkbox a role, because one person may have several. */
+/** Checkboxes, because a member may have several roles. */
 export function RoleChoice({ checked, mayGrant, error }: RoleChoiceProps) {
   const t = useTexts(membersTexts)
   const org = useTexts(organizationTexts)

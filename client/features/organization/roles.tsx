@@ -1,12 +1,35 @@
 import { Check, Minus } from 'lucide-react'
+import { mayDo, splitRoles } from '../../../worker/kit/permissions.ts'
 import { useConfig } from '../../lib/api.ts'
-import { can, splitRoles } from '../../lib/permissions.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
+import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { Page } from '../../ui/member-page.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { type Current, useRoleNames, useRules, WithOrganization } from './current.tsx'
-import { rolesTexts } from './roles.texts.ts'
+
+const rolesTexts = defineTexts('organizationRoles', {
+  rolesTitle: 'Roles',
+  rolesIntro: 'What each role can do. People with several roles can do what any of them allows.',
+  rolesCaption: 'Permissions by role',
+  permission: 'Permission',
+  yours: 'yours',
+  permissions: {
+    'organization:update': 'Change the settings',
+    'organization:delete': 'Delete the organization',
+    'member:create': 'Add members',
+    'member:update': 'Change roles',
+    'member:delete': 'Remove members',
+    'invitation:create': 'Invite people',
+    'invitation:cancel': 'Withdraw invitations',
+    'team:create': 'Create teams',
+    'team:update': 'Rename teams',
+    'team:delete': 'Delete teams',
+    'apiKey:create': 'Create API keys',
+    'apiKey:read': 'See API keys',
+    'apiKey:update': 'Change API keys',
+    'apiKey:delete': 'Delete API keys',
+  } as Record<string, string>,
+})
 
 export default function Roles() {
   const t = useTexts(rolesTexts)
@@ -23,7 +46,7 @@ export default function Roles() {
   )
 }
 
-/** Every action that some role allows, in the order of the roles' own data. */
+/** All actions of all roles, in the order of the configuration. */
 function useActions() {
   const { roles } = useRules()
   const { features } = useConfig()
@@ -56,7 +79,7 @@ function Matrix({ me }: Current) {
           label: mine.includes(role) ? `${names.one(role)} (${t.yours})` : names.one(role),
           cell: (permission: string) => {
             const [resource = '', action = ''] = permission.split(':')
-            return <Mark allowed={can(roles, role, { [resource]: [action] })} />
+            return <Mark allowed={mayDo(roles, role, { [resource]: [action] })} />
           },
         })),
       ]}
@@ -69,7 +92,7 @@ function Mark({ allowed }: { allowed: boolean }) {
   return (
     <span className={allowed ? 'text-success' : 'text-soft'}>
       {allowed ? <Check aria-hidden size={18} /> : <Minus aria-hidden size={18} />}
-      <span className="sr-only">{allowed ? t.allowed : t.notAllowed}</span>
+      <span className="sr-only">{allowed ? t.yes : t.no}</span>
     </span>
   )
 }

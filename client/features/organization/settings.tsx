@@ -1,21 +1,42 @@
 import { useState } from 'react'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
-import { splitRoles } from '../../lib/permissions.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
+import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { formClass, Section } from '../../ui/page.tsx'
+import { PictureUpload } from '../../ui/picture-upload.tsx'
+import { Save } from '../../ui/save.tsx'
 import { Avatar } from '../../ui/small.tsx'
-import { Submit } from '../../ui/submit.tsx'
 import { Day } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { createTexts } from './create.texts.ts'
-import { type Current, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
-import { settingsTexts } from './settings.texts.ts'
+import { type Current, endedByUser, useRoleNames, useRules, WhyNot, WithOrganization } from './current.tsx'
+import { logoTexts } from './logo.texts.ts'
 import { isSlug, SlugField } from './slug-field.tsx'
 import { organizationTexts } from './texts.ts'
+
+const settingsTexts = defineTexts('organizationSettings', {
+  settingsTitle: 'Settings',
+  settingsIntro: 'Name, slug and logo of {name}.',
+  saved: 'The organization has been saved.',
+  id: 'Organization ID',
+  yourRole: 'Your role',
+  leaveTitle: 'Leave',
+  leaveIntro: 'You lose access to {name} immediately. You need a new invitation to come back.',
+  leaveOnlyOwner: 'You are the only owner. Make someone else an owner first, or delete the organization.',
+  leaveAction: 'Leave organization',
+  leaveQuestion: 'Leave {name}?',
+  left: 'You have left {name}.',
+  deleteIntro: 'This permanently deletes {name} and everything in it, for everyone.',
+  deleteAction: 'Delete organization',
+  membersLoseAccess: { one: '{count} member loses access.', other: '{count} members lose access.' },
+  teamsAreDeleted: { one: '{count} team is deleted.', other: '{count} teams are deleted.' },
+  deleteWhat: 'Open invitations stop working. This cannot be undone.',
+  deleted: '{name} has been deleted.',
+})
 
 const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:'
 
@@ -27,7 +48,10 @@ export default function OrganizationSettings() {
         <Page title={t.settingsTitle} intro={t.settingsIntro(current.organization.name)}>
           <Section>
             {current.may({ organization: ['update'] }) ? (
-              <SettingsForm key={current.organization.id} {...current} />
+              <>
+                <Logo {...current} />
+                <SettingsForm key={current.organization.id} {...current} />
+              </>
             ) : (
               <WhyNot wanted={{ organization: ['update'] }} />
             )}
@@ -41,13 +65,33 @@ export default function OrganizationSettings() {
   )
 }
 
+/** Whether a logo was uploaded here: users do not edit its address. */
+const isUploaded = (logo: string | null | undefined) => logo?.includes('/organization/logo/') ?? false
+
+function Logo({ organization }: Current) {
+  const t = useTexts(logoTexts)
+  const { id: organizationId, name, logo } = organization
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Avatar name={name} image={logo} size={64} />
+      <PictureUpload
+        exists={Boolean(logo)}
+        labels={t}
+        upload={(webp) => auth.organization.logo({ organizationId, webp })}
+        remove={() => auth.organization.update({ organizationId, data: { logo: null } })}
+        done={() => toast(t.saved)}
+      />
+    </div>
+  )
+}
+
 function SettingsForm({ organization }: Current) {
   const t = useTexts(createTexts)
   const settings = useTexts(settingsTexts)
   const org = useTexts(organizationTexts)
-  const { save } = useTexts()
+  const logoText = useTexts(logoTexts)
   const [slug, setSlug] = useState(organization.slug)
-  const [logo, setLogo] = useState(organization.logo ?? '')
+  const address = isUploaded(organization.logo) ? '' : (organization.logo ?? '')
   const form = useForm({
     fields: ['name', 'slug', 'logo'],
     guard: true,
@@ -56,15 +100,17 @@ function SettingsForm({ organization }: Current) {
       slug: values.slug !== organization.slug && !isSlug(values.slug) && org.slugInvalid,
       logo: values.logo.trim() && !isWebAddress(values.logo.trim()) && t.logoInvalid,
     }),
-    send: (values) =>
-      auth.organization.update({
-        organizationId: organization.id,
-        data: { name: values.name.trim(), slug: values.slug, logo: values.logo.trim() || null },
-      }),
+    send: (values) => {
+      const logo = values.logo.trim()
+      const changed = logo === address ? {} : { logo: logo || null }
+      const data = { name: values.name.trim(), slug: values.slug, ...changed }
+      return auth.organization.update({ organizationId: organization.id, data })
+    },
     at: { ORGANIZATION_ALREADY_EXISTS: 'slug' },
     errors: org.errors,
     done: () => toast(settings.saved),
   })
+  const logo = form.field('logo')
   return (
     <form {...form.props} className={formClass}>
       <Field
@@ -75,22 +121,22 @@ function SettingsForm({ organization }: Current) {
         defaultValue={organization.name}
       />
       <SlugField {...form.field('slug')} value={slug} onValue={setSlug} own={organization.slug} />
-      <div className="flex items-start gap-4">
-        <Avatar name={organization.name} image={isWebAddress(logo) ? logo : null} size={64} />
+      <details open={Boolean(address || logo.error) || undefined}>
+        <summary className="min-h-10 w-fit py-2 text-soft">{logoText.byAddress}</summary>
         <Field
-          {...form.field('logo')}
-          className="flex-1"
+          key={address}
+          {...logo}
+          className="pt-1"
           label={t.logo}
           hint={t.logoHint}
           optional
           type="url"
           inputMode="url"
           autoComplete="off"
-          defaultValue={organization.logo ?? ''}
-          onChange={(event) => setLogo(event.target.value.trim())}
+          defaultValue={address}
         />
-      </div>
-      <Submit form={form}>{save}</Submit>
+      </details>
+      <Save form={form}>{t.save}</Save>
     </form>
   )
 }
@@ -119,24 +165,31 @@ function Leave({ organization, isOwner }: Current) {
   const { creatorRole } = useRules()
   const { id, name, slug, members } = organization
   const owners = members.filter(({ role }) => splitRoles(role).includes(creatorRole)).length
+  // Explained, without the colour of a danger that does not exist.
+  if (isOwner && owners === 1) {
+    return (
+      <Section title={t.leaveTitle}>
+        <p className="text-soft">{t.leaveOnlyOwner}</p>
+      </Section>
+    )
+  }
   return (
     <Section title={t.leaveTitle} intro={t.leaveIntro(name)} danger>
-      {isOwner && owners === 1 ? (
-        <p className="text-sm text-soft">{t.leaveOnlyOwner}</p>
-      ) : (
-        <div>
-          <ConfirmDestroy
-            title={t.leaveQuestion(name)}
-            action={t.leaveAction}
-            phrase={slug}
-            errors={org.errors}
-            send={() => auth.organization.leave({ organizationId: id })}
-            done={() => toast(t.left(name))}
-          >
-            {t.leaveIntro(name)}
-          </ConfirmDestroy>
-        </div>
-      )}
+      <div>
+        <ConfirmDestroy
+          title={t.leaveQuestion(name)}
+          action={t.leaveAction}
+          phrase={slug}
+          errors={org.errors}
+          send={() => auth.organization.leave({ organizationId: id })}
+          done={() => {
+            endedByUser.add(id)
+            toast(t.left(name))
+          }}
+        >
+          {t.leaveIntro(name)}
+        </ConfirmDestroy>
+      </div>
     </Section>
   )
 }
@@ -146,26 +199,25 @@ function Delete({ organization, may }: Current) {
   const org = useTexts(organizationTexts)
   const { deletable } = useRules()
   const { id, name, slug, members, teams } = organization
+  if (!deletable || !may({ organization: ['delete'] })) return null
   return (
-    <Section title={t.deleteTitle} intro={t.deleteIntro(name)} danger>
-      {!deletable ? (
-        <p className="text-sm text-soft">{t.deleteOff}</p>
-      ) : !may({ organization: ['delete'] }) ? (
-        <WhyNot wanted={{ organization: ['delete'] }} />
-      ) : (
-        <div>
-          <ConfirmDestroy
-            title={t.deleteQuestion(name)}
-            action={t.deleteAction}
-            phrase={slug}
-            errors={org.errors}
-            send={() => auth.organization.delete({ organizationId: id })}
-            done={() => toast(t.deleted(name))}
-          >
-            {t.deleteWhat(members.length, teams?.length ?? 0)}
-          </ConfirmDestroy>
-        </div>
-      )}
+    <Section title={t.delete} intro={t.deleteIntro(name)} danger>
+      <div>
+        <ConfirmDestroy
+          title={t.deleteQuestion(name)}
+          action={t.deleteAction}
+          phrase={slug}
+          errors={org.errors}
+          send={() => auth.organization.delete({ organizationId: id })}
+          done={() => {
+            endedByUser.add(id)
+            toast(t.deleted(name))
+          }}
+        >
+          {t.membersLoseAccess(members.length)} {teams?.length ? `${t.teamsAreDeleted(teams.length)} ` : ''}
+          {t.deleteWhat}
+        </ConfirmDestroy>
+      </div>
     </Section>
   )
 }

@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { createTexts } from './create.texts.ts'
 
-/** What a name becomes in an address: "Zoë & Söhne" is "zoe-sohne". */
+/** Converts a name to a slug: "Zoë & Söhne" becomes "zoe-sohne". */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -19,7 +19,7 @@ export const isSlug = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$
 
 type Found = 'checking' | 'free' | 'taken'
 
-/** Whether a slug is free, asked when the typing rests. An answer that comes late is not shown for another text. */
+/** Checks whether a slug is free after typing stops. A late answer for another text is ignored. */
 function useFree(slug: string, own: string | undefined): Found | null {
   const [answer, setAnswer] = useState<{ slug: string; found: Found } | null>(null)
   useEffect(() => {
@@ -39,15 +39,14 @@ interface SlugFieldProps {
   error: string | undefined
   value: string
   onValue(value: string): void
-  /** The slug that the organization has now. */
   own?: string
 }
 
-/** The short name, with a live word on whether it is free. The server decides when the form is sent. */
+/** The short name, with a live check. The server decides when the form is sent. */
 export function SlugField({ name, error, value, onValue, own }: SlugFieldProps) {
   const t = useTexts(createTexts)
   const found = useFree(value, own)
-  const told = { checking: t.slugChecking, free: t.slugFree, taken: t.slugTaken }
+  const messages = { checking: t.slugChecking, free: t.slugFree, taken: t.slugTaken }
   return (
     <div className="grid gap-1.5">
       <Field
@@ -63,7 +62,7 @@ export function SlugField({ name, error, value, onValue, own }: SlugFieldProps) 
         spellCheck={false}
       />
       <p role="status" className={found === 'taken' ? 'text-danger' : found === 'free' ? 'text-success' : 'text-soft'}>
-        {!error && found && told[found]}
+        {!error && found && messages[found]}
       </p>
     </div>
   )

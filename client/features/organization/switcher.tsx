@@ -1,31 +1,30 @@
-import { Building2, Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { Building2, Check, ChevronsUpDown, Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
+import { useOrganizations, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Menu, MenuButton, MenuLine, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/small.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { useRules } from './current.tsx'
+import { type Team, useRules } from './current.tsx'
+import { switcherTexts } from './switcher.texts.ts'
 import { organizationTexts } from './texts.ts'
 
-/** In the top bar: which organization is open, and the others. */
 export default function Switcher() {
   const { features } = useConfig()
   return features.organization ? <OrganizationMenu /> : null
 }
 
-/** From more entries than these on, a menu is searched. */
 const longList = 7
 
 function OrganizationMenu() {
   const t = useTexts(organizationTexts)
-  const core = useTexts()
   const { session } = useMember()
   const { creatable } = useRules()
-  const { data } = auth.useListOrganizations()
+  const { data } = useOrganizations()
   const [location, navigate] = useLocation()
   const list = data ?? []
   const [search, setSearch] = useState('')
@@ -36,14 +35,16 @@ function OrganizationMenu() {
     (organizationId: string, _name: string) => auth.organization.setActive({ organizationId }),
     (_answer, _id, name) => {
       toast(t.opened(name))
-      // A screen about the account says nothing about the organization that was just chosen.
+      // Screens of the account do not show the chosen organization.
       if (!location.startsWith('/organization')) navigate('/organization/settings')
     },
   )
+  const teams = useOwnTeams()
+  const error = open.error ?? teams.error
   return (
     <>
       <Menu
-        label={`${t.switcher}: ${active?.name ?? t.none}`}
+        label={`${t.organization}: ${[active?.name ?? t.none, teams.active?.name].filter(Boolean).join(', ')}`}
         buttonClassName="min-w-0"
         from="start"
         button={
@@ -53,8 +54,9 @@ function OrganizationMenu() {
             ) : (
               <Building2 aria-hidden size={18} className="flex-none text-soft" />
             )}
-            <span aria-hidden className="hidden max-w-40 truncate sm:block">
+            <span aria-hidden className="hidden max-w-56 truncate sm:block">
               {active?.name ?? t.none}
+              {teams.active && <span className="text-soft"> / {teams.active.name}</span>}
             </span>
             <ChevronsUpDown aria-hidden size={15} className="flex-none text-soft" />
           </>
@@ -79,10 +81,11 @@ function OrganizationMenu() {
         ))}
         {list.length > 0 && found.length === 0 && (
           <p role="status" className="px-2.5 py-1.5 text-soft">
-            {core.nothingFound}
+            {t.nothingFound}
           </p>
         )}
         {list.length === 0 && <p className="px-2.5 py-1.5 text-soft">{t.noneYet}</p>}
+        {teams.list.length > 0 && <TeamLines {...teams} />}
         {creatable && (
           <>
             <MenuLine />
@@ -93,7 +96,49 @@ function OrganizationMenu() {
           </>
         )}
       </Menu>
-      {open.error && <ErrorPanel error={open.error} errors={t.errors} />}
+      {error && <ErrorPanel error={error} errors={t.errors} />}
     </>
+  )
+}
+
+/** The user's teams in the active organization, and the active one of the session. */
+function useOwnTeams() {
+  const t = useTexts(switcherTexts)
+  const { features } = useConfig()
+  const { user, session } = useMember()
+  const { activeOrganizationId: organizationId, activeTeamId } = session
+  const { data } = useQuery(
+    ['activeOrganization', 'own teams', user.id, organizationId ?? null],
+    () => auth.organization.listUserTeams({ query: { organizationId: organizationId ?? undefined } }),
+    Boolean(features.teams && organizationId),
+  )
+  const list: Team[] = data ?? []
+  const change = useAction(
+    (team: Team | null) => auth.organization.setActiveTeam({ teamId: team?.id ?? null }),
+    (_answer, team) => toast(team ? t.teamOpened(team.name) : t.teamClosed),
+  )
+  return { list, active: list.find(({ id }) => id === activeTeamId), error: change.error, choose: change.run }
+}
+
+/** Below the organizations: the teams of the active one. */
+function TeamLines({ list, active, choose }: ReturnType<typeof useOwnTeams>) {
+  const t = useTexts(switcherTexts)
+  return (
+    <fieldset>
+      <MenuLine />
+      <legend className="sr-only">{t.yourTeams}</legend>
+      <MenuButton onClick={() => choose(null)}>
+        <Building2 aria-hidden size={17} className="flex-none" />
+        <span className="min-w-0 flex-1 truncate">{t.wholeOrganization}</span>
+        {!active && <Check aria-hidden size={17} />}
+      </MenuButton>
+      {list.map((team) => (
+        <MenuButton key={team.id} onClick={() => choose(team)}>
+          <UsersRound aria-hidden size={17} className="flex-none" />
+          <span className="min-w-0 flex-1 truncate">{team.name}</span>
+          {team.id === active?.id && <Check aria-hidden size={17} />}
+        </MenuButton>
+      ))}
+    </fieldset>
   )
 }

@@ -1,11 +1,10 @@
-import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
-import { useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogButton } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
@@ -17,8 +16,22 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Team, WhyNot, WithOrganization } from './current.tsx'
-import { teamsTexts } from './teams.texts.ts'
 import { organizationTexts } from './texts.ts'
+
+const teamsTexts = defineTexts('organizationTeams', {
+  teamsTitle: 'Teams',
+  teamsIntro: 'Groups within the organization. Open a team to see its members and to add people.',
+  teamsCaption: 'Teams of the organization',
+  noTeams: 'There are no teams.',
+  createTeam: 'New team',
+  createTeamAction: 'Create team',
+  teamCreated: 'The team {name} has been created.',
+  renamed: 'The team has been renamed.',
+  removeTeamQuestion: 'Delete the team {name}?',
+  removeTeamWhat: 'Its members stay in the organization.',
+  teamRemoved: 'The team {name} has been deleted.',
+  ownTeam: 'Your own team',
+})
 
 export default function Teams() {
   const t = useTexts(teamsTexts)
@@ -45,45 +58,38 @@ function TeamsPage(current: Current) {
   )
 }
 
-function useColumns(current: Current): Column<Team>[] {
+function useColumns(current: Current): (Column<Team> | false)[] {
   const t = useTexts(teamsTexts)
   const org = useTexts(organizationTexts)
-  const { organization, me, may } = current
-  const columns: Column<Team>[] = [
+  const { me, may } = current
+  return [
     {
       key: 'name',
       label: org.name,
       lead: true,
       cell: ({ id, name }) => (
         <span className="flex flex-wrap items-center gap-2 text-start">
-          <span className="font-medium">{name}</span>
+          <Link href={`/organization/teams/${id}`} className="link font-medium">
+            {name}
+          </Link>
           {id === me.teamId && <Badge tone="accent">{t.ownTeam}</Badge>}
         </span>
       ),
     },
-    {
-      key: 'members',
-      label: t.teamMembers,
-      cell: (team) => organization.members.filter(({ teamId }) => teamId === team.id).length,
-    },
     { key: 'since', label: org.since, cell: ({ createdAt }) => <Time date={createdAt} /> },
-  ]
-  if (may({ team: ['update'] }) || may({ team: ['delete'] })) {
-    columns.push({
+    (may({ team: ['update'] }) || may({ team: ['delete'] })) && {
       key: 'actions',
       label: '',
       align: 'end',
       menu: true,
       cell: (team) => <Actions team={team} {...current} />,
-    })
-  }
-  return columns
+    },
+  ]
 }
 
 function Actions({ team, organization, me, may }: Current & { team: Team }) {
   const t = useTexts(teamsTexts)
   const org = useTexts(organizationTexts)
-  const { save } = useTexts()
   const [renaming, setRenaming] = useState(false)
   const { id, name } = team
   const mayRename = may({ team: ['update'] })
@@ -93,16 +99,16 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
     <span className="ms-auto">
       <ConfirmDestroy
         title={t.removeTeamQuestion(name)}
-        action={t.removeTeam}
+        action={t.delete}
         errors={org.errors}
         send={() => auth.organization.removeTeam({ teamId: id, organizationId: organization.id })}
         done={() => toast(t.teamRemoved(name))}
         trigger={(ask) => (
-          <Menu button={<MoreHorizontal aria-hidden size={18} />} label={org.actionsFor(name)}>
+          <Menu label={org.actionsFor(name)}>
             {mayRename && <MenuButton onClick={() => setRenaming(true)}>{t.rename}</MenuButton>}
             {mayRemove && (
               <MenuButton danger onClick={ask}>
-                {t.removeTeam}
+                {t.delete}
               </MenuButton>
             )}
           </Menu>
@@ -110,18 +116,15 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
       >
         {t.removeTeamWhat}
       </ConfirmDestroy>
-      <Dialog open={renaming} title={t.renameTitle(name)} onClose={() => setRenaming(false)}>
+      <Dialog open={renaming} title={t.renameOne(name)} onClose={() => setRenaming(false)}>
         <NameForm
-          action={save}
+          action={t.save}
           value={name}
           close={() => setRenaming(false)}
           send={(next) =>
             auth.organization.updateTeam({ teamId: id, data: { name: next, organizationId: organization.id } })
           }
-          done={() => {
-            setRenaming(false)
-            toast(t.renamed)
-          }}
+          done={() => toast(t.renamed)}
         />
       </Dialog>
     </span>
@@ -130,24 +133,17 @@ function Actions({ team, organization, me, may }: Current & { team: Team }) {
 
 function CreateTeam({ organizationId }: { organizationId: string }) {
   const t = useTexts(teamsTexts)
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        {t.createTeam}
-      </Button>
-      <Dialog open={open} title={t.createTeam} onClose={() => setOpen(false)}>
+    <DialogButton look="primary" label={t.createTeam}>
+      {(close) => (
         <NameForm
           action={t.createTeamAction}
-          close={() => setOpen(false)}
+          close={close}
           send={(name) => auth.organization.createTeam({ name, organizationId })}
-          done={(name) => {
-            setOpen(false)
-            toast(t.teamCreated(name))
-          }}
+          done={(name) => toast(t.teamCreated(name))}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   )
 }
 
@@ -167,7 +163,10 @@ function NameForm({ action, value, send, close, done }: NameFormProps) {
     send: ({ name }) => send(name.trim()),
     at: { TEAM_ALREADY_EXISTS: 'name' },
     errors: t.errors,
-    done: ({ name }) => done(name),
+    done({ name }) {
+      close()
+      done(name)
+    },
   })
   return (
     <form {...form.props} className="grid gap-5">

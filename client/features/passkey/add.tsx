@@ -1,23 +1,25 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { useAction } from '../../lib/action.ts'
-import { auth, useMember } from '../../lib/api.ts'
+import { auth } from '../../lib/api.ts'
+import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { formClass } from '../../ui/page.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
+import { Submit } from '../../ui/submit.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { NameDialog } from './name-dialog.tsx'
 import { type Passkey, register } from './register.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
 
-/** Makes a passkey, then asks for its name. */
+/** Creates a passkey, then asks for its name. */
 export function AddPasskey({ onMade, onAdded }: { onMade?(): void; onAdded?(): void }) {
   const t = useTexts(passkeyTexts)
   const errors = useTexts(passkeyErrors)
   const [made, setMade] = useState<Passkey | null>(null)
   const add = useAction(register, (passkey) => {
-    toast(t.addedToast)
     setMade(passkey)
     onMade?.()
   })
@@ -25,7 +27,6 @@ export function AddPasskey({ onMade, onAdded }: { onMade?(): void; onAdded?(): v
   return (
     <div className="grid justify-items-start gap-4">
       {add.error && <ErrorPanel error={add.error} errors={errors} />}
-      {add.error?.code === 'SESSION_IS_NOT_FRESH' && <SignInAgain />}
       <Button busy={add.busy} onClick={add.run}>
         <Plus aria-hidden size={17} />
         {t.add}
@@ -47,21 +48,51 @@ export function AddPasskey({ onMade, onAdded }: { onMade?(): void; onAdded?(): v
   )
 }
 
-/** A session that is some days old adds no way in: it ends, and the person comes back to this screen with a new one. */
-function SignInAgain() {
-  const t = useTexts(passkeyTexts)
-  const { session } = useMember()
-  const [location, navigate] = useLocation()
-  const leave = useAction(
-    () => auth.revokeSession({ token: session.token }),
-    () => {
-      navigate(`/sign-in?callbackURL=${encodeURIComponent(location)}`)
-      auth.$notify('session')
-    },
-  )
+interface NameDialogProps {
+  passkey: Passkey
+  open: boolean
+  title: string
+  intro?: string
+  /** The label of the button next to "Save", instead of "Cancel". */
+  later?: string
+  onClose(): void
+}
+
+export function NameDialog({ passkey, open, title, intro, later, onClose }: NameDialogProps) {
   return (
-    <Button look="primary" busy={leave.busy} onClick={leave.run}>
-      {t.signInAgain}
-    </Button>
+    <Dialog open={open} title={title} onClose={onClose}>
+      {intro && <p className="text-soft">{intro}</p>}
+      <NameForm passkey={passkey} later={later} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function NameForm({ passkey, later, onClose }: Pick<NameDialogProps, 'passkey' | 'later' | 'onClose'>) {
+  const t = useTexts(passkeyTexts)
+  const errors = useTexts(passkeyErrors)
+  const form = useForm({
+    fields: ['name'],
+    check: ({ name }) => ({ name: !name.trim() && t.nameRequired }),
+    send: ({ name }) => auth.passkey.updatePasskey({ id: passkey.id, name: name.trim() }),
+    errors,
+    done() {
+      toast(t.saved)
+      onClose()
+    },
+  })
+  return (
+    <form {...form.props} className={formClass}>
+      <Field
+        {...form.field('name')}
+        label={t.name}
+        defaultValue={passkey.name ?? passkey.authenticator ?? ''}
+        maxLength={64}
+        autoComplete="off"
+        autoFocus
+      />
+      <Submit form={form} onCancel={onClose} cancel={later}>
+        {t.save}
+      </Submit>
+    </form>
   )
 }

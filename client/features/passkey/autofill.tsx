@@ -7,12 +7,12 @@ import { asked, Displaced } from './ceremony.ts'
 import { canAutofill, signIn } from './sign-in.ts'
 import { passkeyErrors } from './texts.ts'
 
-/** A challenge is good for five minutes; a page that stays open longer gets a new one before. */
+/** A challenge expires after five minutes; a page that stays open gets a new one earlier. */
 const renewal = 4 * 60_000
 
 /**
- * Passkeys among the suggestions of the sign-in's first field. It waits while a ceremony runs that somebody asked for,
- * and begins anew afterwards.
+ * Passkeys among the suggestions of the first sign-in field. It pauses during a ceremony that the user started, and
+ * restarts afterwards.
  */
 export default function PasskeyAutofill({ callbackURL, onSignedIn }: WayProps) {
   const errors = useTexts(passkeyErrors)
@@ -31,7 +31,7 @@ export default function PasskeyAutofill({ callbackURL, onSignedIn }: WayProps) {
       if (!(await canAutofill()) || page.signal.aborted) return
       const { data, error: refusal } = await signIn({ autofill: true, callbackURL }, page.signal)
       if (data) done.current(data)
-      else if (refusal && isWorthTelling(refusal)) {
+      else if (refusal && isShown(refusal)) {
         setError(refusal)
         nextRound()
       }
@@ -47,8 +47,8 @@ export default function PasskeyAutofill({ callbackURL, onSignedIn }: WayProps) {
   return error && <ErrorPanel error={error} errors={errors} />
 }
 
-/** Somebody chose a passkey and it was refused. That the browser does not want to offer any is nobody's concern. */
-const isWorthTelling = ({ code }: AuthError): boolean =>
+/** Shows only rejections of a chosen passkey. A browser that offers none is not an error. */
+const isShown = ({ code }: AuthError): boolean =>
   [
     'CHALLENGE_NOT_FOUND',
     'AUTHENTICATION_FAILED',

@@ -2,38 +2,37 @@ import type { AuthError, Result } from '../../lib/auth/types.ts'
 import { createStore } from '../../lib/store.ts'
 
 /**
- * One ceremony runs at a time: a new one ends the one before. The library is loaded with the first, so that it weighs
- * on nobody who has no passkey in mind.
+ * Only one ceremony runs at a time: a new one aborts the previous one. The library is loaded with the first ceremony.
  */
 export const loadWebAuthn = () => import('@simplewebauthn/browser')
 
 type WebAuthn = Awaited<ReturnType<typeof loadWebAuthn>>
 
-/** A ceremony that somebody asked for is under way: autofill waits until it is over. */
+/** Whether a ceremony that the user started is running: autofill waits for its end. */
 export const asked = createStore(false)
 
 let current: AbortSignal | null = null
 
-/** How many ceremonies have begun on this page, and how many are under way. */
+/** The number of ceremonies that have started on this page, and that are running. */
 let begun = 0
 let underWay = 0
 
-/** A point in time at which no ceremony is under way; null when one is. Two are equal when none has begun between. */
+/** Identifies a time without running ceremonies; null during one. Equal values have no ceremony between them. */
 export const quietPoint = (): number | null => (underWay === 0 ? begun : null)
 
-/** Another ceremony took this one's place, or its page was left: nothing to be told. */
+/** Another ceremony replaced this one, or the page was left: no error is shown. */
 export class Displaced extends Error {}
 
 interface Steps<Options, Response, Answer> {
   begin(): Promise<Result<Options>>
   perform(browser: WebAuthn, options: Options): Promise<Response>
   finish(response: Response, options: Options): Promise<Result<Answer>>
-  /** Names what the browser refused; `late`: nobody answered its question. */
+  /** Maps an error of the browser to a code. @param late the user did not answer in time */
   explain(thrown: unknown, late: boolean): AuthError
 }
 
 /**
- * Asks the server for options, the browser for a response, and the server whether it is right.
+ * Requests options from the server, a response from the browser, and its verification from the server.
  * @throws Displaced
  */
 export async function ceremony<Options extends { timeout?: number | undefined }, Response, Answer>(
@@ -76,8 +75,21 @@ async function run<Options extends { timeout?: number | undefined }, Response, A
 }
 
 /**
- * Runs what somebody has asked for by a button. After a success autofill goes on waiting: the page is about to be left,
- * and the next one with the button on it begins anew.
+ * Runs a ceremony while another one waits for its options, such as a step-up that they require. The other one continues
+ * afterwards.
+ */
+export async function inBetween<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  const outer = current
+  try {
+    return await run()
+  } finally {
+    current = outer
+  }
+}
+
+/**
+ * Runs a ceremony that the user started with a button. After success autofill keeps waiting: the page is about to be
+ * left, and the next page with the button restarts it.
  */
 export async function askedFor<Answer>(run: (signal: AbortSignal) => Promise<Result<Answer>>): Promise<Result<Answer>> {
   asked.set(true)
@@ -90,7 +102,7 @@ export async function askedFor<Answer>(run: (signal: AbortSignal) => Promise<Res
   return result
 }
 
-/** An error of ours in the shape of the server's: 400 unless it is nobody's fault but the program's. */
+/** A client error in the shape of a server error: 400, or 500 for a fault of the program. */
 export const problem = (code: string, message: string, status = 400): AuthError => ({
   status,
   statusText: status === 400 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR',
@@ -103,10 +115,9 @@ export const refused = (code: string, message: string): { data: null; error: Aut
   error: problem(code, message),
 })
 
-/** What the library calls an error; undefined for one that it does not know. */
 export const codeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
 
-/** Whether nobody answered the browser's question until it gave up. It tells us the same when somebody says no. */
+/** Whether the browser's dialog timed out. Browsers report a cancelled dialog in the same way. */
 const timedOut = (thrown: unknown, waited: number, timeout: number | undefined): boolean =>
   thrown instanceof Error && thrown.name === 'NotAllowedError' && timeout !== undefined && waited >= timeout

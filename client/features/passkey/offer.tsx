@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { auth, useConfig, useMember } from '../../lib/api.ts'
+import { useConfig, useMember } from '../../lib/api.ts'
 import { lastUsed } from '../../lib/last-used.ts'
+import { usePasskeys } from '../../lib/queries.ts'
 import { remembered } from '../../lib/store.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,7 @@ import { AddPasskey } from './add.tsx'
 import { passkeyTexts } from './texts.ts'
 
 const pause = 30 * 24 * 60 * 60_000
-/** How long after the sign-in the offer may still be made. */
+/** How long (ms) after the sign-in the offer is made. */
 const recent = 10 * 60_000
 
 const memory = (userId: string) => `passkeyOffer:${userId}`
@@ -16,8 +17,8 @@ const memory = (userId: string) => `passkeyOffer:${userId}`
 const wasOffered = (userId: string): boolean => Date.now() - Number(remembered.get(memory(userId)) ?? 0) < pause
 
 /**
- * After a sign-in with a password, where the device could make a passkey and the person has none: offers one. Once,
- * and again after 30 days, whatever the answer was.
+ * Offers a passkey after a sign-in with a password, if the device supports it and the user has none. It is repeated
+ * after 30 days.
  */
 export default function PasskeyOffer() {
   const { features } = useConfig()
@@ -35,7 +36,7 @@ export default function PasskeyOffer() {
 
 function Offer({ userId, onClose }: { userId: string; onClose(): void }) {
   const t = useTexts(passkeyTexts)
-  const passkeys = auth.useListPasskeys()
+  const passkeys = usePasskeys()
   const none = passkeys.data?.length === 0
   const [shown, setShown] = useState(false)
   const [made, setMade] = useState(false)
@@ -44,10 +45,10 @@ function Offer({ userId, onClose }: { userId: string; onClose(): void }) {
     setShown(true)
     remembered.set(memory(userId), String(Date.now()))
   }, [none, userId])
-  // It stays while the new passkey is given its name, and goes when one was added elsewhere.
+  // It stays while the new passkey is named, and disappears when one was added elsewhere.
   if (!shown || !(none || made)) return null
   return (
-    // It comes when the page stands already, so it lies over its end and moves nothing.
+    // It appears over the end of the page, so that the page does not move.
     <aside
       aria-label={t.offerLabel}
       className="over-the-end fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t bg-surface p-4 shadow-raised sm:start-auto sm:end-4 sm:bottom-4 sm:w-96 sm:rounded-lg sm:border"

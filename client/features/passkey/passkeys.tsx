@@ -1,32 +1,41 @@
 import { KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
+import { usePasskeys } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { OwnSession, useNotMine } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { AddPasskey } from './add.tsx'
-import { NameDialog } from './name-dialog.tsx'
+import { AddPasskey, NameDialog } from './add.tsx'
 import { signalAccepted, signalDetails, signalUnknown } from './password-managers.ts'
 import type { Passkey } from './register.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
 
-/** The person's passkeys: a section of the page about security. */
+/** The section of the security page. */
 export default function Passkeys() {
   const t = useTexts(passkeyTexts)
-  const passkeys = auth.useListPasskeys()
+  const passkeys = usePasskeys()
+  const notMine = useNotMine()
   usePasswordManagers()
   return (
-    <Section id="passkeys" title={t.title} intro={t.intro}>
-      <Loaded of={passkeys} skeleton={<Skeleton lines={3} />}>
-        {(list) =>
-          list.length === 0 ? (
-            <p className="text-soft">{t.empty}</p>
-          ) : (
+    <Section
+      id="passkeys"
+      title={t.title}
+      intro={t.intro}
+      action={
+        <fieldset disabled={notMine !== null} className="contents">
+          <AddPasskey />
+        </fieldset>
+      }
+    >
+      <OwnSession>
+        <Loaded of={passkeys} skeleton={<Skeleton lines={3} />} empty={t.empty}>
+          {(list) => (
             <ul className="grid gap-5">
               {list.map((passkey) => (
                 <li key={passkey.id} className="border-b pb-5 last:border-b-0 last:pb-0">
@@ -34,22 +43,21 @@ export default function Passkeys() {
                 </li>
               ))}
             </ul>
-          )
-        }
-      </Loaded>
-      <AddPasskey />
+          )}
+        </Loaded>
+      </OwnSession>
     </Section>
   )
 }
 
-/** Tells password managers, once a visit, which passkeys there are, and what their owner is called. */
+/** Reports the user's passkeys and names to password managers, once per visit. */
 function usePasswordManagers() {
   const { user } = useMember()
   const rpId = useConfig().passkey?.rpId
-  const told = useRef(false)
+  const reported = useRef(false)
   useEffect(() => {
-    if (!rpId || told.current) return
-    told.current = true
+    if (!rpId || reported.current) return
+    reported.current = true
     void signalAccepted(rpId, user)
     void signalDetails(rpId, user)
   }, [rpId, user])
@@ -75,7 +83,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           {t.added} <Time date={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
-              {t.used} <Time date={lastUsedAt} />
+              {t.lastUsed} <Time date={lastUsedAt} />
             </>
           ) : (
             t.neverUsed
@@ -88,18 +96,15 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </Button>
         <ConfirmDestroy
           title={t.removeQuestion(name)}
-          action={t.remove}
+          action={t.delete}
           errors={errors}
           send={() => auth.passkey.deletePasskey({ id: passkey.id })}
           done={() => {
             if (rpId) void signalUnknown(rpId, passkey.credentialID)
             toast(t.removed(name))
           }}
-          trigger={(open) => (
-            <Button aria-label={t.removeOne(name)} onClick={open}>
-              {t.remove}
-            </Button>
-          )}
+          look="secondary"
+          label={t.removeOne(name)}
         >
           {t.removeWhat}
         </ConfirmDestroy>

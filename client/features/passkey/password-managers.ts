@@ -3,8 +3,8 @@ import type { User } from '../../lib/auth/endpoints.ts'
 import { loadWebAuthn, quietPoint } from './ceremony.ts'
 
 /**
- * The signal API (WebAuthn, section 5.1.10): what password managers show is kept in step with what we accept. Browsers
- * without it, and managers that do not listen, lose nothing.
+ * The signal API (WebAuthn, section 5.1.10) keeps password managers in step with the server. Unsupported browsers and
+ * managers ignore it.
  */
 type Signal = Parameters<Awaited<ReturnType<typeof loadWebAuthn>>['sendSignal']>[0]
 
@@ -20,20 +20,20 @@ async function send(signal: Signal): Promise<void> {
     const { sendSignal } = await loadWebAuthn()
     await sendSignal(signal)
   } catch {
-    // Nothing depends on it.
+    // Errors have no effect.
   }
 }
 
-/** The server's name for a person among authenticators: the id in base64url. */
+/** The user handle: the id in base64url. */
 const handleOf = ({ id }: User): string => btoa(id).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
 
-/** A passkey that was offered, and that the server does not know. */
+/** Reports a passkey that was offered but that the server does not know. */
 export const signalUnknown = (rpID: string, credentialID: string): Promise<void> =>
   send({ signalName: 'unknownCredential', rpID, credentialID })
 
 /**
- * All passkeys of the person who is signed in: managers hide or delete their others. So the list must be true at the
- * moment it is signalled: it is read for that, and not signalled when a ceremony may have made a passkey meanwhile.
+ * Reports all passkeys of the signed-in user: managers hide or delete others. The list is read for this purpose, and
+ * not reported if a ceremony may have created a passkey since.
  */
 export async function signalAccepted(rpID: string, user: User): Promise<void> {
   await loadWebAuthn()
@@ -48,7 +48,6 @@ export async function signalAccepted(rpID: string, user: User): Promise<void> {
   })
 }
 
-/** What the person is called now. */
 export const signalDetails = (rpID: string, user: User): Promise<void> =>
   send({
     signalName: 'currentUserDetails',

@@ -1,12 +1,12 @@
 import { auth } from '../../lib/api.ts'
-import type { AnswerOf, AuthError, Result } from '../../lib/auth/types.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import type { AuthError, Result } from '../../lib/auth/types.ts'
 import { askedFor, ceremony, codeOf, problem } from './ceremony.ts'
 import { signalUnknown } from './password-managers.ts'
 
-/** One of the person's passkeys. */
 export type Passkey = AnswerOf<'/passkey/list-user-passkeys'>[number]
 
-/** Makes a passkey on a device that the browser lets somebody choose. */
+/** Creates a passkey on a device that the user chooses in the browser. */
 export const register = (): Promise<Result<Passkey>> =>
   askedFor((signal) =>
     ceremony(
@@ -15,7 +15,7 @@ export const register = (): Promise<Result<Passkey>> =>
         perform: (browser, options) => browser.startRegistration({ optionsJSON: options }),
         async finish(response, { rp }) {
           const result = await auth.passkey.verifyRegistration({ response })
-          // The authenticator has made a passkey that will never work.
+          // The authenticator has created a passkey that the server rejected.
           if (orphaned.includes(result.error?.code ?? '')) void signalUnknown(rp.id, response.id)
           return result
         },
@@ -25,10 +25,10 @@ export const register = (): Promise<Result<Passkey>> =>
     ),
   )
 
-/** Refusals after which the server has certainly not stored the passkey. */
+/** Errors after which the server has certainly not stored the passkey. */
 const orphaned = ['CHALLENGE_NOT_FOUND', 'FAILED_TO_VERIFY_REGISTRATION', 'TOO_MANY_PASSKEYS']
 
-/** Names what the browser refused when it was to make a passkey. */
+/** Maps an error of the browser during registration to a code. */
 export function explain(thrown: unknown, late: boolean): AuthError {
   if (late) return problem('CEREMONY_TIMED_OUT', 'registration cancelled')
   const code = codeOf(thrown)

@@ -4,15 +4,14 @@ import type { AuthError, Result } from '../../lib/auth/types.ts'
 import { askedFor, ceremony, codeOf, problem } from './ceremony.ts'
 import { signalUnknown } from './password-managers.ts'
 
-/** Whether the browser offers passkeys among the suggestions of a field (`mediation: 'conditional'`). */
+/** Whether the browser can suggest passkeys in a field (`mediation: 'conditional'`). */
 export async function canAutofill(): Promise<boolean> {
   const supported = globalThis.PublicKeyCredential?.isConditionalMediationAvailable
   return supported !== undefined && (await PublicKeyCredential.isConditionalMediationAvailable())
 }
 
 /**
- * Signs in with a passkey that the browser's dialog, or with `autofill` the suggestions of the first field, let
- * somebody choose.
+ * Signs in with a passkey from the browser's dialog, or with `autofill` from the suggestions of the first field.
  * @throws Displaced
  */
 export const signIn = (
@@ -22,7 +21,7 @@ export const signIn = (
   ceremony(
     {
       begin: () => auth.passkey.generateAuthenticateOptions({}, { method: 'POST' }),
-      // Whoever is signed in may have come for another account: all passkeys are asked for.
+      // A signed-in user may want another account: the request allows all passkeys.
       perform: (browser, { allowCredentials: _own, ...options }) =>
         browser.startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill }),
       async finish(response, { rpId }) {
@@ -38,8 +37,8 @@ export const signIn = (
 export const signInByButton = (callbackURL: string | undefined): Promise<Result<SignInAnswer>> =>
   askedFor((signal) => signIn({ autofill: false, callbackURL }, signal))
 
-// The browser does not say whether somebody cancelled or has no passkey; what it does say keeps its code.
-function explain(thrown: unknown, late: boolean): AuthError {
+// The browser does not distinguish a cancelled dialog from a missing passkey; other errors keep their code.
+export function explain(thrown: unknown, late: boolean): AuthError {
   if (late) return problem('CEREMONY_TIMED_OUT', 'auth cancelled')
   const code = codeOf(thrown)
   if (code && code !== 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY') return problem(code, 'auth cancelled')

@@ -1,5 +1,6 @@
 import { auth } from '../../lib/api.ts'
-import type { AnswerOf, CallOptions, Result } from '../../lib/auth/types.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import type { CallOptions, Result } from '../../lib/auth/types.ts'
 import { askedFor, ceremony } from './ceremony.ts'
 import { signalUnknown } from './password-managers.ts'
 import { explain } from './register.ts'
@@ -10,7 +11,6 @@ interface NewPerson {
   callbackURL: string | undefined
 }
 
-/** Makes a passkey for somebody new, and their account with it. */
 export const signUpByPasskey = (
   person: NewPerson,
   options: CallOptions,
@@ -22,7 +22,7 @@ export const signUpByPasskey = (
         perform: (browser, asked) => browser.startRegistration({ optionsJSON: asked }),
         async finish(response, { rp }) {
           const result = await auth.signUp.passkey({ ...person, response }, options)
-          // The authenticator has made a passkey for an account that there is not.
+          // The authenticator has created a passkey without an account.
           if (result.error && result.error.status < 500) void signalUnknown(rp.id, response.id)
           return result
         },

@@ -10,13 +10,12 @@ import { asked } from './ceremony.ts'
 import { signInByButton } from './sign-in.ts'
 import { passkeyErrors, passkeyTexts } from './texts.ts'
 
-/** The button on the sign-in page. */
 export default function PasskeyWay({ callbackURL, lastUsed, onSignedIn }: WayProps) {
   const t = useTexts(passkeyTexts)
   const errors = useTexts(passkeyErrors)
   const enter = useAction(() => signInByButton(callbackURL), onSignedIn)
   useEffect(() => asked.set(false), [])
-  // A browser that has never heard of passkeys is not asked for one.
+  // Hidden in browsers without passkeys.
   if (!globalThis.PublicKeyCredential) return null
   return (
     <>

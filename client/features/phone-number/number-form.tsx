@@ -1,49 +1,45 @@
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
-import { looksLikePhone, normalizePhone } from '../../lib/phone.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { typed } from '../../lib/typed.ts'
-import { Field } from '../../ui/field.tsx'
 import { Submit } from '../../ui/submit.tsx'
+import { toE164 } from './countries.ts'
+import { PhoneField } from './phone-field.tsx'
 import { phoneTexts } from './texts.ts'
 
 export const sendCode = (phoneNumber: string) => auth.phoneNumber.sendOtp({ phoneNumber })
 
 interface NumberFormProps {
   label: string
-  /** Signed out: what has been typed before comes along, and goes on. */
+  /** On signed-out screens, the typed number is kept between screens. */
   signingIn?: boolean
-  /** The number in E.164, after a code has been sent to it. */
+  /** Called with the number (E.164) after a code has been sent. */
   onSent(phoneNumber: string): void
   onCancel?(): void
 }
 
-/** A number, and the button that texts a code to it. */
 export function NumberForm({ label, signingIn, onSent, onCancel }: NumberFormProps) {
   const t = useTexts(phoneTexts)
   const form = useForm({
-    fields: ['phoneNumber'],
-    check: ({ phoneNumber }) => ({
-      phoneNumber: !phoneNumber.trim() ? t.numberRequired : !looksLikePhone(phoneNumber) && t.numberInvalid,
+    fields: ['phoneNumber', 'country'],
+    check: ({ phoneNumber, country }) => ({
+      phoneNumber: !phoneNumber.trim() ? t.numberRequired : !toE164(phoneNumber, country) && t.numberInvalid,
     }),
-    send: ({ phoneNumber }) => sendCode(normalizePhone(phoneNumber)),
+    send: ({ phoneNumber, country }) => sendCode(toE164(phoneNumber, country)!),
     at: { INVALID_PHONE_NUMBER: 'phoneNumber' },
     errors: t.errors,
-    done: (_answer, { phoneNumber }) => onSent(normalizePhone(phoneNumber)),
+    done: (_answer, { phoneNumber, country }) => onSent(toE164(phoneNumber, country)!),
   })
   return (
     <form {...form.props} className="grid gap-5">
-      <Field
+      <PhoneField
         {...form.field('phoneNumber')}
         label={label}
-        hint={t.numberHint}
-        type="tel"
-        autoComplete="tel"
         defaultValue={signingIn ? typed.phone() : ''}
-        onChange={(event) => signingIn && typed.set(event.target.value)}
+        onChange={(text) => signingIn && typed.set(text)}
       />
       <Submit form={form} wide={signingIn} {...(onCancel ? { onCancel } : {})}>
-        {t.send}
+        {t.sendCode}
       </Submit>
     </form>
   )

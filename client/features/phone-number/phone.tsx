@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
+import { readablePhone } from '../../lib/phone.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
@@ -14,7 +15,6 @@ import { toast } from '../../ui/toasts.tsx'
 import { NumberForm, sendCode } from './number-form.tsx'
 import { phoneTexts } from './texts.ts'
 
-/** The signed-in person's number: add, confirm, change, remove. */
 export default function Phone() {
   const t = useTexts(phoneTexts)
   const { user } = useMember()
@@ -27,11 +27,11 @@ export default function Phone() {
     setPending(null)
   }
   return (
-    <Section id="phone" title={t.phoneTitle} intro={t.phoneIntro}>
+    <Section id="phone" title={t.number} intro={t.phoneIntro}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         {number ? (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="font-medium tabular-nums">{number}</span>
+            <span className="font-medium tabular-nums">{readablePhone(number)}</span>
             <Badge tone={user.phoneNumberVerified ? 'success' : 'warning'}>
               {user.phoneNumberVerified ? t.confirmed : t.unconfirmed}
             </Badge>
@@ -45,7 +45,7 @@ export default function Phone() {
           {number && <RemoveNumber number={number} />}
         </div>
       </div>
-      <Dialog open={asking || pending !== null} title={pending ? t.codeTitle : title} onClose={close}>
+      <Dialog open={asking || pending !== null} title={pending ? t.enterCode : title} onClose={close}>
         {pending ? (
           <EnterCode number={pending} close={close} />
         ) : (
@@ -76,10 +76,10 @@ function RemoveNumber({ number }: { number: string }) {
   const t = useTexts(phoneTexts)
   return (
     <ConfirmDestroy
-      title={t.removeTitle(number)}
+      title={t.removeTitle(readablePhone(number))}
       action={t.remove}
       errors={t.errors}
-      trigger={(open) => <Button onClick={open}>{t.remove}</Button>}
+      look="secondary"
       send={() => auth.updateUser({ phoneNumber: null })}
       done={() => toast(t.removed)}
     >
@@ -94,12 +94,12 @@ function EnterCode({ number, close }: { number: string; close(): void }) {
   const { phoneCode } = useConfig()
   return (
     <>
-      <p>{t.sentTo(number, lifetime)}</p>
+      <p>{t.sentTo(readablePhone(number), lifetime)}</p>
       <CodeStep
         digits={phoneCode?.digits}
         guess={(code) => auth.phoneNumber.verify({ phoneNumber: number, code, updatePhoneNumber: true })}
         done={() => {
-          toast(t.saved(number))
+          toast(t.saved(readablePhone(number)))
           close()
         }}
         resend={() => sendCode(number)}

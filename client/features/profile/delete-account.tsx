@@ -1,30 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
-import { unwrap } from '../../lib/call-error.ts'
+import type { Result } from '../../lib/auth/types.ts'
 import { useForm } from '../../lib/form.ts'
-import { splitRoles } from '../../lib/permissions.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
-import { hasPassword, useAccounts } from '../../lib/queries.ts'
+import { hasPassword, useAccounts, useQuery } from '../../lib/queries.ts'
+import { askToStepUp } from '../../lib/step-up.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { PhraseField } from '../../ui/confirm-destroy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { profileTexts } from './texts.ts'
 
-const staleSession = [
-  'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION',
-  'SESSION_IS_NOT_FRESH',
-  'USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN',
-]
-
-/** At the end of the profile: what stands in the way, else what is deleted and the way to do it. */
+/** At the end of the profile page: what prevents the deletion, or its consequences and the confirmation. */
 export function DeleteAccount() {
   const t = useTexts(profileTexts)
   const [open, setOpen] = useState(false)
@@ -35,7 +29,7 @@ export function DeleteAccount() {
         <Note live>{t.deleteSent}</Note>
       ) : (
         <Button look="danger" className="justify-self-start" onClick={() => setOpen(true)}>
-          {t.deleteOpen}
+          {t.deleteTitle}
         </Button>
       )}
       <Dialog open={open} title={t.deleteQuestion} onClose={() => setOpen(false)}>
@@ -56,26 +50,26 @@ interface Owned {
   name: string
 }
 
-/** Organizations with other members in which nobody else is an owner: they stand in the way. */
+/** Organizations with other members that have no other owner: they prevent the deletion. */
 function useOwnedAlone() {
   const { user } = useMember()
   const { features, organization: rules } = useConfig()
-  return useQuery({
-    queryKey: ['ownedAlone'],
-    staleTime: 0,
-    queryFn: async (): Promise<Owned[]> => {
-      if (!features.organization || !rules) return []
-      const list = await unwrap(auth.organization.list())
-      const all = await Promise.all(
-        list.map(({ id }) => unwrap(auth.organization.getFullOrganization({ query: { organizationId: id } }))),
-      )
-      return all.flatMap((organization) => {
-        if (!organization) return []
-        const { id, name, members } = organization
-        const owners = members.filter(({ role }) => splitRoles(role).includes(rules.creatorRole))
-        return members.length > 1 && owners.length === 1 && owners[0]?.userId === user.id ? [{ id, name }] : []
-      })
-    },
+  return useQuery(['ownedAlone'], async (): Promise<Result<Owned[]>> => {
+    if (!features.organization || !rules) return { data: [], error: null }
+    const list = await auth.organization.list()
+    if (list.error) return list
+    const answers = await Promise.all(
+      list.data.map(({ id }) => auth.organization.getFullOrganization({ query: { organizationId: id } })),
+    )
+    const failed = answers.find(({ error }) => error)
+    if (failed?.error) return failed
+    const data = answers.flatMap(({ data: organization }) => {
+      if (!organization) return []
+      const { id, name, members } = organization
+      const owners = members.filter(({ role }) => splitRoles(role).includes(rules.creatorRole))
+      return members.length > 1 && owners.length === 1 && owners[0]?.userId === user.id ? [{ id, name }] : []
+    })
+    return { data, error: null }
   })
 }
 
@@ -93,7 +87,7 @@ function Question({ close, onSent }: { close(): void; onSent(): void }) {
             <div>
               <p>{t.deleteWhat}</p>
               <ul className="mt-2 list-disc ps-5 text-soft">
-                {t.deleteList.map((line) => (
+                {Object.values(t.deleteList).map((line) => (
                   <li key={line}>{line}</li>
                 ))}
               </ul>
@@ -110,7 +104,6 @@ function Question({ close, onSent }: { close(): void; onSent(): void }) {
 
 function InTheWay({ organizations, close }: { organizations: Owned[]; close(): void }) {
   const t = useTexts(profileTexts)
-  const core = useTexts()
   const [, navigate] = useLocation()
   const open = useAction(
     (organizationId: string, _to: string) => auth.organization.setActive({ organizationId }),
@@ -125,10 +118,10 @@ function InTheWay({ organizations, close }: { organizations: Owned[]; close(): v
             <p className="font-medium">{name}</p>
             <div className="flex flex-wrap gap-2">
               <Button aria-label={t.inTheWayMembers(name)} onClick={() => open.run(id, '/organization/members')}>
-                {core.navigation.members}
+                {t.inTheWayTo.members}
               </Button>
               <Button aria-label={t.inTheWaySettings(name)} onClick={() => open.run(id, '/organization/settings')}>
-                {core.navigation.organizationSettings}
+                {t.inTheWayTo.settings}
               </Button>
             </div>
           </li>
@@ -136,10 +129,18 @@ function InTheWay({ organizations, close }: { organizations: Owned[]; close(): v
       </ul>
       {open.error && <ErrorPanel error={open.error} />}
       <Button className="justify-self-end" onClick={close}>
-        {core.close}
+        {t.close}
       </Button>
     </div>
   )
+}
+
+/** Without a password the session must be recent; this endpoint has its own code for that. */
+async function deleteUser(input: { password?: string; callbackURL: string }): ReturnType<typeof auth.deleteUser> {
+  const answer = await auth.deleteUser(input)
+  if (answer.error?.code !== 'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION') return answer
+  const { data } = await auth.stepUp.methods()
+  return data && (await askToStepUp(data)) ? auth.deleteUser(input) : answer
 }
 
 interface DeleteFormProps {
@@ -150,19 +151,17 @@ interface DeleteFormProps {
 
 function DeleteForm({ askPassword, close, onSent }: DeleteFormProps) {
   const t = useTexts(profileTexts)
-  const core = useTexts()
   const { user } = useMember()
-  // A guest has no address that anybody could know.
+  // A guest has no known address.
   const phrase = isPlaceholder(user.email) ? t.deletePhrase : user.email
   const [, navigate] = useLocation()
   const form = useForm({
     fields: ['phrase', 'password'],
     check: (values) => ({
-      phrase: values.phrase.trim().toLowerCase() !== phrase && core.confirmMismatch(phrase),
-      password: askPassword && !values.password && core.required.password,
+      phrase: values.phrase.trim().toLowerCase() !== phrase && t.confirmMismatch(phrase),
+      password: askPassword && !values.password && t.required.password,
     }),
-    send: ({ password }) =>
-      auth.deleteUser({ ...(askPassword ? { password } : {}), callbackURL: '/goodbye?for=deletion' }),
+    send: ({ password }) => deleteUser({ ...(askPassword ? { password } : {}), callbackURL: '/goodbye?for=deletion' }),
     at: {
       INVALID_PASSWORD: 'password',
       USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT: 'password',
@@ -170,36 +169,13 @@ function DeleteForm({ askPassword, close, onSent }: DeleteFormProps) {
     done: ({ message }) =>
       message === 'User deleted' ? navigate('/goodbye?for=deletion', { replace: true }) : onSent(),
   })
-  const mustSignIn = staleSession.includes(form.problem?.code ?? '')
   return (
     <form {...form.props} className="grid gap-5">
-      <Field
-        {...form.field('phrase')}
-        label={core.confirmByTyping(phrase)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      {askPassword && <PasswordField {...form.field('password')} kind="current" label={t.deletePassword} />}
+      <PhraseField {...form.field('phrase')} phrase={phrase} />
+      {askPassword && <PasswordField {...form.field('password')} kind="current" label={t.yourPassword} />}
       <Submit form={form} look="destroy" onCancel={close}>
         {t.deleteAction}
       </Submit>
-      {mustSignIn && <SignInAgain />}
     </form>
-  )
-}
-
-/** A session that is too old to delete an account: only a new one will do. */
-function SignInAgain() {
-  const t = useTexts(profileTexts)
-  const [, navigate] = useLocation()
-  const signOut = useAction(
-    () => auth.signOut(),
-    () => navigate(`/sign-in?callbackURL=${encodeURIComponent('/account/profile#delete')}`),
-  )
-  return (
-    <Button className="justify-self-end" busy={signOut.busy} onClick={signOut.run}>
-      {t.signInAgain}
-    </Button>
   )
 }

@@ -5,8 +5,8 @@ import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { formClass, Section } from '../../ui/page.tsx'
+import { Save } from '../../ui/save.tsx'
 import { Avatar } from '../../ui/small.tsx'
-import { Submit } from '../../ui/submit.tsx'
 import { Day } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Picture } from './picture.tsx'
@@ -14,19 +14,20 @@ import { profileTexts } from './texts.ts'
 
 const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:'
 
-/** Name and picture: a file of theirs, or where the server keeps no pictures, the address of one elsewhere. */
+/** Name and picture: a file, or an address if the server stores no pictures. */
 export function Details() {
   const t = useTexts(profileTexts)
-  const core = useTexts()
   const { user } = useMember()
   const { features } = useConfig()
-  const [name, setName] = useState(user.name)
+  // After a sign-up by number without a name, the account is named after the number.
+  const ownName = user.name === user.phoneNumber ? '' : user.name
+  const [name, setName] = useState(ownName)
   const [address, setAddress] = useState(user.image ?? '')
   const form = useForm({
     fields: ['name', 'image'],
     guard: true,
     check: ({ name, image }) => ({
-      name: !name.trim() && core.required.name,
+      name: !name.trim() && t.required.name,
       image: image.trim() && image.trim() !== user.image && !isWebAddress(image.trim()) && t.imageInvalid,
     }),
     send: ({ name, image }) =>
@@ -49,7 +50,7 @@ export function Details() {
           {...form.field('name')}
           label={t.name}
           autoComplete="name"
-          defaultValue={user.name}
+          defaultValue={ownName}
           onChange={(event) => setName(event.target.value)}
         />
         {!features.avatar && (
@@ -65,7 +66,7 @@ export function Details() {
             onChange={(event) => setAddress(event.target.value.trim())}
           />
         )}
-        <Submit form={form}>{core.save}</Submit>
+        <Save form={form}>{t.save}</Save>
       </form>
       <dl className="grid gap-x-6 gap-y-1 border-t pt-5 text-sm text-soft sm:grid-cols-[auto_1fr]">
         <dt>{t.since}</dt>

@@ -1,5 +1,6 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { visitor } from '../../lib/screens.ts'
 
-const screens: Screen[] = [visitor('/goodbye', () => import('./goodbye.tsx'))]
-
-export default screens
+export default [
+  visitor('/goodbye', () => import('./goodbye.tsx')),
+  visitor('/revert-email', () => import('./revert-email.tsx')),
+]

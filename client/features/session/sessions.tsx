@@ -1,187 +1,264 @@
-import { useQuery } from '@tanstack/react-query'
-import { Monitor, Smartphone } from 'lucide-react'
+import { ChevronDown, LogOut, Monitor, Smartphone } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { DeviceSession } from '../../lib/auth/endpoints.ts'
-import { unwrap } from '../../lib/call-error.ts'
-import { queryClient } from '../../lib/queries.ts'
-import { defineTexts, useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { refreshQueries, useQuery } from '../../lib/queries.ts'
+import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { OwnEyes, useNotMine } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { ErrorPanel, Loaded, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { type DeviceGroup, groupDevices } from './devices.ts'
+import { isPhone, useDeviceName, useMethodName, usePlace } from './labels.ts'
+import { sessionListTexts } from './sessions.texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Sessions',
-    intro: 'If you do not recognize one, end it and change your password.',
-    thisDevice: 'This device',
-    unknown: 'Unknown browser',
-    on: (browser: string, os: string) => `${browser} on ${os}`,
-    lastActive: 'Last active',
-    signedIn: 'Signed in',
-    by: (method: string) => `with ${method}`,
-    methods: {
-      email: 'a password',
-      username: 'a password',
-      'phone-number': 'a password',
-      'sign-up': 'a password',
-      passkey: 'a passkey',
-      'magic-link': 'an email link',
-      'email-otp': 'an email code',
-      'phone-otp': 'a text message',
-      social: 'another service',
-      'one-tap': 'Google',
-      'second-factor': 'two factors',
-    } as Record<string, string>,
-    end: 'Sign out',
-    endOne: (device: string) => `Sign out ${device}`,
-    ended: 'The session has been ended.',
-    others: 'Sign out all others',
-    othersQuestion: 'Sign out everywhere else?',
-    othersWhat: (count: number) =>
-      count === 1 ? 'One other session ends immediately.' : `${count} other sessions end immediately.`,
-    othersEnded: 'All other sessions have been ended.',
-    alone: 'You are not signed in anywhere else.',
-  },
-  {
-    title: 'Sitzungen',
-    intro: 'Wenn du eine nicht kennst, beende sie und ändere dein Passwort.',
-    thisDevice: 'Dieses Gerät',
-    unknown: 'Unbekannter Browser',
-    on: (browser, os) => `${browser} auf ${os}`,
-    lastActive: 'Zuletzt aktiv',
-    signedIn: 'Angemeldet',
-    by: (method) => `mit ${method}`,
-    methods: {
-      email: 'Passwort',
-      username: 'Passwort',
-      'phone-number': 'Passwort',
-      'sign-up': 'Passwort',
-      passkey: 'Passkey',
-      'magic-link': 'E-Mail-Link',
-      'email-otp': 'E-Mail-Code',
-      'phone-otp': 'SMS-Code',
-      social: 'einem anderen Dienst',
-      'one-tap': 'Google',
-      'second-factor': 'zwei Faktoren',
-    },
-    end: 'Abmelden',
-    endOne: (device) => `${device} abmelden`,
-    ended: 'Die Sitzung ist beendet.',
-    others: 'Alle anderen abmelden',
-    othersQuestion: 'Überall sonst abmelden?',
-    othersWhat: (count) =>
-      count === 1 ? 'Eine andere Sitzung endet sofort.' : `${count} andere Sitzungen enden sofort.`,
-    othersEnded: 'Alle anderen Sitzungen sind beendet.',
-    alone: 'Du bist sonst nirgends angemeldet.',
-  },
-)
+const texts = defineTexts('sessions', {
+  title: 'Sessions',
+  intro: 'If you do not recognize one, end it and change your password.',
+  thisDevice: 'This device',
+  signedIn: 'Signed in',
+  endOne: 'Sign out {device}',
+  ended: 'The session has been ended.',
+  others: 'Sign out all others',
+  othersQuestion: 'Sign out everywhere else?',
+  othersWhat: { one: 'One other session ends immediately.', other: '{count} other sessions end immediately.' },
+  othersEnded: 'All other sessions have been ended.',
+  applications: 'Also end the access of connected apps',
+  applicationsHint: 'Each app has to ask you again.',
+  alone: 'You are not signed in anywhere else.',
+})
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['sessions'] })
+const refresh = () => refreshQueries('sessions')
 
-/** Where the person is signed in: this device first, then the others by when they were last active. */
+/** The user's sessions: this device first, then by last activity. */
 export function Sessions() {
   const t = useTexts(texts)
+  const mine = useNotMine() === null
   const { session: here } = useMember()
-  const sessions = useQuery({ queryKey: ['sessions', here.id], queryFn: () => unwrap(auth.listSessions()) })
+  const sessions = useQuery(['sessions', here.id], () => auth.listSessions(), mine)
+  const others = (sessions.data ?? []).filter(({ id }) => id !== here.id)
   return (
-    <Section id="sessions" title={t.title} intro={t.intro}>
-      <Loaded of={sessions} skeleton={<Skeleton lines={4} />}>
-        {(list) => {
-          const current = list.find(({ id }) => id === here.id) ?? { ...here, device: null }
-          const others = list
-            .filter(({ id }) => id !== here.id)
-            .sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
-          return (
-            <>
-              <ul className="grid gap-4">
-                {[current, ...others].map((session) => (
-                  <li key={session.id} className="border-b pb-4 last:border-b-0 last:pb-0">
-                    <SessionRow session={session} current={session.id === here.id} />
-                  </li>
-                ))}
-              </ul>
-              {others.length === 0 ? <p className="text-soft">{t.alone}</p> : <EndOthers count={others.length} />}
-            </>
-          )
-        }}
-      </Loaded>
+    <Section
+      id="sessions"
+      title={t.title}
+      intro={t.intro}
+      action={others.length > 0 && <EndOthers count={others.length} />}
+    >
+      <OwnEyes>
+        <Loaded of={sessions} skeleton={<Skeleton lines={4} />}>
+          {(list) => (
+            <SessionList
+              current={list.find(({ id }) => id === here.id) ?? { ...here, device: null, place: null, method: null }}
+              others={groupDevices(others)}
+            />
+          )}
+        </Loaded>
+      </OwnEyes>
     </Section>
   )
 }
 
+/** The number of other devices that are shown first. */
+const newest = 5
+
+function SessionList({ current, others }: { current: DeviceSession; others: DeviceGroup[] }) {
+  const t = useTexts(texts)
+  const more = useTexts(sessionListTexts).more
+  const [all, setAll] = useState(false)
+  const hidden = all ? 0 : Math.max(0, others.length - newest)
+  return (
+    <>
+      <ul className="grid gap-3.5">
+        <li className={rowClass}>
+          <SessionRow session={current} current />
+        </li>
+        {others.slice(0, others.length - hidden).map((group) => (
+          <li key={group.newest.id} className={rowClass}>
+            {group.sessions.length > 1 ? <GroupRow {...group} /> : <SessionRow session={group.newest} />}
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <Button look="quiet" className="-ms-4 justify-self-start" onClick={() => setAll(true)}>
+          <ChevronDown aria-hidden size={17} />
+          {more(hidden)}
+        </Button>
+      )}
+      {others.length === 0 && <p className="text-soft">{t.alone}</p>}
+    </>
+  )
+}
+
+const rowClass = 'border-b pb-3.5 last:border-b-0 last:pb-0'
+
 function EndOthers({ count }: { count: number }) {
   const t = useTexts(texts)
+  const { features } = useConfig()
+  const [applications, setApplications] = useState(false)
   return (
     <ConfirmDestroy
       title={t.othersQuestion}
       action={t.others}
-      send={() => auth.revokeOtherSessions()}
+      send={() => auth.revokeOtherSessions({ applications })}
       done={() => {
         toast(t.othersEnded)
+        setApplications(false)
         void refresh()
+        refreshQueries('connections')
       }}
     >
-      {t.othersWhat(count)}
+      <div className="grid gap-4">
+        <p>{t.othersWhat(count)}</p>
+        {features.identityProvider && (
+          <Checkbox
+            label={t.applications}
+            hint={t.applicationsHint}
+            checked={applications}
+            onChange={(event) => setApplications(event.target.checked)}
+          />
+        )}
+      </div>
     </ConfirmDestroy>
   )
 }
 
-const isPhone = (os: string | null | undefined) => os === 'iOS' || os === 'Android'
+interface RowProps {
+  session: DeviceSession
+  current?: boolean
+  name: ReactNode
+  action?: ReactNode
+  children?: ReactNode
+}
 
-/** "Vienna, Austria", as far as it is known. */
-function usePlace({ place }: DeviceSession): string {
-  const language = useLanguage()
-  const country = place?.country && new Intl.DisplayNames(language, { type: 'region' }).of(place.country)
-  return [place?.city, country].filter(Boolean).join(', ')
+/** Two lines: the device, and its place with the last activity. */
+function Row({ session, current, name, action, children }: RowProps) {
+  const t = useTexts(texts)
+  const list = useTexts(sessionListTexts)
+  const method = useMethodName(session.method)
+  const place = usePlace(session.place)
+  const Icon = isPhone(session.device?.os) ? Smartphone : Monitor
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2">
+      <Icon aria-hidden size={22} className="text-soft" />
+      <div>
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">{name}</p>
+        <p className="text-sm text-soft" title={session.ipAddress || undefined}>
+          {place || session.ipAddress} · {list.active} <Time date={session.updatedAt} />
+          <span className="max-sm:hidden">
+            {' '}
+            · {t.signedIn} <Time date={session.createdAt} />
+            {method && <> {t.with(method)}</>}
+          </span>
+        </p>
+      </div>
+      {!current && action}
+      <div className="col-start-2 -col-end-1 grid gap-2 empty:hidden">{children}</div>
+    </div>
+  )
+}
+
+interface EndProps {
+  label: string
+  busy: boolean
+  onEnd(): void
+  children: ReactNode
+}
+
+/** A button; on phones an icon. */
+function End({ label, busy, onEnd, children }: EndProps) {
+  return (
+    <>
+      <IconButton label={label} aria-busy={busy || undefined} onClick={onEnd} className="-me-2 sm:hidden">
+        <LogOut aria-hidden size={18} />
+      </IconButton>
+      <Button aria-label={label} busy={busy} onClick={onEnd} className="max-sm:hidden">
+        {children}
+      </Button>
+    </>
+  )
+}
+
+function useEnd(sessions: DeviceSession[]) {
+  const t = useTexts(texts)
+  const list = useTexts(sessionListTexts)
+  return useAction(
+    async () => {
+      for (const { token } of sessions) {
+        const ended = await auth.revokeSession({ token })
+        if (ended.error) return ended
+      }
+      return { data: true, error: null }
+    },
+    () => {
+      toast(sessions.length === 1 ? t.ended : list.endedMany(sessions.length))
+      void refresh()
+    },
+  )
 }
 
 function SessionRow({ session, current }: { session: DeviceSession; current?: boolean }) {
   const t = useTexts(texts)
-  const { device } = session
-  const name =
-    device?.browser && device.os
-      ? t.on(device.browser, device.os)
-      : device?.browser || device?.os || (current ? t.thisDevice : session.userAgent || t.unknown)
-  const end = useAction(
-    () => auth.revokeSession({ token: session.token }),
-    () => {
-      toast(t.ended)
-      void refresh()
-    },
-  )
-  const { providers } = useConfig()
-  const method = session.method
-    ? (t.methods[session.method] ?? providers.find(({ id }) => id === session.method)?.name)
-    : undefined
-  const place = usePlace(session)
-  const Icon = isPhone(device?.os) ? Smartphone : Monitor
+  const name = useDeviceName(session.device, current ? t.thisDevice : session.userAgent)
+  const end = useEnd([session])
   return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
-        <Icon aria-hidden size={22} className="flex-none text-soft" />
-        <div className="min-w-0 flex-1 basis-48">
-          <p className="flex flex-wrap items-center gap-2 font-medium">
-            <span className="line-clamp-2">{name}</span>
-            {current && name !== t.thisDevice && <Badge tone="success">{t.thisDevice}</Badge>}
-          </p>
-          <p className="text-soft text-sm">{[place, session.ipAddress].filter(Boolean).join(' · ')}</p>
-          <p className="text-soft text-sm">
-            {t.lastActive} <Time date={session.updatedAt} /> · {t.signedIn} <Time date={session.createdAt} />
-            {method && <> {t.by(method)}</>}
-          </p>
-        </div>
-        {!current && (
-          <Button busy={end.busy} aria-label={t.endOne(name)} onClick={end.run}>
-            {t.end}
-          </Button>
-        )}
-      </div>
+    <Row
+      session={session}
+      current={current}
+      name={
+        <>
+          <span className="line-clamp-2">{name}</span>
+          {current && name !== t.thisDevice && <Badge tone="success">{t.thisDevice}</Badge>}
+        </>
+      }
+      action={
+        <End label={t.endOne(name)} busy={end.busy} onEnd={end.run}>
+          {t.signOut}
+        </End>
+      }
+    >
       {end.error && <ErrorPanel error={end.error} />}
-    </div>
+    </Row>
+  )
+}
+
+/** Several sessions of equal devices: one row, which lists each of them on request. */
+function GroupRow({ newest, sessions }: DeviceGroup) {
+  const t = useTexts(sessionListTexts)
+  const name = useDeviceName(newest.device, newest.userAgent)
+  const end = useEnd(sessions)
+  const count = sessions.length
+  return (
+    <Row
+      session={newest}
+      name={
+        <>
+          <span className="line-clamp-2">{name}</span>
+          <Badge>{t.count(count)}</Badge>
+        </>
+      }
+      action={
+        <End label={t.endGroupOf(count, name)} busy={end.busy} onEnd={end.run}>
+          {t.endGroup(count)}
+        </End>
+      }
+    >
+      {end.error && <ErrorPanel error={end.error} />}
+      <details>
+        <summary className="min-h-10 w-fit py-2.5 text-sm text-soft">{t.single}</summary>
+        <ul className="grid gap-3 pt-2">
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <SessionRow session={session} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Row>
   )
 }

@@ -1,59 +1,55 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
+import { inWords } from '../../../worker/kit/time.ts'
 import { auth, useConfig } from '../../lib/api.ts'
-import type { Endpoints } from '../../lib/auth/endpoints.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
+import { useLoad } from '../../lib/auth/view.ts'
 import { continuation } from '../../lib/continuation.ts'
-import { looksLikeEmail, useForm } from '../../lib/form.ts'
-import { inWords } from '../../lib/in-words.ts'
 import { lastUsed } from '../../lib/last-used.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CodeStep } from '../../ui/code-step.tsx'
-import { Field } from '../../ui/field.tsx'
+import { EmailForm } from '../../ui/email-form.tsx'
 import { Sheet } from '../../ui/page.tsx'
-import { ErrorPanel, Skeleton } from '../../ui/state.tsx'
-import { Submit } from '../../ui/submit.tsx'
-import { typedEmail } from '../../ui/typed-email.ts'
+import { Skeleton } from '../../ui/state.tsx'
+import { Unavailable } from '../../ui/unavailable.tsx'
 import { addressTexts } from './address.texts.ts'
 
-type Waiting = Endpoints['/social/waiting']['answer']
-
-/** Somebody came by a provider that tells no address: they give one, and a code proves that it is theirs. */
+/** Asks for an address after a sign-in at a provider that returns none; a code verifies it. */
 export default function Address() {
   const t = useTexts(addressTexts)
-  const [waiting, setWaiting] = useState<Waiting | undefined>(undefined)
-  const [problem, setProblem] = useState<AuthError | null>(null)
+  const waiting = useLoad(() => auth.social.waiting())
+  const [isOver, setOver] = useState(false)
   const [email, setEmail] = useState<string | null>(null)
-  const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again with every round
-  useEffect(() => {
-    let here = true
-    void auth.social.waiting().then(({ data, error }) => {
-      if (!here) return
-      setProblem(error)
-      if (!error) setWaiting(data)
-    })
-    return () => {
-      here = false
-    }
-  }, [round])
-  if (problem) return <ErrorPanel error={problem} onRetry={() => setRound(round + 1)} />
-  if (waiting === undefined) return <Skeleton lines={5} />
-  if (waiting === null) {
+  if (waiting.error) return <Unavailable error={waiting.error} onRetry={() => void waiting.refetch()} />
+  if (waiting.isPending) return <Skeleton lines={5} />
+  if (isOver || !waiting.data) {
     return (
       <Sheet title={t.goneTitle} intro={t.gone}>
         <ButtonLink to={`/sign-in${continuation().query}`} look="primary" wide>
-          {t.startAgain}
+          {t.backToSignIn}
         </ButtonLink>
       </Sheet>
     )
   }
-  const { provider } = waiting
-  const gone = () => setWaiting(null)
+  const { provider } = waiting.data
+  const gone = () => setOver(true)
   return email === null ? (
     <Sheet key="address" title={t.title} intro={t.intro(provider.name)}>
-      <AddressForm onSent={setEmail} onGone={gone} />
+      <EmailForm
+        autoFocus
+        at={['INVALID_EMAIL']}
+        refused={(error) => {
+          if (isGone(error)) gone()
+          return isGone(error)
+        }}
+        send={(address) => auth.social.sendCode({ email: address })}
+        done={setEmail}
+        action={t.sendCode}
+      />
+      <Link href={`/sign-in${continuation().query}`} className="link justify-self-center">
+        {t.anotherWay}
+      </Link>
     </Sheet>
   ) : (
     <Code key="code" provider={provider} email={email} onOther={() => setEmail(null)} onGone={gone} />
@@ -61,35 +57,6 @@ export default function Address() {
 }
 
 const isGone = (error: AuthError) => error.code === 'NO_SIGN_IN_IS_WAITING'
-
-function AddressForm({ onSent, onGone }: { onSent(email: string): void; onGone(): void }) {
-  const t = useTexts(addressTexts)
-  const core = useTexts()
-  const form = useForm({
-    fields: ['email'],
-    check: ({ email }) => ({
-      email: !email.trim() ? core.required.email : !looksLikeEmail(email) && core.invalidEmail,
-    }),
-    send: ({ email }) => auth.social.sendCode({ email: email.trim() }),
-    at: { INVALID_EMAIL: 'email' },
-    refused(error) {
-      if (isGone(error)) onGone()
-      return isGone(error)
-    },
-    done: (_answer, { email }) => onSent(email.trim()),
-  })
-  return (
-    <form {...form.props} className="grid gap-5">
-      <Field {...form.field('email')} label={t.email} type="email" autoComplete="email" autoFocus {...typedEmail()} />
-      <Submit form={form} wide>
-        {t.send}
-      </Submit>
-      <Link href={`/sign-in${continuation().query}`} className="link justify-self-center">
-        {core.anotherWay}
-      </Link>
-    </form>
-  )
-}
 
 interface CodeProps {
   provider: { id: string }
@@ -104,7 +71,7 @@ function Code({ provider, email, onOther, onGone }: CodeProps) {
   const { addressCode } = useConfig()
   const lifetime = addressCode ? inWords(addressCode.lifetime, language) : '…'
   return (
-    <Sheet title={t.codeTitle} intro={t.sentTo(email, lifetime)}>
+    <Sheet title={t.checkInbox} intro={t.codeSentTo(email, lifetime)}>
       <CodeStep
         digits={addressCode?.digits}
         guess={async (code) => {
@@ -112,7 +79,7 @@ function Code({ provider, email, onOther, onGone }: CodeProps) {
           if (answer.error && isGone(answer.error)) onGone()
           return answer
         }}
-        // The client follows the server's answer.
+        // The client follows the URL of the response.
         done={() => lastUsed.set(provider.id)}
         resend={() => auth.social.sendCode({ email })}
         errors={t.errors}

@@ -4,7 +4,7 @@ import { auth, useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
 import { continuation } from '../../lib/continuation.ts'
-import { begun, lastUsed } from '../../lib/last-used.ts'
+import { lastUsed, startedMethod } from '../../lib/last-used.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,20 +16,20 @@ import { socialTexts } from './texts.ts'
 
 type Provider = PublicConfig['providers'][number]
 
-/** Starts at the provider; the browser leaves the page, and comes back to it if something goes wrong there. */
+/** Opens the provider; after an error the browser comes back to this page. */
 function start(
   { id, kind }: Provider,
   { callbackURL = '/account/profile', signingUp }: WayProps,
 ): Promise<Result<unknown>> {
   const errorCallbackURL = (signingUp ? '/sign-up' : '/sign-in') + continuation().query
-  // Some providers make accounts only where that is asked for.
+  // Some providers create accounts only with `requestSignUp`.
   const target = { callbackURL, errorCallbackURL, ...(signingUp ? { requestSignUp: true } : {}) }
   return kind === 'oauth2'
     ? auth.signIn.oauth2({ providerId: id, ...target })
     : auth.signIn.social({ provider: id, ...target })
 }
 
-/** One button for each provider that is configured; the one that was used the last time is always among the first. */
+/** One button per provider; the last used one is always visible. */
 export default function ProviderButtons(way: WayProps) {
   const t = useTexts(socialTexts)
   const { providers, features } = useConfig()
@@ -40,7 +40,7 @@ export default function ProviderButtons(way: WayProps) {
     setLeavingTo(provider.id)
     const result = await start(provider, way)
     if (result.error) setLeavingTo(null)
-    else begun.set(provider.id)
+    else startedMethod.set(provider.id)
     return result
   })
   const used = lastUsed.get()
@@ -56,7 +56,7 @@ export default function ProviderButtons(way: WayProps) {
             <Button
               wide
               className={compact ? 'h-full px-2!' : 'h-full'}
-              // Whoever opened the rest goes on where it begins.
+              // The focus moves to the first of the revealed buttons.
               autoFocus={all && index === compactFrom}
               busy={leavingTo === provider.id}
               disabled={leavingTo !== null || (way.signingUp && unknowing.includes(provider))}

@@ -1,11 +1,3 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { visitor } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
-  visitor(
-    '/sign-in/address',
-    () => import('./address.tsx'),
-    (on) => on.askForEmail,
-  ),
-]
-
-export default screens
+export default [visitor('/sign-in/address', () => import('./address.tsx'), 'askForEmail')]

@@ -1,6 +1,7 @@
 import { Download, Printer } from 'lucide-react'
 import { useConfig, useMember } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
+import { useShownOnce } from '../../lib/unsaved.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { twoFactorTexts } from './texts.ts'
@@ -14,12 +15,13 @@ function download(name: string, text: string) {
   URL.revokeObjectURL(url)
 }
 
-/** Fresh backup codes, and the ways to keep them. On paper there is nothing but them. */
+/** New backup codes: copy, download, print. A print contains only the codes. Leaving them asks first. */
 export function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): void }) {
   const t = useTexts(twoFactorTexts)
   const { name } = useConfig()
   const { user } = useMember()
   const heading = t.codesFile(name, user.email)
+  useShownOnce(true)
   const text = `${heading}\n${t.codesOnce}\n\n${codes.join('\n')}\n`
   return (
     <div className="grid gap-5">
@@ -43,7 +45,7 @@ export function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): vo
           {t.print}
         </Button>
       </div>
-      <Button look="primary" className="justify-self-start" onClick={onSaved}>
+      <Button data-saved look="primary" className="justify-self-start" onClick={onSaved}>
         {t.saved}
       </Button>
     </div>

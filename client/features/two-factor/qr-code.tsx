@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code, drawn here: the text goes to nobody. Dark on light in both themes, for that is what cameras read. */
+/** A QR code, drawn in the browser. Dark on light in both themes, because scanners require it. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -1,11 +1,3 @@
-import { type Screen, visitor } from '../../lib/screens.ts'
+import { visitor } from '../../lib/screens.ts'
 
-const screens: Screen[] = [
-  visitor(
-    '/two-factor',
-    () => import('./challenge.tsx'),
-    (on) => on.twoFactor,
-  ),
-]
-
-export default screens
+export default [visitor('/two-factor', () => import('./challenge.tsx'), 'twoFactor')]

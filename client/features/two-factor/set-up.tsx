@@ -1,28 +1,27 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { auth, useConfig } from '../../lib/api.ts'
-import type { AnswerOf } from '../../lib/auth/types.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CodeField } from '../../ui/code-step.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { BackupCodes } from './backup-codes.tsx'
-import { CodeField } from './code-field.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { PasswordForm } from './forms.tsx'
 import { twoFactorTexts } from './texts.ts'
 
 const QrCode = lazy(() => import('./qr-code.tsx'))
 
 type Enabled = AnswerOf<'/two-factor/enable'>
 
-/** Password, picture and first code, backup codes. Nothing is in force before the first code. */
+/** Set-up in three steps: password, first code, backup codes. The second factor is off before the first code. */
 export default function SetUp({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
   const t = useTexts(twoFactorTexts)
-  const core = useTexts()
   const [enabled, setEnabled] = useState<Enabled | null>(null)
   const [verified, setVerified] = useState(false)
   const step = !enabled ? 1 : verified ? 3 : 2
   const start = useRef<HTMLDivElement>(null)
   const stepBefore = useRef(step)
-  // The first step has a field that takes the focus; the later ones are read from their heading.
+  // The first step focuses its field, the others their heading.
   useEffect(() => {
     if (step === 3 && stepBefore.current !== step) start.current?.querySelector('h3')?.focus()
     stepBefore.current = step
@@ -37,7 +36,7 @@ export default function SetUp({ onDone, onCancel }: { onDone(): void; onCancel()
       </div>
       {!enabled ? (
         <PasswordForm send={(input) => auth.twoFactor.enable(input)} done={setEnabled} onCancel={onCancel} autoFocus>
-          {core.continue}
+          {t.continue}
         </PasswordForm>
       ) : verified ? (
         <>
@@ -59,7 +58,6 @@ interface ScanProps {
 
 function Scan({ totpURI, onVerified, onCancel }: ScanProps) {
   const t = useTexts(twoFactorTexts)
-  const core = useTexts()
   const { twoFactor } = useConfig()
   const key = new URL(totpURI).searchParams.get('secret') ?? ''
   return (
@@ -87,7 +85,7 @@ function Scan({ totpURI, onVerified, onCancel }: ScanProps) {
         />
       </div>
       <Button className="justify-self-start" onClick={onCancel}>
-        {core.cancel}
+        {t.cancel}
       </Button>
     </>
   )

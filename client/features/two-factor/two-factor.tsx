@@ -1,26 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { auth, useMember } from '../../lib/api.ts'
-import { unwrap } from '../../lib/call-error.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
-import { hasPassword, queryClient, useAccounts } from '../../lib/queries.ts'
+import { hasPassword, refreshQueries, useAccounts, useQuery } from '../../lib/queries.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogButton } from '../../ui/dialog.tsx'
+import { OwnSession } from '../../ui/own-session.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BackupCodes } from './backup-codes.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { PasswordForm } from './forms.tsx'
 import { twoFactorTexts } from './texts.ts'
 
 const SetUp = lazy(() => import('./set-up.tsx'))
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['twoFactor'] })
+const refresh = () => refreshQueries('twoFactor')
 
-/** The second factor: off, being set up, or on with what belongs to it. */
+/** The section of the security page. */
 export default function TwoFactor() {
   const t = useTexts(twoFactorTexts)
   const { user } = useMember()
@@ -28,19 +27,21 @@ export default function TwoFactor() {
   function done() {
     setSettingUp(false)
     void refresh()
-    toast(t.turnedOn)
+    toast(t.on)
   }
   return (
     <Section id="two-factor" title={t.title} intro={t.intro}>
-      {settingUp ? (
-        <Suspense fallback={<Skeleton lines={5} />}>
-          <SetUp onDone={done} onCancel={() => setSettingUp(false)} />
-        </Suspense>
-      ) : user.twoFactorEnabled ? (
-        <On replaceApp={() => setSettingUp(true)} />
-      ) : (
-        <Off setUp={() => setSettingUp(true)} />
-      )}
+      <OwnSession>
+        {settingUp ? (
+          <Suspense fallback={<Skeleton lines={5} />}>
+            <SetUp onDone={done} onCancel={() => setSettingUp(false)} />
+          </Suspense>
+        ) : user.twoFactorEnabled ? (
+          <On replaceApp={() => setSettingUp(true)} />
+        ) : (
+          <Off setUp={() => setSettingUp(true)} />
+        )}
+      </OwnSession>
     </Section>
   )
 }
@@ -50,7 +51,7 @@ function Off({ setUp }: { setUp(): void }) {
   const { user } = useMember()
   const { data: accounts, isPending } = useAccounts()
   if (isPending) return <Skeleton lines={1} />
-  // What could not be read is told above, among the ways to sign in.
+  // The section above shows the error.
   if (!accounts) return null
   const possible = hasPassword(accounts)
   const noAddress = isPlaceholder(user.email)
@@ -73,7 +74,7 @@ function Off({ setUp }: { setUp(): void }) {
 
 function On({ replaceApp }: { replaceApp(): void }) {
   const t = useTexts(twoFactorTexts)
-  const status = useQuery({ queryKey: ['twoFactor'], queryFn: () => unwrap(auth.twoFactor.status()) })
+  const status = useQuery(['twoFactor'], () => auth.twoFactor.status())
   return (
     <>
       <p className="flex items-center gap-3">
@@ -107,7 +108,6 @@ function On({ replaceApp }: { replaceApp(): void }) {
 interface LineProps {
   title: string
   text: string
-  /** There are too few of them. */
   low?: boolean
   children: ReactNode
 }
@@ -136,7 +136,7 @@ function NewCodes() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{t.regenerate}</Button>
-      <Dialog open={open} title={codes ? t.codesTitle : t.regenerateTitle} onClose={close}>
+      <Dialog open={open} title={codes ? t.codesTitle : t.regenerateTitle} keep={codes !== null} onClose={close}>
         <p>{codes ? t.codesIntro : t.regenerateWhat}</p>
         {codes ? (
           <BackupCodes codes={codes} onSaved={close} />
@@ -166,7 +166,7 @@ function ForgetDevices() {
         void refresh()
         toast(t.forgotten)
       }}
-      trigger={(open) => <Button onClick={open}>{t.forget}</Button>}
+      look="secondary"
     >
       {t.forgetWhat}
     </ConfirmDestroy>
@@ -175,26 +175,24 @@ function ForgetDevices() {
 
 function Disable() {
   const t = useTexts(twoFactorTexts)
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <Button look="danger" onClick={() => setOpen(true)}>
-        {t.disableOpen}
-      </Button>
-      <Dialog open={open} title={t.disable} onClose={() => setOpen(false)}>
-        <p>{t.disableWhat}</p>
-        <PasswordForm
-          look="destroy"
-          send={(input) => auth.twoFactor.disable(input)}
-          done={() => {
-            setOpen(false)
-            toast(t.disabled)
-          }}
-          onCancel={() => setOpen(false)}
-        >
-          {t.disable}
-        </PasswordForm>
-      </Dialog>
-    </>
+    <DialogButton label={t.disableTitle} title={t.disable} look="danger">
+      {(close) => (
+        <>
+          <p>{t.disableWhat}</p>
+          <PasswordForm
+            look="destroy"
+            send={(input) => auth.twoFactor.disable(input)}
+            done={() => {
+              close()
+              toast(t.off)
+            }}
+            onCancel={close}
+          >
+            {t.disable}
+          </PasswordForm>
+        </>
+      )}
+    </DialogButton>
   )
 }

@@ -4,8 +4,8 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { usernameTexts } from './texts.ts'
 
-type UsernameFieldProps = Pick<ComponentProps<typeof Field>, 'name' | 'error' | 'defaultValue'> & {
-  /** The person's own, which is not taken from them. */
+type UsernameFieldProps = Pick<ComponentProps<typeof Field>, 'name' | 'error' | 'defaultValue' | 'className'> & {
+  /** The user's own name counts as free. */
   own?: string | null
 }
 
@@ -13,7 +13,7 @@ const pause = 400
 
 type Check = { name: string; free: boolean } | null
 
-/** Asks, once somebody has stopped typing, whether a name is free. What the server cannot tell is left open. */
+/** Checks whether a name is free after typing stops. Without an answer the field shows nothing. */
 function useCheck(name: string, wellFormed: boolean): Check {
   const [check, setCheck] = useState<Check>(null)
   useEffect(() => {
@@ -31,7 +31,7 @@ function useCheck(name: string, wellFormed: boolean): Check {
   return wellFormed && check?.name === name ? check : null
 }
 
-/** A username, with a live check of its form and whether it is free. */
+/** A username, with a live check of its form and availability. */
 export default function UsernameField({ own, error, ...input }: UsernameFieldProps) {
   const t = useTexts(usernameTexts)
   const { usernameLength: { min, max } = { min: 3, max: 30 } } = useConfig()
@@ -44,7 +44,7 @@ export default function UsernameField({ own, error, ...input }: UsernameFieldPro
     <div aria-live="polite">
       <Field
         {...input}
-        label={t.label}
+        label={t.title}
         optional
         autoComplete="nickname"
         autoCapitalize="none"

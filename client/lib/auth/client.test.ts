@@ -58,7 +58,7 @@ describe('the request', () => {
     expect(calls[1]?.init.body).toBeUndefined()
   })
 
-  it('writes the query into the URL and leaves out what is not given', async () => {
+  it('writes the query into the URL without missing values', async () => {
     const { fetch, calls } = answering(json(null))
     await createAuthClient({ fetch }).getSession({ query: { disableRefresh: true, disableCookieCache: undefined } })
     expect(calls[0]?.url).toBe('/api/auth/get-session?disableRefresh=true')
@@ -112,7 +112,7 @@ describe('the answer', () => {
 })
 
 describe('where an answer leads', () => {
-  it('follows a URL only when the answer says redirect', async () => {
+  it('follows a URL only if the response contains redirect', async () => {
     const { fetch } = answering(json({ url: '/a', redirect: false }), json({ url: '/b', redirect: true }))
     const navigate = vi.fn()
     const client = createAuthClient({ fetch, navigate })
@@ -197,16 +197,60 @@ describe('what a call makes out of date', () => {
   })
 })
 
+describe('an operation that requires a recent authentication', () => {
+  const stale = json({ code: 'SESSION_IS_NOT_FRESH', methods: ['password'] }, { status: 403 })
+
+  it('is sent again after the step-up, and its promise resolves with the second answer', async () => {
+    const { fetch, calls } = answering(stale, json({ status: true }))
+    const asked: unknown[] = []
+    const client = createAuthClient({ fetch, onSessionNotFresh: async ({ methods }) => asked.push(methods) > 0 })
+    expect(await client.changeEmail({ newEmail: 'new@b.c' })).toEqual({ data: { status: true }, error: null })
+    expect(asked).toEqual([['password']])
+    expect(calls.map(({ url, init }) => [url, init.body])).toEqual(
+      [0, 1].map(() => ['/api/auth/change-email', '{"newEmail":"new@b.c"}']),
+    )
+  })
+
+  it('returns the rejection if the step-up is canceled or has no dialog', async () => {
+    for (const onSessionNotFresh of [async () => false, undefined]) {
+      const { fetch, calls } = answering(stale)
+      const { error } = await createAuthClient({ fetch, onSessionNotFresh }).changeEmail({ newEmail: 'new@b.c' })
+      expect(error).toMatchObject({ status: 403, code: 'SESSION_IS_NOT_FRESH' })
+      expect(calls).toHaveLength(1)
+    }
+  })
+
+  it('is sent again only once, and only for this refusal', async () => {
+    let asked = 0
+    const onSessionNotFresh = async () => {
+      asked += 1
+      return true
+    }
+    const twice = answering(stale)
+    const { error } = await createAuthClient({ fetch: twice.fetch, onSessionNotFresh }).changeEmail({
+      newEmail: 'x@b.c',
+    })
+    expect({ code: error?.code, requests: twice.calls.length, asked }).toEqual({
+      code: 'SESSION_IS_NOT_FRESH',
+      requests: 2,
+      asked: 1,
+    })
+    const other = answering(json({ code: 'FORBIDDEN' }, { status: 403 }))
+    await createAuthClient({ fetch: other.fetch, onSessionNotFresh }).changeEmail({ newEmail: 'x@b.c' })
+    expect({ requests: other.calls.length, asked }).toEqual({ requests: 1, asked: 1 })
+  })
+})
+
 describe('the session view', () => {
   it('loads on the first look, and again after a call that changes it', async () => {
     const { fetch, calls } = answering(json(null))
     const client = createAuthClient({ fetch })
     expect(calls).toHaveLength(0)
     const states: boolean[] = []
-    client.$views.session.subscribe(() => states.push(client.$views.session.get().isRefetching))
-    await vi.waitFor(() => expect(client.$views.session.get().isPending).toBe(false))
+    client.$session.subscribe(() => states.push(client.$session.get().isRefetching))
+    await vi.waitFor(() => expect(client.$session.get().isPending).toBe(false))
     await client.signOut()
-    await vi.waitFor(() => expect(client.$views.session.get().isRefetching).toBe(false))
+    await vi.waitFor(() => expect(client.$session.get().isRefetching).toBe(false))
     expect(calls.map((call) => call.url)).toEqual([
       '/api/auth/get-session',
       '/api/auth/sign-out',
@@ -224,14 +268,14 @@ describe('the session view', () => {
     const session = { session: { id: 's' }, user: { id: 'u' } }
     const { fetch, calls } = answering(json(session), json({ code }, { status: 401 }), json(null))
     const client = createAuthClient({ fetch })
-    client.$views.session.subscribe(() => undefined)
-    await vi.waitFor(() => expect(client.$views.session.get().data).toEqual(session))
+    client.$session.subscribe(() => undefined)
+    await vi.waitFor(() => expect(client.$session.get().data).toEqual(session))
     await client.listSessions()
-    await vi.waitFor(() => expect(client.$views.session.get().data).toBeNull())
+    await vi.waitFor(() => expect(client.$session.get().data).toBeNull())
     expect(calls[2]?.url).toBe('/api/auth/get-session?disableCookieCache=true')
   })
 
-  it('does not load for nobody', async () => {
+  it('does not load without a subscriber', async () => {
     const { fetch, calls } = answering(json(null))
     const client = createAuthClient({ fetch })
     await client.signOut()
@@ -242,7 +286,7 @@ describe('the session view', () => {
   it('keeps the last good answer when a refresh fails', async () => {
     const session = { session: { id: 's' }, user: { id: 'u' } }
     const { fetch } = answering(json(session), new TypeError('offline'))
-    const view = createAuthClient({ fetch }).$views.session
+    const view = createAuthClient({ fetch }).$session
     view.subscribe(() => undefined)
     await vi.waitFor(() => expect(view.get().data).toEqual(session))
     await view.refetch()
@@ -252,7 +296,7 @@ describe('the session view', () => {
   it('does not let an old answer overwrite a newer one', async () => {
     const waiting: ((response: Response) => void)[] = []
     const fetch = (() => new Promise((done) => waiting.push(done))) as unknown as typeof globalThis.fetch
-    const view = createAuthClient({ fetch }).$views.session
+    const view = createAuthClient({ fetch }).$session
     const first = view.refetch()
     const second = view.refetch()
     waiting[1]?.(json({ user: { id: 'new' } }))

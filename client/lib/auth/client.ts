@@ -1,91 +1,93 @@
-import { methodFor, type Signal, signalsOf } from './signals.ts'
+import { leave } from '../leave.ts'
+import { endpoints as generated } from './endpoints.generated.ts'
+import type { AnswerOf, AuthCalls } from './endpoints.ts'
 import { send } from './transport.ts'
-import type { AnswerOf, AuthCalls, CallOptions, Result } from './types.ts'
+import type { AuthError, CallOptions, Result } from './types.ts'
 import { createView, useView, type View, type Watched } from './view.ts'
 
+/** Data that calls change. */
+export type Signal = 'session' | 'organizations' | 'activeOrganization' | 'activeMember' | 'passkeys' | 'undelivered'
+
+/** The method of each path, and what a successful call changes. */
+const table = new Map<string, ['GET' | 'POST', ...Signal[]]>(
+  Object.entries(generated).flatMap(([entry, paths]) =>
+    paths.map((path) => [path, entry.split(' ') as ['GET' | 'POST', ...Signal[]]]),
+  ),
+)
+
+/** The method of a path: of its contract, else the given one, else POST with a body. */
+const methodFor = (path: string, hasBody: boolean, asked?: string): string =>
+  table.get(path)?.[0] ?? asked?.toUpperCase() ?? (hasBody ? 'POST' : 'GET')
+
+/** What a successful call of a path changes, by its contract. */
+function signalsOf(path: string): Set<Signal> {
+  const [, ...signals] = table.get(path) ?? ['GET']
+  return new Set(signals)
+}
+
 export interface AuthClientOptions {
-  /** Where the API is. @default '/api/auth' on the page's own origin */
+  /** The URL of the API. @default '/api/auth' on the page's own origin */
   baseURL?: string
   fetch?: typeof fetch
-  /** How the browser is sent to a URL that the server answered. @default a full navigation */
+  /** Opens a URL that the server returned. @default a full navigation */
   navigate?(url: string): void
-  /** Called when a sign-in asks for the second factor. */
+  /** Called when a sign-in requires the second factor. */
   onTwoFactorRedirect?(): void
+  /**
+   * Called when an operation requires a recent authentication (403 SESSION_IS_NOT_FRESH); `error.methods` names the
+   * methods for POST /step-up. After true the request is repeated and the caller gets its response; after false the
+   * caller gets this error.
+   */
+  onSessionNotFresh?(error: AuthError): Promise<boolean>
 }
 
 interface Own {
-  useSession(): Watched<NonNullable<AnswerOf<'/get-session'>>>
-  useListOrganizations(): Watched<AnswerOf<'/organization/list'>>
-  useActiveOrganization(): Watched<NonNullable<AnswerOf<'/organization/get-full-organization'>>>
-  useActiveMember(): Watched<NonNullable<AnswerOf<'/organization/get-active-member'>>>
-  useListPasskeys(): Watched<AnswerOf<'/passkey/list-user-passkeys'>>
-  /** The stores behind the hooks, for code that is not a component. */
-  $views: Views
-  /** A listener for what successful calls made out of date; answers the function that removes it. */
+  useSession(): Watched<AnswerOf<'/get-session'>>
+  /** The session, for code outside of components. */
+  $session: View<AnswerOf<'/get-session'>>
+  /** Adds a listener for the data that successful calls change. @returns a function that removes it */
   $onChange(listener: (signals: ReadonlySet<Signal>) => void): () => void
-  /** Says that something is out of date, as a call would have said. */
+  /** Announces changed data, as a call does. */
   $notify(...signals: Signal[]): void
-  /** Any path, for those that have no type. */
+  /** Calls any path, with or without a type. */
   $fetch<Data = unknown>(path: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Result<Data>>
-}
-
-interface Views {
-  session: View<NonNullable<AnswerOf<'/get-session'>>>
-  organizations: View<AnswerOf<'/organization/list'>>
-  activeOrganization: View<NonNullable<AnswerOf<'/organization/get-full-organization'>>>
-  activeMember: View<NonNullable<AnswerOf<'/organization/get-active-member'>>>
-  passkeys: View<AnswerOf<'/passkey/list-user-passkeys'>>
 }
 
 export type AuthClient = AuthCalls & Own
 
 /**
  * A typed client of the account API. Names are paths: `client.signIn.email({ … })` is POST /sign-in/email,
- * `client.listSessions()` is GET /list-sessions. Every call answers `{ data, error }` and never throws, unless
+ * `client.listSessions()` is GET /list-sessions. Every call returns `{ data, error }` and never throws, unless
  * `fetchOptions.throw` asks for it.
  */
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
-  // Looked up at each call, because tests and tools replace the global one.
+  // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
-  const navigate = options.navigate ?? ((url: string) => window.location.assign(url))
+  const navigate = options.navigate ?? leave
   const listeners = new Set<(signals: ReadonlySet<Signal>) => void>()
 
-  const read = <Data>(path: string) => createView(() => askAsMember<Data>(path))
-  const views: Views = {
-    session: createView((fresh) => ask(fresh ? '/get-session?disableCookieCache=true' : '/get-session')),
-    organizations: read('/organization/list'),
-    activeOrganization: read('/organization/get-full-organization'),
-    activeMember: read('/organization/get-active-member'),
-    passkeys: read('/passkey/list-user-passkeys'),
-  }
+  const session: Own['$session'] = createView(async (fresh) => {
+    const url = `${baseURL}/get-session${fresh ? '?disableCookieCache=true' : ''}`
+    return (await send(request, { url, method: 'GET', body: undefined, options: {} })) as Result<
+      AnswerOf<'/get-session'>
+    >
+  })
 
-  // A view's own request: it neither redirects nor signals.
-  async function ask<Data>(path: string): Promise<Result<Data>> {
-    const sent = { url: baseURL + path, method: 'GET', body: undefined, options: {} }
-    return (await send(request, sent)) as Result<Data>
-  }
-
-  async function askAsMember<Data>(path: string): Promise<Result<Data>> {
-    const result = await ask<Data>(path)
-    if (needsSession(result)) await lookForSession()
-    return result
-  }
-
-  // Many calls may be refused at once; the session is looked for once.
-  let looking: Promise<void> | null = null
-  /** Whether the session is still there, asked past the cookie that caches it. Others hear of it when it is not. */
-  function lookForSession(): Promise<void> {
-    looking ??= views.session.refetch(true).then(() => {
-      looking = null
-      if (!views.session.get().data) for (const listener of listeners) listener(new Set(['session']))
+  // Parallel calls may be rejected at once; they share one check of the session.
+  let checking: Promise<void> | null = null
+  /** Reads the session past the cookie that caches it, and announces its end. */
+  function checkSession(): Promise<void> {
+    checking ??= session.refetch(true).then(() => {
+      checking = null
+      if (!session.get().data) for (const listener of listeners) listener(new Set(['session']))
     })
-    return looking
+    return checking
   }
 
   function notify(...signals: Signal[]) {
     if (signals.length === 0) return
-    for (const signal of signals) views[signal].invalidate()
+    if (signals.includes('session')) session.invalidate()
     for (const listener of listeners) listener(new Set(signals))
   }
 
@@ -94,9 +96,16 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     const merged = { ...(fetchOptions as CallOptions | undefined), ...extra }
     if (query) merged.query = { ...merged.query, ...(query as Record<string, unknown>) }
     const method = methodFor(path, Object.keys(body).length > 0, merged.method)
-    const result = await send(request, { url: baseURL + path, method, body, options: merged })
+    const sent = { url: baseURL + path, method, body, options: merged }
+    let result = await send(request, sent)
+    if (isNotFresh(result) && (await options.onSessionNotFresh?.(result.error))) result = await send(request, sent)
     if (result.error) {
-      if (needsSession(result)) await lookForSession()
+      if (needsSession(result)) await checkSession()
+      // The user may have lost the role or the membership, or the organization may have been deleted.
+      const { status } = result.error
+      if ((status === 400 || status === 403 || status === 404) && signalsOf(path).has('activeOrganization')) {
+        notify('activeOrganization')
+      }
       if (merged.throw) throw Object.assign(new Error(result.error.message ?? result.error.statusText), result.error)
       return result
     }
@@ -113,12 +122,8 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   }
 
   const own = {
-    useSession: () => useView(views.session),
-    useListOrganizations: () => useView(views.organizations),
-    useActiveOrganization: () => useView(views.activeOrganization),
-    useActiveMember: () => useView(views.activeMember),
-    useListPasskeys: () => useView(views.passkeys),
-    $views: views,
+    useSession: () => useView(session),
+    $session: session,
     $onChange(listener: (signals: ReadonlySet<Signal>) => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -130,11 +135,15 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   return chain([], own, call) as AuthClient
 }
 
-/** The answer to a session that has ended, which may have been one until a moment ago. */
+/** Whether a call was rejected because its session has ended. */
 const needsSession = ({ error }: Result<unknown>): boolean =>
   error?.status === 401 && (error.code === undefined || withoutSession.has(error.code))
 
-/** What endpoints that ask for a session say without one. Other 401s are about what was sent. */
+/** Whether a call was rejected because the session was authenticated too long ago. */
+const isNotFresh = (result: Result<unknown>): result is { data: null; error: AuthError } =>
+  result.error?.status === 403 && result.error.code === 'SESSION_IS_NOT_FRESH'
+
+/** The codes of requests without a session. Other 401 responses concern the body. */
 const withoutSession = new Set([
   'UNAUTHORIZED',
   'NOT_AUTHENTICATED',
@@ -147,7 +156,7 @@ type Caller = (path: string, input?: Record<string, unknown>, options?: CallOpti
 function chain(names: string[], own: Record<string, unknown>, call: Caller): unknown {
   return new Proxy(() => undefined, {
     get(_target, name) {
-      // A client that is awaited or inspected by mistake must not look like a promise.
+      // An awaited or inspected client is not a promise.
       if (typeof name !== 'string' || name === 'then') return undefined
       if (names.length === 0 && Object.hasOwn(own, name)) return own[name]
       return chain([...names, kebab(name)], own, call)

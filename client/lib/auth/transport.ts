@@ -6,7 +6,8 @@ function reviveDate(_key: string, value: unknown): unknown {
   return typeof value === 'string' && isoDate.test(value) ? new Date(value) : value
 }
 
-// Some answers of the protocol (429, captcha) are JSON under a text/plain type: the text decides, not the header.
+// Some responses of the protocol (429, captcha) are JSON with the type text/plain: the content decides, not the
+// header.
 function parse(text: string): unknown {
   if (text === '') return null
   try {
@@ -44,7 +45,7 @@ export interface Sent {
   options: CallOptions
 }
 
-/** One request. It never rejects: what went wrong is the answer's error, with status 0 when nothing answered. */
+/** Sends one request. It never rejects: the result contains the error, with status 0 without a response. */
 export async function send(request: typeof fetch, { url, method, body, options }: Sent): Promise<Result<unknown>> {
   const { query, onSuccess, onError, throw: _throw, headers, ...rest } = options
   const allHeaders = new Headers(headers)

@@ -1,6 +1,4 @@
-import type { Endpoints } from './endpoints.ts'
-
-/** What an endpoint of the map looks like; `never` or `undefined` means that it takes none. */
+/** The shape of an endpoint; `never` or `undefined` means no input. */
 export interface Endpoint {
   method: string
   body: unknown
@@ -8,35 +6,35 @@ export interface Endpoint {
   answer: unknown
 }
 
-/** An answer that is not a success. `status` is 0 when the server could not be reached at all. */
+/** An unsuccessful response. `status` is 0 if the server could not be reached. */
 export interface AuthError {
   status: number
   statusText: string
   code?: string
   message?: string
-  /** Which fields of the body were refused, for a VALIDATION_ERROR. */
+  /** The invalid fields of a VALIDATION_ERROR. */
   issues?: { path: string; message: string }[]
   /** Seconds to wait, from X-Retry-After of a 429. */
   retryAfter?: number
   [more: string]: unknown
 }
 
-/** The answer of every call: exactly one side is there. (`data` may be null in a success: get-session of a visitor.) */
+/** The result of a call. `data` may be null in a success: get-session of a visitor. */
 export type Result<Data> = { data: Data; error: null } | { data: null; error: AuthError }
 
-/** Options of one call; all that `fetch` takes goes through. */
+/** Options of one call, including those of `fetch`. */
 export interface CallOptions extends Omit<RequestInit, 'body' | 'method'> {
   method?: string
   query?: Record<string, unknown>
   onSuccess?(context: { data: unknown; response: Response }): void
   onError?(context: { error: AuthError; response: Response | null }): void
-  /** Answer the data itself, and throw the error. */
+  /** Return the data itself and throw errors. */
   throw?: boolean
 }
 
-/** Text of an answer, parsed: the fields that the protocol fills with dates are `Date`s. */
-export type Parsed<T> = T extends Date
-  ? Date
+/** A response after parsing: date fields of the protocol are `Date`s. */
+export type Parsed<T> = T extends Date | string
+  ? T
   : T extends readonly (infer Item)[]
     ? Parsed<Item>[]
     : T extends object
@@ -70,16 +68,16 @@ type QueryPart<Query> = [Query] extends [never]
   : Partial<Query> extends Query
     ? { query?: Spelled<Query> }
     : { query: Spelled<Query> }
-// What the server reads as text may be given as what it spells.
+// Query parameters that the server reads as text also accept booleans and numbers.
 type Spelled<Query> = { [Key in keyof Query]: string extends Query[Key] ? Query[Key] | boolean | number : Query[Key] }
 
-/** The function behind one path: its argument may be left out when nothing in it is required. */
+/** The function of a path. Its argument is optional if all inputs are. */
 export type Call<E extends Endpoint> =
   Partial<Input<E>> extends Input<E>
     ? (input?: Input<E>, options?: CallOptions) => Promise<Result<Parsed<E['answer']>>>
     : (input: Input<E>, options?: CallOptions) => Promise<Result<Parsed<E['answer']>>>
 
-/** Every path of a map as a chain of names: `client.signIn.email({ … })` is POST /sign-in/email. */
+/** The paths of a map as a chain of names: `client.signIn.email({ … })` is POST /sign-in/email. */
 export type Calls<Map extends { [Path in keyof Map]: Endpoint }> = Together<
   {
     [Path in keyof Map & string]: Path extends `${string}${':' | '{' | '.'}${string}`
@@ -87,6 +85,3 @@ export type Calls<Map extends { [Path in keyof Map]: Endpoint }> = Together<
       : Nest<Path, Call<Map[Path]>>
   }[keyof Map & string]
 >
-
-export type AuthCalls = Calls<Endpoints>
-export type AnswerOf<Path extends keyof Endpoints> = Parsed<Endpoints[Path]['answer']>

@@ -1,80 +1,99 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { AuthError, Result } from './types.ts'
 
 export interface ViewState<Data> {
-  /**
-   * The last good answer: it survives a failed refresh, so that a lost network signs nobody out on the screen. After
-   * a 401 there is none: what was somebody's is not shown to nobody.
-   */
+  /** The last successful answer. A failed refresh keeps it; a 401 removes it, because it belongs to the ended session. */
   data: Data | null
   error: AuthError | null
-  /** Nothing has been answered yet. */
+  /** Before the first answer. */
   isPending: boolean
-  /** A request is under way. */
+  /** While a request is under way. */
   isRefetching: boolean
 }
 
-/** Something the server knows, kept for the screens: loaded when first looked at, again when told so. */
+/** A cached answer of the server: loaded for its first listener, and again after `invalidate`. */
 export interface View<Data> {
   get(): ViewState<Data>
+  set(data: Data): void
   subscribe(listener: () => void): () => void
-  /** Asks again; answers when the newest answer is in. `fresh` asks for what no cache has kept. */
+  /** Loads again; resolves with the newest answer. `fresh` bypasses other caches. */
   refetch(fresh?: boolean): Promise<void>
-  /** Asks again if anybody is looking; otherwise the next look does. */
-  invalidate(): void
-  /** Forgets what it knows, because it belonged to somebody who is gone. */
+  /** Loads again, at once with a listener, else for the next one. @param minAge ms; younger data stays */
+  invalidate(minAge?: number): void
+  /** Removes the data, because it belongs to a user who has signed out. */
   clear(): void
 }
 
-/** @param known what is known before anything was asked */
-export function createView<Data>(load: (fresh: boolean) => Promise<Result<Data>>, known?: Data): View<Data> {
+interface ViewOptions<Data> {
+  /** The data before the first request. */
+  known?: Data
+  /** Older data (ms) is loaded again for a new listener. @default never */
+  maxAge?: number
+}
+
+export function createView<Data>(
+  load: (fresh: boolean) => Promise<Result<Data>>,
+  { known, maxAge = Number.POSITIVE_INFINITY }: ViewOptions<Data> = {},
+): View<Data> {
   let state: ViewState<Data> = { data: known ?? null, error: null, isPending: known === undefined, isRefetching: false }
-  let stale = known === undefined
+  let loadedAt = known === undefined ? 0 : Date.now()
   let newest = 0
   const listeners = new Set<() => void>()
+  const isOlderThan = (age: number) => loadedAt === 0 || Date.now() - loadedAt > age
 
-  function set(change: Partial<ViewState<Data>>) {
-    state = { ...state, ...change }
+  function change(changes: Partial<ViewState<Data>>) {
+    state = { ...state, ...changes }
     for (const listener of listeners) listener()
   }
 
   async function refetch(fresh = false) {
     newest += 1
     const turn = newest
-    stale = false
-    set({ isRefetching: true })
+    loadedAt = Date.now()
+    change({ isRefetching: true })
     const { data, error } = await load(fresh)
-    // An older answer that comes late must not overwrite a newer one.
+    // A late answer does not overwrite a newer one.
     if (turn !== newest) return
     const settled = { error, isPending: false, isRefetching: false }
-    if (error) set(error.status === 401 ? { ...settled, data: null } : settled)
-    else set({ ...settled, data })
+    if (error) change(error.status === 401 ? { ...settled, data: null } : settled)
+    else change({ ...settled, data })
   }
 
   return {
     get: () => state,
+    set: (data) => change({ data }),
     subscribe(listener) {
       listeners.add(listener)
-      if (stale) void refetch()
+      if (isOlderThan(maxAge)) void refetch()
       return () => listeners.delete(listener)
     },
     refetch,
-    invalidate() {
+    invalidate(minAge = -1) {
+      if (!isOlderThan(minAge)) return
       if (listeners.size > 0) void refetch()
-      else stale = true
+      else loadedAt = 0
     },
     clear() {
       newest += 1
-      stale = true
-      set({ data: null, error: null, isPending: true, isRefetching: false })
+      loadedAt = 0
+      change({ data: null, error: null, isPending: true, isRefetching: false })
     },
   }
 }
 
 export type Watched<Data> = ViewState<Data> & { refetch(fresh?: boolean): Promise<void> }
 
-/** A component that looks at a view: it loads on the first look and follows every change. */
 export function useView<Data>(view: View<Data>): Watched<Data> {
   const state = useSyncExternalStore(view.subscribe, view.get, view.get)
   return { ...state, refetch: view.refetch }
+}
+
+/** What a component loads once, without a cache. `refetch` starts over. */
+export function useLoad<Data>(load: () => Promise<Result<Data>>): Watched<Data> {
+  const [view] = useState(() => createView(load))
+  const refetch = () => {
+    view.clear()
+    return view.refetch()
+  }
+  return { ...useView(view), refetch }
 }

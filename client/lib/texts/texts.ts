@@ -1,28 +1,90 @@
+import { use } from 'react'
+import { type Language, languageFor, languages } from '../../../worker/kit/language.ts'
 import type { AuthError } from '../auth/types.ts'
 import { givenReason } from '../ban-reason.ts'
 import { createStore, remembered } from '../store.ts'
-import { type Dictionary, defineTexts, type Language, languages } from './define.ts'
-import { en, type Texts } from './en.ts'
+import { coreTexts } from './core.ts'
+import { type Dictionary, defineTexts, type TextsOf, textsOf, type Words } from './define.ts'
 
-export { type Dictionary, defineTexts, type Language, languages }
+export { type Dictionary, defineTexts, type Language, languages, type TextsOf }
 
-const current = createStore<{ language: Language; core: Texts }>({ language: 'en', core: en })
+export type Texts = TextsOf<typeof coreTexts.english>
 
-/** The core words, or a feature's own: `const t = useTexts(profileTexts)`. */
+/** English is in the code. A language has two files: what visitors read, and the rest. */
+const files = import.meta.glob<Words>('../../languages/*/*.json', { import: 'default' })
+type Part = 'visitor' | 'member'
+
+/** Without the file, such as without a connection, the texts are English. */
+async function load(language: Language, part: Part): Promise<Words> {
+  const file = files[`../../languages/${language}/${part}.json`]
+  return (await file?.().catch(() => null)) ?? {}
+}
+
+interface Current {
+  language: Language
+  words: Words
+  /** Adds the texts of the member part. Started once a screen needs them. */
+  rest: Promise<Words> | null
+}
+
+const current = createStore<Current>({ language: 'en', words: {}, rest: null })
+
+const resolved = new WeakMap<Words, Map<Dictionary<object>, object>>()
+
+/** The texts of a dictionary, in which those of the core are, too, resolved once for each language. */
+function withCore(dictionary: Dictionary<object>, language: Language, words: Words): object {
+  const known = resolved.get(words) ?? new Map<Dictionary<object>, object>()
+  resolved.set(words, known)
+  const found = known.get(dictionary)
+  if (found) return found
+  const core = dictionary === coreTexts ? {} : withCore(coreTexts, language, words)
+  const texts = { ...core, ...textsOf(dictionary, language, words) }
+  known.set(dictionary, texts)
+  return texts
+}
+
+/** Waits (Suspense) for a dictionary of the member part. */
+function useWords({ name }: Dictionary<object>): Words {
+  const { language, words, rest } = current.use()
+  if (language === 'en' || name in words) return words
+  return use(rest ?? startRest())
+}
+
+function startRest(): Promise<Words> {
+  const state = current.get()
+  state.rest ??= load(state.language, 'member').then((member) => {
+    const words = { ...state.words, ...member }
+    if (current.get() === state) current.set({ ...state, words })
+    return words
+  })
+  return state.rest
+}
+
+/** The core texts, and those of a feature, which replace core texts of the same name: `const t = useTexts(profileTexts)`. */
 export function useTexts(): Texts
-export function useTexts<T>(dictionary: Dictionary<T>): T
-export function useTexts<T>(dictionary?: Dictionary<T>): Texts | T {
-  const { language, core } = current.use()
-  return dictionary ? dictionary[language] : core
+export function useTexts<T extends object>(dictionary: Dictionary<T>): Omit<Texts, keyof T> & TextsOf<T>
+export function useTexts(dictionary: Dictionary<object> = coreTexts) {
+  const words = useWords(dictionary)
+  return withCore(dictionary, current.use().language, words)
+}
+
+/** A function for the texts of any dictionary, such as those of a list of features. */
+export function useEveryText(): <T extends object>(dictionary: Dictionary<T>) => TextsOf<T> {
+  const { language, words, rest } = current.use()
+  const all = language === 'en' ? words : use(rest ?? startRest())
+  return (dictionary) => textsOf(dictionary, language, all)
 }
 
 export const useLanguage = (): Language => current.use().language
 
-/** Changes the language of every screen and of the document, and remembers it. */
+/** Sets the language of all screens and of the document. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  const core = language === 'en' ? en : (await import('./de.ts')).de
+  const { rest } = current.get()
+  const parts = await Promise.all([load(language, 'visitor'), rest && load(language, 'member')])
+  const words = { ...parts[0], ...parts[1] }
+  current.set({ language, words, rest: rest && Promise.resolve(words) })
   document.documentElement.lang = language
-  current.set({ language, core })
+  document.documentElement.dir = languages[language].direction
 }
 
 export function rememberLanguage(language: Language): Promise<void> {
@@ -30,16 +92,15 @@ export function rememberLanguage(language: Language): Promise<void> {
   return chooseLanguage(language)
 }
 
-/** Remembered, else the first of the browser's languages that we speak, else English. */
+/** The stored language, else the first supported one of the browser, else English. */
 export function startLanguage(): Promise<void> {
-  const wishes = [remembered.get('language') ?? '', ...navigator.languages.map((tag) => tag.split('-')[0] ?? '')]
-  const known = wishes.find((wish): wish is Language => Object.hasOwn(languages, wish))
-  return chooseLanguage(known ?? 'en')
+  const wishes = [remembered.get('language') ?? '', ...navigator.languages]
+  return chooseLanguage(wishes.map(languageFor).find((known) => known !== undefined) ?? 'en')
 }
 
 /**
- * What a person reads about an error: a feature's own words for its code, ours, the server's, or what the status says.
- * UNAUTHORIZED is the server's answer to a session that has ended.
+ * The message for an error: of the feature, of the core texts, of the server (below 500), or by its status. The server
+ * answers UNAUTHORIZED for an expired session.
  */
 export function messageOf(error: AuthError, texts: Texts, own?: Record<string, string>): string {
   const code = error.code ?? ''
@@ -47,16 +108,24 @@ export function messageOf(error: AuthError, texts: Texts, own?: Record<string, s
   if (known && code === 'BANNED_USER') return [known, ...banDetails(error, texts)].join(' ')
   if (known) return known
   if (error.status === 0) return texts.noConnection
-  if (error.status === 401 && (code === '' || code === 'UNAUTHORIZED')) return texts.sessionEnded
-  if (error.status === 429) return texts.tooManyRequests
+  if (error.status === 401 && (code === '' || code === 'UNAUTHORIZED')) return texts.errors.UNAUTHORIZED
+  if (error.status === 429) return texts.errors.TOO_MANY_REQUESTS
+  if (error.status === 503) return texts.errors.UNAVAILABLE
+  if (error.status >= 500) return texts.errors.INTERNAL_SERVER_ERROR
   if (error.message) return error.message
-  if (error.status === 403) return texts.notAllowed
-  return texts.serverFailed
+  if (error.status === 403) return texts.errors.FORBIDDEN
+  return texts.errors.INTERNAL_SERVER_ERROR
 }
 
-/** Why somebody is banned, and until when: the server tells it to who gave the right password. */
+/** The reason and the end of a ban. The server returns them only after a correct password. */
 function banDetails({ banReason, banExpires }: AuthError, texts: Texts): string[] {
   const given = givenReason(banReason)
   const reason = given ? [texts.banReason(given)] : []
-  return banExpires ? [...reason, texts.banExpires(new Date(banExpires as string))] : reason
+  const moment = new Date(banExpires as string)
+  return banExpires
+    ? [
+        ...reason,
+        texts.banExpires(moment.toLocaleString(current.get().language, { dateStyle: 'long', timeStyle: 'short' })),
+      ]
+    : reason
 }

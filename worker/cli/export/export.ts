@@ -1,10 +1,10 @@
 import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { collectPersonalData } from '../../personal-data.store.ts'
+import { collectPersonalData } from '../../rpc/personal-data.store.ts'
 import { openPrivate } from '../private-file.ts'
 import { literal } from '../sql-literal.ts'
-import { selectAll, type Target, WranglerError } from '../wrangler.ts'
+import { fail, runCommand, selectAll, type Target, targetOf, targetOptions } from '../wrangler.ts'
 import { remoteDatabase } from './remote-database.store.ts'
 
 export const usage = `gatehouse export --user <id or address> [--out <file>]
@@ -20,40 +20,25 @@ const options = {
   user: { type: 'string' },
   all: { type: 'string' },
   out: { type: 'string' },
-  local: { type: 'boolean' },
-  remote: { type: 'boolean' },
-  database: { type: 'string', default: 'DB' },
-  'persist-to': { type: 'string' },
-  config: { type: 'string' },
+  ...targetOptions,
 } as const
 
 /** `gatehouse export`. @returns the exit code */
-export async function run(args: string[]): Promise<number> {
-  try {
+export const run = (args: string[]): Promise<number> =>
+  runCommand(usage, async () => {
     const { values } = parseArgs({ args, options })
-    const { user, all, out, database, config } = values
-    const target: Target = { database, remote: values.remote === true, persistTo: values['persist-to'], config }
-    if (values.local && values.remote) return fail('Choose one of --local and --remote.')
+    const { user, all, out } = values
+    const target = targetOf(values)
     if (user !== undefined && all === undefined) return await exportUser(target, user, out)
     if (all !== undefined && user === undefined) return await exportAll(target, all)
     return fail(usage)
-  } catch (thrown) {
-    if (thrown instanceof WranglerError) return fail(thrown.message)
-    if (thrown instanceof TypeError && 'code' in thrown) return fail(`${thrown.message}\n\n${usage}`)
-    throw thrown
-  }
-}
-
-function fail(message: string): number {
-  console.error(message)
-  return 1
-}
+  })
 
 async function exportUser(target: Target, given: string, out: string | undefined): Promise<number> {
   const sql = `SELECT id FROM users WHERE id = ${literal(given)} OR email = ${literal(given.toLowerCase())}`
   const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
   const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
-  if (!data) return fail(`Nobody has the id or address ${given}.`)
+  if (!data) return fail(`No user has the id or address ${given}.`)
   const text = JSON.stringify(data, null, 2)
   if (out) {
     writeFileSync(openPrivate(out), `${text}\n`)
@@ -62,19 +47,19 @@ async function exportUser(target: Target, given: string, out: string | undefined
   return 0
 }
 
-/** Rows that one call reads of each table; of pictures fewer. */
-const pageSize = (table: string): number => (table === 'avatars' ? 20 : 500)
+/** Rows per call and table; fewer for images. */
+const pageSize = (table: string): number => (['avatars', 'organization_logos'].includes(table) ? 20 : 500)
 
 interface Progress {
   name: string
   /** The descriptor of its file. */
   file: number
   count: number
-  /** The rowid to go on from. */
+  /** The rowid of the last read row. */
   last: number
 }
 
-/** One call of wrangler reads the next page of every table that has more; each says how far it is. */
+/** One call of wrangler reads the next page of every unfinished table. */
 async function exportAll(target: Target, folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const [tables = []] = await selectAll<{ name: string }>(target, [

@@ -11,7 +11,7 @@ import { apiKey, oidcProvider, organization, twoFactor } from 'better-auth/plugi
 import { passkey } from 'better-auth/plugins/passkey'
 import { SqliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Config } from '../../read-config.ts'
+import type { Config } from '../../configuration/read-config.ts'
 import { codeOf } from '../../testing/authenticator.ts'
 import { SoftwareAuthenticator } from '../../testing/passkeys.ts'
 import { alice, bob } from '../../testing/people.ts'
@@ -24,7 +24,7 @@ const file = join(folder, 'better-auth.sqlite')
 const sql = join(folder, 'import.sql')
 const root = join(import.meta.dirname, '../../..')
 
-/** Node's SQLite with the few methods that kysely asks of a driver. */
+/** Node's SQLite with the methods that kysely requires of a driver. */
 function driver(database: DatabaseSync) {
   return {
     close: () => database.close(),
@@ -42,7 +42,7 @@ function driver(database: DatabaseSync) {
   }
 }
 
-/** The published server, with a database of its own. */
+/** The published server with a separate database. */
 const published = betterAuth({
   database: { dialect: new SqliteDialect({ database: driver(new DatabaseSync(file)) as never }), type: 'sqlite' },
   secret: oldSecret,
@@ -57,7 +57,7 @@ const published = betterAuth({
   ],
 })
 
-/** A browser with one cookie jar, at the old server and at ours. */
+/** A browser with one cookie jar for the old server and for ours. */
 class Browser {
   readonly jar = new Map<string, string>()
   async call(fetcher: (request: Request) => Promise<Response>, origin: string, path: string, body?: object) {
@@ -71,7 +71,7 @@ class Browser {
       else this.jar.set(name!, value!)
     }
     const read = (await answer.json().catch(() => null)) as any
-    // A script is told where to go; a browser is led there.
+    // A script receives the target in the body, a browser in the Location header.
     return { status: answer.status, location: answer.headers.get('location') ?? read?.url, body: read }
   }
   old = (path: string, body?: object) =>
@@ -97,7 +97,7 @@ const totp = {} as { uri: string; backupCodes: string[] }
 const old = new SoftwareAuthenticator({ origin: 'http://localhost:3000' })
 const keys: { key: string; id: string }[] = []
 
-/** An application that signs its people in at the provider. */
+/** An application that signs in its users at the provider. */
 const client = {} as { client_id: string; client_secret: string }
 const redirectUri = 'https://application.example/callback'
 const verifier = 'v'.repeat(43)
@@ -112,7 +112,7 @@ const authorization = (more: object) =>
     ...more,
   })}`
 
-/** The token endpoint, as an application asks it: form-encoded, and without a browser. */
+/** The token endpoint, called as an application does: form-encoded and without a browser. */
 async function token(at: (request: Request) => Promise<Response>, origin: string, grant: Record<string, string>) {
   const { client_id, client_secret } = client
   const body = new URLSearchParams({ client_id, client_secret, redirect_uri: redirectUri, ...grant })
@@ -128,7 +128,7 @@ async function makeKeys(): Promise<void> {
   const make = (body: object) => published.api.createApiKey({ body: { userId: user.id, ...body } })
   keys.push(await make({ name: 'deploy', prefix: 'acme_', ...limits, ...rights }))
   keys.push(await make({ rateLimitMax: 2 }), await make({ remaining: 1 }))
-  // Its one use: it can never be used again.
+  // Its only use: it can never be used again.
   for (const { key } of keys.slice(1)) await published.api.verifyApiKey({ body: { key } })
 }
 
@@ -180,7 +180,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What `wrangler d1 execute --file` does with the file. */
+/** The effect of `wrangler d1 execute --file` on the file. */
 async function apply() {
   const database = await server.database()
   const statements = readFileSync(sql, 'utf8')
@@ -266,19 +266,25 @@ describe('a better-auth deployment that moves', () => {
     expect(key).toMatchObject({ remaining: 1, refillAmount: 5, refillInterval: 1, requestCount: 1, rateLimitMax: 3 })
     expect(key).toMatchObject({ permissions: { files: ['read'] }, metadata: { team: 'red' } })
     expect(new Date(key.expiresAt).getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
-    expect([(await verify(deploy)).valid, (await verify(deploy)).error.code]).toEqual([true, 'USAGE_EXCEEDED'])
-    expect([(await verify(limited)).valid, (await verify(limited)).error.code]).toEqual([true, 'RATE_LIMITED'])
+    expect({ valid: (await verify(deploy)).valid, code: (await verify(deploy)).error.code }).toEqual({
+      valid: true,
+      code: 'USAGE_EXCEEDED',
+    })
+    expect({ valid: (await verify(limited)).valid, code: (await verify(limited)).error.code }).toEqual({
+      valid: true,
+      code: 'RATE_LIMITED',
+    })
     expect((await verify(spent)).error.code).toBe('USAGE_EXCEEDED')
     expect((await verify('x'.repeat(64))).error.code).toBe('INVALID_API_KEY')
   })
 
-  it('keeps its OAuth clients: consent given there is asked for no more, and the secret is the same', async () => {
+  it('keeps its OAuth clients: existing consents are not asked for again, and the secret is the same', async () => {
     const { location } = await browsers.alice.here(authorization({ scope: 'openid email' }))
     const code = new URL(location).searchParams.get('code')!
     expect(location).toMatch(/^https:\/\/application\.example\/callback\?/)
     const grant = { grant_type: 'authorization_code', code, code_verifier: verifier }
     const answer = await token(fetch, server.url, grant)
-    expect([answer.status, answer.body.scope]).toEqual([200, 'openid email'])
+    expect(answer).toMatchObject({ status: 200, body: { scope: 'openid email' } })
     expect((await token(fetch, server.url, { ...grant, client_secret: 'another-secret-than-theirs' })).status).toBe(401)
     const more = await browsers.alice.here(authorization({ scope: 'openid profile' }))
     expect(more.location).toContain('/consent?')
@@ -289,14 +295,17 @@ describe('a better-auth deployment that moves', () => {
   it('keeps the tokens of its clients', async () => {
     const headers = { authorization: `Bearer ${tokens.access_token}` }
     const told = await fetch(`${server.url}/api/auth/oauth2/userinfo`, { headers })
-    expect([told.status, await told.json()]).toEqual([200, expect.objectContaining({ email: alice.email })])
+    expect({ status: told.status, body: await told.json() }).toEqual({
+      status: 200,
+      body: expect.objectContaining({ email: alice.email }),
+    })
     const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
     const answer = await token(fetch, server.url, grant)
-    expect([answer.status, answer.body.scope]).toEqual([200, 'openid email offline_access'])
+    expect(answer).toMatchObject({ status: 200, body: { scope: 'openid email offline_access' } })
     expect(answer.body.refresh_token).not.toBe(tokens.refresh_token)
   })
 
-  it('signs old cookies out for good: a second run does not bring them back', async () => {
+  it('signs old cookies out permanently: a second run does not restore their sessions', async () => {
     expect((await browsers.alice.here('/sign-out', {})).status).toBe(200)
     const before = await dump()
     await apply()

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const migrations = join(import.meta.dirname, '../../../migrations')
 
-/** A database as the migrations leave it. */
+/** A database after the migrations. */
 function emptyDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   for (const file of readdirSync(migrations)
@@ -39,7 +39,7 @@ function emptyDatabase(): DatabaseSync {
   return database
 }
 
-/** A file of the test's own. */
+/** A temporary file of the test. */
 function file(name: string, content: string | Buffer): string {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
@@ -47,7 +47,7 @@ function file(name: string, content: string | Buffer): string {
 
 type Rows = Record<string, any>[]
 
-/** Runs an import, and what it wrote twice. @returns the exit code and the tables */
+/** Runs an import and a second write of its output. @returns the exit code and the tables */
 async function imported(args: string[], database = emptyDatabase()) {
   const code = await run([...args, '--sql', out])
   const rows = (table: string) => database.prepare(`select * from ${table} order by id`).all() as Rows
@@ -102,7 +102,7 @@ describe('auth0', () => {
     connection: 'Username-Password-Authentication',
   })
 
-  it('moves people, identities, hashes and fields', async () => {
+  it('moves users, identities, hashes and fields', async () => {
     const {
       code,
       users: people,
@@ -143,7 +143,7 @@ describe('auth0', () => {
     expect(said.out).toContain("'$2b$10$....................................................")
   })
 
-  it('takes the export of hashes by itself', async () => {
+  it('accepts the export of hashes alone', async () => {
     const rows = lines({
       _id: { $oid: '1' },
       alt_id: 'euclid',
@@ -233,12 +233,11 @@ describe('firebase', () => {
     2,
   )
 
-  it('moves people, and their hashes with the parameters of the project', async () => {
+  it('moves users, and their hashes with the parameters of the project', async () => {
+    vi.stubEnv('GATEHOUSE_SIGNER_KEY', key)
     const { code, users, accounts } = await imported([
       'firebase',
       file('firebase.json', document),
-      '--signer-key',
-      key,
       '--salt-separator',
       'Bw==',
     ])
@@ -256,10 +255,10 @@ describe('firebase', () => {
     expect(said.out).not.toContain(key)
   })
 
-  it('tells of passwords that stay behind without the parameters', async () => {
+  it('reports passwords that it cannot import without the parameters', async () => {
     const { users } = await imported(['firebase', file('firebase.json', document)])
     expect(users).toHaveLength(1)
-    expect(said.err).toContain('password: --signer-key')
+    expect(said.err).toContain('password: the signer key (GATEHOUSE_SIGNER_KEY) is missing')
   })
 })
 
@@ -344,7 +343,7 @@ INSERT INTO account VALUES('a2','1077','google','u1',NULL);
       ['credential', ours],
       ['google', null],
     ])
-    // Our own hash by now: nothing for the configuration.
+    // The hash is now in our format: no configuration is needed.
     expect(said.out).not.toContain('importedHashes')
 
     const postgres = `INSERT INTO public."user" (id, name, email, "emailVerified", "createdAt") VALUES
@@ -381,7 +380,7 @@ INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1',
     expect(said.err).toContain('m3: member: its person was not imported')
   })
 
-  it('moves keys, clients, consents and tokens, and tells which parts of them it leaves', async () => {
+  it('moves keys, clients, consents and tokens, and reports which parts it leaves', async () => {
     const plain = 'acme_a-key-that-was-stored-as-it-is-0123456789-0123456789-0123456789'
     const [past, future] = ['2001-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
     const insert = (table: string, row: Record<string, string | number>) =>
@@ -422,10 +421,17 @@ INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1',
       '  c1: oauthClient: redirect URI http://b.example must be https',
     ])
     const all = (query: string) => database.prepare(query).all()
-    expect(all('select id, key_hash, enabled, permissions, metadata from api_keys order by id')).toEqual([
-      { id: 'k1', key_hash: sha256(plain), enabled: 1, permissions: null, metadata: '{"a":1}' },
-      { id: 'k5', key_hash: sha256('stored-as-k5'), enabled: 0, permissions: '{"files":["read"]}', metadata: null },
+    expect(all('select id, key_hash, enabled, access, permissions, metadata from api_keys order by id')).toEqual([
+      { id: 'k1', key_hash: sha256(plain), enabled: 1, access: 'full', permissions: null, metadata: '{"a":1}' },
+      {
+        ...{ id: 'k5', key_hash: sha256('stored-as-k5'), enabled: 0, access: 'read-only' },
+        ...{ permissions: '{"files":["read"]}', metadata: null },
+      },
     ])
+    const chosen = emptyDatabase()
+    await imported(['better-auth', file('keys.sql', sql), '--key-access', 'verify-only'], chosen)
+    expect(chosen.prepare('select distinct access from api_keys').all()).toEqual([{ access: 'verify-only' }])
+    expect((await imported(['better-auth', file('keys.sql', sql), '--key-access', 'all'])).code).toBe(1)
     const columns = 'client_id, name, client_secret, redirect_urls, authentication_scheme, user_id'
     expect(all(`select ${columns} from oauth_applications order by id`).map((row) => Object.values(row))).toEqual([
       ['of-c1', 'Reports', sha256('their secret'), `["${good}"]`, 'client_secret_basic', null],
@@ -440,21 +446,22 @@ INSERT INTO "session" ("id","token","userId","expiresAt") VALUES('s2','t2','u1',
     ])
   })
 
-  it('tells of second factors that --secret does not open', async () => {
+  it('reports second factors that the old secret does not open', async () => {
     const sql = `INSERT INTO "user" ("id","name","email","twoFactorEnabled") VALUES('u1','Ada','ada@example.com',1);
 INSERT INTO "twoFactor" ("id","secret","backupCodes","userId") VALUES('t1','00ff','00ff','u1');
 `
-    const { users, twoFactors } = await imported(['better-auth', file('two.sql', sql), '--secret', 'not-the-secret'])
+    vi.stubEnv('BETTER_AUTH_SECRET', 'not-the-secret')
+    const { users, twoFactors } = await imported(['better-auth', file('two.sql', sql)])
     expect(users).toMatchObject([{ two_factor_enabled: 0 }])
     expect(twoFactors).toEqual([])
-    expect(said.err).toContain('u1: second factor: --secret does not open it')
+    expect(said.err).toContain('u1: second factor: BETTER_AUTH_SECRET does not open it')
   })
 })
 
-describe('what stays behind', () => {
+describe('skipped records', () => {
   const user = (id: string, more: object) => ({ user_id: id, email: `${id}@example.com`, ...more })
 
-  it('bad rows are told, and what follows them is read', async () => {
+  it('bad rows are reported, and the rows after them are read', async () => {
     const rows = [
       JSON.stringify(user('a', {})),
       '{"user_id": "b", "email": "b@exam',
@@ -475,13 +482,13 @@ describe('what stays behind', () => {
     const report = join(folder, 'report.ndjson')
     const { code, users } = await imported(['auth0', file('bad.ndjson', rows.join('\n')), '--report', report])
     expect(code).toBe(2)
-    expect(users.map(({ id, name }) => [id, name])).toEqual([
-      ['a', 'a'],
-      ['c', 'c'],
-      ['g', 'g'],
-      ['h', 'h'],
-      ['i', 'i'],
-      ['j', "x'); DROP TABLE users; --"],
+    expect(users).toMatchObject([
+      { id: 'a', name: 'a' },
+      { id: 'c', name: 'c' },
+      { id: 'g', name: 'g' },
+      { id: 'h', name: 'h' },
+      { id: 'i', name: 'i' },
+      { id: 'j', name: "x'); DROP TABLE users; --" },
     ])
     const told = readFileSync(report, 'utf8')
       .trim()
@@ -491,7 +498,7 @@ describe('what stays behind', () => {
       'record 2: is no JSON',
       'record 3: is no JSON',
       'record 4: is no JSON',
-      'd: address: is none',
+      'd: invalid email address',
       'record 7: has no id',
       'f: duplicate address',
       'c: duplicate id',
@@ -502,7 +509,7 @@ describe('what stays behind', () => {
     ])
   })
 
-  it('a record without end is not kept in memory, and a broken dump is told', async () => {
+  it('a record without end is not kept in memory, and a broken dump is reported', async () => {
     const endless = file(
       'endless.ndjson',
       `${JSON.stringify(user('a', {}))}\n{"user_id":"b","x":"${'x'.repeat(5_000_000)}"}\n`,
@@ -518,7 +525,7 @@ describe('what stays behind', () => {
     expect(said.err).toContain('is where the file ends')
   })
 
-  it('a line without its first brace is told, and what a document says besides its list is no record', async () => {
+  it('a line without its first brace is reported, and other values of a document are no records', async () => {
     const headless = `"user_id":"b","email":"b@example.com"}\n`
     const { users } = await imported(['auth0', file('headless.ndjson', headless + lines(user('a', {})))])
     expect(users).toHaveLength(1)
@@ -527,13 +534,13 @@ describe('what stays behind', () => {
     expect((await imported(['firebase', file('document.json', document)])).code).toBe(0)
   })
 
-  it('a broken row is told whatever table of a dump it is in, once', async () => {
+  it('a broken row of any table of a dump is reported once', async () => {
     const sql = `INSERT INTO user (id, email) VALUES('a','a@example.com');\nINSERT INTO account (id, userId) VALUES(?);\n`
     expect((await imported(['better-auth', file('account.sql', sql)])).code).toBe(2)
     expect(said.err.match(/^ {2}.+/gm)).toEqual(['  line 2: is no row of the table'])
   })
 
-  it('constraints and comments of a table are none of its columns', async () => {
+  it('constraints and comments of a table are not columns', async () => {
     const sql = `CREATE TABLE user (
   id text, -- the user's id, as text
   email text,
@@ -543,10 +550,10 @@ describe('what stays behind', () => {
 INSERT INTO user VALUES('a','a@example.com');
 `
     const { code, users } = await imported(['better-auth', file('constraints.sql', sql)])
-    expect([code, users]).toMatchObject([0, [{ id: 'a', email: 'a@example.com' }]])
+    expect({ code, users }).toMatchObject({ code: 0, users: [{ id: 'a', email: 'a@example.com' }] })
   })
 
-  it('a row that D1 would not take stays behind, and not its chunk with it', async () => {
+  it('a row that D1 would reject is skipped without its chunk', async () => {
     const sql = `INSERT INTO user (id, email, banReason) VALUES('a','a@example.com','${'é'.repeat(50_000)}');
 INSERT INTO user (id, email) VALUES('b','b@example.com');
 `
@@ -555,7 +562,7 @@ INSERT INTO user (id, email) VALUES('b','b@example.com');
     expect(said.err).toContain('a: users: is longer than the 100 KB that D1 takes')
   })
 
-  it('whoever was not written is found, and not who was and has been removed since', async () => {
+  it('finds rows that were not written, and not those that were removed since', async () => {
     const database = emptyDatabase()
     const rows = lines(user('gone', {}), user('here', {}))
     await imported(['auth0', file('removed.ndjson', rows)], database)
@@ -568,7 +575,7 @@ INSERT INTO user (id, email) VALUES('b','b@example.com');
     expect(names[0]).toEqual({ name: "users:o'hara" })
   })
 
-  it('whoever is there already is not touched, nor given the other one’s ways in', async () => {
+  it('an existing user is unchanged, and gets no way in of another', async () => {
     const database = emptyDatabase()
     database.exec(
       "insert into users (id, name, email, created_at, updated_at) values ('ours', 'Ours', 'a@example.com', 1, 1)",
@@ -624,7 +631,7 @@ describe('the command', () => {
     [['auth0', 'missing.ndjson'], 'missing.ndjson'],
     [['clerk', 'missing.csv'], 'missing.csv'],
     [['supabase', 'missing.sql'], 'missing.sql'],
-    [['auth0', file('empty.ndjson', '\n')], 'Nobody was found in'],
+    [['auth0', file('empty.ndjson', '\n')], 'No users were found in'],
     [['firebase', file('other.json', '{"people": [{"localId": "1"}]}')], 'Is it an export of firebase?'],
     [['clerk', file('semicolons.csv', 'id;first_name\n1;Ada\n')], 'has no column id. Its first line is: id;first_name'],
     [['auth0', file('latin1.ndjson', Buffer.from('{"user_id":"1","name":"Müller"}', 'latin1'))], 'is not UTF-8'],
@@ -639,5 +646,17 @@ describe('the command', () => {
   ])('%j fails with a message', async (args, message) => {
     expect(await run(args)).toBe(1)
     expect(said.err).toContain(message)
+  })
+})
+
+describe('secrets', () => {
+  it.each([
+    ['--secret', 'BETTER_AUTH_SECRET'],
+    ['--signer-key', 'GATEHOUSE_SIGNER_KEY'],
+  ])('%s is refused, with what to do instead', async (flag, variable) => {
+    expect(await run(['better-auth', file('any.sql', ''), flag, 'hunter2-hunter2'])).toBe(1)
+    expect(said.err).toContain(`${flag} is not accepted`)
+    expect(said.err).toContain(variable)
+    expect(said.err).not.toContain('hunter2')
   })
 })

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs, parseEnv } from 'node:util'
+import { keyAccessLevels } from '../../kit/key-access.ts'
+import { readSecret } from '../ask-secret.ts'
 import { isFileError, openPrivate } from '../private-file.ts'
 import { type Target, WranglerError } from '../wrangler.ts'
 import { ImportError, type Source, type SourceOptions } from './records.ts'
@@ -26,10 +28,15 @@ export const usage = `gatehouse import <source> <file...> [--local | --remote | 
   --report <file>        write all that was skipped, one JSON line each
   --field <ours>=<path>  an additional field, from a place in the source's record (plan=app_metadata.plan); repeat it
   --provider <theirs>=<ours>  what one of the source's providers is called in the configuration; repeat it
-  --secret <text>        better-auth: the secret of the old deployment (or BETTER_AUTH_SECRET)
+  --key-access <level>   better-auth: the access level of all API keys, one of ${keyAccessLevels.join(', ')}.
+                         Otherwise full, and read-only for keys with permissions
   --passwords <file>     auth0: the export of password hashes
   --identities <file>    supabase: auth.identities, where it is no part of the file
-  --signer-key, --salt-separator, --rounds, --mem-cost   firebase: the password hash parameters of the console
+  --salt-separator, --rounds, --mem-cost   firebase: the password hash parameters of the console
+
+  Secrets come from the environment, or are asked for on a terminal:
+  BETTER_AUTH_SECRET     better-auth: the secret of the old deployment
+  GATEHOUSE_SIGNER_KEY   firebase: the signer key (base64) of the password hash parameters
 
   Second factors are sealed with GATEHOUSE_SECRET of the environment, or of .dev.vars with --local.
   Exit code: 0 everything came over, 2 some things were skipped, 1 it failed.`
@@ -46,6 +53,7 @@ const options = {
   field: { type: 'string', multiple: true },
   provider: { type: 'string', multiple: true },
   secret: { type: 'string' },
+  'key-access': { type: 'string' },
   passwords: { type: 'string' },
   identities: { type: 'string' },
   'signer-key': { type: 'string' },
@@ -54,18 +62,16 @@ const options = {
   'mem-cost': { type: 'string' },
 } as const
 
-/** Rows a chunk: one file for wrangler, all of it or nothing, and one line of progress. */
+/** Rows per chunk: one file for wrangler, which is written completely or not at all, and one line of progress. */
 const chunkSize = 4000
 
-/** `gatehouse import`. @returns the exit code; what was given wrong is told in one line, without a stack */
+/** `gatehouse import`. @returns the exit code; invalid input prints one line without a stack */
 export async function run(args: string[]): Promise<number> {
   try {
     return await importAll(args)
   } catch (thrown) {
     if (thrown instanceof MissingSecret) {
-      console.error(
-        'There are second factors to seal: set GATEHOUSE_SECRET to the secret of the deployment that they move to.',
-      )
+      console.error('There are second factors to seal: set GATEHOUSE_SECRET to the secret of the target deployment.')
     } else if (isUsage(thrown)) console.error(`${thrown.message}\n\n${usage}`)
     else if (
       thrown instanceof ImportError ||
@@ -90,6 +96,7 @@ async function importAll(args: string[]): Promise<number> {
   const [name = '', ...files] = positionals
   const source = Object.hasOwn(sources, name) ? sources[name]! : null
   if (!source || files.length === 0) throw new ImportError(usage)
+  refuseSecretArguments(values)
   const targets = [values.local, values.remote, values.sql, values['dry-run']].filter(Boolean)
   if (targets.length > 1) throw new ImportError('Choose one of --local, --remote, --sql and --dry-run.')
   const target: Target | null =
@@ -101,17 +108,21 @@ async function importAll(args: string[]): Promise<number> {
           config: values.config,
         }
       : null
+  const keyAccess = keyAccessLevels.find((level) => level === values['key-access'])
+  if (values['key-access'] !== undefined && !keyAccess) {
+    throw new ImportError(`--key-access ${values['key-access']}: choose one of ${keyAccessLevels.join(', ')}`)
+  }
   const writes = target !== null || values.sql !== undefined
   const sourceOptions: SourceOptions = {
     files,
-    secret: values.secret ?? process.env.BETTER_AUTH_SECRET,
+    secret: await oldSecret(name),
     providers: pairs('provider', values.provider ?? []),
     passwords: values.passwords,
     identities: values.identities,
-    firebase: firebaseParameters(values),
+    firebase: name === 'firebase' ? await firebaseParameters(values) : undefined,
   }
   const maker = new RowMaker({
-    // A dry run seals nothing that is kept.
+    // A dry run stores nothing, so it seals nothing.
     secret:
       process.env.GATEHOUSE_SECRET ||
       (values.local ? developmentSecret() : undefined) ||
@@ -119,7 +130,7 @@ async function importAll(args: string[]): Promise<number> {
     fields: pairs('field', values.field ?? []),
     now: new Date(),
   })
-  // Opened first: an import of an hour does not fail at its last step.
+  // Opened first, so that a long import does not fail at its last step.
   const reportFile = values.report === undefined ? null : openPrivate(values.report)
   const writer = values.sql ? toFile(values.sql) : target ? toDatabase(target, maker.skipped) : null
   let rows: Row[] = []
@@ -127,6 +138,7 @@ async function importAll(args: string[]): Promise<number> {
   try {
     for await (const record of source(sourceOptions)) {
       records++
+      if (keyAccess && record.kind === 'apiKey') record.values.access = keyAccess
       rows.push(...(await maker.rowsOf(record)))
       if (record.kind === 'user') people++
       if (rows.length < chunkSize) continue
@@ -137,10 +149,10 @@ async function importAll(args: string[]): Promise<number> {
     if (rows.length > 0) await writer?.write(rows)
   } finally {
     writer?.end()
-    // What was skipped until then is told even if it fails.
+    // A failed import also reports the records that it skipped before.
     if (reportFile !== null) writeFileSync(reportFile, maker.skipped.map((one) => `${JSON.stringify(one)}\n`).join(''))
   }
-  if (records === 0) throw new ImportError(`Nobody was found in ${files.join(', ')}. Is it an export of ${name}?`)
+  if (records === 0) throw new ImportError(`No users were found in ${files.join(', ')}. Is it an export of ${name}?`)
   report(maker, target ? 'Written, unless it was before:' : values.sql ? `In ${values.sql}:` : 'Would be written:')
   if (values.sql)
     console.log(`\nNext: npx wrangler d1 execute ${values.database} --local --file ${values.sql} (or --remote)`)
@@ -159,23 +171,36 @@ function pairs(option: string, given: string[]): Map<string, string> {
   )
 }
 
-function firebaseParameters(values: {
-  'signer-key'?: string
-  'salt-separator'?: string
-  rounds?: string
-  'mem-cost'?: string
-}) {
-  if (!values['signer-key']) return undefined
+/** Secrets that were arguments in earlier versions, and their current sources. */
+const secretArguments = { secret: 'BETTER_AUTH_SECRET', 'signer-key': 'GATEHOUSE_SIGNER_KEY' } as const
+
+function refuseSecretArguments(values: { [name in keyof typeof secretArguments]?: string }): void {
+  for (const [name, variable] of Object.entries(secretArguments)) {
+    if (values[name as keyof typeof secretArguments] === undefined) continue
+    throw new ImportError(
+      `--${name} is not accepted: other processes can read arguments. Set ${variable} in the environment, or leave it out on a terminal to be asked for it.`,
+    )
+  }
+}
+
+async function oldSecret(source: string): Promise<string | undefined> {
+  if (source !== 'better-auth') return undefined
+  return readSecret(secretArguments.secret, 'Secret of the old deployment, empty to skip second factors')
+}
+
+async function firebaseParameters(values: { 'salt-separator'?: string; rounds?: string; 'mem-cost'?: string }) {
+  const signerKey = await readSecret(secretArguments['signer-key'], 'Signer key, empty to skip passwords')
+  if (!signerKey) return undefined
   const [rounds, memCost] = [Number(values.rounds ?? 8), Number(values['mem-cost'] ?? 14)]
   if (!Number.isInteger(rounds) || !Number.isInteger(memCost))
     throw new ImportError('--rounds and --mem-cost are numbers')
-  return { signerKey: values['signer-key'], saltSeparator: values['salt-separator'] ?? '', rounds, memCost }
+  return { signerKey, saltSeparator: values['salt-separator'] ?? '', rounds, memCost }
 }
 
 const developmentSecret = (): string | undefined =>
   existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')).GATEHOUSE_SECRET : undefined
 
-const mostShown = 20
+const maxShown = 20
 
 function report(maker: RowMaker, heading: string): void {
   const counts = Object.entries(maker.counts).map(([table, count]) => `  ${table.padEnd(16)}${count}`)
@@ -183,11 +208,11 @@ function report(maker: RowMaker, heading: string): void {
   if (maker.samples.size > 0) {
     const samples = [...maker.samples].map(([cost, sample]) => `      '${sample}', // ${cost}`)
     console.log(
-      `\nFor worker/config.ts, until most of these people have signed in:\n  account: {\n    importedHashes: [\n${samples.join('\n')}\n    ],\n  },`,
+      `\nFor worker/config.ts, until most of these users have signed in:\n  account: {\n    importedHashes: [\n${samples.join('\n')}\n    ],\n  },`,
     )
   }
   if (maker.skipped.length > 0) {
-    const shown = maker.skipped.slice(0, mostShown).map(({ what, reason }) => `  ${what}: ${reason}`)
+    const shown = maker.skipped.slice(0, maxShown).map(({ what, reason }) => `  ${what}: ${reason}`)
     const rest = maker.skipped.length - shown.length
     console.error(
       [

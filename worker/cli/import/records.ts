@@ -1,28 +1,39 @@
-/** What every source is read into: neutral records, a person's before those that speak of them. */
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { apiKeys } from '../../features/api-key/api-key.table.ts'
+import type { oauthApplications } from '../../features/identity-provider/clients/clients.table.ts'
+import type { oauthAccessTokens, oauthConsents } from '../../features/identity-provider/grants/grants.table.ts'
+import type { invitations } from '../../features/organization/membership/invitations.table.ts'
+import type { members } from '../../features/organization/membership/members.table.ts'
+import type { organizations } from '../../features/organization/membership/organizations.table.ts'
+import type { teams } from '../../features/organization/membership/teams.table.ts'
+import type { passkeys } from '../../features/passkey/passkey.table.ts'
+import type { sessions } from '../../identity/model/sessions.table.ts'
+
+/** The records that every source produces: first users, then the records that refer to them. */
 export type ImportRecord =
   | ({ kind: 'user' } & ImportedUser)
-  | { kind: 'session'; userId: string; values: Values }
-  | { kind: 'passkey'; userId: string; values: Values }
-  | { kind: 'organization'; values: Values }
-  | { kind: 'team'; values: Values }
-  | { kind: 'member'; userId: string; values: Values }
-  | { kind: 'invitation'; userId: string; values: Values }
-  | { kind: 'apiKey'; userId: string; values: Values }
-  | { kind: 'oauthClient'; userId: string | null; values: Values }
-  | { kind: 'oauthConsent'; userId: string; values: Values }
-  | { kind: 'oauthToken'; userId: string; values: Values }
+  | { kind: 'session'; userId: string; values: Values<typeof sessions> }
+  | { kind: 'passkey'; userId: string; values: Values<typeof passkeys> }
+  | { kind: 'organization'; values: Values<typeof organizations> }
+  | { kind: 'team'; values: Values<typeof teams> }
+  | { kind: 'member'; userId: string; values: Values<typeof members> }
+  | { kind: 'invitation'; userId: string; values: Values<typeof invitations> }
+  | { kind: 'apiKey'; userId: string; values: Values<typeof apiKeys> }
+  | { kind: 'oauthClient'; userId: string | null; values: Values<typeof oauthApplications> }
+  | { kind: 'oauthConsent'; userId: string; values: Values<typeof oauthConsents> }
+  | { kind: 'oauthToken'; userId: string; values: Values<typeof oauthAccessTokens> }
   | { kind: 'skipped'; what: string; reason: string }
 
-/** What belongs to people, by the source's ids of them. */
+/** Records that belong to users, with the users' ids at the source. */
 export type RelatedRecord = Exclude<ImportRecord, { kind: 'user' | 'skipped' }>
 
-/** A row's columns, named as in the table. */
-export type Values = Record<string, string | number | boolean | Date | null | undefined>
+/** The values of a row by the names of the table's columns; `null` also where the row cannot be without a value. */
+export type Values<T extends SQLiteTable> = { [K in keyof T['$inferInsert']]?: T['$inferInsert'][K] | null }
 
 export interface ImportedUser {
-  /** What the report calls the record: the source's id, or where it stands in the file. */
+  /** The name of the record in the report: the source's id, or its position in the file. */
   what: string
-  /** The source's; kept as ours where it fits. */
+  /** The id at the source; kept if it is valid here. */
   id: string
   email?: string | null
   emailVerified?: boolean
@@ -38,15 +49,15 @@ export interface ImportedUser {
   banExpires?: Date | null
   createdAt?: Date | null
   updatedAt?: Date | null
-  /** As the source stores it; see identity/accounts/hash-formats. */
+  /** In the format of the source; see identity/accounts/hash-formats. */
   passwordHash?: string | null
   identities?: Identity[]
   twoFactor?: TwoFactorSecret | null
-  /** The source's own row, from which `--field` takes additional fields. */
+  /** The source's row, from which `--field` reads additional fields. */
   raw?: unknown
 }
 
-/** An identity at a provider, by the ids that our configuration has for it. */
+/** An identity at a provider, with the provider ids of our configuration. */
 export interface Identity {
   providerId: string
   accountId: string
@@ -58,19 +69,19 @@ export interface Identity {
   refreshTokenExpiresAt?: Date | null
 }
 
-/** In the clear; sealed before it is written. */
+/** In plain text; sealed before it is written. */
 export interface TwoFactorSecret {
   /** Base32. */
   secret: string
   backupCodes: string[]
 }
 
-/** What the command line says about the source. */
+/** The options of the command line about the source. */
 export interface SourceOptions {
   files: string[]
-  /** better-auth: the secret of the old deployment, which opens second factors. */
+  /** better-auth: the secret of the old deployment, which decrypts second factors. */
   secret?: string | undefined
-  /** Names of providers there and here: `google-oauth2` -> `google`. Over those of the source. */
+  /** Provider ids at the source and here: `google-oauth2` -> `google`. They override those of the source. */
   providers: ReadonlyMap<string, string>
   /** Auth0: the export of password hashes. */
   passwords?: string | undefined
@@ -82,20 +93,20 @@ export interface SourceOptions {
 
 export type Source = (options: SourceOptions) => AsyncIterable<ImportRecord>
 
-/** What a person gave wrong on the command line, or a file that is not what it should be: a message, no stack. */
+/** An invalid argument or an invalid file: prints a message without a stack. */
 export class ImportError extends Error {}
 
-/** Something read from a file, as a plain object; null for anything else. */
+/** A value from a file, if it is a plain object; otherwise null. */
 export const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
 export const asText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
 
-/** `true`, `t`, `1` and the like, as databases and CSV files write it. */
+/** `true`, `t`, `1` and other forms in databases and CSV files. */
 export const asFlag = (value: unknown): boolean => value === true || /^(true|t|1)$/i.test(String(value))
 
-/** Seconds or milliseconds since 1970, ISO 8601, or what Postgres writes. */
+/** Seconds or milliseconds since 1970, ISO 8601, or the format of Postgres. */
 export function asDate(value: unknown): Date | null {
   if (value === null || value === undefined || value === '') return null
   const number = typeof value === 'number' ? value : /^\d{9,14}(\.\d+)?$/.test(String(value)) ? Number(value) : null
@@ -108,7 +119,7 @@ export function asDate(value: unknown): Date | null {
 
 const valid = (date: Date): Date | null => (Number.isNaN(date.getTime()) ? null : date)
 
-/** JSON that a column or cell holds as text. */
+/** JSON in a text column or cell. */
 export function asJson(value: unknown): Record<string, unknown> | null {
   if (typeof value !== 'string') return asObject(value)
   try {

@@ -1,89 +1,77 @@
-import type { RelatedRecord, Values } from './records.ts'
-import type { Row, Skipped } from './row.ts'
+import { getTableColumns } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { apiKeys } from '../../features/api-key/api-key.table.ts'
+import { oauthApplications } from '../../features/identity-provider/clients/clients.table.ts'
+import { oauthAccessTokens, oauthConsents } from '../../features/identity-provider/grants/grants.table.ts'
+import { invitations } from '../../features/organization/membership/invitations.table.ts'
+import { members } from '../../features/organization/membership/members.table.ts'
+import { organizations } from '../../features/organization/membership/organizations.table.ts'
+import { teams } from '../../features/organization/membership/teams.table.ts'
+import { passkeys } from '../../features/passkey/passkey.table.ts'
+import { sessions } from '../../identity/model/sessions.table.ts'
+import type { RelatedRecord } from './records.ts'
+import { type Row, rowOf, type Skipped } from './row.ts'
 
 interface Kind {
-  table: string
-  /** What the row cannot be without. */
-  required: string[]
-  /** The column of its person, without whom it stays behind. */
-  person?: string
-  /** Columns that become null where the row that they name is not there: column -> table. */
+  table: SQLiteTable
+  /** The column with the user, without whom the row is not imported. */
+  user?: string
+  /** Columns that become null where the row that they name does not exist: column -> table. */
   optional?: Record<string, string>
-  /** Whether it has an updated_at. */
-  updated?: boolean
 }
 
 const kinds: Record<RelatedRecord['kind'], Kind> = {
-  organization: { table: 'organizations', required: ['name', 'slug'] },
-  team: { table: 'teams', required: ['name', 'organization_id'] },
-  member: { table: 'members', required: ['organization_id'], person: 'user_id', optional: { team_id: 'teams' } },
-  invitation: {
-    table: 'invitations',
-    required: ['organization_id', 'email', 'expires_at'],
-    person: 'inviter_id',
-    optional: { team_id: 'teams' },
-  },
-  passkey: { table: 'passkeys', required: ['public_key', 'credential_id'], person: 'user_id' },
-  session: {
-    table: 'sessions',
-    required: ['token', 'expires_at'],
-    person: 'user_id',
-    optional: { active_organization_id: 'organizations' },
-    updated: true,
-  },
-  apiKey: { table: 'api_keys', required: ['key_hash'], person: 'user_id', updated: true },
-  oauthClient: {
-    table: 'oauth_applications',
-    required: ['client_id', 'redirect_urls'],
-    optional: { user_id: 'users' },
-    updated: true,
-  },
-  oauthConsent: { table: 'oauth_consents', required: ['client_id', 'scopes'], person: 'user_id', updated: true },
-  oauthToken: {
-    table: 'oauth_access_tokens',
-    required: ['client_id', 'scopes', 'access_token', 'access_token_expires_at'],
-    person: 'user_id',
-    updated: true,
-  },
+  organization: { table: organizations },
+  team: { table: teams },
+  member: { table: members, user: 'userId', optional: { team_id: 'teams' } },
+  invitation: { table: invitations, user: 'inviterId', optional: { team_id: 'teams' } },
+  passkey: { table: passkeys, user: 'userId' },
+  session: { table: sessions, user: 'userId', optional: { active_organization_id: 'organizations' } },
+  apiKey: { table: apiKeys, user: 'userId' },
+  oauthClient: { table: oauthApplications, optional: { user_id: 'users' } },
+  oauthConsent: { table: oauthConsents, user: 'userId' },
+  oauthToken: { table: oauthAccessTokens, user: 'userId' },
 }
 
-/** Rows of what belongs to people: organizations, sessions, keys, clients ... */
+/** Rows that belong to users: organizations, sessions, keys, clients and others. */
 export class RelatedRows {
   private readonly people: ReadonlyMap<string, string>
   private readonly now: Date
-  /** What clients are called, for the consents to them. */
+  /** The names of clients, for their consents. */
   private readonly clients = new Map<string, string>()
 
-  /** @param people the ids of those who were imported: the source's -> ours */
+  /** @param people the ids of the imported users: the source's -> ours */
   constructor(people: ReadonlyMap<string, string>, now: Date) {
     this.people = people
     this.now = now
   }
 
-  /** @returns the row, or why there is none */
+  /** @returns the row, or the reason why the import skips it */
   rowOf(record: RelatedRecord): Row | Skipped {
     const { kind } = record
-    const { table, required, person, optional, updated } = kinds[kind]
-    const { created_at, ...given } = record.values
-    const id = String(given.id)
-    const absent = required.find((column) => given[column] === null || given[column] === undefined)
-    if (absent) return { what: id, reason: `${kind}: has no ${absent}` }
-    const values: Values = { ...given, created_at: created_at ?? this.now }
+    const { table, user, optional = {} } = kinds[kind]
+    const columns = getTableColumns(table)
+    const values: Record<string, unknown> = { ...record.values, createdAt: record.values.createdAt ?? this.now }
+    const id = String(values.id)
+    if (columns.updatedAt?.notNull) values.updatedAt ??= values.createdAt
+    if (kind === 'oauthClient') values.userId = (record.userId && this.people.get(record.userId)) ?? null
+    if (kind === 'oauthConsent') values.clientName = this.clients.get(String(values.clientId)) ?? values.clientId
+    const absent = Object.entries(columns).find(
+      ([name, { notNull, hasDefault }]) =>
+        notNull && !hasDefault && name !== user && (values[name] === null || values[name] === undefined),
+    )
+    if (absent) return { what: id, reason: `${kind}: has no ${absent[1].name}` }
+    if (kind === 'oauthClient') this.clients.set(String(values.clientId), String(values.name))
     const needs: Row['needs'] = []
-    if (person && 'userId' in record) {
+    if (user && 'userId' in record) {
       const userId = this.people.get(String(record.userId))
       if (!userId) return { what: id, reason: `${kind}: its person was not imported` }
-      values[person] = userId
+      values[user] = userId
       needs.push(['users', userId])
     }
-    if (values.organization_id) needs.push(['organizations', String(values.organization_id)])
-    if (updated) values.updated_at ??= values.created_at
-    if (kind === 'oauthClient') {
-      values.user_id = (record.userId && this.people.get(record.userId)) ?? null
-      this.clients.set(String(values.client_id), String(values.name))
-    }
-    if (kind === 'oauthConsent') values.client_name = this.clients.get(String(values.client_id)) ?? values.client_id
-    const named = Object.entries(optional ?? {}).filter(([column]) => values[column])
-    return { table, id, values, needs, ...(named.length > 0 && { optional: Object.fromEntries(named) }) }
+    if (values.organizationId) needs.push(['organizations', String(values.organizationId)])
+    const row = rowOf(table, values, needs)
+    const named = Object.entries(optional).filter(([column]) => row.values[column])
+    return named.length > 0 ? { ...row, optional: Object.fromEntries(named) } : row
   }
 }

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
+import { twoFactors } from '../../features/two-factor/two-factor.table.ts'
 import { readHash } from '../../identity/accounts/hash-formats/foreign-hash.ts'
+import { accounts } from '../../identity/model/accounts.table.ts'
+import { users } from '../../identity/model/users.table.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { seal } from '../../kit/encrypt.ts'
+import { isImageAddress, plainName } from '../../kit/inputs.ts'
 import type { ImportedUser, ImportRecord, TwoFactorSecret, Values } from './records.ts'
 import { RelatedRows } from './related-rows.ts'
-import type { Row, Skipped } from './row.ts'
+import { type Row, rowOf, type Skipped } from './row.ts'
 
 export interface RowOptions {
-  /** GATEHOUSE_SECRET, which seals second factors and the tokens of providers. */
+  /** GATEHOUSE_SECRET, which seals second factors and provider tokens. */
   secret: string | undefined
   /** Additional fields: our name -> the path in the source's row. */
   fields: ReadonlyMap<string, string>
@@ -15,8 +19,8 @@ export interface RowOptions {
 }
 
 /**
- * Turns records into rows, and tells what stays behind and why. It remembers the ids, addresses, names and numbers of
- * one import, so that the second of two is told as a duplicate.
+ * Turns records into rows and reports skipped ones with the reason. It stores the ids, addresses, names and numbers of
+ * one import and reports the second of two equal ones as a duplicate.
  */
 export class RowMaker {
   readonly skipped: Skipped[] = []
@@ -53,13 +57,13 @@ export class RowMaker {
     const { what } = user
     const given = user.email?.trim().toLowerCase()
     if (!user.id) return this.skip(what, 'has no id')
-    if (given && !emailInput.safeParse(given).success) return this.skip(what, 'address: is none')
+    if (given && !emailInput.safeParse(given).success) return this.skip(what, 'invalid email address')
     if (this.seen.has(`id ${user.id}`)) return this.skip(what, 'duplicate id')
     if (given && this.seen.has(`address ${given}`)) return this.skip(what, 'duplicate address')
     const phoneNumber = this.phoneOf(user)
     const identities = (user.identities ?? []).filter(({ providerId, accountId }) => {
       const fits = providerId !== '' && accountId !== '' && this.isFirst(`identity ${providerId} ${accountId}`)
-      if (!fits) this.skip(what, `identity of ${providerId}: empty, or somebody else's in this file`)
+      if (!fits) this.skip(what, `identity of ${providerId}: empty, or the identity of another user in this file`)
       return fits
     })
     if (!given && !phoneNumber && identities.length === 0) {
@@ -74,49 +78,51 @@ export class RowMaker {
     const createdAt = user.createdAt ?? this.options.now
     const username = this.usernameOf(user)
     const twoFactor = user.twoFactor && /^[A-Z2-7]{16,}=*$/i.test(user.twoFactor.secret) ? user.twoFactor : null
-    if (user.twoFactor && !twoFactor) this.skip(what, 'second factor: is no base32')
-    const values: Values = {
+    if (user.twoFactor && !twoFactor) this.skip(what, 'two-factor secret is not base32')
+    const values: Values<typeof users> = {
       id,
       name: oneLine(user.name) || given?.split('@')[0] || phoneNumber || 'Unnamed',
       email,
-      email_verified: Boolean(given) && user.emailVerified === true,
-      email_is_placeholder: !given,
-      image: user.image && URL.canParse(user.image) && user.image.length <= 2048 ? user.image : null,
-      created_at: createdAt,
-      updated_at: user.updatedAt ?? createdAt,
-      additional_fields: this.fieldsOf(user),
+      emailVerified: Boolean(given) && user.emailVerified === true,
+      emailIsPlaceholder: !given,
+      image: user.image && isImageAddress(user.image) ? user.image : null,
+      createdAt,
+      updatedAt: user.updatedAt ?? createdAt,
+      additionalFields: this.fieldsOf(user),
       username,
-      display_username: username && (oneLine(user.displayUsername).slice(0, 64) || user.username),
-      phone_number: phoneNumber,
-      phone_number_verified: phoneNumber !== null && user.phoneNumberVerified === true,
-      two_factor_enabled: twoFactor !== null,
+      displayUsername: username && (oneLine(user.displayUsername).slice(0, 64) || user.username),
+      phoneNumber,
+      phoneNumberVerified: phoneNumber !== null && user.phoneNumberVerified === true,
+      twoFactorEnabled: twoFactor !== null,
       role: user.role || 'user',
       banned: user.banned === true,
-      ban_reason: user.banReason,
-      ban_expires: user.banned ? user.banExpires : null,
+      banReason: user.banReason,
+      banExpires: user.banned ? user.banExpires : null,
     }
     const needs: Row['needs'] = [['users', id]]
-    const rows: Row[] = [{ table: 'users', id, values, needs: [] }]
-    const times = { created_at: createdAt, updated_at: user.updatedAt ?? createdAt }
+    const rows = [rowOf(users, values, [])]
+    const times = { createdAt, updatedAt: user.updatedAt ?? createdAt }
     if (passwordHash) {
-      const account = { id: rowId('credential', id), provider_id: 'credential', account_id: id, user_id: id }
-      rows.push({ table: 'accounts', id: account.id, values: { ...account, password: passwordHash, ...times }, needs })
+      const account = { id: rowId('credential', id), providerId: 'credential', accountId: id, userId: id }
+      rows.push(rowOf(accounts, { ...account, password: passwordHash, ...times }, needs))
     }
     for (const { providerId, accountId, scope, ...tokens } of identities) {
-      const account = { id: rowId(providerId, accountId), provider_id: providerId, account_id: accountId, user_id: id }
+      const account = { id: rowId(providerId, accountId), providerId, accountId, userId: id }
       const sealed = await this.sealTokens(tokens)
-      rows.push({ table: 'accounts', id: account.id, values: { ...account, scope, ...sealed, ...times }, needs })
+      rows.push(rowOf(accounts, { ...account, scope, ...sealed, ...times }, needs))
     }
-    if (twoFactor) rows.push({ ...(await this.twoFactorRow(id, twoFactor)), needs })
+    if (twoFactor) rows.push(rowOf(twoFactors, await this.twoFactorOf(id, twoFactor), needs))
     return rows
   }
 
-  private async twoFactorRow(userId: string, { secret, backupCodes }: TwoFactorSecret): Promise<Omit<Row, 'needs'>> {
+  private async twoFactorOf(
+    userId: string,
+    { secret, backupCodes }: TwoFactorSecret,
+  ): Promise<Values<typeof twoFactors>> {
     const sealed = await this.seal(secret.replaceAll('=', '').toUpperCase())
     const codes = await Promise.all(backupCodes.map((code) => this.seal(code)))
     const id = rowId('two-factor', userId)
-    const values = { id, user_id: userId, confirmed: true, secret: sealed, backup_codes: JSON.stringify(codes) }
-    return { table: 'two_factors', id, values: { ...values, created_at: this.options.now } }
+    return { id, userId, confirmed: true, secret: sealed, backupCodes: codes, createdAt: this.options.now }
   }
 
   private async sealTokens(tokens: {
@@ -125,16 +131,16 @@ export class RowMaker {
     idToken?: string | null
     accessTokenExpiresAt?: Date | null
     refreshTokenExpiresAt?: Date | null
-  }): Promise<Values> {
-    // Without the secret they stay behind: the provider gives new ones at the next sign-in.
+  }): Promise<Values<typeof accounts>> {
+    // Skipped without the secret: the provider issues new ones at the next sign-in.
     if (!this.options.secret) return {}
     const sealed = async (token?: string | null) => (token ? this.seal(token) : null)
     return {
-      access_token: await sealed(tokens.accessToken),
-      refresh_token: await sealed(tokens.refreshToken),
-      id_token: await sealed(tokens.idToken),
-      access_token_expires_at: tokens.accessTokenExpiresAt,
-      refresh_token_expires_at: tokens.refreshTokenExpiresAt,
+      accessToken: await sealed(tokens.accessToken),
+      refreshToken: await sealed(tokens.refreshToken),
+      idToken: await sealed(tokens.idToken),
+      accessTokenExpiresAt: tokens.accessTokenExpiresAt,
+      refreshTokenExpiresAt: tokens.refreshTokenExpiresAt,
     }
   }
 
@@ -162,12 +168,11 @@ export class RowMaker {
   private usernameOf({ what, username }: ImportedUser): string | null {
     const name = username?.toLowerCase()
     if (!name) return null
-    if (!/^[a-z0-9_.]{1,64}$/.test(name))
-      return this.leave(what, 'username: has other characters than letters, digits, _ and .')
+    if (!/^[a-z0-9_.]{1,64}$/.test(name)) return this.leave(what, 'username: may contain only letters, digits, _ and .')
     return this.isFirst(`username ${name}`) ? name : this.leave(what, 'username: duplicate')
   }
 
-  private fieldsOf({ what, raw }: ImportedUser): string {
+  private fieldsOf({ what, raw }: ImportedUser): Record<string, unknown> {
     const fields: Record<string, unknown> = {}
     for (const [name, path] of this.options.fields) {
       let value = raw
@@ -179,8 +184,9 @@ export class RowMaker {
       }
       if (value !== undefined && value !== null && value !== '') fields[name] = value
     }
-    const text = JSON.stringify(fields)
-    return text.length > longestFields ? (this.leave(what, 'fields: longer than 50 KB') ?? '{}') : text
+    return JSON.stringify(fields).length > maxFieldsLength
+      ? (this.leave(what, 'fields: longer than 50 KB') ?? {})
+      : fields
   }
 
   private isFirst(key: string): boolean {
@@ -201,27 +207,25 @@ export class RowMaker {
 }
 
 /** D1 takes statements of up to 100 KB. */
-const longestFields = 50_000
+const maxFieldsLength = 50_000
 
-/** Whether a row fits into one, with its columns and marks: one that does not would keep out its whole chunk. */
-const isShort = (values: Values): boolean => {
+/**
+ * Whether a row fits into one statement, with its columns and delimiters. A longer one would make its whole chunk fail.
+ */
+const isShort = (values: Row['values']): boolean => {
   const texts = Object.values(values).filter((value) => typeof value === 'string')
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text.replaceAll("'", "''")), 0) < 95_000
 }
 
-/** There is something to seal, and nothing to seal it with. */
+/** A value must be sealed, but the secret is missing. */
 export class MissingSecret extends Error {}
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-/** The same for the same thing in every run. */
+/** The same for the same input in every run. */
 const rowId = (...parts: string[]): string => digest(JSON.stringify(parts))
 
-/** The source's id where it fits, so that whatever else the product keeps by it stays true. */
+/** The source's id if it is valid here, so that references of the product remain valid. */
 export const stableId = (id: string): string => (/^[A-Za-z0-9_-]{1,128}$/.test(id) ? id : digest(id))
 
-const oneLine = (text: string | null | undefined): string =>
-  (text ?? '')
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 256)
+const oneLine = (text: string | null | undefined): string => plainName(text ?? '').slice(0, 256)

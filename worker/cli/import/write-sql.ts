@@ -2,18 +2,18 @@ import { literal } from '../sql-literal.ts'
 import type { Row } from './row.ts'
 
 /**
- * Rows as SQL that may run any number of times. What was written once is remembered in a table of its own, and never
- * written again: a session that has ended since, or an identity that was unlinked, does not come back.
+ * Rows as SQL that may run any number of times. A separate table marks written rows, which are never written again, so
+ * that an ended session or an unlinked identity is not restored.
  */
 export const preamble = 'CREATE TABLE IF NOT EXISTS imported_rows (name TEXT PRIMARY KEY) WITHOUT ROWID;'
 
-/** The name by which a row is remembered. */
+/** The mark of a row. */
 export const markOf = ({ table, id }: Pick<Row, 'table' | 'id'>): string => `${table}:${id}`
 
-/** D1 takes statements of up to 100 KB, and Windows command lines of 32. */
+/** D1 takes statements of up to 100 KB, and Windows command lines of up to 32 KB. */
 const listLength = process.platform === 'win32' ? 20_000 : 80_000
 
-/** Queries for the marks of those rows that are not remembered: they were not written, now or before. */
+/** Queries for rows without a mark: they were not written by this or an earlier run. */
 export function leftBehind(rows: Row[]): string[] {
   const lists: string[][] = [[]]
   let length = 0

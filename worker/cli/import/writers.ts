@@ -6,13 +6,13 @@ import { d1, selectAll, type Target } from '../wrangler.ts'
 import type { Row, Skipped } from './row.ts'
 import { leftBehind, markOf, preamble, rowStatements } from './write-sql.ts'
 
-/** Where rows go, a chunk at a time. */
+/** The target of rows, one chunk at a time. */
 interface Writer {
   write(rows: Row[]): Promise<void>
   end(): void
 }
 
-/** SQL for `wrangler d1 execute --file`, written anew. */
+/** Writes SQL for `wrangler d1 execute --file` into a new or emptied file. */
 export function toFile(file: string): Writer {
   const descriptor = openPrivate(file)
   writeFileSync(descriptor, `${preamble}\n`)
@@ -23,16 +23,16 @@ export function toFile(file: string): Writer {
 }
 
 /**
- * A D1 database, by wrangler: a chunk is written whole or not at all.
- * @param skipped is told of what was not written
+ * A D1 database through wrangler: a chunk is written completely or not at all.
+ * @param skipped receives the rows that were not written
  */
 export function toDatabase(target: Target, skipped: Skipped[]): Writer {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
   const file = join(folder, 'chunk.sql')
   const clean = () => rmSync(folder, { recursive: true, force: true })
-  // It holds password hashes: whoever interrupts the import leaves none behind either.
+  // The folder contains password hashes. An interrupted import removes it too.
   process.once('exit', clean)
-  /** The marks of what is not there, for what depends on it. */
+  /** The marks of missing rows, for rows that depend on them. */
   const missing = new Set<string>()
   return {
     async write(rows) {
@@ -51,14 +51,14 @@ export function toDatabase(target: Target, skipped: Skipped[]): Writer {
   }
 }
 
-/** Why rows are not there: what is unique of them is somebody else's here. What belongs to them goes without saying. */
+/** Explains missing rows: another row has one of their unique values. It omits rows that depend on a missing row. */
 const explain = (rows: Row[], missing: ReadonlySet<string>): Skipped[] =>
   rows
     .filter((row) => missing.has(markOf(row)) && !row.needs.some(([table, id]) => missing.has(`${table}:${id}`)))
     .map(({ table, id, needs }) => {
       if (table === 'users')
-        return { what: id, reason: 'address, username or number is taken by somebody who was here before' }
+        return { what: id, reason: 'address, username or number belongs to a user from before the import' }
       const person = needs.find(([needed]) => needed === 'users')?.[1]
-      const reason = 'is taken by what was here before, or belongs to what is not here'
+      const reason = 'conflicts with an existing row, or refers to a missing row'
       return { what: person ? `${table} of ${person}` : `${table} ${id}`, reason }
     })

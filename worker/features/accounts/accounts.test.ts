@@ -1,19 +1,21 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../testing/harness.ts'
+import { TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { rowsOf } from '../../testing/rows.ts'
+import { linkAccount } from '../../testing/states.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Gives everybody an account at a provider as well. */
-const addAccount = (provider: string) =>
-  env.DB.prepare(
-    `insert into accounts (id, provider_id, account_id, user_id, scope, created_at, updated_at)
-     select ?1 || id, ?1, 'subject-' || id, id, 'openid,email', 2e12, 2e12 from users`,
-  )
-    .bind(provider)
-    .run()
+/** Gives every user a provider account too. */
+const addAccount = async (providerId: string) => {
+  const createdAt = new Date(2e12)
+  for (const { id } of await rowsOf('users')) {
+    const account = { accountId: `subject-${id}`, scope: 'openid,email', createdAt, updatedAt: createdAt }
+    await linkAccount(id, { id: `${providerId}${id}`, providerId, ...account })
+  }
+}
 
 describe('GET /list-accounts', () => {
   it('lists the password and the providers', async () => {
@@ -44,14 +46,14 @@ describe('POST /unlink-account', () => {
     )
     expect((await device.post('/unlink-account', { providerId: 'github' })).body).toEqual({ status: true })
     const last = await device.post('/unlink-account', { providerId: 'credential' })
-    expect([last.status, last.body]).toEqual([
-      400,
-      { code: 'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT', message: "You can't unlink your last account" },
-    ])
+    expect({ status: last.status, body: last.body }).toEqual({
+      status: 400,
+      body: { code: 'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT', message: "You can't unlink your last account" },
+    })
     expect((await device.post('/unlink-account', {})).body.code).toBe('VALIDATION_ERROR')
   })
 
-  it('two accounts unlinked at once: one stays', async () => {
+  it('two accounts unlinked in parallel: one remains', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     await addAccount('github')
@@ -59,7 +61,7 @@ describe('POST /unlink-account', () => {
     expect((await device.get('/list-accounts')).body).toHaveLength(1)
   })
 
-  it("reaches nobody else's account", async () => {
+  it('reaches no account of another user', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const other = await signUp(app, bob)
@@ -69,12 +71,12 @@ describe('POST /unlink-account', () => {
     expect((await other.get('/list-accounts')).body).toHaveLength(2)
   })
 
-  it('403 for a stale session, 401 for nobody; the last one goes where that is allowed', async () => {
+  it('403 for a stale session, 401 for a visitor; the last account is unlinked if that is allowed', async () => {
     const app = new TestApp({ account: { accountLinking: { allowUnlinkingAll: true } } })
     const device = await signUp(app, alice)
     const stale = vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
     const refused = await device.post('/unlink-account', { providerId: 'credential' })
-    expect([refused.status, refused.body.code]).toEqual([403, 'SESSION_IS_NOT_FRESH'])
+    expect(refused).toMatchObject({ status: 403, body: { code: 'SESSION_IS_NOT_FRESH' } })
     stale.useRealTimers()
     expect((await app.device().post('/unlink-account', { providerId: 'credential' })).status).toBe(401)
     expect((await device.post('/unlink-account', { providerId: 'credential' })).body).toEqual({ status: true })

@@ -1,10 +1,14 @@
+import { accountOptions } from '../../identity/accounts/accounts.config.ts'
 import { deleteAccount, listAccounts } from '../../identity/accounts/accounts.store.ts'
-import type { Account } from '../../identity/accounts/accounts.table.ts'
+import { keepWayIn } from '../../identity/accounts/ways-in.ts'
+import type { Account } from '../../identity/model/accounts.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { accountOptions } from '../../identity/settings.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { rowsChanged } from '../../platform/statements.ts'
 import { accountErrors as errors } from './accounts.errors.ts'
 
-/** The accounts of a user, as they are listed. */
+/** The accounts of a user in the order and form of the list. */
 export const presentAccounts = (accounts: Account[]) =>
   accounts.map(({ id, providerId, createdAt, updatedAt, accountId, scope: granted }) => ({
     id,
@@ -16,9 +20,8 @@ export const presentAccounts = (accounts: Account[]) =>
   }))
 
 /**
- * Removes one of the caller's accounts. The statement that deletes holds the rule about the last one; the list before
- * it only finds the words for a refusal.
- * @throws YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT, ACCOUNT_NOT_FOUND
+ * Removes one of the caller's accounts. Without `allowUnlinkingAll`, neither the last account (a rule of the protocol)
+ * nor the last way to sign in: the batch decides, and the list before it only finds the error.
  */
 export async function unlinkAccount(
   scope: Scope,
@@ -33,6 +36,12 @@ export async function unlinkAccount(
       candidate.providerId === providerId && (accountId === undefined || candidate.accountId === accountId),
   )
   if (!account) throw errors.ACCOUNT_NOT_FOUND()
-  const removed = await deleteAccount(scope.db, caller.user.id, account.id, allowUnlinkingAll)
-  if (!removed) throw errors.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT()
+  const { user, session } = caller
+  const work = unitOfWork(scope)
+  const removed = work.run(deleteAccount(scope.db, user.id, account.id, allowUnlinkingAll))
+  const details = { provider: account.providerId }
+  securityEvent(scope, work, { type: 'provider-unlinked', user, sessionId: session.id, details }, rowsChanged)
+  if (!allowUnlinkingAll) keepWayIn(scope, work, user.id)
+  await work.commit()
+  if (!removed.row) throw errors.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT()
 }

@@ -1,37 +1,64 @@
 import * as z from 'zod'
-import { positive } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
-import type { Roles } from '../../kit/permissions.ts'
+import type { RecencyQuestion } from '../../http/endpoint.ts'
+import { defineOptions, extending, flag, positive, section } from '../../kit/options.ts'
+import { type Roles, splitRoles } from '../../kit/permissions.ts'
 import { hours } from '../../kit/time.ts'
-import { defaultRoles } from './default-roles.ts'
+
+/** The roles that every deployment has; `admin.roles` adds others. An action is named after its endpoint. */
+const defaultRoles = {
+  admin: {
+    user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password', 'update'],
+    session: ['list', 'revoke', 'delete'],
+    audit: ['list'],
+    job: ['list', 'redeliver'],
+    organization: ['list', 'update', 'delete'],
+  },
+  user: { user: [], session: [], audit: [], job: [], organization: [] },
+} as const satisfies Roles
 
 export const adminOptions = defineOptions(
   'admin',
-  {
-    enabled: true,
-    /** Addresses whose owners become administrators once the address is verified; how the first one comes to be. */
-    emails: [] as string[],
+  section({
+    enabled: flag(true),
+    /**
+     * Users with these addresses become administrators when they verify the address. This creates the first
+     * administrator.
+     */
+    emails: z.array(z.string()).default([]),
     /** Ids of users who may do everything, whatever their roles. */
-    adminUserIds: [] as string[],
-    /** Roles that make an administrator, of whom one always remains. The first is given to `emails`. */
-    adminRoles: ['admin'],
-    /** The role of whoever signs up. */
-    defaultRole: 'user',
-    /** What each role may do. Those given here are added to `admin` and `user`. */
-    roles: defaultRoles as Roles,
-    impersonationSessionDuration: hours(1),
-    allowImpersonatingAdmins: false,
-    defaultBanReason: 'No reason',
-    /** How long (s) a ban lasts that says nothing about it; null: until it is lifted. */
-    defaultBanExpiresIn: null as number | null,
-    /** What somebody who is banned is told. */
-    bannedUserMessage:
-      'You have been banned from this application. Please contact support if you believe this is an error.',
-  },
-  undefined,
+    adminUserIds: z.array(z.string()).default([]),
+    /**
+     * Roles that make a user an administrator; one administrator always remains. Users of `emails` get the first role.
+     */
+    adminRoles: z.array(z.string().min(1)).min(1).default(['admin']),
+    /** The role of new users. */
+    defaultRole: z.string().default('user'),
+    /** The permissions of each role. Given roles extend `admin` and `user`. */
+    roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),
+    impersonationSessionDuration: positive.default(hours(1)),
+    allowImpersonatingAdmins: flag(false),
+    defaultBanReason: z.string().default('No reason'),
+    /** Duration (s) of a ban without one of its own; null: until an administrator lifts it. */
+    defaultBanExpiresIn: positive.nullable().default(null),
+    /** The message that banned users get. */
+    bannedUserMessage: z
+      .string()
+      .default('You have been banned from this application. Please contact support if you believe this is an error.'),
+  }),
   {
-    roles: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
-    defaultBanExpiresIn: positive.nullable(),
-    adminRoles: z.array(z.string().min(1)).min(1),
+    contradictions: ({ enabled, roles, adminRoles, defaultRole }) =>
+      [...adminRoles, defaultRole].map((role) => [
+        enabled && !Object.hasOwn(roles, role),
+        role === defaultRole ? 'admin.defaultRole' : 'admin.adminRoles',
+        `names ${role}, which admin.roles does not have`,
+      ]),
   },
 )
+
+/** Whether the roles of a body make the user an administrator or grant any permission. */
+export const grantsAdministration = ({ options, given }: RecencyQuestion): boolean => {
+  const { roles, adminRoles } = adminOptions.of({ options })
+  return splitRoles((given.role ?? []) as string | string[]).some(
+    (name) => adminRoles.includes(name) || Object.values(roles[name] ?? {}).some((actions) => actions.length > 0),
+  )
+}

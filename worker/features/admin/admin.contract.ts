@@ -1,35 +1,43 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { presentedSession, sessionAndUser, shownDevice } from '../../identity/sessions/sessions.contract.ts'
-import {
-  emailInput,
-  passwordInput,
-  presentedUser,
-  statusAnswer,
-  urlInput,
-} from '../../identity/users/users.contract.ts'
+import { emailInput, passwordInput, presentedUser, statusAnswer } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { imageInput, nameInput } from '../../kit/inputs.ts'
+import { listOf } from '../../kit/page.ts'
+import type { Roles } from '../../kit/permissions.ts'
+import { grantsAdministration } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { auditContract } from './audit/audit.contract.ts'
+import { exportContract } from './export/export.contract.ts'
 import { listUsersContract } from './list-users/list-users.contract.ts'
 
 const idInput = z.string().min(1).max(64)
 const roleInput = z.union([z.string().max(512), z.array(z.string().max(64)).max(32)])
-const nameInput = z.string().trim().min(1).max(256)
 const userAnswer = z.object({ user: presentedUser })
 const successAnswer = z.object({ success: z.literal(true) })
 const permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(64))
 const centuries = 100 * 365 * 86_400
 
-/** What every act on a person may be refused with. */
+/** The errors of every request that acts on a user. */
 const refusals = [core.UNAUTHORIZED, errors.USER_NOT_FOUND, errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME] as const
 
+/** The identifiers of a user at a sign-in. */
+const identifiers = ['email', 'username', 'phoneNumber']
+
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { admin: true }
+  lifetimes: { impersonation: number }
+  /** The permissions of each role of the application, and the role of new users. */
+  admin: { roles: Roles; defaultRole: string }
+}
+
 export const adminContract = {
-  setRole: endpoint({
-    method: 'POST',
-    path: '/admin/set-role',
-    summary: 'Gives somebody one role or several, in place of those they have',
+  setRole: post('/admin/set-role', {
+    summary: 'Replaces the roles of a user',
     access: { admin: { user: ['set-role'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE },
+    recentFor: grantsAdministration,
     body: z.object({ userId: idInput, role: roleInput }),
     answer: userAnswer,
     errors: [
@@ -41,18 +49,17 @@ export const adminContract = {
     budget: { d1: 4 },
     changes: ['user'],
   }),
-  createUser: endpoint({
-    method: 'POST',
-    path: '/admin/create-user',
-    summary: 'Creates somebody with a password',
+  createUser: post('/admin/create-user', {
+    summary: 'Creates a user with a password',
     access: { admin: { user: ['create'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS },
+    recentFor: grantsAdministration,
     body: z.object({
       email: emailInput,
       password: passwordInput,
-      name: nameInput,
+      name: nameInput.min(1),
       role: roleInput.optional(),
-      /** A picture, additional fields, and what other features take at sign-up. */
-      data: z.looseObject({ image: urlInput.nullish() }).optional(),
+      /** An image, additional fields and the inputs of other features at sign-up. */
+      data: z.looseObject({ image: imageInput.nullish() }).optional(),
     }),
     answer: userAnswer,
     errors: [
@@ -62,21 +69,21 @@ export const adminContract = {
       errors.USER_ALREADY_EXISTS,
       core.PASSWORD_TOO_SHORT,
       core.PASSWORD_TOO_LONG,
+      core.PASSWORD_TOO_COMMON,
       errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME,
     ],
     budget: { d1: 2 },
     changes: ['user'],
   }),
-  updateUserAsAdmin: endpoint({
-    method: 'POST',
-    path: '/admin/update-user',
-    summary: "Changes somebody's name, picture, address or further fields; a new address is unverified",
+  updateUserAsAdmin: post('/admin/update-user', {
+    summary: 'Updates the name, image, email address or additional fields of a user; a new address is unverified',
     access: { admin: { user: ['update'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS },
+    recentFor: ({ given }) => identifiers.some((field) => (given.data as Record<string, unknown>)[field] !== undefined),
     body: z.object({
       userId: idInput,
       data: z.looseObject({
-        name: nameInput.optional(),
-        image: urlInput.nullish(),
+        name: nameInput.min(1).optional(),
+        image: imageInput.nullish(),
         email: emailInput.optional(),
       }),
     }),
@@ -86,43 +93,38 @@ export const adminContract = {
       errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS,
       errors.NO_DATA_TO_UPDATE,
       errors.USER_ALREADY_EXISTS,
+      core.LAST_WAY_TO_SIGN_IN,
     ],
     budget: { d1: 4 },
     changes: ['user'],
   }),
   ...listUsersContract,
-  getUser: endpoint({
-    method: 'GET',
-    path: '/admin/get-user',
-    summary: 'A person with their accounts, and with what the features keep for them',
+  getUser: get('/admin/get-user', {
+    summary: 'Returns a user with their accounts and related data, such as organizations',
     access: { admin: { user: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS },
     query: z.object({ id: idInput }),
     answer: presentedUser.extend({
-      accounts: z.array(
+      accounts: listOf(
         z.object({ id: z.string(), providerId: z.string(), accountId: z.string(), createdAt: z.date() }),
       ),
       /** Lists by name, such as `organizations`. */
-      about: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+      about: z.record(z.string(), listOf(z.record(z.string(), z.unknown()))),
     }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, errors.USER_NOT_FOUND],
     budget: { d1: 1 },
     changes: [],
   }),
-  listUserSessions: endpoint({
-    method: 'POST',
-    path: '/admin/list-user-sessions',
-    summary: "Somebody's live sessions, newest first, those in which an administrator acts as them included",
+  listUserSessions: post('/admin/list-user-sessions', {
+    summary: 'Lists the active sessions of a user, including impersonation sessions, newest first',
     access: { admin: { session: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS },
     body: z.object({ userId: idInput }),
-    answer: z.object({ sessions: z.array(presentedSession.extend({ device: shownDevice })) }),
+    answer: z.object({ sessions: listOf(presentedSession.extend({ device: shownDevice })) }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS],
     budget: { d1: 2 },
     changes: [],
   }),
-  banUser: endpoint({
-    method: 'POST',
-    path: '/admin/ban-user',
-    summary: 'Bans somebody, for a time or for good, and ends all that they are signed in with',
+  banUser: post('/admin/ban-user', {
+    summary: "Bans a user temporarily or permanently and revokes the user's sessions, keys and tokens",
     access: { admin: { user: ['ban'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS },
     body: z.object({
       userId: idInput,
@@ -140,10 +142,8 @@ export const adminContract = {
     budget: { d1: 4 },
     changes: ['user', 'session'],
   }),
-  unbanUser: endpoint({
-    method: 'POST',
-    path: '/admin/unban-user',
-    summary: 'Lifts a ban',
+  unbanUser: post('/admin/unban-user', {
+    summary: 'Removes the ban of a user',
     access: { admin: { user: ['ban'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS },
     body: z.object({ userId: idInput }),
     answer: userAnswer,
@@ -151,12 +151,14 @@ export const adminContract = {
     budget: { d1: 3 },
     changes: ['user'],
   }),
-  impersonateUser: endpoint({
-    method: 'POST',
-    path: '/admin/impersonate-user',
-    summary: 'Signs in as somebody else for an hour; stop-impersonating leads back',
+  impersonateUser: post('/admin/impersonate-user', {
+    summary: "Impersonates another user for one hour; stop-impersonating restores the administrator's session",
     access: { admin: { user: ['impersonate'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS },
-    body: z.object({ userId: idInput }),
+    body: z.object({
+      userId: idInput,
+      /** For the audit log. */
+      reason: z.string().trim().max(500).nullish(),
+    }),
     answer: sessionAndUser,
     errors: [
       ...refusals,
@@ -167,21 +169,18 @@ export const adminContract = {
     budget: { d1: 3 },
     changes: ['session'],
   }),
-  stopImpersonating: endpoint({
-    method: 'POST',
-    path: '/admin/stop-impersonating',
-    summary: "Ends the impersonation and goes back to the administrator's own session, if that still lives",
-    // The session that it ends may have ended by itself; what leads back is a cookie of its own.
+  stopImpersonating: post('/admin/stop-impersonating', {
+    summary: "Ends the impersonation and restores the administrator's own session if it is still active",
+    // The impersonation may have expired already; a separate cookie identifies the administrator's session.
     access: 'visitor',
     answer: sessionAndUser,
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_IMPERSONATING_ANYONE, errors.FAILED_TO_FIND_ADMIN_SESSION],
     budget: { d1: 3 },
     changes: ['session'],
+    creates: false,
   }),
-  revokeUserSession: endpoint({
-    method: 'POST',
-    path: '/admin/revoke-user-session',
-    summary: 'Ends one session, whosever it is',
+  revokeUserSession: post('/admin/revoke-user-session', {
+    summary: 'Revokes a session of any user',
     access: { admin: { session: ['revoke'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS },
     body: z.object({ sessionToken: z.string().min(1).max(256) }),
     answer: successAnswer,
@@ -189,10 +188,8 @@ export const adminContract = {
     budget: { d1: 4 },
     changes: ['session'],
   }),
-  revokeUserSessions: endpoint({
-    method: 'POST',
-    path: '/admin/revoke-user-sessions',
-    summary: 'Ends all sessions of somebody',
+  revokeUserSessions: post('/admin/revoke-user-sessions', {
+    summary: 'Revokes all sessions of a user',
     access: { admin: { session: ['revoke'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS },
     body: z.object({ userId: idInput }),
     answer: successAnswer,
@@ -200,11 +197,10 @@ export const adminContract = {
     budget: { d1: 3 },
     changes: ['session'],
   }),
-  removeUser: endpoint({
-    method: 'POST',
-    path: '/admin/remove-user',
-    summary: 'Removes somebody and all that is theirs',
+  removeUser: post('/admin/remove-user', {
+    summary: 'Deletes a user and all data of the user',
     access: { admin: { user: ['delete'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS },
+    recentFor: () => true,
     body: z.object({ userId: idInput }),
     answer: successAnswer,
     errors: [
@@ -216,11 +212,10 @@ export const adminContract = {
     budget: { d1: 7 },
     changes: ['user', 'session', 'organization'],
   }),
-  setUserPassword: endpoint({
-    method: 'POST',
-    path: '/admin/set-user-password',
-    summary: "Sets somebody's password, and ends their sessions and all that is pending for them",
+  setUserPassword: post('/admin/set-user-password', {
+    summary: "Sets the password of a user and revokes the user's sessions, unused links and codes",
     access: { admin: { user: ['set-password'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD },
+    recentFor: () => true,
     body: z.object({ userId: idInput, newPassword: passwordInput }),
     answer: statusAnswer,
     errors: [
@@ -228,18 +223,17 @@ export const adminContract = {
       errors.YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD,
       core.PASSWORD_TOO_SHORT,
       core.PASSWORD_TOO_LONG,
+      core.PASSWORD_TOO_COMMON,
     ],
     budget: { d1: 3 },
     changes: ['account', 'session'],
   }),
-  hasAdminPermission: endpoint({
-    method: 'POST',
-    path: '/admin/has-permission',
-    summary: 'Whether the caller, a user or a role may do all of the given actions',
+  hasAdminPermission: post('/admin/has-permission', {
+    summary: 'Checks whether the caller, a user or a role has all of the given permissions',
     access: 'session',
     body: z
       .object({
-        /** Of somebody else only those are told who may list users. */
+        /** Another user than the caller requires the permission to list users. */
         userId: idInput.optional(),
         role: z.string().max(512).optional(),
         permissions: permissions.optional(),
@@ -254,4 +248,5 @@ export const adminContract = {
     changes: [],
   }),
   ...auditContract,
+  ...exportContract,
 }

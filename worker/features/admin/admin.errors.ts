@@ -17,19 +17,21 @@ export const adminErrors = catalogue({
   YOU_CANNOT_IMPERSONATE_ADMINS: [403, 'You cannot impersonate admins'],
   BANNED_USERS_CANNOT_BE_IMPERSONATED: [400, 'Banned users cannot be impersonated'],
   THE_LAST_ADMINISTRATOR_MUST_REMAIN: [400, 'The last administrator must remain'],
-  /** Somebody else was faster: the rights of the caller or of the user are no longer what they were. */
+  /** A concurrent request has changed the permissions of the caller or of the user. */
   THE_USER_HAS_CHANGED_IN_THE_MEANTIME: [409, 'The user has changed in the meantime'],
   NO_DATA_TO_UPDATE: [400, 'No data to update'],
   ROLE_NOT_FOUND: [400, 'Role not found'],
+  /** A search in everything has one page only. */
+  EXPORT_IS_TOO_LARGE: [400, 'The export is too large: narrow the search'],
   INVALID_CURSOR: [400, 'Invalid cursor'],
   USER_ALREADY_EXISTS: [400, 'User already exists'],
   USER_NOT_FOUND: [404, 'User not found'],
-  /** The message is `admin.bannedUserMessage`; the body says `banReason` and `banExpires` besides. */
+  /** The message is `admin.bannedUserMessage`; the body also contains `banReason` and `banExpires`. */
   BANNED_USER: [
     403,
     'You have been banned from this application. Please contact support if you believe this is an error.',
   ],
   YOU_ARE_NOT_IMPERSONATING_ANYONE: [400, 'You are not impersonating anyone'],
-  /** The administrator's own session is gone, or was never in this browser. */
+  /** The administrator's own session has ended or was never in this browser. */
   FAILED_TO_FIND_ADMIN_SESSION: [500, 'Failed to find admin session'],
 })

@@ -1,14 +1,43 @@
 import { defineFeature } from '../../http/feature.ts'
+import type { Scope } from '../../identity/scope.ts'
 import { adminOptions } from './admin.config.ts'
-import { tellOfRoles } from './admin.hooks.ts'
+import type { OptionalPublicConfiguration } from './admin.contract.ts'
+import { adminErrors } from './admin.errors.ts'
 import { adminRoutes } from './admin.routes.ts'
-import { endUnprovenPassword } from './first-admins.ts'
+import { AdminOperations } from './admin.rpc.ts'
+import { refuseBanned } from './ban.ts'
+import { giveDefaultRole } from './create-user.ts'
+import { endUnprovenPassword, promoteAtSignIn, promoteVerified } from './first-admins.ts'
+import { forgetAdminSession, leaveAdminSession } from './impersonate.ts'
+import { userMay } from './may-administer.ts'
+import { keepAnAdmin } from './remove-user.ts'
+
+/** The public configuration for the hosted screens: the permissions of each role (kit/permissions.ts). */
+function publicAdmin(scope: Scope): OptionalPublicConfiguration {
+  const { roles, defaultRole, impersonationSessionDuration } = adminOptions.of(scope)
+  return {
+    features: { admin: true },
+    lifetimes: { impersonation: impersonationSessionDuration },
+    admin: { roles, defaultRole },
+  }
+}
 
 export const admin = defineFeature({
   name: 'admin',
+  steps: {
+    creatingUser: giveDefaultRole,
+    deletingUser: keepAnAdmin,
+    signingIn: (scope, attempt) => refuseBanned(scope, attempt) ?? promoteAtSignIn(scope, attempt),
+    sessionIssued: forgetAdminSession,
+    signingOut: leaveAdminSession,
+    reactions: { 'user.created': promoteVerified, 'user.updated': promoteVerified },
+  },
   routes: adminRoutes,
+  operations: AdminOperations,
   options: adminOptions,
-  publicConfiguration: tellOfRoles,
+  errorsAt: ({ path }) => (path.startsWith('/delete-user') ? [adminErrors.THE_LAST_ADMINISTRATOR_MUST_REMAIN] : []),
+  publicConfiguration: publicAdmin,
   endingAccess: endUnprovenPassword,
+  administers: userMay,
   shows: { user: ['role', 'banned', 'banReason', 'banExpires'], session: ['impersonatedBy'] },
 })

@@ -1,17 +1,18 @@
 import { reading, routes } from '../../http/routes.ts'
+import type { Session } from '../../identity/model/sessions.table.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import { listSessions } from '../../identity/sessions/sessions.store.ts'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
+import { beganAtEarliest, refreshSessionCookies } from '../../identity/sessions/sessions.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
-import type { User } from '../../identity/users/users.table.ts'
 import { adminContract } from './admin.contract.ts'
 import { auditHandlers } from './audit/audit.routes.ts'
 import { banUser, unbanUser } from './ban.ts'
 import { createUser } from './create-user.ts'
-import { personStatements, presentPerson } from './get-user.ts'
+import { exportHandlers } from './export/export.routes.ts'
+import { personReads, presentPerson } from './get-user.ts'
 import { hasPermission } from './has-permission.ts'
 import { impersonateUser, stopImpersonating } from './impersonate.ts'
 import { listUsers } from './list-users/list-users.ts'
@@ -44,21 +45,21 @@ export const adminRoutes = routes(adminContract, {
     const { users, total, totalIsCapped, nextCursor } = await listUsers(scope, query)
     const { limit, offset } = query
     return {
-      users: users.map((user) => presentUser(scope, user)),
+      users: users.map((user) => ({ ...presentUser(scope, user), lastSignInAt: user.lastSignInAt })),
       total,
       ...(totalIsCapped ? { totalIsCapped } : {}),
-      // The protocol does not repeat what was not given, or was 0.
+      // As in the protocol, the response omits values that were not given or were 0.
       ...(limit ? { limit } : {}),
       ...(offset ? { offset } : {}),
       nextCursor,
     }
   },
   getUser: reading(
-    ({ scope, query }) => personStatements(scope, query.id),
-    ({ scope }, results) => presentPerson(scope, results as unknown as unknown[]) as never,
+    ({ scope, query }) => personReads(scope, query.id),
+    ({ scope }, rows) => presentPerson(scope, rows),
   ),
   listUserSessions: async ({ scope, body }) => {
-    const sessions = await listSessions(scope.db, body.userId, scope.now())
+    const sessions = await listSessions(scope.db, body.userId, scope.now(), beganAtEarliest(scope))
     const described = sessions.map(async (session) => ({
       ...presentSession(scope, session),
       device: await describeDevice(session.userAgent ?? ''),
@@ -72,8 +73,7 @@ export const adminRoutes = routes(adminContract, {
   unbanUser: async ({ scope, caller, body }) => ({
     user: presentUser(scope, await unbanUser(scope, caller, body.userId)),
   }),
-  impersonateUser: async ({ scope, caller, body }) =>
-    presentBoth(scope, await impersonateUser(scope, caller, body.userId)),
+  impersonateUser: async ({ scope, caller, body }) => presentBoth(scope, await impersonateUser(scope, caller, body)),
   stopImpersonating: async ({ scope }) => presentBoth(scope, await stopImpersonating(scope)),
   revokeUserSession: async ({ scope, caller, body }) => {
     await revokeUserSession(scope, caller, body.sessionToken)
@@ -96,4 +96,5 @@ export const adminRoutes = routes(adminContract, {
     success: await hasPermission(scope, caller, { userId, role, permissions: (permissions ?? permission)! }),
   }),
   ...auditHandlers,
+  ...exportHandlers,
 })

@@ -3,7 +3,7 @@ import { validate } from '../../http/body.ts'
 import { Operations, type RpcAnswer, requireUserId, run } from '../../http/operations.ts'
 import { type PresentedUser, presentUser } from '../../identity/users/present-user.ts'
 import { adminContract } from './admin.contract.ts'
-import { type AuditPage, listAudit } from './audit/audit.ts'
+import { type AuditFilter, type AuditPage, listAudit } from './audit/audit.ts'
 import { banUser } from './ban.ts'
 import { setRole } from './set-role.ts'
 import { revokeUserSession, revokeUserSessions } from './user-sessions.ts'
@@ -16,9 +16,9 @@ const revocationInput = z.object({
   token: revocations.body.shape.sessionToken.optional(),
 })
 
-/** Callers need not be typed: all of them are told what is wrong with what they ask. */
+/** Every method validates its input, because callers may be untyped. */
 export class AdminOperations extends Operations {
-  /** Gives somebody one role or several, in place of those they have. The last administrator stays one. */
+  /** Replaces the roles of a user with one role or several. The last administrator keeps an administrator role. */
   setRole(input: { userId: string; role: string | string[] }): Promise<RpcAnswer<PresentedUser>> {
     return this[run](async (scope) => {
       const { userId, role } = validate(roles.body, input, 'body')
@@ -26,7 +26,7 @@ export class AdminOperations extends Operations {
     })
   }
 
-  /** Bans somebody and ends all that they are signed in with; `expiresIn` is in seconds. */
+  /** Bans a user and ends their sessions, trusted devices, pending links and codes; `expiresIn` is in seconds. */
   banUser(input: { userId: string; reason?: string; expiresIn?: number }): Promise<RpcAnswer<PresentedUser>> {
     return this[run](async (scope) => {
       const { userId, ...terms } = validate(banInput, input, 'body')
@@ -34,7 +34,7 @@ export class AdminOperations extends Operations {
     })
   }
 
-  /** Ends one session by its token, or all sessions of a user. The audit log tells of it. */
+  /** Ends one session by its token, or all sessions of a user. The audit log records it. */
   revokeSessions(input: { userId: string } | { token: string }): Promise<RpcAnswer<{ status: true }>> {
     return this[run](async (scope) => {
       const { token, userId } = validate(revocationInput, input, 'body')
@@ -44,10 +44,8 @@ export class AdminOperations extends Operations {
     })
   }
 
-  /** What administrators have done, newest first; the next page by `cursor`. */
-  listAudit(
-    input: { userId?: string; actorId?: string; limit?: number; cursor?: string } = {},
-  ): Promise<RpcAnswer<AuditPage>> {
+  /** Lists the audit log of administrator actions, newest first. `cursor` selects the next page. */
+  listAudit(input: AuditFilter & { limit?: number; cursor?: string } = {}): Promise<RpcAnswer<AuditPage>> {
     return this[run](async (scope) => listAudit(scope, validate(log.query, input, 'query')))
   }
 }

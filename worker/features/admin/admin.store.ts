@@ -1,20 +1,19 @@
 import { and, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { accounts, credentialProvider } from '../../identity/accounts/accounts.table.ts'
+import { accounts, credentialProvider } from '../../identity/model/accounts.table.ts'
+import { type Session, sessions } from '../../identity/model/sessions.table.ts'
+import { type User, users } from '../../identity/model/users.table.ts'
 import type { Caller } from '../../identity/scope.ts'
-import { type Session, sessions } from '../../identity/sessions/sessions.table.ts'
-import { type User, users } from '../../identity/users/users.table.ts'
+import { pageSize } from '../../kit/page.ts'
 import type { Database } from '../../platform/database.ts'
-import type { Condition } from '../../platform/statements.ts'
+import { type Condition, listContains } from '../../platform/statements.ts'
 
-/** Queries of administrators about one person. Every function is one round trip, or part of one. */
-
-/** Who counts as an administrator. */
+/** The condition of an administrator. */
 export interface AdminMarks {
   adminRoles: readonly string[]
   adminUserIds: readonly string[]
 }
 
-/** Holds while a caller's session lives and their roles are what their rights were judged by. */
+/** Holds while the session of a caller is active and the caller's roles are the ones that the check has read. */
 export const actorStands = (db: Database, { session, user }: Caller): Condition =>
   exists(
     db
@@ -24,7 +23,7 @@ export const actorStands = (db: Database, { session, user }: Caller): Condition 
       .where(and(eq(sessions.token, session.token), eq(users.role, user.role))),
   )
 
-/** Holds while a person's roles are what the caller's rights over them were judged by. */
+/** Holds while the roles of a user are the ones that the check has read. */
 export const subjectStands = (db: Database, { id, role }: Pick<User, 'id' | 'role'>): Condition =>
   exists(
     db
@@ -33,14 +32,11 @@ export const subjectStands = (db: Database, { id, role }: Pick<User, 'id' | 'rol
       .where(and(eq(users.id, id), eq(users.role, role))),
   )
 
-/**
- * Holds while there is an administrator besides a person, who is not banned. Few people have another role than
- * `user`: only they are looked at (index users_staff).
- */
+/** Holds while another administrator exists who is not banned. The index users_staff leads to users with a role. */
 export function anotherAdminRemains(db: Database, userId: string, marks: AdminMarks, now: Date): Condition {
   const active = and(ne(users.id, userId), or(eq(users.banned, false), lte(users.banExpires, now)))
   const among = (which: SQL) => exists(db.select({ one: sql`1` }).from(users).where(and(which, active)))
-  const hasRole = marks.adminRoles.map((role) => sql`instr(',' || ${users.role} || ',', ${`,${role},`}) > 0`)
+  const hasRole = marks.adminRoles.map((role) => listContains(users.role, role))
   return or(
     among(and(sql`${users.role} <> 'user'`, or(...hasRole))!),
     among(sql`${users.id} in (select value from json_each(${JSON.stringify(marks.adminUserIds)}))`),
@@ -52,20 +48,20 @@ export async function holds(db: Database, condition: Condition): Promise<boolean
   return row?.held === 1
 }
 
-/** For a batch: changes a person's role. */
+/** For a batch: updates the roles of a user. */
 export const updateRole = (db: Database, userId: string, role: string, now: Date) =>
   db.update(users).set({ role, updatedAt: now }).where(eq(users.id, userId))
 
 export type Ban = Pick<User, 'banned' | 'banReason' | 'banExpires'>
 
-/** For a batch: writes a ban, or that there is none. */
+/** For a batch: writes or clears a ban. */
 export const updateBan = (db: Database, userId: string, ban: Ban, now: Date) =>
   db
     .update(users)
     .set({ ...ban, updatedAt: now })
     .where(eq(users.id, userId))
 
-/** Clears a ban that has ended, unless there is another by now. */
+/** Clears a ban that has ended, unless a newer ban has replaced it. */
 export const clearExpiredBan = (db: Database, userId: string, now: Date) =>
   db
     .update(users)
@@ -89,7 +85,7 @@ export async function findLiveSession(
 /** For a batch. */
 export const userById = (db: Database, userId: string) => db.select().from(users).where(eq(users.id, userId))
 
-/** For a batch: a person's ways in, without what is secret about them. */
+/** For a batch: the accounts of a user without secrets. */
 export const accountsOf = (db: Database, userId: string) =>
   db
     .select({
@@ -101,8 +97,9 @@ export const accountsOf = (db: Database, userId: string) =>
     .from(accounts)
     .where(eq(accounts.userId, userId))
     .orderBy(accounts.createdAt)
+    .limit(pageSize)
 
-/** Holds while somebody has a role as it was read, and a proven address. */
+/** Holds while a user has the role and the address that were read, and the address is verified. */
 export const isProven = (db: Database, { id, email, role }: User): Condition =>
   exists(
     db
@@ -111,7 +108,7 @@ export const isProven = (db: Database, { id, email, role }: User): Condition =>
       .where(and(eq(users.id, id), eq(users.email, email), eq(users.role, role), eq(users.emailVerified, true))),
   )
 
-/** For a batch: takes the password of somebody with one of these addresses, if a condition holds. */
+/** For a batch: deletes the password of a user with one of these addresses, if a condition holds. */
 export const deletePasswordOf = (db: Database, userId: string, emails: readonly string[], when: Condition) =>
   db.delete(accounts).where(
     and(

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { administrator, auditRows, idOf, type Known, plain, root, withRole } from '../../testing/admins.ts'
+import { administrator, auditRows, type Known, plain, root, withRole } from '../../testing/admins.ts'
 import { codeOf } from '../../testing/authenticator.ts'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, outcome, TestApp } from '../../testing/harness.ts'
 import { addPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, type Person, signIn, signUp } from '../../testing/people.ts'
+import { count, insertRows, rowsOf, storedRows } from '../../testing/rows.ts'
+import {
+  deleteAccounts,
+  demandSecondFactor,
+  idOf,
+  impersonateAs,
+  updateUsers,
+  verifyAddresses,
+} from '../../testing/states.ts'
 import { challenge } from '../../testing/two-factor.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -11,21 +20,18 @@ const newApp = (admin: object = {}) => new TestApp({ ...unlimited, admin })
 
 const post = async (device: Device, path: string, body: object) => {
   const { status, body: answer } = await device.post(`/admin/${path}`, body)
-  return [status, answer.code ?? answer]
+  return answer.code ? { status, code: answer.code } : { status, body: answer }
 }
 
-const userRow = (id: string) =>
-  env.DB.prepare('select * from users where id = ?').bind(id).first<Record<string, unknown>>()
+const userRow = async (id: string) => (await storedRows('users')).find((user) => user.id === id) ?? null
 
 const isSignedIn = async (device: Device) =>
   (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body !== null
 
 const admins = async () =>
-  (await env.DB.prepare("select count(*) as n from users where instr(role, 'admin') and not banned").first<{
-    n: number
-  }>())!.n
+  (await rowsOf('users', { banned: false })).filter(({ role }) => role.includes('admin')).length
 
-/** Every endpoint that acts on somebody, with the message of its refusal. */
+/** Every endpoint that acts on a user, with its error code for a caller without the permission. */
 const guarded: [path: string, body: (id: string) => object, code: string][] = [
   ['set-role', (userId) => ({ userId, role: 'user' }), 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE'],
   ['create-user', () => ({ ...bob, email: 'new@example.com' }), 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS'],
@@ -45,15 +51,15 @@ const guarded: [path: string, body: (id: string) => object, code: string][] = [
 ]
 
 describe('who may administer', () => {
-  it('403 with the message of the action for a plain person, 401 without a session', async () => {
+  it('403 with the message of the action for a plain user, 401 without a session', async () => {
     const app = newApp()
     const person = await plain(app, alice)
     const other = await plain(app, bob)
     for (const [path, body, code] of guarded) {
       const answer = await person.device.post(`/admin/${path}`, body(other.id))
-      expect([path, answer.status, answer.body.code]).toEqual([path, 403, code])
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({ path, status: 403, code })
       expect(answer.body.message.toUpperCase().replaceAll(' ', '_')).toBe(code)
-      expect((await post(app.device(), path, body(other.id)))[0]).toBe(401)
+      expect((await post(app.device(), path, body(other.id))).status).toBe(401)
     }
     for (const [path, code] of [
       ['list-users', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS'],
@@ -61,7 +67,7 @@ describe('who may administer', () => {
       ['audit', 'YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG'],
     ]) {
       const answer = await person.device.get(`/admin/${path}`)
-      expect([answer.status, answer.body.code]).toEqual([403, code])
+      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code })
       expect((await app.device().get(`/admin/${path}`)).status).toBe(401)
     }
     expect(await auditRows()).toEqual([])
@@ -73,7 +79,7 @@ describe('who may administer', () => {
       const app = newApp()
       const { device } = await withRole(app, alice, role)
       const { status } = await device.get('/admin/list-users')
-      // A stored role is canonical; white space around a name is not part of it.
+      // A stored role is canonical, without surrounding white space.
       expect(status).toBe(role.trim() === 'admin' ? 200 : 403)
     },
   )
@@ -81,11 +87,11 @@ describe('who may administer', () => {
   it('a session of an impersonation never administers, nor does that of an API key', async () => {
     const app = newApp()
     const { device } = await administrator(app)
-    await env.DB.prepare("update sessions set impersonated_by = 'somebody'").run()
+    await impersonateAs('another')
     expect((await device.get('/admin/list-users')).body.code).toBe('YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
   })
 
-  it('a listed id may do everything, whatever its role', async () => {
+  it('a listed id may do everything, with any role', async () => {
     const other = newApp()
     const { id, device } = await plain(other, alice)
     const app = newApp({ adminUserIds: [id] })
@@ -94,11 +100,14 @@ describe('who may administer', () => {
     expect((await listed.get('/admin/list-users')).status).toBe(200)
     expect((await device.get('/admin/list-users')).status).toBe(403)
     const { id: bobId } = await plain(app, bob)
-    expect((await post(listed, 'set-role', { userId: bobId, role: 'admin' }))[0]).toBe(200)
-    // Only who holds everything may act on them; and they count as an administrator.
+    expect((await post(listed, 'set-role', { userId: bobId, role: 'admin' })).status).toBe(200)
+    // Only a user with every permission may act on a listed user, who counts as an administrator.
     const half = newApp({ adminUserIds: [id], roles: { half: { user: ['ban'] }, owner: { shop: ['close'] } } })
     const admin = await signIn(half, bob)
-    expect(await post(admin, 'ban-user', { userId: id })).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS'])
+    expect(await post(admin, 'ban-user', { userId: id })).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS',
+    })
   })
 
   it('the feature can be switched off: its paths are not found', async () => {
@@ -113,40 +122,40 @@ describe('who may administer', () => {
 describe('custom roles', () => {
   const roles = { moderator: { user: ['list', 'ban'] }, clerk: { user: ['set-role', 'create'], shop: ['open'] } }
 
-  it('allow what they say, and several roles add up', async () => {
+  it('allow their permissions, and several roles add up', async () => {
     const app = newApp({ roles })
     const { device } = await withRole(app, alice, 'moderator,clerk')
     const other = await plain(app, bob)
     expect((await device.get('/admin/list-users')).status).toBe(200)
-    expect((await post(device, 'ban-user', { userId: other.id }))[0]).toBe(200)
-    expect((await post(device, 'remove-user', { userId: other.id }))[0]).toBe(403)
-    expect((await post(device, 'set-user-password', { userId: other.id, newPassword: 'another-password' }))[0]).toBe(
-      403,
-    )
+    expect((await post(device, 'ban-user', { userId: other.id })).status).toBe(200)
+    expect((await post(device, 'remove-user', { userId: other.id })).status).toBe(403)
+    expect(
+      (await post(device, 'set-user-password', { userId: other.id, newPassword: 'another-password' })).status,
+    ).toBe(403)
   })
 
-  it('nobody grants, takes or is created with what the caller does not hold', async () => {
+  it('403 for a role with permissions that the caller does not have, at set-role and create-user', async () => {
     const app = newApp({ roles })
     const { device, id } = await withRole(app, alice, 'clerk')
     const other = await plain(app, bob)
     const boss = await administrator(app)
-    const refused = [403, 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE']
+    const refused = { status: 403, code: 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE' }
     expect(await post(device, 'set-role', { userId: other.id, role: 'admin' })).toEqual(refused)
     expect(await post(device, 'set-role', { userId: id, role: 'clerk,admin' })).toEqual(refused)
     expect(await post(device, 'set-role', { userId: id, role: ['clerk', 'moderator'] })).toEqual(refused)
     expect(await post(device, 'set-role', { userId: boss.id, role: 'user' })).toEqual(refused)
-    expect((await post(device, 'set-role', { userId: other.id, role: 'clerk' }))[0]).toBe(200)
+    expect((await post(device, 'set-role', { userId: other.id, role: 'clerk' })).status).toBe(200)
     const made = { name: 'New', email: 'new@example.com', password: 'password1234' }
-    expect(await post(device, 'create-user', { ...made, role: 'admin' })).toEqual([
-      403,
-      'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS',
-    ])
-    expect((await post(device, 'create-user', { ...made, role: 'clerk' }))[0]).toBe(200)
+    expect(await post(device, 'create-user', { ...made, role: 'admin' })).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS',
+    })
+    expect((await post(device, 'create-user', { ...made, role: 'clerk' })).status).toBe(200)
     expect(await admins()).toBe(1)
   })
 
   it.each(guarded.filter(([path]) => !['create-user', 'list-user-sessions', 'unban-user'].includes(path)))(
-    '%s: nobody acts on somebody who may do more',
+    '%s: 403 for a user with more permissions than the caller',
     async (path, body, code) => {
       const all = { user: ['set-role', 'update', 'ban', 'impersonate', 'delete', 'set-password'], session: ['revoke'] }
       const app = newApp({ roles: { helper: all } })
@@ -154,14 +163,14 @@ describe('custom roles', () => {
       const boss = await administrator(app)
       const token = decodeURIComponent(boss.device.cookie('session_token')!).split('.')[0]!
       const asked = path === 'revoke-user-session' ? { sessionToken: token } : body(boss.id)
-      expect(await post(helper.device, path, asked)).toEqual([403, code])
+      expect(await post(helper.device, path, asked)).toEqual({ status: 403, code })
       expect(await isSignedIn(boss.device)).toBe(true)
     },
   )
 })
 
 describe('POST /admin/set-role', () => {
-  it('200: one role or several, as stored; the audit log says what they were', async () => {
+  it('200: one role or several, as stored; the audit log has the earlier ones', async () => {
     const app = newApp()
     const { device, id: adminId } = await administrator(app)
     const { id } = await plain(app, alice)
@@ -172,20 +181,20 @@ describe('POST /admin/set-role', () => {
     ).toBe('user,admin')
     expect((await device.post('/admin/set-role', { userId: id, role: ' user , user' })).body.user.role).toBe('user')
     const lines = await auditRows()
-    expect(lines.map(({ before, after }) => [before, after])).toEqual([
-      ['{"role":"user"}', '{"role":"admin"}'],
-      ['{"role":"admin"}', '{"role":"user,admin"}'],
-      ['{"role":"user,admin"}', '{"role":"user"}'],
+    expect(lines).toMatchObject([
+      { before: '{"role":"user"}', after: '{"role":"admin"}' },
+      { before: '{"role":"admin"}', after: '{"role":"user,admin"}' },
+      { before: '{"role":"user,admin"}', after: '{"role":"user"}' },
     ])
     expect(lines[0]).toMatchObject({ action: 'set-role', actor_id: adminId, subject_id: id, ip_address: device.ip })
   })
 
-  it('400 for what is no role, 404 for nobody', async () => {
+  it('400 for an invalid role, 404 for an unknown user', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id } = await plain(app, alice)
     for (const role of ['wizard', '', ',', 'Admin', 'user;admin', [], ['user', 'wizard'], '__proto__', 'constructor']) {
-      expect(await post(device, 'set-role', { userId: id, role })).toEqual([400, 'ROLE_NOT_FOUND'])
+      expect(await post(device, 'set-role', { userId: id, role })).toEqual({ status: 400, code: 'ROLE_NOT_FOUND' })
     }
     for (const body of [
       {},
@@ -194,51 +203,56 @@ describe('POST /admin/set-role', () => {
       { userId: {}, role: 'user' },
       { userId: id, role: [['admin']] },
     ]) {
-      expect(await post(device, 'set-role', body)).toEqual([400, 'VALIDATION_ERROR'])
+      expect(await post(device, 'set-role', body)).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
-    expect(await post(device, 'set-role', { userId: 'nobody', role: 'user' })).toEqual([404, 'USER_NOT_FOUND'])
+    expect(await post(device, 'set-role', { userId: 'unknown', role: 'user' })).toEqual({
+      status: 404,
+      code: 'USER_NOT_FOUND',
+    })
     expect((await userRow(id))!.role).toBe('user')
   })
 
-  it('a demoted administrator acts as nobody any more, at once', async () => {
+  it('a demotion ends the impersonations of the administrator immediately', async () => {
     const app = newApp()
     const first = await administrator(app)
     const second = await administrator(app, alice)
     const victim = await plain(app, bob)
     await second.device.post('/admin/impersonate-user', { userId: victim.id })
-    expect((await post(first.device, 'set-role', { userId: second.id, role: 'user' }))[0]).toBe(200)
+    expect((await post(first.device, 'set-role', { userId: second.id, role: 'user' })).status).toBe(200)
     expect(await isSignedIn(second.device)).toBe(false)
   })
 })
 
 describe('the last administrator', () => {
-  it('is not demoted, banned or removed, by anybody', async () => {
+  it('is not demoted, banned or removed by any caller', async () => {
     const app = newApp({
       roles: {
         chief: {
           user: ['set-role', 'ban', 'delete', 'create', 'list', 'impersonate', 'set-password', 'update'],
           session: ['list', 'revoke', 'delete'],
           audit: ['list'],
+          job: ['list', 'redeliver'],
+          organization: ['list', 'update', 'delete'],
         },
       },
     })
     const last = await administrator(app)
     const chief = await withRole(app, alice, 'chief')
-    const refused = [400, 'THE_LAST_ADMINISTRATOR_MUST_REMAIN']
+    const refused = { status: 400, code: 'THE_LAST_ADMINISTRATOR_MUST_REMAIN' }
     expect(await post(last.device, 'set-role', { userId: last.id, role: 'user' })).toEqual(refused)
     expect(await post(chief.device, 'set-role', { userId: last.id, role: 'user' })).toEqual(refused)
     expect(await post(chief.device, 'ban-user', { userId: last.id })).toEqual(refused)
     expect(await post(chief.device, 'remove-user', { userId: last.id })).toEqual(refused)
     const own = await last.device.post('/delete-user', { password: root.password })
-    expect([own.status, own.body.code]).toEqual(refused)
+    expect(outcome(own)).toEqual(refused)
     expect(await isSignedIn(last.device)).toBe(true)
     expect(await auditRows()).toEqual([])
-    // A banned administrator is none who remains.
+    // A banned administrator does not count as a remaining one.
     const other = await administrator(app, bob)
-    expect((await post(last.device, 'ban-user', { userId: other.id }))[0]).toBe(200)
+    expect((await post(last.device, 'ban-user', { userId: other.id })).status).toBe(200)
     expect(await post(chief.device, 'remove-user', { userId: last.id })).toEqual(refused)
-    expect((await post(last.device, 'unban-user', { userId: other.id }))[0]).toBe(200)
-    expect((await post(chief.device, 'remove-user', { userId: last.id }))[0]).toBe(200)
+    expect((await post(last.device, 'unban-user', { userId: other.id })).status).toBe(200)
+    expect((await post(chief.device, 'remove-user', { userId: last.id })).status).toBe(200)
   })
 
   it.each([
@@ -256,10 +270,10 @@ describe('the last administrator', () => {
       post(two.device, path, { userId: one.id, ...more }),
     ])
     expect(await admins()).toBe(1)
-    for (const [status] of answers) expect([200, 400, 401, 403, 404, 409]).toContain(status)
+    for (const { status } of answers) expect([200, 400, 401, 403, 404, 409]).toContain(status)
   })
 
-  it('remains when all of them are demoted, banned and removed, and go, in every way at once', async () => {
+  it('remains when all of them are demoted, banned, removed and deleted in parallel', async () => {
     const app = newApp()
     const people: Known[] = []
     for (let n = 0; n < 4; n++) people.push(await administrator(app, { ...root, email: `root-${n}@example.com` }))
@@ -273,11 +287,11 @@ describe('the last administrator', () => {
       people.flatMap((by, n) => ways.map((act, m) => act(by, people[(n + m + 1) % people.length]!))),
     )
     expect(await admins()).toBe(1)
-    const statuses = answers.map((one) => (Array.isArray(one) ? one[0] : one.status))
+    const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => ![200, 400, 401, 403, 404, 409].includes(status))).toEqual([])
   })
 
-  it('remains when many demote and delete themselves at once', async () => {
+  it('remains when many demote and delete themselves in parallel', async () => {
     const app = newApp()
     const people: Known[] = []
     for (let n = 0; n < 6; n++) people.push(await administrator(app, { ...root, email: `root-${n}@example.com` }))
@@ -291,7 +305,7 @@ describe('the last administrator', () => {
 })
 
 describe('POST /admin/ban-user', () => {
-  it('200: with a reason and an end; sessions, pending links and codes end at once', async () => {
+  it('200: with a reason and an end; sessions, pending links and codes end immediately', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id, device: victim } = await plain(app, alice)
@@ -302,18 +316,18 @@ describe('POST /admin/ban-user', () => {
     expect(status).toBe(200)
     expect(body.user).toMatchObject({ id, banned: true, banReason: 'spam' })
     expect(Date.parse(body.user.banExpires) - Date.now()).toBeGreaterThan(3_590_000)
-    // In this isolate the cached session is no longer believed either.
+    // This isolate rejects the cached session too.
     expect((await victim.get('/get-session')).body).toBeNull()
     expect(await isSignedIn(elsewhere)).toBe(false)
     const token = new URL(link).pathname.split('/').at(-1)!
     const reset = await app.device().post('/reset-password', { token, newPassword: 'another-password' })
-    expect([reset.status, reset.body.code]).toEqual([400, 'INVALID_TOKEN'])
+    expect(reset).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } })
     const [line] = await auditRows()
     expect(JSON.parse(line!.after)).toMatchObject({ banned: true, banReason: 'spam' })
     expect(JSON.parse(line!.before)).toEqual({ banned: false, banReason: null, banExpires: null })
   })
 
-  it('200: for good and for no reason, where nothing is said; or as configured', async () => {
+  it('200: permanently and without a reason by default, or as configured', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id } = await plain(app, alice)
@@ -324,11 +338,11 @@ describe('POST /admin/ban-user', () => {
     expect(again.body.user).toMatchObject({ banReason: 'Rules', banExpires: expect.any(String) })
   })
 
-  it('400 for oneself and for nonsense, 404 for nobody', async () => {
+  it('400 for the caller and for invalid input, 404 for an unknown user', async () => {
     const app = newApp()
     const { device, id } = await administrator(app)
-    expect(await post(device, 'ban-user', { userId: id })).toEqual([400, 'YOU_CANNOT_BAN_YOURSELF'])
-    expect(await post(device, 'ban-user', { userId: 'nobody' })).toEqual([404, 'USER_NOT_FOUND'])
+    expect(await post(device, 'ban-user', { userId: id })).toEqual({ status: 400, code: 'YOU_CANNOT_BAN_YOURSELF' })
+    expect(await post(device, 'ban-user', { userId: 'unknown' })).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
     for (const more of [
       { banExpiresIn: 0 },
       { banExpiresIn: -5 },
@@ -337,11 +351,11 @@ describe('POST /admin/ban-user', () => {
       { banReason: {} },
       { banReason: 'x'.repeat(501) },
     ]) {
-      expect(await post(device, 'ban-user', { userId: id, ...more })).toEqual([400, 'VALIDATION_ERROR'])
+      expect(await post(device, 'ban-user', { userId: id, ...more })).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
   })
 
-  it('wins over a sign-in at the same moment: nobody is left with a session', async () => {
+  it('wins over a concurrent sign-in: the banned user has no session', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     for (let n = 0; n < 2; n++) {
@@ -352,13 +366,12 @@ describe('POST /admin/ban-user', () => {
         ...devices.map((one) => one.post('/sign-in/email', { email: person.email, password: person.password })),
         device.post('/admin/ban-user', { userId: id }),
       ])
-      const left = await env.DB.prepare('select count(*) as n from sessions where user_id = ?').bind(id).first()
-      expect(left).toEqual({ n: 0 })
+      expect(await count('sessions', { userId: id })).toBe(0)
       for (const one of devices) expect(await isSignedIn(one)).toBe(false)
     }
   })
 
-  it('ends what the banned person does as an administrator', async () => {
+  it('ends the impersonations of the banned user', async () => {
     const app = newApp()
     const first = await administrator(app)
     const second = await administrator(app, alice)
@@ -371,7 +384,7 @@ describe('POST /admin/ban-user', () => {
 })
 
 describe('what a ban ends', () => {
-  /** Every way in that is under way: prepared before the ban, and tried when it has been lifted again. */
+  /** Every pending sign-in: started before the ban and completed after the ban is removed. */
   const underWay: Record<string, (app: TestApp, device: Device) => Promise<() => Promise<Answer>>> = {
     'a mailed link': async (app) => {
       await app.device().post('/sign-in/magic-link', { email: alice.email, callbackURL: '/in' })
@@ -415,12 +428,11 @@ describe('what a ban ends', () => {
       typeof outcome === 'string' ? outcome.includes('error=') : outcome >= 400,
     )
     expect(cookies.filter((line) => /session_token=[^;]/.test(line))).toEqual([])
-    const left = await env.DB.prepare('select count(*) as n from sessions where user_id = ?').bind(userId).first()
-    expect(left).toEqual({ n: 0 })
+    expect(await count('sessions', { userId })).toBe(0)
   })
 })
 
-describe('a banned person who signs in', () => {
+describe('a banned user who signs in', () => {
   const ban = async (app: TestApp, body: object) => {
     const { device } = await administrator(app)
     const { id } = await plain(app, alice)
@@ -433,15 +445,15 @@ describe('a banned person who signs in', () => {
     await ban(app, { banReason: 'spam', banExpiresIn: 3600 })
     const { email, password } = alice
     const answer = await app.device().post('/sign-in/email', { email, password })
-    expect([answer.status, answer.body]).toEqual([
-      403,
-      {
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 403,
+      body: {
         code: 'BANNED_USER',
         message: 'You have been banned from this application. Please contact support if you believe this is an error.',
         banReason: 'spam',
         banExpires: expect.stringMatching(/^\d{4}-/),
       },
-    ])
+    })
     expect(answer.cookies).toEqual([])
     const wrong = await app.device().post('/sign-in/email', { email, password: 'wrong-password' })
     expect(wrong.body).toEqual({ code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
@@ -454,9 +466,9 @@ describe('a banned person who signs in', () => {
   it('is refused before the second factor is asked for', async () => {
     const app = newApp()
     const { id } = await ban(app, {})
-    await env.DB.prepare('update users set two_factor_enabled = 1 where id = ?').bind(id).run()
+    await demandSecondFactor({ id })
     const answer = await app.device().post('/sign-in/email', { email: alice.email, password: alice.password })
-    expect([answer.status, answer.body.code]).toEqual([403, 'BANNED_USER'])
+    expect(answer).toMatchObject({ status: 403, body: { code: 'BANNED_USER' } })
   })
 
   it('by a mailed link is sent to error=banned', async () => {
@@ -477,9 +489,7 @@ describe('a banned person who signs in', () => {
     })
     await signIn(app, alice)
     await device.post('/admin/ban-user', { userId: id, banExpiresIn: 3600 })
-    await env.DB.prepare('update users set ban_expires = ? where id = ?')
-      .bind(Date.now() - 1000, id)
-      .run()
+    await updateUsers({ banExpires: new Date(Date.now() - 1000) }, { id })
     const back = await signIn(app, alice)
     expect((await back.get('/get-session')).body.user).toMatchObject({
       banned: false,
@@ -487,7 +497,7 @@ describe('a banned person who signs in', () => {
       banExpires: null,
     })
     expect(await userRow(id)).toMatchObject({ banned: 0, ban_reason: null, ban_expires: null })
-    // Lifting what is not there changes nothing.
+    // Removing a ban that does not exist changes nothing.
     const lines = (await auditRows()).length
     expect((await device.post('/admin/unban-user', { userId: id })).status).toBe(200)
     expect(await auditRows()).toHaveLength(lines)
@@ -497,7 +507,7 @@ describe('a banned person who signs in', () => {
 describe('POST /admin/create-user', () => {
   const made = { email: 'New@Example.com', password: 'password1234', name: ' New ' }
 
-  it('200: somebody who can sign in, with a role, a picture and fields of the configuration', async () => {
+  it('200: a user who can sign in, with a role, a picture and additional fields', async () => {
     const app = new TestApp({ ...unlimited, user: { additionalFields: { team: { type: 'string', input: true } } } })
     const { device, id: adminId } = await administrator(app)
     const { status, body } = await device.post('/admin/create-user', {
@@ -533,16 +543,22 @@ describe('POST /admin/create-user', () => {
     const app = newApp()
     const { device } = await administrator(app)
     await plain(app, alice)
-    expect(await post(device, 'create-user', { ...made, email: 'ALICE@example.com' })).toEqual([
-      400,
-      'USER_ALREADY_EXISTS',
-    ])
-    expect(await post(device, 'create-user', { ...made, password: 'short' })).toEqual([400, 'PASSWORD_TOO_SHORT'])
-    expect(await post(device, 'create-user', { ...made, password: 'x'.repeat(129) })).toEqual([
-      400,
-      'PASSWORD_TOO_LONG',
-    ])
-    expect(await post(device, 'create-user', { ...made, role: 'wizard' })).toEqual([400, 'ROLE_NOT_FOUND'])
+    expect(await post(device, 'create-user', { ...made, email: 'ALICE@example.com' })).toEqual({
+      status: 400,
+      code: 'USER_ALREADY_EXISTS',
+    })
+    expect(await post(device, 'create-user', { ...made, password: 'short' })).toEqual({
+      status: 400,
+      code: 'PASSWORD_TOO_SHORT',
+    })
+    expect(await post(device, 'create-user', { ...made, password: 'x'.repeat(129) })).toEqual({
+      status: 400,
+      code: 'PASSWORD_TOO_LONG',
+    })
+    expect(await post(device, 'create-user', { ...made, role: 'wizard' })).toEqual({
+      status: 400,
+      code: 'ROLE_NOT_FOUND',
+    })
     for (const body of [
       {},
       { ...made, email: 'x' },
@@ -550,16 +566,16 @@ describe('POST /admin/create-user', () => {
       { ...made, data: 5 },
       { ...made, data: { image: 5 } },
     ]) {
-      expect(await post(device, 'create-user', body)).toEqual([400, 'VALIDATION_ERROR'])
+      expect(await post(device, 'create-user', body)).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
     expect(await auditRows()).toEqual([])
   })
 
-  it('many at once for one address: one person, one line', async () => {
+  it('many in parallel for one address: one user, one line', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(device, 'create-user', made)))
-    expect(answers.filter(([status]) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await auditRows()).toHaveLength(1)
   })
 
@@ -573,7 +589,7 @@ describe('POST /admin/create-user', () => {
 })
 
 describe('POST /admin/update-user', () => {
-  it('200: name, picture, fields, username; the log says what changed', async () => {
+  it('200: name, picture, fields, username; the log contains the changes', async () => {
     const app = new TestApp({ ...unlimited, user: { additionalFields: { team: { type: 'string' } } } })
     const { device } = await administrator(app)
     const { id } = await plain(app, alice)
@@ -604,11 +620,11 @@ describe('POST /admin/update-user', () => {
     expect(line!.after).not.toContain('secret team')
   })
 
-  it('200: a new address is unverified, and ends what was mailed to the old one', async () => {
+  it('200: a new address is unverified, and mails to the old one become invalid', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id } = await plain(app, alice)
-    await env.DB.prepare('update users set email_verified = 1 where id = ?').bind(id).run()
+    await verifyAddresses({ id })
     await app.device().post('/request-password-reset', { email: alice.email })
     const token = new URL(await app.linkTo(alice.email)).pathname.split('/').at(-1)!
     const { body } = await device.post('/admin/update-user', { userId: id, data: { email: 'A2@example.com' } })
@@ -617,24 +633,24 @@ describe('POST /admin/update-user', () => {
     expect(reset.body.code).toBe('INVALID_TOKEN')
   })
 
-  it('400 for nothing, a taken address or username, nonsense; 404 for nobody', async () => {
+  it('400 for an empty body, a taken address or username, invalid input; 404 for an unknown user', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id } = await plain(app, alice)
     await signUp(app, bob, { username: 'bob1' })
     const change = (data: unknown, userId = id) => post(device, 'update-user', { userId, data })
-    expect(await change({})).toEqual([400, 'NO_DATA_TO_UPDATE'])
-    expect(await change({ role: 'admin' })).toEqual([400, 'NO_DATA_TO_UPDATE'])
-    expect(await change({ email: bob.email })).toEqual([400, 'USER_ALREADY_EXISTS'])
-    expect((await change({ username: 'bob1' }))[0]).toBe(422)
+    expect(await change({})).toEqual({ status: 400, code: 'NO_DATA_TO_UPDATE' })
+    expect(await change({ role: 'admin' })).toEqual({ status: 400, code: 'NO_DATA_TO_UPDATE' })
+    expect(await change({ email: bob.email })).toEqual({ status: 400, code: 'USER_ALREADY_EXISTS' })
+    expect((await change({ username: 'bob1' })).status).toBe(422)
     for (const data of [undefined, { name: '' }, { email: 'x' }, { image: 5 }]) {
-      expect(await change(data)).toEqual([400, 'VALIDATION_ERROR'])
+      expect(await change(data)).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
-    expect(await change({ name: 'X' }, 'nobody')).toEqual([404, 'USER_NOT_FOUND'])
+    expect(await change({ name: 'X' }, 'unknown')).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
   })
 })
 
-describe('sessions of somebody', () => {
+describe('sessions of a user', () => {
   it('are listed and revoked, one by one and all', async () => {
     const app = newApp()
     const { device } = await administrator(app)
@@ -643,23 +659,35 @@ describe('sessions of somebody', () => {
     const { body } = await device.post('/admin/list-user-sessions', { userId: id })
     expect(body.sessions).toHaveLength(2)
     expect(body.sessions[0]).toMatchObject({ userId: id, userAgent: 'harness/1.0', device: null, impersonatedBy: null })
-    expect(await post(device, 'revoke-user-session', { sessionToken: body.sessions[0].token })).toEqual([
-      200,
-      { success: true },
-    ])
+    expect(await post(device, 'revoke-user-session', { sessionToken: body.sessions[0].token })).toEqual({
+      status: 200,
+      body: { success: true },
+    })
     expect([await isSignedIn(first), await isSignedIn(second)].sort()).toEqual([false, true])
-    expect(await post(device, 'revoke-user-sessions', { userId: id })).toEqual([200, { success: true }])
-    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, false])
+    expect(await post(device, 'revoke-user-sessions', { userId: id })).toEqual({ status: 200, body: { success: true } })
+    expect({ first: await isSignedIn(first), second: await isSignedIn(second) }).toEqual({
+      first: false,
+      second: false,
+    })
     expect((await auditRows()).map(({ action }) => action)).toEqual(['revoke-user-session', 'revoke-user-sessions'])
     expect(JSON.stringify(await auditRows())).not.toContain(body.sessions[0].token)
   })
 
-  it('200 for what is not there', async () => {
+  it('200 for a missing record', async () => {
     const app = newApp()
     const { device } = await administrator(app)
-    expect(await post(device, 'list-user-sessions', { userId: 'nobody' })).toEqual([200, { sessions: [] }])
-    expect(await post(device, 'revoke-user-session', { sessionToken: 'none' })).toEqual([200, { success: true }])
-    expect(await post(device, 'revoke-user-sessions', { userId: 'nobody' })).toEqual([200, { success: true }])
+    expect(await post(device, 'list-user-sessions', { userId: 'unknown' })).toEqual({
+      status: 200,
+      body: { sessions: [] },
+    })
+    expect(await post(device, 'revoke-user-session', { sessionToken: 'none' })).toEqual({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await post(device, 'revoke-user-sessions', { userId: 'unknown' })).toEqual({
+      status: 200,
+      body: { success: true },
+    })
     expect(await auditRows()).toEqual([])
   })
 })
@@ -669,35 +697,35 @@ describe('POST /admin/set-user-password', () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id, device: victim } = await plain(app, alice)
-    expect(await post(device, 'set-user-password', { userId: id, newPassword: 'another-password' })).toEqual([
-      200,
-      { status: true },
-    ])
+    expect(await post(device, 'set-user-password', { userId: id, newPassword: 'another-password' })).toEqual({
+      status: 200,
+      body: { status: true },
+    })
     expect(await isSignedIn(victim)).toBe(false)
     await signIn(app, { ...alice, password: 'another-password' })
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
     expect(JSON.stringify(await auditRows())).not.toMatch(/another-password|[0-9a-f]{64}/)
   })
 
-  it('200 for somebody who had none; 400 for its length, 404 for nobody', async () => {
+  it('200 for a user without a password; 400 for its length, 404 for an unknown user', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id } = await plain(app, alice)
-    await env.DB.prepare('delete from accounts where user_id = ?').bind(id).run()
-    expect((await post(device, 'set-user-password', { userId: id, newPassword: 'another-password' }))[0]).toBe(200)
+    await deleteAccounts({ userId: id })
+    expect((await post(device, 'set-user-password', { userId: id, newPassword: 'another-password' })).status).toBe(200)
     await signIn(app, { ...alice, password: 'another-password' })
-    expect(await post(device, 'set-user-password', { userId: id, newPassword: 'x' })).toEqual([
-      400,
-      'PASSWORD_TOO_SHORT',
-    ])
-    expect(await post(device, 'set-user-password', { userId: id, newPassword: 'x'.repeat(200) })).toEqual([
-      400,
-      'PASSWORD_TOO_LONG',
-    ])
-    expect(await post(device, 'set-user-password', { userId: 'nobody', newPassword: 'another-password' })).toEqual([
-      404,
-      'USER_NOT_FOUND',
-    ])
+    expect(await post(device, 'set-user-password', { userId: id, newPassword: 'x' })).toEqual({
+      status: 400,
+      code: 'PASSWORD_TOO_SHORT',
+    })
+    expect(await post(device, 'set-user-password', { userId: id, newPassword: 'x'.repeat(200) })).toEqual({
+      status: 400,
+      code: 'PASSWORD_TOO_LONG',
+    })
+    expect(await post(device, 'set-user-password', { userId: 'unknown', newPassword: 'another-password' })).toEqual({
+      status: 404,
+      code: 'USER_NOT_FOUND',
+    })
   })
 })
 
@@ -707,10 +735,10 @@ describe('POST /admin/remove-user', () => {
     const { device } = await administrator(app)
     const { id, device: victim } = await plain(app, alice)
     await victim.post('/organization/create', { name: 'Own', slug: 'own' })
-    expect(await post(device, 'remove-user', { userId: id })).toEqual([200, { success: true }])
+    expect(await post(device, 'remove-user', { userId: id })).toEqual({ status: 200, body: { success: true } })
     expect(await userRow(id)).toBeNull()
     expect((await victim.get('/get-session')).body).toBeNull()
-    expect(await post(device, 'remove-user', { userId: id })).toEqual([200, { success: true }])
+    expect(await post(device, 'remove-user', { userId: id })).toEqual({ status: 200, body: { success: true } })
     const lines = await auditRows()
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0]!.before)).toEqual({ name: 'Alice', email: alice.email, role: 'user' })
@@ -721,16 +749,19 @@ describe('POST /admin/remove-user', () => {
     const app = newApp()
     const { device, id } = await administrator(app)
     await administrator(app, alice)
-    expect(await post(device, 'remove-user', { userId: id })).toEqual([400, 'YOU_CANNOT_REMOVE_YOURSELF'])
+    expect(await post(device, 'remove-user', { userId: id })).toEqual({
+      status: 400,
+      code: 'YOU_CANNOT_REMOVE_YOURSELF',
+    })
   })
 })
 
 describe('POST /admin/has-permission', () => {
-  it('200: of oneself, of a role, and of somebody else for those who list users', async () => {
+  it('200: for the caller, for a role, and for another user if the caller may list users', async () => {
     const app = newApp({ roles: { moderator: { user: ['ban', 'list'] } } })
     const boss = await administrator(app)
     const person = await plain(app, alice)
-    const ask = async (device: Device, body: object) => (await post(device, 'has-permission', body))[1]
+    const ask = async (device: Device, body: object) => (await post(device, 'has-permission', body)).body
     const yes = { error: null, success: true }
     const no = { error: null, success: false }
     expect(await ask(boss.device, { permissions: { user: ['ban'] } })).toEqual(yes)
@@ -743,23 +774,25 @@ describe('POST /admin/has-permission', () => {
     expect(await ask(boss.device, { role: 'wizard', permissions: { user: ['ban'] } })).toEqual(no)
     expect(await ask(boss.device, { userId: person.id, permissions: { user: ['ban'] } })).toEqual(no)
     expect(await ask(person.device, { userId: person.id, permissions: { user: ['ban'] } })).toEqual(no)
-    expect(await post(person.device, 'has-permission', { userId: boss.id, permissions: { user: ['ban'] } })).toEqual([
-      403,
-      'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS',
-    ])
-    expect(await post(boss.device, 'has-permission', { userId: 'x', permissions: { user: ['ban'] } })).toEqual([
-      404,
-      'USER_NOT_FOUND',
-    ])
-    expect(await post(boss.device, 'has-permission', {})).toEqual([400, 'VALIDATION_ERROR'])
-    expect((await post(app.device(), 'has-permission', { role: 'admin', permissions: { user: ['ban'] } }))[0]).toBe(401)
+    expect(await post(person.device, 'has-permission', { userId: boss.id, permissions: { user: ['ban'] } })).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS',
+    })
+    expect(await post(boss.device, 'has-permission', { userId: 'x', permissions: { user: ['ban'] } })).toEqual({
+      status: 404,
+      code: 'USER_NOT_FOUND',
+    })
+    expect(await post(boss.device, 'has-permission', {})).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
+    expect((await post(app.device(), 'has-permission', { role: 'admin', permissions: { user: ['ban'] } })).status).toBe(
+      401,
+    )
   })
 })
 
 describe('the first administrator', () => {
   const emails = ['Alice@example.com']
 
-  it('is whoever verifies an address of admin.emails; nobody before', async () => {
+  it('is the user who verifies an address of admin.emails, from the verification on', async () => {
     const app = newApp({ emails })
     const device = await signUp(app, alice)
     const id = await idOf(alice.email)
@@ -770,13 +803,13 @@ describe('the first administrator', () => {
     await device.get(await app.linkTo(alice.email))
     expect((await userRow(id))!.role).toBe('user,admin')
     expect((await device.get('/admin/list-users')).status).toBe(200)
-    // The screens learn of it with the same answer.
+    // The session response already contains the new role.
     expect((await device.get('/get-session')).body.user.role).toBe('user,admin')
     const [line] = await auditRows()
     expect(line).toMatchObject({ actor_id: null, subject_id: id, action: 'set-role' })
   })
 
-  it('is never a stranger who was faster: a proof from another browser takes the password that was given before', async () => {
+  it('is never an attacker who signed up first: a proof in another browser deletes their password', async () => {
     const app = newApp({ emails })
     const stranger = await signUp(app, alice)
     const owner = app.device()
@@ -784,8 +817,8 @@ describe('the first administrator', () => {
     expect((await owner.get('/admin/list-users')).status).toBe(200)
     expect(await isSignedIn(stranger)).toBe(false)
     const { status, body } = await app.device().post('/sign-in/email', { email: alice.email, password: alice.password })
-    expect([status, body.code]).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
-    // Anybody else keeps the password that they have just chosen.
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'INVALID_EMAIL_OR_PASSWORD' })
+    // Users with other addresses keep their chosen password.
     await signUp(app, bob)
     await app.device().get(await app.linkTo(bob.email))
     await signIn(app, bob)
@@ -794,31 +827,33 @@ describe('the first administrator', () => {
   it('is made at the next sign-in when the setting comes later', async () => {
     const before = newApp()
     const { id } = await plain(before, alice)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     await signIn(newApp({ emails }), alice)
     expect((await userRow(id))!.role).toBe('user,admin')
     await signIn(newApp({ emails }), alice)
     expect(await auditRows()).toHaveLength(1)
   })
 
-  it('is nobody who only signs up, changes an address, or is banned', async () => {
+  it('is not a user who only signs up, changes an address, or is banned', async () => {
     const app = newApp({ emails })
     const person = await plain(app, bob)
     await person.device.post('/change-email', { newEmail: alice.email })
     expect((await userRow(person.id))!.role).toBe('user')
-    await env.DB.prepare('update users set email_verified = 1, banned = 1').run()
+    await updateUsers({ emailVerified: true, banned: true })
     await app.device().post('/sign-in/email', { email: alice.email, password: bob.password })
     expect((await userRow(person.id))!.role).toBe('user')
   })
 })
 
 describe('GET /admin/get-user', () => {
-  it('200: a person, their accounts and what the features keep, in one round trip', async () => {
+  it('200: a user, their accounts and the data of the features, in one round trip', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     const { id, device: person } = await plain(app, alice)
     await person.post('/organization/create', { name: 'Own', slug: 'own' })
     await addPasskey(person, undefined, 'Laptop')
+    const lastUsedAt = new Date(1_700_000_000_000)
+    await insertRows('sign_in_methods', { userId: id, method: 'email', lastUsedAt })
     const { key } = (await person.post('/api-key/create', { name: 'CI' })).body
     const answer = await device.get('/admin/get-user', { query: { id } })
     expect(answer.body).toMatchObject({
@@ -829,6 +864,7 @@ describe('GET /admin/get-user', () => {
       about: {
         organizations: [{ name: 'Own', slug: 'own', role: 'owner', joinedAt: expect.any(String) }],
         passkeys: [{ name: 'Laptop', backedUp: false, createdAt: expect.any(String), lastUsedAt: null }],
+        signInMethods: [{ method: 'email', lastUsedAt: lastUsedAt.toISOString() }],
         apiKeys: [{ name: 'CI', start: key.slice(0, 6), enabled: true, remaining: null, lastRequest: null }],
       },
     })
@@ -837,11 +873,11 @@ describe('GET /admin/get-user', () => {
     expect(answer.io.d1).toEqual([1, 1])
   })
 
-  it('404 for nobody, 400 without an id', async () => {
+  it('404 for an unknown user, 400 without an id', async () => {
     const app = newApp()
     const { device } = await administrator(app)
     expect((await device.get('/admin/get-user', { query: { id: await idOf(root.email) } })).status).toBe(200)
-    expect((await device.get('/admin/get-user', { query: { id: 'nobody' } })).body.code).toBe('USER_NOT_FOUND')
+    expect((await device.get('/admin/get-user', { query: { id: 'unknown' } })).body.code).toBe('USER_NOT_FOUND')
     expect((await device.get('/admin/get-user')).status).toBe(400)
   })
 })

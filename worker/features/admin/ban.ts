@@ -1,29 +1,25 @@
-import { recordUser } from '../../identity/events/record.ts'
 import type { SignInAttempt } from '../../identity/lifecycle.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { endSessionsStatements, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { sessionsOf } from '../../identity/sessions/sessions.store.ts'
+import { endSessions, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { announceUser } from '../../identity/users/announce.ts'
 import { moveSecurityVersion } from '../../identity/users/users.store.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { userChanged } from '../../identity/users/users.ts'
 import { AppError } from '../../kit/errors.ts'
 import { after } from '../../kit/time.ts'
-import { runBatch } from '../../platform/statements.ts'
-import { act, keepsAnAdmin, requireSubject } from './act.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { type Ban, clearExpiredBan, updateBan } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
+import { changeOf, requireSubject } from './change-user.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS
 const noBan: Ban = { banned: false, banReason: null, banExpires: null }
 
 const shown = ({ banned, banReason, banExpires }: Ban) => ({ banned, banReason, banExpires })
 
-/**
- * Bans somebody, and ends at once all that they are signed in with: sessions, trusted devices, pending links and codes.
- * @param expiresIn seconds; null for the configured time, which is for good unless it says otherwise
- * @throws see the contract
- */
+/** Bans a user, and ends their sessions, devices, links and codes. @param expiresIn seconds; null: as configured */
 export async function banUser(
   scope: Scope,
   actor: Actor,
@@ -40,46 +36,32 @@ export async function banUser(
     banReason: reason || defaultBanReason,
     banExpires: lasting === null ? null : after(now, lasting),
   }
-  await act(scope, actor, subject, {
-    action: 'ban-user',
-    before: shown(subject),
-    after: shown(ban),
-    keeps: keepsAnAdmin(scope, subject),
-    statements: [
-      updateBan(scope.db, userId, ban, now),
-      ...recordUser(scope, 'user.updated', userId),
-      ...endSessionsStatements(scope, userId),
-      moveSecurityVersion(scope.db, userId),
-    ],
-  })
-  forgetSessionsOf(scope, userId)
-  return told(scope, { ...subject, ...ban, updatedAt: now, securityVersion: subject.securityVersion + 1 })
+  const banned: User = { ...subject, ...ban, updatedAt: now, securityVersion: subject.securityVersion + 1 }
+  const change = { action: 'ban-user', before: shown(subject), after: shown(ban), keepsAdmin: true }
+  const work = changeOf(scope, actor, subject, change)
+  work.run(updateBan(scope.db, userId, ban, now))
+  announceUser(scope, work, 'user.updated', userId, banned)
+  endSessions(scope, work, sessionsOf(userId))
+  work.run(moveSecurityVersion(scope.db, userId))
+  work.afterCommit(() => forgetSessionsOf(scope, userId))
+  await work.commit()
+  return banned
 }
 
-/** Lifts a ban. @throws see the contract */
+/** Lifts a ban. */
 export async function unbanUser(scope: Scope, actor: Actor, userId: string): Promise<User> {
   const subject = await requireSubject(scope, actor, userId, refusal)
   if (!subject.banned) return subject
   const now = scope.now()
-  await act(scope, actor, subject, {
-    action: 'unban-user',
-    before: shown(subject),
-    after: shown(noBan),
-    statements: [updateBan(scope.db, userId, noBan, now), ...recordUser(scope, 'user.updated', userId)],
-  })
-  return told(scope, { ...subject, ...noBan, updatedAt: now })
+  const unbanned: User = { ...subject, ...noBan, updatedAt: now }
+  const work = changeOf(scope, actor, subject, { action: 'unban-user', before: shown(subject), after: shown(noBan) })
+  work.run(updateBan(scope.db, userId, noBan, now))
+  announceUser(scope, work, 'user.updated', userId, unbanned)
+  await work.commit()
+  return unbanned
 }
 
-async function told(scope: Scope, user: User): Promise<User> {
-  await userChanged(scope, user)
-  return user
-}
-
-/**
- * Lifecycle place `signingIn`, before the second factor is asked for: whoever is banned is told why and until when.
- * A ban that has ended is cleared; the statement that writes the session lets them in already.
- * @throws BANNED_USER
- */
+/** Lifecycle place `signingIn`, before the second factor. A ban that has ended is cleared. @throws BANNED_USER */
 export function refuseBanned(scope: Scope, { user }: SignInAttempt): null {
   if (!user.banned) return null
   const now = scope.now()
@@ -89,8 +71,10 @@ export function refuseBanned(scope: Scope, { user }: SignInAttempt): null {
     const extra = { banReason, banExpires }
     throw new AppError(status, code, adminOptions.of(scope).bannedUserMessage, { extra })
   }
-  const cleared = [clearExpiredBan(scope.db, user.id, now), ...recordUser(scope, 'user.updated', user.id)]
-  scope.after(() => runBatch(scope.db, cleared))
+  const work = unitOfWork(scope)
+  work.run(clearExpiredBan(scope.db, user.id, now))
+  announceUser(scope, work, 'user.updated', user.id)
+  scope.after(() => work.commit())
   Object.assign(user, noBan)
   return null
 }

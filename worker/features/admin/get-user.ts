@@ -1,26 +1,26 @@
+import type { Feature } from '../../http/feature.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import type { Statement } from '../../platform/statements.ts'
+import type { Rows } from '../../platform/statements.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { accountsOf, userById } from './admin.store.ts'
 
-/** For one batch: all that is shown of a person, by the features that keep something for them. */
-export const personStatements = (scope: Scope, userId: string) =>
-  [
-    userById(scope.db, userId),
-    accountsOf(scope.db, userId),
-    ...Object.values(scope.lifecycle.aboutUser).map((about) => about(scope, userId)),
-  ] as readonly Statement[]
+/** The lists about a user from the features, by name. */
+const aboutUser = ({ lifecycle }: Scope): NonNullable<Feature['aboutUser']> =>
+  Object.assign({}, ...lifecycle.registry('aboutUser'))
 
-/** @param results of `personStatements`. @throws USER_NOT_FOUND */
-export function presentPerson(scope: Scope, [found, accounts, ...about]: unknown[]) {
-  const [user] = found as User[]
+/** For one batch: all data about a user, including the data of features. */
+export const personReads = (scope: Scope, userId: string) => ({
+  ...Object.fromEntries(Object.entries(aboutUser(scope)).map(([name, about]) => [name, about(scope, userId)])),
+  users: userById(scope.db, userId),
+  accounts: accountsOf(scope.db, userId),
+})
+
+/** @throws USER_NOT_FOUND */
+export function presentPerson(
+  scope: Scope,
+  { users: [user], accounts, ...about }: Rows<ReturnType<typeof personReads>>,
+) {
   if (!user) throw errors.USER_NOT_FOUND()
-  const names = Object.keys(scope.lifecycle.aboutUser)
-  return {
-    ...presentUser(scope, user),
-    accounts,
-    about: Object.fromEntries(names.map((name, at) => [name, about[at]])),
-  }
+  return { ...presentUser(scope, user), accounts, about }
 }

@@ -3,12 +3,9 @@ import { findUserById } from '../../identity/users/users.store.ts'
 import { mayDo, type Permissions } from '../../kit/permissions.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import { mayAdminister, userMay } from './standing.ts'
+import { mayAdminister, userMay } from './may-administer.ts'
 
-/**
- * Whether somebody may do all of the given actions: a user, a role, or by default the caller.
- * @throws YOU_ARE_NOT_ALLOWED_TO_LIST_USERS, USER_NOT_FOUND
- */
+/** Whether a user, a role, or by default the caller may do all of the given actions. */
 export async function hasPermission(
   scope: Scope,
   caller: Caller,

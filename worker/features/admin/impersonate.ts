@@ -1,35 +1,32 @@
 import type { IssuedSession } from '../../identity/lifecycle.ts'
+import type { Session } from '../../identity/model/sessions.table.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
 import { isForgetful, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
-import { sessionExists } from '../../identity/sessions/sessions.store.ts'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { endSessionStatements, forgetSession } from '../../identity/sessions/sessions.ts'
-import { sessionOptions } from '../../identity/settings.ts'
-import { completeSignIn } from '../../identity/sign-in.ts'
+import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
+import { sessionExists, withToken } from '../../identity/sessions/sessions.store.ts'
+import { endSessions, forgetSession } from '../../identity/sessions/sessions.ts'
+import { completeSignIn } from '../../identity/sign-in/sign-in.ts'
+import { Overtaken, unitOfWork } from '../../identity/unit-of-work.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
-import type { User } from '../../identity/users/users.table.ts'
 import { AppError } from '../../kit/errors.ts'
 import { after } from '../../kit/time.ts'
-import { demand, isUnmetDemand, runBatch } from '../../platform/statements.ts'
-import { requireSubject, rightsStand } from './act.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { findLiveSession } from './admin.store.ts'
 import { auditStatement } from './audit/audit.ts'
-import { administersAnything } from './standing.ts'
+import { changeOf, requireSubject } from './change-user.ts'
+import { administersAnything } from './may-administer.ts'
 
-/** What an administrator comes back to: `<session token>:<true when it ends with the browser>`, signed. */
+/** The administrator's own session: `<session token>:<true if it ends with the browser>`, signed. */
 const adminCookie = 'admin_session'
 
-/**
- * Lets an administrator act as somebody else, in a session that tells whose it is and ends by itself. Nobody is asked
- * for a second factor, and nobody acts as an administrator unless the configuration allows it.
- * @throws see the contract
- */
+/** Lets an administrator act as another user, in an expiring session that names both. It asks for no second factor. */
 export async function impersonateUser(
   scope: Scope,
   admin: Caller,
-  userId: string,
+  { userId, reason }: { userId: string; reason?: string | null | undefined },
 ): Promise<{ session: Session; user: User }> {
   const { allowImpersonatingAdmins, impersonationSessionDuration } = adminOptions.of(scope)
   const subject = await requireSubject(scope, admin, userId, errors.YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS)
@@ -39,19 +36,17 @@ export async function impersonateUser(
     throw errors.BANNED_USERS_CANNOT_BE_IMPERSONATED()
   }
   const forgetful = isForgetful(scope)
-  const result = await completeSignIn(scope, {
+  const work = changeOf(scope, admin, subject, { action: 'impersonate-user', after: reason ? { reason } : {} })
+  const result = await completeSignIn(scope, work, {
     user: subject,
     method: 'impersonation',
     proven: 'delegated',
     rememberMe: false,
     session: { impersonatedBy: admin.user.id, expiresAt: after(now, impersonationSessionDuration) },
-    alongside: [
-      ...rightsStand(scope, admin, subject),
-      auditStatement(scope, admin, { action: 'impersonate-user', subjectId: userId }),
-    ],
   }).catch((thrown) => {
-    const changed = isUnmetDemand(thrown) || isRefused(thrown, coreErrors.FAILED_TO_CREATE_SESSION.code)
-    throw changed ? errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME() : thrown
+    throw isRefused(thrown, coreErrors.FAILED_TO_CREATE_SESSION.code)
+      ? errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME()
+      : thrown
   })
   if (result.kind === 'challenged') throw errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME({ detail: 'challenged' })
   if (admin.via === 'cookie') {
@@ -64,10 +59,8 @@ export async function impersonateUser(
 const isRefused = (thrown: unknown, code: string) => thrown instanceof AppError && thrown.code === code
 
 /**
- * Ends the impersonation and goes back to the administrator's own session. It does so too when the impersonation has
- * ended by itself and only the way back is left in the browser.
- * @throws UNAUTHORIZED with neither, YOU_ARE_NOT_IMPERSONATING_ANYONE, FAILED_TO_FIND_ADMIN_SESSION when the
- *   administrator's session is over: then the impersonation is over as well
+ * Ends the impersonation, or what an expired one left, and restores the administrator's own session.
+ * @throws FAILED_TO_FIND_ADMIN_SESSION when that session is over: then the impersonation is over as well
  */
 export async function stopImpersonating(scope: Scope): Promise<{ session: Session; user: User }> {
   const caller = await scope.caller()
@@ -75,22 +68,18 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
   const admin = await adminBehind(scope, caller)
   if (!caller && !admin) throw coreErrors.UNAUTHORIZED()
   if (caller) {
-    // Of several stops at once, one ends it: the others find it gone, as if it had ended by itself.
-    await runBatch(scope.db, [
-      demand(scope.db, sessionExists(caller.session.id)),
-      ...endSessionStatements(scope, caller.session.token),
-      auditStatement(
-        scope,
-        { user: { id: caller.session.impersonatedBy! } },
-        {
-          action: 'stop-impersonating',
-          subjectId: caller.user.id,
-        },
-      ),
-    ]).catch((thrown) => {
-      if (!isUnmetDemand(thrown)) throw thrown
+    const { user, session } = caller
+    const actorId = session.impersonatedBy!
+    const work = unitOfWork(scope)
+    work.require(sessionExists(session.id))
+    endSessions(scope, work, withToken(session.token))
+    work.run(auditStatement(scope, { user: { id: actorId } }, { action: 'stop-impersonating', subjectId: user.id }))
+    securityEvent(scope, work, { type: 'impersonation-stopped', user, sessionId: session.id, actorId })
+    // Of several parallel requests, one ends the session. The others find no session, as after its expiry.
+    await work.commit().catch((thrown) => {
+      if (!(thrown instanceof Overtaken)) throw thrown
     })
-    forgetSession(scope, caller.session.token)
+    forgetSession(scope, session.token)
   }
   if (!admin) throw errors.FAILED_TO_FIND_ADMIN_SESSION()
   setSessionCookies(scope, admin.session, admin.user, !admin.forgetful)
@@ -98,7 +87,7 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
   return admin
 }
 
-/** The session that the browser comes back to, if it still lives and is that of whoever acts here. */
+/** The administrator's session that the cookie names, if it is active and belongs to the impersonating user. */
 async function adminBehind(scope: Scope, caller: Caller | null) {
   const [token, forgetful] = scope.cookies.getSigned(adminCookie)?.split(':') ?? []
   if (!token) return null
@@ -108,7 +97,7 @@ async function adminBehind(scope: Scope, caller: Caller | null) {
   return { ...found, forgetful: forgetful === 'true' }
 }
 
-/** Lifecycle place `signingOut`: whoever signs out while they act as somebody else leaves nothing to come back to. */
+/** Lifecycle place `signingOut`: a sign-out during an impersonation also ends the administrator's own session. */
 export function leaveAdminSession(scope: Scope): string[] {
   const [token] = scope.cookies.getSigned(adminCookie)?.split(':') ?? []
   if (!token) return []
@@ -116,7 +105,7 @@ export function leaveAdminSession(scope: Scope): string[] {
   return [token]
 }
 
-/** Lifecycle place `sessionIssued`: who signs in on a browser finds no way into an administrator's session there. */
+/** Lifecycle place `sessionIssued`: a sign-in removes the cookie of an administrator's session from the browser. */
 export function forgetAdminSession(scope: Scope, { method }: IssuedSession): void {
   if (method !== 'impersonation' && scope.cookies.get(adminCookie) !== undefined) scope.cookies.clear(adminCookie)
 }

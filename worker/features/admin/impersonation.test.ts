@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { administrator, auditRows, plain, root, withRole } from '../../testing/admins.ts'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn } from '../../testing/people.ts'
+import { count } from '../../testing/rows.ts'
+import { deleteUsers, demandSecondFactor, endSessions, expireSessions } from '../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const newApp = (admin: object = {}) => new TestApp({ ...unlimited, admin })
@@ -19,11 +21,15 @@ async function scene(admin: object = {}) {
 }
 
 describe('POST /admin/impersonate-user', () => {
-  it('200: a session of the person for an hour, that says whose it is; cookies end with the browser', async () => {
+  it('200: a session of the user for an hour, which names the administrator; cookies end with the browser', async () => {
     const { boss, person, impersonate } = await scene()
     const own = boss.device.cookie('session_token')!
     const { status, body, cookies, io } = await impersonate()
-    expect([status, body.user.id, body.session.userId]).toEqual([200, person.id, person.id])
+    expect({ status, id: body.user.id, userId: body.session.userId }).toEqual({
+      status: 200,
+      id: person.id,
+      userId: person.id,
+    })
     expect(body.session.impersonatedBy).toBe(boss.id)
     const lasting = Date.parse(body.session.expiresAt) - Date.now()
     expect(lasting).toBeGreaterThan(3_590_000)
@@ -38,9 +44,30 @@ describe('POST /admin/impersonate-user', () => {
     expect(await auditRows()).toMatchObject([{ action: 'impersonate-user', actor_id: boss.id, subject_id: person.id }])
   })
 
-  it('200: as long as the configuration says; no second factor is asked, no refresh makes it longer', async () => {
+  it.each([
+    ['  Ticket 4711: cannot see an invoice ', { reason: 'Ticket 4711: cannot see an invoice' }],
+    [undefined, {}],
+    [null, {}],
+    [' ', {}],
+  ])('the audit log keeps the reason %j', async (reason, after) => {
+    const { boss, person } = await scene()
+    expect((await boss.device.post('/admin/impersonate-user', { userId: person.id, reason })).status).toBe(200)
+    const [line] = await auditRows()
+    expect(JSON.parse(line!.after)).toEqual(after)
+  })
+
+  it('400 VALIDATION_ERROR for a reason that is too long', async () => {
+    const { boss, person } = await scene()
+    const { status, body } = await boss.device.post('/admin/impersonate-user', {
+      userId: person.id,
+      reason: 'x'.repeat(501),
+    })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
+  })
+
+  it('200: with the configured duration, without a second factor, and without an extension', async () => {
     const { boss, person, impersonate } = await scene({ impersonationSessionDuration: 172_800 })
-    await env.DB.prepare('update users set two_factor_enabled = 1 where id = ?').bind(person.id).run()
+    await demandSecondFactor({ id: person.id })
     const { body } = await impersonate()
     const ends = Date.parse(body.session.expiresAt)
     expect(ends - Date.now()).toBeGreaterThan(172_700_000)
@@ -50,17 +77,16 @@ describe('POST /admin/impersonate-user', () => {
     vi.useRealTimers()
   })
 
-  it('is hidden from the person, and shown to administrators', async () => {
+  it('is hidden from the user, and shown to administrators', async () => {
     const { app, boss, person, impersonate } = await scene()
     await impersonate()
     expect((await person.device.get('/list-sessions')).body).toHaveLength(1)
-    expect((await boss.device.get('/list-sessions')).body).toHaveLength(1)
     const other = await administrator(app, bob)
     const { body } = await other.device.post('/admin/list-user-sessions', { userId: person.id })
     expect(body.sessions.map(({ impersonatedBy }: any) => impersonatedBy).sort()).toEqual([boss.id, null].sort())
   })
 
-  it('403 for administrators and for whoever may do anything, unless configured; never nested', async () => {
+  it('403 for administrators and users with any permission, unless configured; never nested', async () => {
     const { app, boss, person, impersonate } = await scene({ roles: { moderator: { user: ['ban'] } } })
     const other = await administrator(app, bob)
     const roles = ['moderator', 'user,admin', 'user,moderator', 'admin,user', ' user , admin ', 'nothing,admin']
@@ -69,39 +95,47 @@ describe('POST /admin/impersonate-user', () => {
     )
     for (const userId of [other, ...staff, boss].map(({ id }) => id)) {
       const { status, body } = await boss.device.post('/admin/impersonate-user', { userId })
-      expect([status, body.code]).toEqual([403, 'YOU_CANNOT_IMPERSONATE_ADMINS'])
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'YOU_CANNOT_IMPERSONATE_ADMINS' })
     }
     await impersonate()
     for (const userId of [person.id, other.id]) {
       const nested = await boss.device.post('/admin/impersonate-user', { userId })
-      expect([nested.status, nested.body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS'])
+      expect(nested).toMatchObject({ status: 403, body: { code: 'YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS' } })
     }
     const allowing = newApp({ allowImpersonatingAdmins: true })
     const again = await signIn(allowing, root)
     expect((await again.post('/admin/impersonate-user', { userId: other.id })).status).toBe(200)
-    // Not even an administrator's session administers when somebody else acts in it.
+    // An impersonated administrator's session does not administer.
     expect((await again.get('/admin/list-users')).status).toBe(403)
     expect((await again.post('/admin/impersonate-user', { userId: person.id })).status).toBe(403)
   })
 
-  it('400 for a banned person, 404 for nobody', async () => {
+  it('400 for a banned user, 404 for an unknown user', async () => {
     const { boss, person, impersonate } = await scene()
     await boss.device.post('/admin/ban-user', { userId: person.id })
     const { status, body } = await impersonate()
-    expect([status, body.code]).toEqual([400, 'BANNED_USERS_CANNOT_BE_IMPERSONATED'])
-    expect((await boss.device.post('/admin/impersonate-user', { userId: 'nobody' })).status).toBe(404)
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'BANNED_USERS_CANNOT_BE_IMPERSONATED' })
+    expect((await boss.device.post('/admin/impersonate-user', { userId: 'unknown' })).status).toBe(404)
   })
 
-  it('403 OWN_SESSION_REQUIRED for what only the person may do', async () => {
+  it("403 OWN_SESSION_REQUIRED for actions that require the user's own session", async () => {
     const { boss, impersonate } = await scene()
     await impersonate()
     for (const [path, body] of [
       ['/change-password', { currentPassword: alice.password, newPassword: 'another-password' }],
       ['/change-email', { newEmail: 'x@example.com' }],
       ['/delete-user', { password: alice.password }],
+      ['/update-user', { name: 'Another name' }],
+      ['/revoke-session', { token: 'x' }],
+      ['/revoke-sessions', {}],
+      ['/revoke-other-sessions', {}],
     ] as const) {
       const answer = await boss.device.post(path, body)
-      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'OWN_SESSION_REQUIRED'])
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({
+        path,
+        status: 403,
+        code: 'OWN_SESSION_REQUIRED',
+      })
     }
   })
 })
@@ -113,20 +147,26 @@ describe('POST /admin/stop-impersonating', () => {
     await impersonate()
     const borrowed = boss.device.cookie('session_token')!
     const { status, body, io } = await stop()
-    expect([status, body.user.email, body.session.impersonatedBy]).toEqual([200, root.email, null])
+    expect({ status, email: body.user.email, impersonatedBy: body.session.impersonatedBy }).toEqual({
+      status: 200,
+      email: root.email,
+      impersonatedBy: null,
+    })
     expect(boss.device.cookie('session_token')).toBe(own)
-    expect([boss.device.cookie('admin_session'), boss.device.cookie('dont_remember')]).toEqual([undefined, undefined])
+    expect({
+      adminSession: boss.device.cookie('admin_session'),
+      dontRemember: boss.device.cookie('dont_remember'),
+    }).toEqual({ adminSession: undefined, dontRemember: undefined })
     expect(await whoIs(boss.device)).toBe(root.email)
     expect(io.d1).toEqual([3, 3])
-    const left = await env.DB.prepare('select id from sessions where token = ?').bind(borrowed.split('.')[0]).all()
-    expect(left.results).toEqual([])
-    expect((await auditRows()).map(({ action, actor_id }) => [action, actor_id])).toEqual([
-      ['impersonate-user', boss.id],
-      ['stop-impersonating', boss.id],
+    expect(await count('sessions', { token: borrowed.split('.')[0] })).toBe(0)
+    expect(await auditRows()).toMatchObject([
+      { action: 'impersonate-user', actor_id: boss.id },
+      { action: 'stop-impersonating', actor_id: boss.id },
     ])
   })
 
-  it('200: many at once lead back, and the log tells of one', async () => {
+  it('200: parallel calls all restore the session, and the log records one', async () => {
     const { boss, impersonate, stop } = await scene()
     await impersonate()
     const answers = await Promise.all(Array.from({ length: 20 }, () => stop()))
@@ -137,7 +177,7 @@ describe('POST /admin/stop-impersonating', () => {
     expect((await auditRows()).map(({ action }) => action)).toEqual(['impersonate-user', 'stop-impersonating'])
   })
 
-  it('200: whoever is not to be remembered is not afterwards either', async () => {
+  it('200: a session with rememberMe false keeps it afterwards', async () => {
     const { app, person } = await scene()
     const device = await signIn(app, root, { rememberMe: false })
     await device.post('/admin/impersonate-user', { userId: person.id })
@@ -146,7 +186,7 @@ describe('POST /admin/stop-impersonating', () => {
     expect(device.cookie('dont_remember')).toBeDefined()
   })
 
-  it('200: also when the impersonation has ended by itself', async () => {
+  it('200: also when the impersonation has expired', async () => {
     const { boss, impersonate, stop } = await scene()
     await impersonate()
     vi.useFakeTimers({ now: Date.now() + 3_601_000 })
@@ -156,33 +196,30 @@ describe('POST /admin/stop-impersonating', () => {
     vi.useRealTimers()
   })
 
-  it('400 when nobody is impersonated, 401 without a session', async () => {
+  it('400 without an impersonation, 401 without a session', async () => {
     const { app, stop } = await scene()
     const { status, body } = await stop()
-    expect([status, body.code]).toEqual([400, 'YOU_ARE_NOT_IMPERSONATING_ANYONE'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'YOU_ARE_NOT_IMPERSONATING_ANYONE' })
     expect((await app.device().post('/admin/stop-impersonating')).status).toBe(401)
   })
 
   it.each<[string, (device: Device, adminId: string) => unknown]>([
-    ['is gone', (_device, id) => env.DB.prepare('delete from sessions where user_id = ?').bind(id).run()],
-    [
-      'has expired',
-      (_device, id) => env.DB.prepare('update sessions set expires_at = 1 where user_id = ?').bind(id).run(),
-    ],
+    ['is gone', (_device, id) => endSessions({ userId: id })],
+    ['has expired', (_device, id) => expireSessions(new Date(1), { userId: id })],
     ['was never in this browser', (device) => device.jar.delete('gatehouse.admin_session')],
-    ['is named by a cookie of somebody else’s making', (device) => device.jar.set('gatehouse.admin_session', 'x.y')],
+    ['is named by a forged cookie', (device) => device.jar.set('gatehouse.admin_session', 'x.y')],
   ])('500 FAILED_TO_FIND_ADMIN_SESSION when the own session %s; the impersonation is over', async (_what, spoil) => {
     const { boss, impersonate, stop } = await scene()
     await impersonate()
     await spoil(boss.device, boss.id)
     const { status, body } = await stop()
-    expect([status, body.code]).toEqual([500, 'FAILED_TO_FIND_ADMIN_SESSION'])
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'FAILED_TO_FIND_ADMIN_SESSION' })
     expect(await whoIs(boss.device)).toBeUndefined()
-    // Who it was is known all the same.
+    // The audit log still names the administrator.
     expect((await auditRows()).at(-1)).toMatchObject({ action: 'stop-impersonating', actor_id: boss.id })
   })
 
-  it('leads back to nobody else: the session in the cookie must be that of whoever acts', async () => {
+  it('500 if the session in the cookie belongs to another administrator', async () => {
     const { app, boss, person, impersonate, stop } = await scene()
     const other = await administrator(app, bob)
     await other.device.post('/admin/impersonate-user', { userId: person.id })
@@ -192,7 +229,7 @@ describe('POST /admin/stop-impersonating', () => {
   })
 })
 
-describe('a browser in which an administrator acts as somebody', () => {
+describe('a browser in which an administrator impersonates a user', () => {
   it('has no way back after signing out: the own session ends too', async () => {
     const { boss, impersonate, stop } = await scene()
     const own = boss.device.jar.get('gatehouse.session_token')!
@@ -206,7 +243,7 @@ describe('a browser in which an administrator acts as somebody', () => {
     expect(await whoIs(boss.device)).toBeUndefined()
   })
 
-  it('has no way back after somebody else signs in', async () => {
+  it('loses the cookie of the own session when another user signs in', async () => {
     const { app, boss, impersonate, stop } = await scene()
     await plain(app, bob)
     await impersonate()
@@ -227,8 +264,8 @@ describe('a browser in which an administrator acts as somebody', () => {
       const other = await administrator(app, bob)
       await impersonate()
       expect((await other.device.post(`/admin/${path}`, { userId: boss.id, ...more })).status).toBe(200)
-      expect([path, await whoIs(boss.device)]).toEqual([path, undefined])
-      await env.DB.exec('delete from users')
+      expect({ path, user: await whoIs(boss.device) }).toEqual({ path, user: undefined })
+      await deleteUsers()
     }
   })
 
@@ -252,15 +289,15 @@ describe('a browser in which an administrator acts as somebody', () => {
     for (const [path, leave] of Object.entries(waysOut)) {
       for (const [name, value] of (await signIn(app, root)).jar) boss.device.jar.set(name, value)
       expect((await impersonate()).status).toBe(200)
-      expect([path, (await leave(await signIn(app, root))).status]).toEqual([path, 200])
-      expect([path, await whoIs(boss.device)]).toEqual([path, undefined])
+      expect({ path, status: (await leave(await signIn(app, root))).status }).toEqual({ path, status: 200 })
+      expect({ path, user: await whoIs(boss.device) }).toEqual({ path, user: undefined })
     }
     expect(await whoIs(person.device)).toBe(alice.email)
   })
 })
 
 describe('GET /admin/audit', () => {
-  it('200: newest first, page by page, by person and by administrator, in one round trip', async () => {
+  it('200: newest first, page by page, by user and by administrator, in one round trip', async () => {
     const { app, boss, person } = await scene()
     const other = await administrator(app, bob)
     for (let n = 0; n < 5; n++) {
@@ -293,7 +330,7 @@ describe('GET /admin/audit', () => {
     expect(walked).toEqual(all.body.entries.map(({ id }: any) => id))
     expect((await read({ userId: person.id })).body.entries).toHaveLength(5)
     expect((await read({ actorId: other.id })).body.entries).toHaveLength(1)
-    expect((await read({ userId: 'nobody' })).body.entries).toEqual([])
+    expect((await read({ userId: 'unknown' })).body.entries).toEqual([])
     for (const query of [{ limit: '0' }, { limit: '500' }, { cursor: 'x' }, { cursor: '' }] as Record<
       string,
       string
@@ -302,7 +339,7 @@ describe('GET /admin/audit', () => {
     }
   })
 
-  it('outlives the people in it', async () => {
+  it('outlives its users', async () => {
     const { boss, person } = await scene()
     await boss.device.post('/admin/remove-user', { userId: person.id })
     const { body } = await boss.device.get('/admin/audit')

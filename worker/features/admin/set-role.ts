@@ -1,21 +1,17 @@
-import { recordUser } from '../../identity/events/record.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { endImpersonationsBy, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { userChanged } from '../../identity/users/users.ts'
-import { act, keepsAnAdmin, requireSubject } from './act.ts'
+import { impersonationsBy } from '../../identity/sessions/sessions.store.ts'
+import { endSessions, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { announceUser } from '../../identity/users/announce.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { updateRole } from './admin.store.ts'
 import type { Actor } from './audit/audit.ts'
-import { holdsAllOf, isAdministrator, requireRoles } from './standing.ts'
+import { changeOf, requireSubject } from './change-user.ts'
+import { holdsAllOf, isAdministrator, requireRoles } from './may-administer.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE
 
-/**
- * Gives somebody one role or several in place of those they have. Whoever does it holds every permission of the old
- * and of the new ones.
- * @throws see the contract
- */
+/** Replaces the roles of a user. The administrator has every permission of the old roles and of the new ones. */
 export async function setRole(
   scope: Scope,
   actor: Actor,
@@ -27,18 +23,16 @@ export async function setRole(
   const subject = await requireSubject(scope, actor, userId, refusal)
   if (subject.role === role) return subject
   const changed: User = { ...subject, role, updatedAt: scope.now() }
-  await act(scope, actor, subject, {
+  const work = changeOf(scope, actor, subject, {
     action: 'set-role',
     before: { role: subject.role },
     after: { role },
-    keeps: isAdministrator(scope, changed) ? [] : keepsAnAdmin(scope, subject),
-    statements: [
-      updateRole(scope.db, userId, role, changed.updatedAt),
-      ...recordUser(scope, 'user.updated', userId),
-      ...endImpersonationsBy(scope, userId),
-    ],
+    keepsAdmin: !isAdministrator(scope, changed),
   })
-  forgetSessionsOf(scope, userId)
-  await userChanged(scope, changed)
+  work.run(updateRole(scope.db, userId, role, changed.updatedAt))
+  announceUser(scope, work, 'user.updated', userId, changed)
+  endSessions(scope, work, impersonationsBy(userId))
+  work.afterCommit(() => forgetSessionsOf(scope, userId))
+  await work.commit()
   return changed
 }

@@ -1,18 +1,16 @@
-import { recordUser } from '../../identity/events/record.ts'
+import { addChangeEvents, changesNames, declareTaken, valuesToChange } from '../../identity/accounts/users.ts'
+import { keepWayIn } from '../../identity/accounts/ways-in.ts'
+import type { NewUser, User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { announceUser } from '../../identity/users/announce.ts'
 import { moveSecurityVersion, updateUserStatement } from '../../identity/users/users.store.ts'
-import type { NewUser, User } from '../../identity/users/users.table.ts'
-import { isAddressTaken, takenError, userChanged, valuesToChange } from '../../identity/users/users.ts'
-import { act, requireSubject } from './act.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import type { Actor, AuditEntry } from './audit/audit.ts'
+import { changeOf, requireSubject } from './change-user.ts'
 
-/**
- * Changes somebody's profile. A new address is unverified, and ends what was mailed to the old one.
- * @param data name, picture, address, additional fields, and what other features take (a username)
- * @throws see the contract
- */
+/** Changes a user's profile. A new address is unverified, and ends what was mailed to the old one. */
 export async function updateUser(
   scope: Scope,
   actor: Actor,
@@ -29,25 +27,25 @@ export async function updateUser(
   }
   const values = await valuesToChange(scope, subject, own, data)
   if (Object.keys(values).length === 0) throw errors.NO_DATA_TO_UPDATE()
-  const change = updateUserStatement(scope.db, userId, { ...values, updatedAt: scope.now() }).returning()
-  const [rows] = await act(scope, actor, subject, {
-    action: 'update-user',
-    ...compare(subject, values),
-    statements: [
-      change,
-      ...recordUser(scope, 'user.updated', userId),
-      ...(moves ? [moveSecurityVersion(scope.db, userId)] : []),
-    ],
-  }).catch((thrown) => {
-    throw isAddressTaken(thrown) ? errors.USER_ALREADY_EXISTS() : takenError(scope, thrown, 'updating')
-  })
-  const [changed] = rows as User[]
-  forgetSessionsOf(scope, userId)
-  await userChanged(scope, changed!)
-  return changed!
+  const actorId = actor?.user.id ?? null
+  const work = changeOf(scope, actor, subject, { action: 'update-user', ...compare(subject, values) })
+  const update = work.run(updateUserStatement(scope.db, userId, { ...values, updatedAt: scope.now() }).returning())
+  announceUser(scope, work, 'user.updated', userId, () => update.rows)
+  if (moves) {
+    work.run(moveSecurityVersion(scope.db, userId))
+    // An administrator made the change, so the old address gets no link that reverts it.
+    securityEvent(scope, work, { type: 'email-changed', user: subject, actorId })
+  }
+  await addChangeEvents(scope, work, subject, values, actorId)
+  declareTaken(scope, work, 'updating')
+  work.unique('users.email', errors.USER_ALREADY_EXISTS)
+  if (changesNames(scope, subject, values)) keepWayIn(scope, work, userId)
+  work.afterCommit(() => forgetSessionsOf(scope, userId))
+  await work.commit()
+  return update.row!
 }
 
-/** What changes, for the audit log. Of additional fields, which may hold anything, only the names are told. */
+/** The changes for the audit log. Additional fields may hold any data, so that only their names are logged. */
 function compare(subject: User, values: Partial<NewUser>): Pick<AuditEntry, 'before' | 'after'> {
   const { additionalFields, ...columns } = values
   const names = Object.keys(columns) as (keyof typeof columns)[]

@@ -1,28 +1,28 @@
 import * as z from 'zod'
-import type { User } from '../../identity/users/users.table.ts'
-import { callable } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
+import type { User } from '../../identity/model/users.table.ts'
+import { callable, defineOptions, flag, limitOf, positive, section } from '../../kit/options.ts'
+import { days, hours } from '../../kit/time.ts'
 import type { Env } from '../../platform/env.ts'
 
 export const anonymousOptions = defineOptions(
   'anonymous',
-  {
-    enabled: true,
-    /** What stands behind the @ of a guest's placeholder. @default the host of the base URL */
-    emailDomainName: null as string | null,
-    /** A guest stays when they have signed in to a real account. */
-    disableDeleteAnonymousUser: false,
+  section({
+    enabled: flag(true),
+    /** The domain of a guest's placeholder address. @default the host of the base URL */
+    emailDomainName: z.string().min(1).nullable().default(null),
+    /** The maximum number of guests that one address (IPv6: one /64) creates. */
+    guestsPerAddress: limitOf(100, hours(1)),
+    /** A guest without a way to sign in is deleted, with all data, this long after the last use; null: never. */
+    guestLifetime: positive.min(days(1)).nullable().default(days(30)),
+    /** A guest who signs in to a real account is kept. */
+    disableDeleteAnonymousUser: flag(false),
     /** @default 'Anonymous' */
-    generateName: null as null | (() => string),
-    /** Carries over what the application keeps for a guest, before the guest is deleted. */
-    onLinkAccount: null as
-      | null
-      | ((link: { anonymousUser: User; newUser: User }, context: { env: Env }) => void | Promise<void>),
-  },
-  undefined,
-  {
-    emailDomainName: z.string().min(1).nullable(),
-    generateName: callable().nullable(),
-    onLinkAccount: callable().nullable(),
-  },
+    generateName: callable<() => string>().nullable().default(null),
+    /** Moves the application's data of a guest to the user, before the guest is deleted. */
+    onLinkAccount: callable<
+      (link: { anonymousUser: User; newUser: User }, context: { env: Env }) => void | Promise<void>
+    >()
+      .nullable()
+      .default(null),
+  }),
 )

@@ -1,15 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { User } from '../../identity/users/users.table.ts'
-import { env, TestApp } from '../../testing/harness.ts'
+import type { User } from '../../identity/model/users.table.ts'
+import { TestApp } from '../../testing/harness.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
 import { google } from '../../testing/outside/social/google.ts'
 import { comeBack, startAt } from '../../testing/outside/walk.ts'
 import { addPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { count, deleteRows, rowOf, rowsOf } from '../../testing/rows.ts'
+import { linkAccount } from '../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
-const users = async () => (await env.DB.prepare('select email, is_anonymous as guest from users').all()).results
+const users = async () =>
+  (await rowsOf('users')).map(({ email, isAnonymous }) => ({ email, guest: Number(isAnonymous) }))
 const guests = async () => (await users()).filter(({ guest }) => guest === 1).length
 
 async function enter(app: TestApp) {
@@ -44,7 +47,7 @@ describe('POST /sign-in/anonymous', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('takes domain and name of the configuration', async () => {
+  it('uses domain and name of the configuration', async () => {
     const anonymous = { emailDomainName: 'guests.example.com', generateName: () => 'Guest' }
     const { answer } = await enter(new TestApp({ anonymous }))
     expect(answer.body.user).toMatchObject({ name: 'Guest', email: expect.stringMatching(/@guests\.example\.com$/) })
@@ -54,13 +57,13 @@ describe('POST /sign-in/anonymous', () => {
     const app = new TestApp()
     const { device } = await enter(app)
     const { status, body, cookies } = await device.post('/sign-in/anonymous')
-    expect([status, body]).toEqual([
-      400,
-      {
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
         code: 'ANONYMOUS_USERS_CANNOT_SIGN_IN_AGAIN_ANONYMOUSLY',
         message: 'Anonymous users cannot sign in again anonymously',
       },
-    ])
+    })
     expect(cookies).toEqual([])
     expect(await guests()).toBe(1)
   })
@@ -78,8 +81,8 @@ describe('POST /sign-in/anonymous', () => {
   })
 })
 
-describe('a guest who comes to a real account', () => {
-  it('by sign-up: the application takes over, then the guest is gone', async () => {
+describe('a guest who signs in as another user', () => {
+  it('by sign-up: the application moves its data, then the guest is deleted', async () => {
     const calls: [User, User][] = []
     const onLinkAccount = (link: { anonymousUser: User; newUser: User }) => {
       calls.push([link.anonymousUser, link.newUser])
@@ -116,7 +119,7 @@ describe('a guest who comes to a real account', () => {
     expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
   })
 
-  it('by magic link in the same browser: the guest is gone', async () => {
+  it('by magic link in the same browser: the guest is deleted', async () => {
     const app = new TestApp(unlimited)
     const { device } = await enter(app)
     await device.post('/sign-in/magic-link', { email: alice.email })
@@ -124,14 +127,14 @@ describe('a guest who comes to a real account', () => {
     expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
   })
 
-  it('stays where deletion is off', async () => {
+  it('remains if deletion is off', async () => {
     const app = new TestApp({ ...unlimited, anonymous: { disableDeleteAnonymousUser: true } })
     const { device } = await enter(app)
     await device.post('/sign-up/email', alice)
     expect(await guests()).toBe(1)
   })
 
-  it('stays where they have proven a number meanwhile', async () => {
+  it('remains after proving a number', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice)
     const { device } = await enter(app)
@@ -143,7 +146,7 @@ describe('a guest who comes to a real account', () => {
     expect(await guests()).toBe(1)
   })
 
-  it('stays where they have linked an identity, or made a passkey, meanwhile', async () => {
+  it('remains after linking an identity or adding a passkey', async () => {
     const provider = new OAuthProvider(google).install()
     const app = new TestApp({ ...unlimited, socialProviders: { google: provider.options } })
     const [linked, keyed] = [(await enter(app)).device, (await enter(app)).device]
@@ -152,24 +155,20 @@ describe('a guest who comes to a real account', () => {
     await linked.post('/sign-up/email', alice)
     await keyed.post('/sign-up/email', bob)
     expect(await guests()).toBe(2)
-    expect(await env.DB.prepare("select id from accounts where provider_id = 'google'").first()).not.toBeNull()
+    expect(await rowOf('accounts', { providerId: 'google' })).not.toBeNull()
     vi.restoreAllMocks()
   })
 
-  it('stays where they get one at the last moment', async () => {
-    // The application takes its time over what it keeps for them, and they link an identity.
+  it('remains after adding a sign-in method at the last moment', async () => {
+    // While the application moves its data, the guest links an identity.
     const onLinkAccount = async ({ anonymousUser }: { anonymousUser: { id: string } }) => {
-      await env.DB.prepare(
-        `insert into accounts (id, user_id, provider_id, account_id, created_at, updated_at) values ('a', ?, 'google', 'g', 1, 1)`,
-      )
-        .bind(anonymousUser.id)
-        .run()
+      await linkAccount(anonymousUser.id, { providerId: 'google', accountId: 'g' })
     }
     const app = new TestApp({ ...unlimited, anonymous: { onLinkAccount } })
     const { device } = await enter(app)
     await device.post('/sign-up/email', alice)
     expect(await guests()).toBe(1)
-    expect((await env.DB.prepare('select kind, last_error from tasks').all()).results).toEqual([])
+    expect(await rowsOf('jobs')).toEqual([])
   })
 
   it('a wrong password changes nothing', async () => {
@@ -181,7 +180,7 @@ describe('a guest who comes to a real account', () => {
     expect((await device.get('/get-session')).body.user.isAnonymous).toBe(true)
   })
 
-  it('a real person who signs in again is not touched', async () => {
+  it('a user who is not a guest signs in again and is not changed', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     await device.post('/sign-in/email', alice)
@@ -197,7 +196,7 @@ describe('a guest who comes to a real account', () => {
 })
 
 describe('GET /config', () => {
-  it('tells the hosted screens which ways are on', async () => {
+  it('returns which ways are enabled', async () => {
     const { body } = await new TestApp({ magicLink: { enabled: false } }).device().get('/config')
     expect(body.features).toMatchObject({ signUp: true, emailOtp: true, phoneNumber: true, anonymous: true })
     expect(body.features).toMatchObject({ phoneSignUp: false })
@@ -206,7 +205,7 @@ describe('GET /config', () => {
 })
 
 describe('the adoption of a guest', () => {
-  it('that fails after the answer is done by the cron trigger, with the application asked again', async () => {
+  it('that fails after the response is repeated by the cron trigger, with onLinkAccount', async () => {
     let calls = 0
     const onLinkAccount = () => {
       if (++calls === 1) throw new Error('the application is out of order')
@@ -214,32 +213,32 @@ describe('the adoption of a guest', () => {
     const app = new TestApp({ ...unlimited, anonymous: { onLinkAccount } })
     const { device } = await enter(app)
     expect((await device.post('/sign-up/email', alice)).status).toBe(200)
-    expect([calls, await guests()]).toEqual([1, 1])
+    expect({ calls, guests: await guests() }).toEqual({ calls: 1, guests: 1 })
     const later = vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     await app.runScheduled()
     later.useRealTimers()
-    expect([calls, await users()]).toEqual([2, [{ email: alice.email, guest: 0 }]])
-    expect(await env.DB.prepare("select kind from tasks where kind like 'anonymous:%'").first()).toBeNull()
+    expect({ calls, users: await users() }).toEqual({ calls: 2, users: [{ email: alice.email, guest: 0 }] })
+    expect((await rowsOf('jobs')).filter(({ kind }) => kind.startsWith('anonymous:'))).toEqual([])
   })
 
-  it('is written down only for a guest: whoever signs in over a session of their own leaves no task', async () => {
+  it("is stored only for a guest: a sign-in over another user's session writes no job", async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
-    await env.DB.prepare('delete from tasks').run()
+    await deleteRows('jobs')
     expect((await device.post('/sign-in/email', alice)).status).toBe(200)
-    expect(await env.DB.prepare('select count(*) as n from tasks').first()).toEqual({ n: 0 })
+    expect(await count('jobs')).toBe(0)
   })
 
-  it('takes the organization that only the guest was in, in the same batch', async () => {
-    const app = new TestApp(unlimited)
+  it('deletes the organization of the guest alone, in the same batch', async () => {
+    const app = new TestApp({ ...unlimited, organization: { guestOrganizationLimit: 1 } })
     const { device } = await enter(app)
     expect((await device.post('/organization/create', { name: 'Guests', slug: 'guests' })).status).toBe(200)
     await device.post('/sign-up/email', alice)
     expect(await users()).toEqual([{ email: alice.email, guest: 0 }])
-    expect(await env.DB.prepare('select id from organizations').first()).toBeNull()
+    expect(await rowOf('organizations')).toBeNull()
   })
 
-  it('is none for a guest who has given an address of their own', async () => {
+  it('does not happen for a guest with an address', async () => {
     const app = new TestApp(unlimited)
     const { device } = await enter(app)
     expect((await device.post('/change-email', { newEmail: 'guest@example.com' })).status).toBe(200)
@@ -249,7 +248,7 @@ describe('the adoption of a guest', () => {
 })
 
 describe('a placeholder address', () => {
-  it('is known by a mark, whatever it looks like: nothing is mailed to it, and no provider leads to it', async () => {
+  it('is marked by a column: nothing is mailed to it, and no provider links to it', async () => {
     const app = new TestApp({
       ...unlimited,
       phoneNumber: { signUpOnVerification: { getTempEmail: () => 'real-looking@example.com' } },

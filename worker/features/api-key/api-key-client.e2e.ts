@@ -54,7 +54,7 @@ describe('the published client drives API keys', () => {
     })
   })
 
-  it('is told what only servers may set, and what is somebody else’s', async () => {
+  it('gets errors for server-only properties and for other users’ keys', async () => {
     const { client, id } = shared
     expect((await client.apiKey.create({ remaining: 1_000_000 })).error).toMatchObject({ status: 400 })
     const other = device()

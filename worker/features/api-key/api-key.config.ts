@@ -1,72 +1,89 @@
 import * as z from 'zod'
-import { positive, zeroOrMore } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { keyAccessLevels } from '../../kit/key-access.ts'
+import { type Contradiction, defineOptions, flag, positive, section, zeroOrMore } from '../../kit/options.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { days, ms } from '../../kit/time.ts'
 
-/** Of a prefix, and of what follows it. */
-const longestPart = 128
-/** What is longer is no key. */
-export const longestKey = 2 * longestPart
+/** Maximum length of the prefix and of the rest. */
+const maxPartLength = 128
+export const maxKeyLength = 2 * maxPartLength
 
 /** A token of RFC 9110, section 5.6.2. */
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header')
 const prefixForm = /^[a-zA-Z0-9_-]*$/
 
-const permissions = z.record(z.string(), z.array(z.string()))
+const permissions: z.ZodType<Permissions, Permissions> = z.record(z.string(), z.array(z.string()))
+
+const below = (max: number, min: number, setting: string, other: string): Contradiction => [
+  max < min,
+  `apiKey.${setting}`,
+  `must not be less than apiKey.${other}`,
+]
 
 export const apiKeyOptions = defineOptions(
   'apiKey',
-  {
-    enabled: true,
-    /** The headers that a key may come in; one or several. */
-    apiKeyHeaders: 'x-api-key' as string | readonly string[],
+  section({
+    enabled: flag(true),
+    /** The headers that carry a key; one or several. */
+    apiKeyHeaders: z.union([headerName, z.array(headerName).min(1).readonly()]).default('x-api-key'),
     /** A key opens no session of its owner; it can only be verified. */
-    disableSessionForAPIKeys: false,
-    /** Characters of a key after its prefix. What is shorter is no key, so that raising this ends older, shorter keys. */
-    defaultKeyLength: 64,
+    disableSessionForAPIKeys: flag(false),
     /**
-     * Whether what lacks the checksum of a key is refused without asking the database. Only where every key was made
-     * here: those that were imported have none.
+     * The access level of keys created without one (KeyAccess); null: `full` for a key without permissions,
+     * `read-only` for a key with permissions.
      */
-    checksum: false,
-    /** For keys whose maker chooses none; empty: none. */
-    defaultPrefix: '',
-    minimumPrefixLength: 1,
-    maximumPrefixLength: 32,
-    minimumNameLength: 1,
-    maximumNameLength: 32,
-    enableMetadata: false,
-    /** How much of a key is kept readable, so that people know it again. */
-    startingCharactersConfig: { shouldStore: true, charactersLength: 6 },
-    keyExpiration: {
-      /** Seconds; null: keys do not expire unless their maker says so. */
-      defaultExpiresIn: null as number | null,
-      disableCustomExpiresTime: false,
+    defaultAccess: z.enum(keyAccessLevels).nullable().default(null),
+    /** Characters of a key after its prefix. A shorter text is not a key, so raising this ends older, shorter keys. */
+    defaultKeyLength: z.int().min(32).max(maxPartLength).default(64),
+    /** Rejects a text without the checksum of a key before the database is read. Imported keys have no checksum. */
+    checksum: flag(false),
+    /** For keys created without a prefix. */
+    defaultPrefix: z
+      .string()
+      .max(maxPartLength)
+      .regex(prefixForm, 'must be letters, digits, underscores and hyphens')
+      .default(''),
+    minimumPrefixLength: positive.default(1),
+    maximumPrefixLength: positive.max(maxPartLength).default(32),
+    minimumNameLength: positive.default(1),
+    maximumNameLength: positive.default(32),
+    enableMetadata: flag(false),
+    /** Keys of one user, and of one organization; null: any number. */
+    keysPerOwner: positive.nullable().default(100),
+    /** Keys of one guest (feature anonymous). */
+    keysPerGuest: zeroOrMore.default(5),
+    /** The number of readable characters of a stored key, so that users recognize it. */
+    startingCharactersConfig: section({ shouldStore: flag(true), charactersLength: positive.default(6) }),
+    keyExpiration: section({
+      /** Seconds; null: keys do not expire unless created with an expiry. */
+      defaultExpiresIn: positive.nullable().default(null),
+      disableCustomExpiresTime: flag(false),
       /** Days, as in the protocol. */
-      minExpiresIn: 1,
-      maxExpiresIn: 365,
-    },
-    /** For keys that are made without limits of their own. The window is in milliseconds, as in the protocol. */
-    rateLimit: { enabled: true, timeWindow: ms(days(1)), maxRequests: 10 },
-    permissions: {
-      /** Of keys that are made without any. */
-      defaultPermissions: null as Permissions | null,
-      /** What people may give to their own keys; other permissions are set by servers only. */
-      selectable: {} as Permissions,
-    },
-  },
-  undefined,
+      minExpiresIn: zeroOrMore.default(1),
+      maxExpiresIn: positive.default(365),
+    }),
+    /** For keys created without limits of their own. The window is in milliseconds, as in the protocol. */
+    rateLimit: section({
+      enabled: flag(true),
+      timeWindow: positive.default(ms(days(1))),
+      maxRequests: positive.default(10),
+    }),
+    permissions: section({
+      /** For keys created without permissions. */
+      defaultPermissions: permissions.nullable().default(null),
+      /** The permissions that users may grant to their own keys; only servers grant others. */
+      selectable: permissions.default({}),
+    }),
+  }),
   {
-    apiKeyHeaders: z.union([headerName, z.array(headerName).min(1)]),
-    defaultKeyLength: z.int().min(32).max(longestPart),
-    defaultPrefix: z.string().max(longestPart).regex(prefixForm, 'must be letters, digits, underscores and hyphens'),
-    maximumPrefixLength: z.int().min(1).max(longestPart),
-    keyExpiration: { defaultExpiresIn: positive.nullable(), minExpiresIn: zeroOrMore },
-    permissions: { defaultPermissions: permissions.nullable(), selectable: permissions },
+    strict: { defaultAccess: 'verify-only' },
+    contradictions: ({ keyExpiration: { minExpiresIn, maxExpiresIn }, ...own }) => [
+      below(own.maximumPrefixLength, own.minimumPrefixLength, 'maximumPrefixLength', 'minimumPrefixLength'),
+      below(own.maximumNameLength, own.minimumNameLength, 'maximumNameLength', 'minimumNameLength'),
+      below(maxExpiresIn, minExpiresIn, 'keyExpiration.maxExpiresIn', 'keyExpiration.minExpiresIn'),
+    ],
   },
 )
 
-/** The headers that a key may come in, the first one first. */
 export const keyHeadersOf = (scope: Parameters<typeof apiKeyOptions.of>[0]): readonly string[] =>
   [apiKeyOptions.of(scope).apiKeyHeaders].flat()

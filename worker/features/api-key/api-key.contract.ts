@@ -1,13 +1,17 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { type KeyAccess, keyAccessLevels } from '../../kit/key-access.ts'
+import { listOf, pageQuery } from '../../kit/page.ts'
+import type { Permissions } from '../../kit/permissions.ts'
+import { seconds } from '../../kit/time.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
 import { ownProperties, prefixInput, refusedProperties } from './key-properties.ts'
 
 const idInput = z.string().min(1).max(128)
 
-/** A key as answers show it, in the order of the protocol. The key itself is not among it. */
+/** A key without its secret, in the order of the protocol. */
 const apiKeyAnswer = z
   .object({
     name: z.string().nullable(),
@@ -15,7 +19,7 @@ const apiKeyAnswer = z
     prefix: z.string().nullable(),
     /** Null for the key of an organization. */
     userId: z.string().nullable(),
-    /** Only of the key of an organization. */
+    /** Only for the key of an organization. */
     organizationId: z.string().optional(),
     refillInterval: z.number().nullable(),
     refillAmount: z.number().nullable(),
@@ -30,7 +34,8 @@ const apiKeyAnswer = z
     expiresAt: z.date().nullable(),
     createdAt: z.date(),
     updatedAt: z.date(),
-    permissions: z.record(z.string(), z.array(z.string()).readonly()).nullable(),
+    access: z.enum(keyAccessLevels),
+    permissions: z.record(z.string(), z.array(z.string()).max(100).readonly()).nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
     id: z.string(),
   })
@@ -46,19 +51,37 @@ const valueErrors = [
   errors.THE_PROPERTY_YOURE_TRYING_TO_SET_CAN_ONLY_BE_SET_FROM_THE_SERVER_AUTH_INSTANCE_ONLY,
 ] as const
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { apiKey: true }
+  apiKey: {
+    /** The header that carries a key. */
+    header: string
+    /** Days. */
+    minExpiresIn: number
+    maxExpiresIn: number
+    customExpiry: boolean
+    /** Seconds, for keys without an expiry of their own; null: they do not expire. */
+    defaultExpiresIn: number | null
+    maximumNameLength: number
+    /** Of keys created without an access level; null: it depends on their permissions. */
+    defaultAccess: KeyAccess | null
+    /** The permissions that users may grant to their own keys. */
+    permissions: Permissions
+  }
+}
+
 export const apiKeyContract = {
-  createApiKey: endpoint({
-    method: 'POST',
-    path: '/api-key/create',
+  createApiKey: post('/api-key/create', {
     summary:
-      'A new key of the caller, or of an organization whose keys they manage; the only answer that holds the key',
-    access: 'own-session',
+      'Creates an API key for the caller or an organization that the caller manages; only this response contains the key',
+    access: 'recent-authentication',
     unauthorized: errors.UNAUTHORIZED_OR_INVALID_SESSION,
     body: z.object({
       ...ownProperties,
       prefix: prefixInput,
       organizationId: idInput.optional(),
-      /** Over HTTP a key is always the caller's: anybody else's id is refused. */
+      /** Over HTTP only the caller's own id is accepted. */
       userId: z.unknown().optional(),
       ...refusedProperties,
     }),
@@ -68,15 +91,15 @@ export const apiKeyContract = {
       httpErrors.OWN_SESSION_REQUIRED,
       errors.THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL,
       errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION,
+      errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_API_KEYS,
       ...valueErrors,
     ],
-    budget: { d1: 2 },
+    budget: { d1: 2, durable: 1 },
+    limit: { max: 10, window: seconds(60) },
     changes: ['api-key'],
   }),
-  getApiKey: endpoint({
-    method: 'GET',
-    path: '/api-key/get',
-    summary: 'A key, without the key itself',
+  getApiKey: get('/api-key/get', {
+    summary: 'Returns an API key without its secret',
     access: 'own-session',
     query: z.object({ id: idInput }),
     answer: apiKeyAnswer,
@@ -84,13 +107,12 @@ export const apiKeyContract = {
     budget: { d1: 1 },
     changes: [],
   }),
-  listApiKeys: endpoint({
-    method: 'GET',
-    path: '/api-key/list',
-    summary: "The caller's own keys, or those of an organization whose keys they manage, oldest first",
+  listApiKeys: get('/api-key/list', {
+    summary:
+      'Lists the API keys of the caller or of an organization that the caller manages, oldest first, without metadata',
     access: 'own-session',
-    query: z.object({ organizationId: idInput.optional() }),
-    answer: z.array(apiKeyAnswer),
+    query: z.object({ organizationId: idInput.optional(), ...pageQuery }),
+    answer: listOf(apiKeyAnswer.omit({ metadata: true })),
     errors: [
       core.UNAUTHORIZED,
       httpErrors.OWN_SESSION_REQUIRED,
@@ -99,11 +121,11 @@ export const apiKeyContract = {
     budget: { d1: 1 },
     changes: [],
   }),
-  updateApiKey: endpoint({
-    method: 'POST',
-    path: '/api-key/update',
-    summary: 'Renames a key, turns it on or off, changes its expiry or metadata',
+  updateApiKey: post('/api-key/update', {
+    summary: 'Updates the name, state, access level, expiry or metadata of an API key',
     access: 'own-session',
+    // A key with more access is a new credential.
+    recentFor: ['access'],
     unauthorized: errors.UNAUTHORIZED_OR_INVALID_SESSION,
     body: z.object({
       keyId: idInput,
@@ -116,22 +138,23 @@ export const apiKeyContract = {
     errors: [
       errors.UNAUTHORIZED_OR_INVALID_SESSION,
       httpErrors.OWN_SESSION_REQUIRED,
+      core.SESSION_IS_NOT_FRESH,
       errors.API_KEY_NOT_FOUND,
       errors.NO_VALUES_TO_UPDATE,
       ...valueErrors,
     ],
     budget: { d1: 2 },
     changes: ['api-key'],
+    creates: false,
   }),
-  deleteApiKey: endpoint({
-    method: 'POST',
-    path: '/api-key/delete',
-    summary: 'Deletes a key, which ends it at once',
+  deleteApiKey: post('/api-key/delete', {
+    summary: 'Deletes an API key, which stops working immediately',
     access: 'own-session',
     body: z.object({ keyId: idInput }),
     answer: z.object({ success: z.boolean() }),
     errors: [core.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.USER_IS_BANNED, errors.API_KEY_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['api-key'],
+    creates: false,
   }),
 }

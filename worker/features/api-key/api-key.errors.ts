@@ -1,6 +1,6 @@
 import { catalogue, errorKind } from '../../kit/errors.ts'
 
-/** Errors of those who manage keys. */
+/** Errors of the management of keys. */
 export const apiKeyErrors = catalogue({
   UNAUTHORIZED_OR_INVALID_SESSION: [401, 'Unauthorized or invalid session'],
   USER_IS_BANNED: [401, 'User is banned'],
@@ -9,6 +9,7 @@ export const apiKeyErrors = catalogue({
     403,
     'You are not allowed to manage the API keys of this organization',
   ],
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_API_KEYS: [403, 'You have reached the maximum number of API keys'],
   METADATA_MUST_BE_AN_OBJECT_OR_UNDEFINED: [400, 'metadata must be an object or undefined'],
   METADATA_IS_DISABLED: [400, 'Metadata is disabled.'],
   REFILLAMOUNT_IS_REQUIRED_WHEN_REFILLINTERVAL_IS_PROVIDED: [
@@ -38,11 +39,11 @@ export const apiKeyErrors = catalogue({
   ],
 })
 
-/** Why a key that is shown is not taken. */
+/** The errors of a rejected key. */
 export const keyRefusals = {
   ...catalogue({
     INVALID_API_KEY: [401, 'Invalid API key.'],
-    /** The key does not have the permissions that are asked for. */
+    /** The key does not have the requested permissions. */
     KEY_NOT_FOUND: [401, 'API Key not found'],
     KEY_DISABLED: [401, 'API Key is disabled'],
     KEY_EXPIRED: [401, 'API Key has expired'],
@@ -51,9 +52,9 @@ export const keyRefusals = {
     /** Carries `details.tryAgainIn` in milliseconds. */
     RATE_LIMITED: [401, 'Rate limit exceeded.'],
     FAILED_TO_UPDATE_API_KEY: [500, 'Failed to update API key'],
-    /** The key of an organization opens nobody's session. */
+    /** The key of an organization opens no session. */
     THE_USER_ID_FROM_THE_API_KEY_IS_INVALID: [401, 'The user id from the API key is invalid.'],
   }),
-  /** Shorter than any key; by its code no different from an unknown one. */
+  /** Shorter than any key; the code is that of an unknown key. */
   TOO_SHORT: errorKind(403, 'INVALID_API_KEY', 'Invalid API key.'),
 }

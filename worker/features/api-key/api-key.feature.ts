@@ -1,15 +1,29 @@
 import { defineFeature } from '../../http/feature.ts'
-import { apiKeyOptions } from './api-key.config.ts'
-import { endKeys, tellOfApiKeys } from './api-key.hooks.ts'
+import { httpErrors } from '../../http/http.errors.ts'
+import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
+import { keyRefusals } from './api-key.errors.ts'
 import { apiKeyRoutes } from './api-key.routes.ts'
-import { deleteExpiredKeys, describeKeysOf } from './api-key.store.ts'
+import { ApiKeyOperations } from './api-key.rpc.ts'
+import { claimByApiKey, endKeys, publicApiKeyConfig } from './api-key.steps.ts'
+import { deleteExpiredKeys, describeKeysOf, hasKeyInUse } from './api-key.store.ts'
 
 export const apiKey = defineFeature({
   name: 'api-key',
+  steps: {
+    identifying: claimByApiKey,
+  },
   routes: apiKeyRoutes,
+  operations: ApiKeyOperations,
   options: apiKeyOptions,
-  publicConfiguration: tellOfApiKeys,
+  corsHeaders: (scope) => ({ request: keyHeadersOf(scope) }),
+  // Visitors get them too, because a caller who sends a key expects to be identified.
+  errorsAt: ({ access }) =>
+    access === 'client' || access === 'webhook'
+      ? []
+      : [...Object.values(keyRefusals), httpErrors.API_KEY_ACCESS_DENIED],
+  publicConfiguration: publicApiKeyConfig,
   aboutUser: { apiKeys: ({ db }, userId) => describeKeysOf(db, userId) },
   endingAccess: endKeys,
+  keepsGuest: (_scope, userId, since) => hasKeyInUse(userId, since),
   scheduled: (scope) => deleteExpiredKeys(scope.db, scope.now()),
 })

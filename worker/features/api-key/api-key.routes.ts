@@ -1,11 +1,11 @@
 import { reading, routes } from '../../http/routes.ts'
+import { pageOf } from '../../kit/page.ts'
 import { apiKeyContract } from './api-key.contract.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
 import { findKey, holds, isManager, listKeysOfOrganization, listKeysOfUser } from './api-key.store.ts'
 import { requireOwnProperties } from './check-properties.ts'
-import { createKey, deleteKey, managed, updateKey } from './manage.ts'
-import { rolesThatMay } from './organization-keys.ts'
-import { presentKey } from './present-key.ts'
+import { presentKey } from './key-properties.ts'
+import { createKey, deleteKey, managed, rolesThatMay, updateKey } from './manage.ts'
 
 export const apiKeyRoutes = routes(apiKeyContract, {
   createApiKey: async ({ scope, caller, body }) => {
@@ -15,21 +15,26 @@ export const apiKeyRoutes = routes(apiKeyContract, {
     return { ...presentKey(key), key: shown }
   },
   getApiKey: reading(
-    ({ scope, own, query }) => [findKey(scope.db, query.id, own.userId, rolesThatMay(scope, 'read'))],
-    (_call, [[key]]) => {
+    ({ scope, own, query }) => ({ keys: findKey(scope.db, query.id, own.userId, rolesThatMay(scope, 'read')) }),
+    (_call, { keys: [key] }) => {
       if (!key) throw errors.API_KEY_NOT_FOUND()
       return presentKey(key)
     },
   ),
   listApiKeys: reading(
-    ({ scope, own, query: { organizationId } }) => {
-      if (organizationId === undefined) return [listKeysOfUser(scope.db, own.userId)]
+    ({ scope, own, query: { organizationId, ...page } }) => {
+      if (organizationId === undefined) {
+        return { keys: listKeysOfUser(scope.db, own.userId, pageOf(page)), allowed: holds(scope.db) }
+      }
       const may = isManager(own.userId, organizationId, rolesThatMay(scope, 'read'))
-      return [listKeysOfOrganization(scope.db, organizationId, may), holds(scope.db, may)]
+      return {
+        keys: listKeysOfOrganization(scope.db, organizationId, may, pageOf(page)),
+        allowed: holds(scope.db, may),
+      }
     },
-    (_call, [keys, may]) => {
-      if (may?.[0]?.holds === 0) throw errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION()
-      return keys.map(presentKey)
+    (_call, { keys, allowed: [allowed] }) => {
+      if (!allowed?.holds) throw errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION()
+      return keys.map((key) => presentKey(key))
     },
   ),
   updateApiKey: async ({ scope, caller, body }) => {

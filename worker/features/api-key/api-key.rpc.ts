@@ -5,19 +5,20 @@ import { keyRefusals } from './api-key.errors.ts'
 import {
   type ApiKeyChanges,
   type NewApiKey,
+  type PresentedKey,
+  presentKey,
   serverCreateInput,
   serverUpdateInput,
   verifyInput,
 } from './key-properties.ts'
 import { createKey, purgeExpiredKeys, updateKey } from './manage.ts'
-import { type PresentedKey, presentKey } from './present-key.ts'
 import { refused, type Verification, verifyKey } from './verify.ts'
 
 export class ApiKeyOperations extends Operations {
   /**
-   * Whether a key may be used once more, for something that asks for these permissions, and uses it. A refusal is an
-   * ordinary answer: INVALID_API_KEY, KEY_NOT_FOUND (permissions that it has not), KEY_DISABLED, KEY_EXPIRED,
-   * USER_IS_BANNED, USAGE_EXCEEDED, RATE_LIMITED (`details.tryAgainIn` in milliseconds).
+   * Verifies and uses a key once, with these permissions. A rejection is a normal result: INVALID_API_KEY, KEY_NOT_FOUND
+   * (missing permissions), KEY_DISABLED, KEY_EXPIRED, USER_IS_BANNED, USAGE_EXCEEDED, RATE_LIMITED (`details.tryAgainIn` in
+   * milliseconds).
    */
   async verifyApiKey(input: { key: string; permissions?: Permissions }): Promise<Portable<Verification>> {
     const { success, data } = verifyInput.safeParse(input)
@@ -26,7 +27,7 @@ export class ApiKeyOperations extends Operations {
     return verified as Portable<Verification>
   }
 
-  /** Makes a key of a person or of an organization, with whatever properties only servers may set. */
+  /** Creates a key of a user or an organization, with properties that only servers may set. */
   createApiKey(input: NewApiKey): Promise<RpcAnswer<PresentedKey & { key: string }>> {
     return this[run](async (scope) => {
       const { userId, organizationId, ...properties } = validate(serverCreateInput, input, 'body')
@@ -36,7 +37,7 @@ export class ApiKeyOperations extends Operations {
     })
   }
 
-  /** Changes a key; with a userId only if it is that person's. */
+  /** Changes a key; with a userId only if it is that user's. */
   updateApiKey(input: ApiKeyChanges): Promise<RpcAnswer<PresentedKey>> {
     return this[run](async (scope) => {
       const { keyId, userId, ...properties } = validate(serverUpdateInput, input, 'body')
@@ -44,7 +45,7 @@ export class ApiKeyOperations extends Operations {
     })
   }
 
-  /** Deletes all keys that have expired; at most every ten seconds. */
+  /** Deletes all expired keys, at most every ten seconds. */
   async deleteExpiredApiKeys(): Promise<{ success: true; error: null }> {
     await this[within](purgeExpiredKeys)
     return { success: true, error: null }

@@ -1,15 +1,17 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../../identity/users/users.table.ts'
+import { users } from '../../identity/model/users.table.ts'
+import { keyAccessLevels } from '../../kit/key-access.ts'
 import type { Permissions } from '../../kit/permissions.ts'
+import { personalRows } from '../../platform/personal-rows.ts'
 import { organizations } from '../organization/membership/organizations.table.ts'
 
-/** A key of a person or of an organization: one of the two, never both. */
+/** A key of a user or of an organization, never of both. */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
     id: text().primaryKey(),
     name: text(),
-    /** The first characters, prefix included, to know the key again. */
+    /** The first characters with the prefix, by which users recognize the key. */
     start: text(),
     prefix: text(),
     /** SHA-256 of the whole key. */
@@ -18,9 +20,9 @@ export const apiKeys = sqliteTable(
     organizationId: text('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
     enabled: integer({ mode: 'boolean' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }),
-    /** Uses that are left; null: any number. */
+    /** Remaining uses; null: any number. */
     remaining: integer(),
-    /** What `remaining` becomes at the first use after so many days. */
+    /** The value of `remaining` at the first use after `refillInterval` days. */
     refillAmount: integer('refill_amount'),
     refillInterval: integer('refill_interval'),
     lastRefillAt: integer('last_refill_at', { mode: 'timestamp_ms' }),
@@ -31,8 +33,10 @@ export const apiKeys = sqliteTable(
     /** Uses in the window that began at `windowStartedAt`. */
     requestCount: integer('request_count').notNull(),
     windowStartedAt: integer('window_started_at', { mode: 'timestamp_ms' }),
-    /** Of a key without quota and limit it is up to a minute behind. */
+    /** Without quota and limit it is up to a minute late. */
     lastRequest: integer('last_request', { mode: 'timestamp_ms' }),
+    /** The access to its owner's session. */
+    access: text({ enum: keyAccessLevels }).notNull().default('full'),
     permissions: text({ mode: 'json' }).$type<Permissions>(),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
@@ -44,5 +48,7 @@ export const apiKeys = sqliteTable(
     index('api_keys_expiry').on(table.expiresAt),
   ],
 )
+
+export const apiKeyPersonalData = { apiKeys: personalRows(apiKeys, apiKeys.userId, ['keyHash']) }
 
 export type ApiKey = typeof apiKeys.$inferSelect

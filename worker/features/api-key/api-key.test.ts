@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
 import { TestApp } from '../../testing/harness.ts'
-import { colleague, company, count, someone } from '../../testing/organizations.ts'
+import { colleague, company, someone } from '../../testing/organizations.ts'
+import { count } from '../../testing/rows.ts'
+import { banUsers, makeSessionsStale } from '../../testing/states.ts'
 import { hasKeyForm } from './key-form.ts'
 import { purgeExpiredKeys } from './manage.ts'
 
@@ -47,6 +49,7 @@ describe('POST /api-key/create', () => {
       expiresAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      access: 'full',
       permissions: null,
       metadata: null,
       id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
@@ -111,7 +114,7 @@ describe('POST /api-key/create', () => {
   ])('400: %j', async (given, code) => {
     const { device } = await signedIn(withMetadata)
     const { status, body } = await device.post('/api-key/create', given)
-    expect([status, body.code]).toEqual([400, code])
+    expect({ status, code: body.code }).toEqual({ status: 400, code })
     expect(await count('api_keys')).toBe(0)
   })
 
@@ -147,13 +150,13 @@ describe('POST /api-key/create', () => {
   ])('400: only a server sets %j', async (given) => {
     const { device } = await signedIn()
     const { status, body } = await device.post('/api-key/create', given)
-    expect([status, body]).toEqual([400, serverOnly])
+    expect({ status, body }).toEqual({ status: 400, body: serverOnly })
     const made = (await device.post('/api-key/create')).body
     expect((await device.post('/api-key/update', { keyId: made.id, ...given })).body).toEqual(serverOnly)
     expect(await count('api_keys')).toBe(1)
   })
 
-  it('null says nothing over HTTP: no limit is taken away by it', async () => {
+  it('null has no effect over HTTP: it removes no limit', async () => {
     const { device } = await signedIn()
     const nothing = { remaining: null, rateLimitMax: null, rateLimitTimeWindow: null, permissions: null }
     const { body } = await device.post('/api-key/create', nothing)
@@ -161,7 +164,7 @@ describe('POST /api-key/create', () => {
     expect((await device.post('/api-key/update', { keyId: body.id, ...nothing })).body.code).toBe('NO_VALUES_TO_UPDATE')
   })
 
-  it('permissions that the configuration lets people choose are theirs to give, and no others', async () => {
+  it('users may set the selectable permissions, and no others', async () => {
     const { device } = await signedIn({
       ...unlimited,
       apiKey: { permissions: { selectable: { files: ['read', 'write'] } } },
@@ -175,7 +178,7 @@ describe('POST /api-key/create', () => {
   })
 
   it.each([[{}], [[]], [{ files: [] }]])(
-    '%j: where people choose none, servers alone say which',
+    '%j: without selectable permissions only servers set them',
     async (permissions) => {
       const { app, device, id: userId } = await signedIn()
       const { id } = await serverKey(app, { userId }, { permissions: { files: ['read'] } })
@@ -184,9 +187,12 @@ describe('POST /api-key/create', () => {
         ['/api-key/update', { keyId: id, permissions }],
       ] as const) {
         const answer = await device.post(path, body)
-        expect([path, answer.status, answer.body]).toEqual([path, 400, serverOnly])
+        expect({ path, status: answer.status, body: answer.body }).toEqual({ path, status: 400, body: serverOnly })
       }
-      expect([await count('api_keys'), (await rowOf(id))!.permissions]).toEqual([1, '{"files":["read"]}'])
+      expect({ apiKeys: await count('api_keys'), permissions: (await rowOf(id))!.permissions }).toEqual({
+        apiKeys: 1,
+        permissions: '{"files":["read"]}',
+      })
     },
   )
 
@@ -200,7 +206,7 @@ describe('POST /api-key/create', () => {
       [other.device, id],
     ] as const) {
       const { status, body } = await caller.post('/api-key/create', { name: 'x', userId })
-      expect([status, body]).toEqual([401, refused])
+      expect({ status, body }).toEqual({ status: 401, body: refused })
     }
     expect(await count('api_keys')).toBe(0)
     expect((await device.post('/api-key/create', { userId: id })).body.userId).toBe(id)
@@ -210,7 +216,7 @@ describe('POST /api-key/create', () => {
     const { app, device, id } = await signedIn()
     const { key } = await serverKey(app, { userId: id })
     const byKey = await app.device().post('/api-key/create', {}, { headers: { 'x-api-key': key, origin: '' } })
-    expect([byKey.status, byKey.body.code]).toEqual([403, 'OWN_SESSION_REQUIRED'])
+    expect(byKey).toMatchObject({ status: 403, body: { code: 'OWN_SESSION_REQUIRED' } })
     expect(await count('api_keys')).toBe(1)
     expect((await device.post('/api-key/create')).status).toBe(200)
   })
@@ -223,13 +229,15 @@ describe('GET /api-key/get and /api-key/list', () => {
     const { key, ...first } = (await device.post('/api-key/create', { name: 'first' })).body
     const { key: other, ...second } = (await device.post('/api-key/create', { name: 'second' })).body
     const listed = await device.get('/api-key/list')
-    expect(listed.body).toEqual([first, second])
+    // A list omits the metadata, which may be long.
+    const withoutMetadata = ({ metadata: _, ...key }: Record<string, unknown>) => key
+    expect(listed.body).toEqual([first, second].map(withoutMetadata))
     expect(listed.io.d1![0]).toBe(1)
     const got = await device.get('/api-key/get', { query: { id: first.id } })
-    expect([got.body, got.io.d1![0]]).toEqual([first, 1])
+    expect({ body: got.body, d1: got.io.d1![0] }).toEqual({ body: first, d1: 1 })
   })
 
-  it("404: unknown, and somebody else's; 400 without an id; 401 without a session", async () => {
+  it("404: unknown, and another user's; 400 without an id; 401 without a session", async () => {
     const { app, device } = await signedIn()
     const { id } = (await device.post('/api-key/create')).body
     const other = await someone(app, 'Bob')
@@ -238,7 +246,7 @@ describe('GET /api-key/get and /api-key/list', () => {
       [other.device, id],
     ] as const) {
       const { status, body } = await caller.get('/api-key/get', { query: { id: asked } })
-      expect([status, body]).toEqual([404, notFound])
+      expect({ status, body }).toEqual({ status: 404, body: notFound })
     }
     expect((await other.device.get('/api-key/list')).body).toEqual([])
     expect((await device.get('/api-key/get')).body.code).toBe('VALIDATION_ERROR')
@@ -278,10 +286,10 @@ describe('POST /api-key/update', () => {
     const { device } = await signedIn(withMetadata)
     const { id } = (await device.post('/api-key/create')).body
     const { status, body } = await device.post('/api-key/update', { keyId: id, ...changes })
-    expect([status, body]).toEqual([400, refusal(code, message)])
+    expect({ status, body }).toEqual({ status: 400, body: refusal(code, message) })
   })
 
-  it("404: unknown, and somebody else's; 401 without a session", async () => {
+  it("404: unknown, and another user's; 401 without a session", async () => {
     const { app, device } = await signedIn()
     const { id } = (await device.post('/api-key/create')).body
     const other = await someone(app, 'Bob')
@@ -293,11 +301,11 @@ describe('POST /api-key/update', () => {
       expect((await caller.post('/api-key/update', { keyId, userId, name: 'x' })).body).toEqual(notFound)
     }
     const visitor = await app.device().post('/api-key/update', { keyId: id, name: 'x' })
-    expect([visitor.status, visitor.body.code]).toEqual([401, 'UNAUTHORIZED_OR_INVALID_SESSION'])
+    expect(visitor).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED_OR_INVALID_SESSION' } })
     expect((await rowOf(id))!.name).toBeNull()
   })
 
-  it('a server changes whatever it likes, of anybody or of one person only', async () => {
+  it('a server changes any property, of any key or of one user only', async () => {
     const { app, id } = await signedIn()
     const made = await serverKey(app, { userId: id })
     const { updateKey } = await import('./manage.ts')
@@ -327,7 +335,7 @@ describe('POST /api-key/update', () => {
       const changed = await app.serverApi().updateApiKey({ keyId: made.id, ...none })
       expect(changed).toMatchObject({ ok: true, result: { refillAmount: null, refillInterval: null, remaining: 1 } })
       expect((await verify(app, made.key)).valid).toBe(true)
-      // Nothing fills it again: it is as any other key that is used up.
+      // It has no refill, so that it remains used up.
       expect((await verify(app, made.key)).code).toBe('USAGE_EXCEEDED')
       expect(await count('api_keys')).toBe(0)
     },
@@ -335,7 +343,7 @@ describe('POST /api-key/update', () => {
 })
 
 describe('POST /api-key/delete', () => {
-  it('200: the key is dead at once, and gone', async () => {
+  it('200: the key is deleted and invalid immediately', async () => {
     const { app, device } = await signedIn()
     const { id, key } = (await device.post('/api-key/create')).body
     expect((await verify(app, key)).valid).toBe(true)
@@ -344,22 +352,24 @@ describe('POST /api-key/delete', () => {
     expect((await device.post('/api-key/delete', { keyId: id })).body).toEqual(notFound)
   })
 
-  it("404: somebody else's; 400 without an id; 401 without a session; 401 for a banned person", async () => {
+  it("404: another user's; 400 without an id; 401 without a session; 401 for a banned user", async () => {
     const { app, device, id: owner } = await signedIn()
     const { id } = (await device.post('/api-key/create')).body
     const other = await someone(app, 'Bob')
     expect((await other.device.post('/api-key/delete', { keyId: id })).body).toEqual(notFound)
     expect((await device.post('/api-key/delete', {})).body.code).toBe('VALIDATION_ERROR')
     expect((await app.device().post('/api-key/delete', { keyId: id })).status).toBe(401)
-    const { env } = await import('../../testing/harness.ts')
-    await env.DB.prepare('update users set banned = 1 where id = ?').bind(owner).run()
+    await banUsers({ id: owner })
     const banned = await device.post('/api-key/delete', { keyId: id })
-    expect([banned.status, banned.body]).toEqual([401, refusal('USER_IS_BANNED', 'User is banned')])
+    expect({ status: banned.status, body: banned.body }).toEqual({
+      status: 401,
+      body: refusal('USER_IS_BANNED', 'User is banned'),
+    })
     expect(await count('api_keys')).toBe(1)
   })
 })
 
-describe('what is for servers only', () => {
+describe('server-only properties', () => {
   it.each(['/api-key/verify', '/api-key/delete-all-expired-api-keys'])('404: %s', async (path) => {
     const { device } = await signedIn()
     expect((await device.post(path, { key: 'x' })).status).toBe(404)
@@ -377,7 +387,7 @@ describe('what is for servers only', () => {
     const { app, id } = await signedIn()
     const leftAfter = async (milliseconds: number) => {
       vi.setSystemTime(Date.now() + milliseconds)
-      await alter((await serverKey(app, { userId: id })).id, 'expires_at = 1')
+      await alter((await serverKey(app, { userId: id })).id, { expiresAt: new Date(1) })
       const { scope, settle } = app.openScope()
       await purgeExpiredKeys(scope)
       await settle()
@@ -390,9 +400,9 @@ describe('what is for servers only', () => {
     const { app, id } = await signedIn()
     const { id: expired } = await serverKey(app, { userId: id })
     await serverKey(app, { userId: id })
-    await alter(expired, 'expires_at = 1')
+    await alter(expired, { expiresAt: new Date(1) })
     await app.runScheduled()
-    expect([await count('api_keys'), await rowOf(expired)]).toEqual([1, null])
+    expect({ apiKeys: await count('api_keys'), row: await rowOf(expired) }).toEqual({ apiKeys: 1, row: null })
   })
 })
 
@@ -411,22 +421,25 @@ describe('keys of an organization', () => {
     expect((await verify(app, key)).key).toMatchObject({ organizationId: at.id })
     const { device } = admin
     const listed = await device.get('/api-key/list', { query: { organizationId: at.id } })
-    expect([listed.body.map(({ id }: { id: string }) => id), listed.io.d1![0]]).toEqual([[shown.id], 1])
+    expect({ ids: listed.body.map(({ id }: { id: string }) => id), d1: listed.io.d1![0] }).toEqual({
+      ids: [shown.id],
+      d1: 1,
+    })
     expect((await device.get('/api-key/get', { query: { id: shown.id } })).body.id).toBe(shown.id)
     expect((await device.post('/api-key/update', { keyId: shown.id, enabled: false })).body.enabled).toBe(false)
     expect((await device.get('/api-key/list')).body).toEqual([])
 
     const outsider = await someone(app, 'Eve')
-    for (const stranger of [member.device, outsider.device]) {
-      const refused = await stranger.post('/api-key/create', { organizationId: at.id })
-      expect([refused.status, refused.body.code]).toEqual([
-        403,
-        'YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION',
-      ])
-      expect((await stranger.get('/api-key/list', { query: { organizationId: at.id } })).status).toBe(403)
-      expect((await stranger.get('/api-key/get', { query: { id: shown.id } })).status).toBe(404)
-      expect((await stranger.post('/api-key/update', { keyId: shown.id, name: 'x' })).status).toBe(404)
-      expect((await stranger.post('/api-key/delete', { keyId: shown.id })).status).toBe(404)
+    for (const foreign of [member.device, outsider.device]) {
+      const refused = await foreign.post('/api-key/create', { organizationId: at.id })
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { code: 'YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION' },
+      })
+      expect((await foreign.get('/api-key/list', { query: { organizationId: at.id } })).status).toBe(403)
+      expect((await foreign.get('/api-key/get', { query: { id: shown.id } })).status).toBe(404)
+      expect((await foreign.post('/api-key/update', { keyId: shown.id, name: 'x' })).status).toBe(404)
+      expect((await foreign.post('/api-key/delete', { keyId: shown.id })).status).toBe(404)
     }
     expect((await outsider.device.post('/api-key/create', { organizationId: 'nowhere' })).status).toBe(403)
     expect((await device.post('/api-key/delete', { keyId: shown.id })).body).toEqual({ success: true })
@@ -437,10 +450,10 @@ describe('keys of an organization', () => {
     const { app, at, admin } = await acme()
     const { key } = (await admin.device.post('/api-key/create', { organizationId: at.id })).body
     const session = await app.device().get('/get-session', { headers: { 'x-api-key': key } })
-    expect([session.status, session.body]).toEqual([
-      401,
-      refusal('THE_USER_ID_FROM_THE_API_KEY_IS_INVALID', 'The user id from the API key is invalid.'),
-    ])
+    expect({ status: session.status, body: session.body }).toEqual({
+      status: 401,
+      body: refusal('THE_USER_ID_FROM_THE_API_KEY_IS_INVALID', 'The user id from the API key is invalid.'),
+    })
     await at.owner.device.post('/organization/remove-member', { memberIdOrEmail: admin.email, organizationId: at.id })
     expect((await admin.device.get('/api-key/list', { query: { organizationId: at.id } })).status).toBe(403)
     expect((await verify(app, key)).valid).toBe(true)
@@ -462,7 +475,7 @@ describe('keys of an organization', () => {
     const made = await count('api_keys')
     expect((await device.post('/api-key/create', { organizationId: at.id })).status).toBe(403)
     expect(await count('api_keys')).toBe(made)
-    // Nor is a key, once made, theirs to touch any more.
+    // The user cannot change the key after its creation.
     const { id } = (await at.owner.device.post('/api-key/create', { organizationId: at.id })).body
     for (const answer of [
       await device.get('/api-key/get', { query: { id } }),
@@ -482,5 +495,47 @@ describe('the form of a key', () => {
     expect(hasKeyForm(key)).toBe(true)
     const wrong = [...key].map((_, at) => `${key.slice(0, at)}${key[at] === 'q' ? 'r' : 'q'}${key.slice(at + 1)}`)
     expect([...wrong, key.slice(1), key.slice(0, -1), key.slice(5), `x${key}`].filter(hasKeyForm)).toEqual([])
+  })
+})
+
+describe('the access level of a key', () => {
+  const permissions = { files: ['read'] }
+  const levelOf = async (config: object, given: object): Promise<string> => {
+    const { device } = await signedIn({ ...unlimited, apiKey: { permissions: { selectable: permissions } }, ...config })
+    return (await device.post('/api-key/create', given)).body.access
+  }
+  // Users have a session before their address is verified.
+  const strict = { profile: 'strict', emailAndPassword: { requireEmailVerification: false } }
+
+  it.each([
+    ['full without permissions', {}, {}, 'full'],
+    ['full with permissions for nothing', {}, { permissions: {} }, 'full'],
+    ['read-only with permissions', {}, { permissions }, 'read-only'],
+    ['what its maker chooses', {}, { permissions, access: 'full' }, 'full'],
+    ['verify-only in the strict profile', strict, {}, 'verify-only'],
+    ['what its maker chooses, in the strict profile too', strict, { access: 'read-only' }, 'read-only'],
+    ['what the configuration says', { apiKey: { defaultAccess: 'read-only' } }, {}, 'read-only'],
+  ])('is %s', async (_what, config, given, access) => {
+    expect(await levelOf(config, given)).toBe(access)
+  })
+
+  it('is changed by the owner and by a server; other changes keep it', async () => {
+    const { app, device, id } = await signedIn()
+    const { body: key } = await device.post('/api-key/create', { name: 'CI' })
+    const update = async (changes: object) => (await device.post('/api-key/update', { keyId: key.id, ...changes })).body
+    expect(await update({ access: 'verify-only' })).toMatchObject({ access: 'verify-only', name: 'CI' })
+    expect(await update({ name: 'Build' })).toMatchObject({ access: 'verify-only', name: 'Build' })
+    expect(await update({ access: 'everything' })).toMatchObject({ code: 'VALIDATION_ERROR' })
+    await makeSessionsStale()
+    expect(await update({ access: 'full' })).toMatchObject({ code: 'SESSION_IS_NOT_FRESH' })
+    expect(await update({ name: 'CI' })).toMatchObject({ access: 'verify-only', name: 'CI' })
+    const api = app.serverApi()
+    expect(await api.updateApiKey({ keyId: key.id, access: 'read-only' })).toMatchObject({
+      result: { access: 'read-only' },
+    })
+    expect(await api.createApiKey({ userId: id, permissions })).toMatchObject({ result: { access: 'read-only' } })
+    expect(await api.createApiKey({ userId: id, access: 'verify-only' })).toMatchObject({
+      result: { access: 'verify-only' },
+    })
   })
 })

@@ -1,4 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
+import { fitsAsMetadata } from '../../kit/metadata.ts'
 import { after, days } from '../../kit/time.ts'
 import { apiKeyOptions } from './api-key.config.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
@@ -9,11 +10,7 @@ const serverOnly = errors.THE_PROPERTY_YOURE_TRYING_TO_SET_CAN_ONLY_BE_SET_FROM_
 
 type Given = Readonly<Record<string, unknown>>
 
-/**
- * What somebody may say over HTTP of a key that they manage: their own properties, and permissions from what the
- * configuration lets them choose.
- * @throws the server-only error for everything else, UNAUTHORIZED_OR_INVALID_SESSION for somebody else's id
- */
+/** The properties that a caller may set over HTTP. @throws the server-only error for all others */
 export function requireOwnProperties<T extends Given>(scope: Scope, userId: string, body: T): KeyProperties & T {
   if (body.userId !== undefined && body.userId !== null && body.userId !== userId) {
     throw errors.UNAUTHORIZED_OR_INVALID_SESSION()
@@ -23,7 +20,7 @@ export function requireOwnProperties<T extends Given>(scope: Scope, userId: stri
     if (value === undefined || value === null) continue
     if (name !== 'permissions' || !areSelectable(scope, value)) throw serverOnly()
   }
-  // Null, too, would be a change: no limit.
+  // Null would remove a limit.
   const rest: Record<string, unknown> = { ...body }
   for (const name of serverOnlyNames) if (rest[name] === null) delete rest[name]
   return rest as KeyProperties & T
@@ -32,7 +29,7 @@ export function requireOwnProperties<T extends Given>(scope: Scope, userId: stri
 function areSelectable(scope: Scope, value: unknown): boolean {
   const { selectable } = apiKeyOptions.of(scope).permissions
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  // Where there is nothing to choose, not even to have none is a choice.
+  // Without selectable permissions even an empty choice is rejected.
   if (Object.keys(selectable).length === 0) return false
   return Object.entries(value).every(
     ([resource, actions]) =>
@@ -51,12 +48,9 @@ export function checkPrefix(scope: Scope, prefix: string | null | undefined): vo
   }
 }
 
-/**
- * Properties as columns; those that are not given are left out.
- * @throws the errors of the contract for what is out of bounds
- */
+/** The columns of the given properties. @throws the errors of the contract for values out of bounds */
 export function valuesOf(scope: Scope, given: KeyProperties, now: Date, doing: 'create' | 'update'): Partial<ApiKey> {
-  const { metadata, name, expiresIn, ...limits } = given
+  const { metadata, name, expiresIn, access, ...limits } = given
   const values: Partial<ApiKey> = {}
   if (metadata !== undefined) values.metadata = readMetadata(scope, metadata)
   if (limits.refillAmount && !limits.refillInterval) {
@@ -69,10 +63,11 @@ export function valuesOf(scope: Scope, given: KeyProperties, now: Date, doing: '
   else if (expiresIn === null && doing === 'update') values.expiresAt = withoutExpiry(scope)
   if (doing === 'update' && limits.remaining === 0) throw errors.THE_REMAINING_COUNT_IS_EITHER_TOO_LARGE_OR_TOO_SMALL()
   if (name !== undefined && name !== null) values.name = readName(scope, name)
+  if (access !== undefined) values.access = access
   const { remaining, refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow, permissions } = limits
   const columns = { remaining, refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow, permissions }
   Object.assign(values, withoutUndefined(columns))
-  // Half of a refill is none.
+  // A refill needs both an amount and an interval.
   if (refillAmount === null || refillInterval === null)
     Object.assign(values, { refillAmount: null, refillInterval: null })
   if (typeof limits.rateLimitEnabled === 'boolean') values.rateLimitEnabled = limits.rateLimitEnabled
@@ -82,13 +77,11 @@ export function valuesOf(scope: Scope, given: KeyProperties, now: Date, doing: '
 const withoutUndefined = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 
-const longestMetadata = 16_384
-
 function readMetadata(scope: Scope, metadata: unknown): Record<string, unknown> | null {
   if (metadata === null) return null
   if (!apiKeyOptions.of(scope).enableMetadata) throw errors.METADATA_IS_DISABLED()
   const isRecord = typeof metadata === 'object' && !Array.isArray(metadata)
-  if (!isRecord || JSON.stringify(metadata).length > longestMetadata) {
+  if (!isRecord || !fitsAsMetadata(metadata)) {
     throw errors.METADATA_MUST_BE_AN_OBJECT_OR_UNDEFINED()
   }
   return metadata as Record<string, unknown>
@@ -103,7 +96,7 @@ function readExpiry(scope: Scope, expiresIn: number, now: Date): Date {
   return after(now, expiresIn)
 }
 
-/** Where the configuration says how long keys live, nobody makes one live for ever. */
+/** If the configuration determines the lifetime, a key cannot be changed to never expire. */
 function withoutExpiry(scope: Scope): null {
   if (apiKeyOptions.of(scope).keyExpiration.disableCustomExpiresTime) {
     throw errors.CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED()

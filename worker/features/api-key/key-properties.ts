@@ -1,15 +1,18 @@
 import * as z from 'zod'
+import { keyAccessLevels } from '../../kit/key-access.ts'
+import type { ApiKey } from './api-key.table.ts'
 
-/** What may be said of a key. Pure: contract and use cases share it. */
+/** The properties of a key, for the contract and the use cases. */
 
 const permissionsInput = z.record(z.string().max(128), z.array(z.string().max(128)).max(100))
 
-/** What the maker of a key says. */
+/** Set by the creator of a key. */
 export const ownProperties = {
   name: z.string().max(256).nullish(),
   /** Seconds; null: it does not expire. */
   expiresIn: z.number().min(1).nullish(),
   metadata: z.unknown().optional(),
+  access: z.enum(keyAccessLevels).optional(),
 }
 
 export const prefixInput = z
@@ -18,7 +21,7 @@ export const prefixInput = z
   .regex(/^[a-zA-Z0-9_-]+$/, 'Invalid prefix format, must be alphanumeric and contain only underscores and hyphens.')
   .nullish()
 
-/** What only servers say, through the RPC entrypoint. */
+/** Set by servers only, through the RPC entrypoint. */
 export const serverOnlyProperties = {
   remaining: z.int().min(0).nullish(),
   refillAmount: z.int().min(1).nullish(),
@@ -33,19 +36,19 @@ export const serverOnlyProperties = {
 
 export const serverOnlyNames = Object.keys(serverOnlyProperties) as (keyof typeof serverOnlyProperties)[]
 
-/** The same over HTTP: of any type, because whatever it is, it is refused as not theirs to say. */
+/** The same over HTTP: of any type, because they are rejected as server-only. */
 export const refusedProperties = Object.fromEntries(serverOnlyNames.map((name) => [name, z.unknown().optional()])) as {
   [K in keyof typeof serverOnlyProperties]: z.ZodOptional<z.ZodUnknown>
 }
 
 const anyProperties = z.object({ ...ownProperties, ...serverOnlyProperties })
 
-/** Null is a value (no limit), undefined says nothing. */
+/** Null is a value (no limit). */
 export type KeyProperties = z.output<typeof anyProperties>
 
 const owner = { userId: z.string().min(1).optional(), organizationId: z.string().min(1).optional() }
 
-/** The arguments of the RPC methods: a key is a person's or an organization's. */
+/** The arguments of the RPC methods. */
 export const serverCreateInput = anyProperties
   .extend({ ...owner, prefix: prefixInput })
   .refine(({ userId, organizationId }) => !userId !== !organizationId, 'either a userId or an organizationId')
@@ -57,3 +60,16 @@ export const serverUpdateInput = anyProperties.extend({
 export type NewApiKey = z.input<typeof serverCreateInput>
 export type ApiKeyChanges = z.input<typeof serverUpdateInput>
 export const verifyInput = z.object({ key: z.string(), permissions: permissionsInput.optional() })
+
+/** A key without its hash and internal columns. */
+export type PresentedKey = Omit<ApiKey, 'keyHash' | 'windowStartedAt' | 'organizationId'> & { organizationId?: string }
+
+/** @param key with or without its metadata: lists have none */
+export function presentKey<K extends Omit<ApiKey, 'metadata'>>({
+  keyHash,
+  windowStartedAt,
+  organizationId,
+  ...shown
+}: K) {
+  return organizationId === null ? shown : { ...shown, organizationId }
+}

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { alter, rowOf, serverKey } from '../../testing/api-keys.ts'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
+import { type Device, TestApp } from '../../testing/harness.ts'
 import { someone } from '../../testing/organizations.ts'
+import { banUsers, deleteUsers, endSessions } from '../../testing/states.ts'
 import { newKey } from './key-form.ts'
 
-/** The JWT of get-session is another feature's, and the first one costs more. */
+/** The JWT of get-session belongs to another feature, and the first one costs more. */
 const unlimited = { rateLimit: { enabled: false }, jwt: { enabled: false } }
 
 const withKey = async (properties: object = {}, config: object = unlimited) => {
@@ -20,7 +21,7 @@ describe('a key in its header', () => {
   it('is a session of its owner, counted, in one round trip and without a cookie', async () => {
     const { app, alice, id, key } = await withKey({ remaining: 10 })
     const { status, body, cookies, io } = await sessionBy(app.device(), key)
-    expect([status, cookies, io.d1![0]]).toEqual([200, [], 1])
+    expect({ status, cookies, d1: io.d1![0] }).toEqual({ status: 200, cookies: [], d1: 1 })
     expect(body.user).toMatchObject({ id: alice.id, name: 'Alice', email: alice.email })
     expect(body.session).toMatchObject({ id, token: key, userId: alice.id, userAgent: 'harness/1.0' })
     expect(Date.parse(body.session.expiresAt) - Date.now()).toBeGreaterThan(604_700_000)
@@ -35,28 +36,27 @@ describe('a key in its header', () => {
 
   it('reads and acts: one round trip for a read, no cookie for a change', async () => {
     const { app, key } = await withKey()
-    const { status, body } = await app.device().get('/list-sessions', by(key))
-    expect([status, body.length]).toEqual([200, 1])
-    const update = await app.device().post('/update-user', { name: 'By key' }, by(key))
-    expect([update.body, update.cookies]).toEqual([{ status: true }, []])
-    expect((await sessionBy(app.device(), key)).body.user.name).toBe('By key')
+    const made = await app.device().post('/organization/create', { name: 'Acme', slug: 'acme' }, by(key))
+    expect(made).toMatchObject({ status: 200, cookies: [] })
+    const { status, body, io } = await app.device().get('/organization/list', by(key))
+    expect({ status, organizations: body.length, d1: io.d1![0] }).toEqual({ status: 200, organizations: 1, d1: 1 })
   })
 
-  it('counts one use a request, whatever the request asks', async () => {
+  it('counts one use per request, for every endpoint', async () => {
     const { app, id, key } = await withKey({ remaining: 100 })
     await app.device().get('/organization/list', by(key))
-    await app.device().get('/list-sessions', by(key))
+    await app.device().get('/list-accounts', by(key))
     expect((await rowOf(id))!.remaining).toBe(98)
   })
 
   it('neither replaces a living session nor is counted beside one', async () => {
     const { alice, id, key } = await withKey({ remaining: 5 })
-    // A dead cookie beside a key costs a round trip more than any ordinary request.
+    // An invalid cookie next to a key costs one more round trip.
     const app = new TestApp(unlimited, {}, false)
     const bob = await someone(app, 'Bob')
     expect((await sessionBy(bob.device, key)).body.user.name).toBe('Bob')
     expect((await rowOf(id))!.remaining).toBe(5)
-    await env.DB.prepare('delete from sessions where user_id = ?').bind(bob.id).run()
+    await endSessions({ userId: bob.id })
     const answer = await bob.device.get('/get-session', { ...by(key), query: { disableCookieCache: 'true' } })
     expect(answer.body.user.id).toBe(alice.id)
   })
@@ -69,31 +69,35 @@ describe('a key in its header', () => {
     const app = new TestApp(unlimited)
     for (const path of ['/get-session', '/list-sessions', '/organization/list', '/api-key/list']) {
       const answer = await app.device().get(path, by(key))
-      expect([path, answer.status, answer.body]).toEqual([path, status, { code, message }])
+      expect({ path, status: answer.status, body: answer.body }).toEqual({ path, status, body: { code, message } })
     }
   })
 
   it.each([
-    ['disabled', 'enabled = 0', 401, { code: 'KEY_DISABLED', message: 'API Key is disabled' }],
-    ['expired', 'expires_at = 1', 401, { code: 'KEY_EXPIRED', message: 'API Key has expired' }],
-    ['used up', 'remaining = 0', 429, { code: 'USAGE_EXCEEDED', message: 'API Key has reached its usage limit' }],
+    ['disabled', { enabled: false }, 401, { code: 'KEY_DISABLED', message: 'API Key is disabled' }],
+    ['expired', { expiresAt: new Date(1) }, 401, { code: 'KEY_EXPIRED', message: 'API Key has expired' }],
+    ['used up', { remaining: 0 }, 429, { code: 'USAGE_EXCEEDED', message: 'API Key has reached its usage limit' }],
   ] as const)('refused: %s', async (_what, change, status, body) => {
     const { app, id, key } = await withKey()
     await alter(id, change)
     const answer = await sessionBy(app.device(), key)
-    expect([answer.status, answer.body, answer.io.d1![0]]).toEqual([status, body, 1])
+    expect({ status: answer.status, body: answer.body, d1: answer.io.d1![0] }).toEqual({ status, body, d1: 1 })
   })
 
-  it('refused: that of somebody banned or removed', async () => {
+  it('rejected: the key of a banned or deleted user', async () => {
     const { app, alice, key } = await withKey({ rateLimitMax: 100 })
-    await env.DB.prepare('update users set banned = 1 where id = ?').bind(alice.id).run()
+    await banUsers({ id: alice.id })
     for (const path of ['/get-session', '/list-sessions']) {
       const { status, body } = await app.device().get(path, by(key))
-      expect([path, status, body]).toEqual([path, 401, { code: 'USER_IS_BANNED', message: 'User is banned' }])
+      expect({ path, status, body }).toEqual({
+        path,
+        status: 401,
+        body: { code: 'USER_IS_BANNED', message: 'User is banned' },
+      })
     }
     const change = await app.device().post('/update-user', { name: 'By key' }, by(key))
-    expect([change.status, change.body.code]).toEqual([401, 'USER_IS_BANNED'])
-    await env.DB.prepare('delete from users where id = ?').bind(alice.id).run()
+    expect(change).toMatchObject({ status: 401, body: { code: 'USER_IS_BANNED' } })
+    await deleteUsers({ id: alice.id })
     expect((await sessionBy(app.device(), key)).body.code).toBe('INVALID_API_KEY')
   })
 
@@ -101,10 +105,10 @@ describe('a key in its header', () => {
     const { app, key } = await withKey({ rateLimitMax: 1, rateLimitTimeWindow: 60_000 })
     await sessionBy(app.device(), key)
     const { status, body } = await sessionBy(app.device(), key)
-    expect([status, body]).toEqual([
-      401,
-      { code: 'RATE_LIMITED', message: 'Rate limit exceeded.', details: { tryAgainIn: expect.any(Number) } },
-    ])
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: { code: 'RATE_LIMITED', message: 'Rate limit exceeded.', details: { tryAgainIn: expect.any(Number) } },
+    })
     expect(body.details.tryAgainIn).toBeGreaterThan(50_000)
   })
 
@@ -112,23 +116,64 @@ describe('a key in its header', () => {
     const { app, key } = await withKey({ rateLimitEnabled: false })
     for (let n = 0; n < 3; n++) {
       const list = await app.device().get('/api-key/list', by(key))
-      expect([list.status, list.body.code, list.io.d1![0]]).toEqual([403, 'OWN_SESSION_REQUIRED', 1])
+      expect({ status: list.status, code: list.body.code, d1: list.io.d1![0] }).toEqual({
+        status: 403,
+        code: 'OWN_SESSION_REQUIRED',
+        d1: 1,
+      })
       const { body, io } = await sessionBy(app.device(), key)
-      expect([body.user.name, io.d1![0]]).toEqual(['Alice', 1])
+      expect({ name: body.user.name, d1: io.d1![0] }).toEqual({ name: 'Alice', d1: 1 })
     }
   })
 
-  it('opens nothing that is the person’s own', async () => {
+  it('opens nothing that requires the user’s own session', async () => {
     const { app, key } = await withKey({ rateLimitMax: 100 })
+    for (const path of ['/list-sessions', '/api-key/list']) {
+      const answer = await app.device().get(path, by(key))
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({
+        path,
+        status: 403,
+        code: 'OWN_SESSION_REQUIRED',
+      })
+    }
     for (const [path, body] of [
+      ['/update-user', { name: 'By key' }],
+      ['/revoke-session', { token: 'x' }],
+      ['/revoke-sessions', {}],
+      ['/revoke-other-sessions', {}],
       ['/api-key/create', {}],
       ['/api-key/update', { keyId: 'x', name: 'x' }],
       ['/api-key/delete', { keyId: 'x' }],
       ['/change-password', { currentPassword: 'password1234', newPassword: 'another-password' }],
     ] as const) {
       const answer = await app.device().post(path, body, by(key))
-      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'OWN_SESSION_REQUIRED'])
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({
+        path,
+        status: 403,
+        code: 'OWN_SESSION_REQUIRED',
+      })
     }
+  })
+
+  it('has the access level of the key, for every endpoint', async () => {
+    const limits = { rateLimitMax: 100 }
+    const { app, alice, key: full } = await withKey(limits)
+    const owner = { userId: alice.id }
+    const { key: reading } = await serverKey(app, owner, { ...limits, access: 'read-only' })
+    const { key: verifying } = await serverKey(app, owner, { ...limits, access: 'verify-only' })
+    const slug = (key: string) =>
+      app.device().post('/organization/create', { name: 'Acme', slug: key.slice(0, 8) }, by(key))
+    const codes = (answers: { status: number; body: any }[]) => answers.map(({ status, body }) => body.code ?? status)
+    const denied = 'API_KEY_ACCESS_DENIED'
+    const keys = [full, reading, verifying]
+    expect(codes(await Promise.all(keys.map((key) => sessionBy(app.device(), key))))).toEqual([200, 200, denied])
+    expect(codes(await Promise.all(keys.map((key) => app.device().get('/organization/list', by(key)))))).toEqual([
+      200,
+      200,
+      denied,
+    ])
+    expect(codes(await Promise.all(keys.map(slug)))).toEqual([200, denied, denied])
+    for (const key of keys) expect((await verify(app, key)).code).toBe('valid')
   })
 
   it('other headers by configuration, or none', async () => {

@@ -1,27 +1,24 @@
 import { minutes, ms } from '../../kit/time.ts'
 
-/**
- * What this isolate remembers of keys, by their hash: values that only save round trips. Nothing is let in, and none
- * that exists is kept out, on the strength of it alone.
- */
+/** Cached facts about keys, by hash, to save round trips. The cache accepts no key and rejects no existing one. */
 
-const most = 10_000
+const maxEntries = 10_000
 
-/** A map that forgets its oldest entry when it is full. */
+/** Removes the oldest entry when the map is full. */
 function remember<T>(map: Map<string, T>, hash: string, value: T): void {
   map.delete(hash)
-  if (map.size >= most) map.delete(map.keys().next().value!)
+  if (map.size >= maxEntries) map.delete(map.keys().next().value!)
   map.set(hash, value)
 }
 
-/** Keys that the primary database does not know, until when (ms). A key is random: it does not come into being later. */
+/** Keys that do not exist, with the expiry of this entry (ms). A random key is not created later. */
 const unknown = new Map<string, number>()
 const unknownFor = ms(minutes(10))
 
 export const rememberUnknown = (hash: string, now: Date): void => remember(unknown, hash, now.getTime() + unknownFor)
 export const isKnownUnknown = (hash: string, now: Date): boolean => (unknown.get(hash) ?? 0) > now.getTime()
 
-/** Keys that had neither quota nor limit when they were last seen, and when (ms) their last use was last written. */
+/** Keys without quota and limit at their last use, with the time (ms) of the last write of `lastRequest`. */
 const unmetered = new Map<string, number>()
 
 export const rememberUnmetered = (hash: string, touched: number): void => remember(unmetered, hash, touched)

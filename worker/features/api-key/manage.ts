@@ -1,8 +1,16 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { isGuest } from '../../identity/users/guests.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
+import { findUserById } from '../../identity/users/users.store.ts'
 import { sha256 } from '../../kit/hash.ts'
+import { usualKeyAccess } from '../../kit/key-access.ts'
+import { mayDo } from '../../kit/permissions.ts'
 import { newId } from '../../kit/random.ts'
 import { after, ms, seconds } from '../../kit/time.ts'
+import { type Condition, rowsChanged } from '../../platform/statements.ts'
+import { organizationOptions } from '../organization/membership/membership.config.ts'
 import { apiKeyOptions } from './api-key.config.ts'
 import { apiKeyErrors as errors } from './api-key.errors.ts'
 import * as store from './api-key.store.ts'
@@ -10,30 +18,34 @@ import type { ApiKey } from './api-key.table.ts'
 import { checkPrefix, valuesOf } from './check-properties.ts'
 import { newKey } from './key-form.ts'
 import type { KeyProperties } from './key-properties.ts'
-import { rolesThatMay } from './organization-keys.ts'
-import { isBanned } from './verdict.ts'
+import { isBanned } from './key-state.ts'
 
 export type KeyOwner = { userId: string } | { organizationId: string }
 
-/** A new key as it is shown once, and what is kept of it. */
+/** A new key. `shown` is its secret, which is returned once. */
 export interface CreatedKey {
   key: ApiKey
   shown: string
 }
 
-/**
- * Makes a key of a person, or of an organization.
- * @param by who makes it, unless a server does
- * @throws USER_NOT_FOUND, YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION, and what valuesOf throws
- */
+/** Creates a key of a user or an organization. @param by the caller; null for a server */
 export async function createKey(
   scope: Scope,
   owner: KeyOwner,
   { prefix: given, ...properties }: KeyProperties & { prefix?: string | null | undefined },
   by: Caller | null,
 ): Promise<CreatedKey> {
-  const { defaultPrefix, defaultKeyLength, startingCharactersConfig, keyExpiration, rateLimit, permissions } =
-    apiKeyOptions.of(scope)
+  const {
+    defaultAccess,
+    defaultPrefix,
+    defaultKeyLength,
+    startingCharactersConfig,
+    keyExpiration,
+    rateLimit,
+    permissions,
+    keysPerOwner,
+    keysPerGuest,
+  } = apiKeyOptions.of(scope)
   checkPrefix(scope, given)
   const now = scope.now()
   const values = valuesOf(scope, properties, now, 'create')
@@ -52,7 +64,7 @@ export async function createKey(
     ...owner,
     enabled: true,
     expiresAt: defaultExpiresIn === null ? null : after(now, defaultExpiresIn),
-    // A quota that is refilled begins full.
+    // A quota with a refill starts full.
     remaining: values.refillAmount ?? null,
     refillAmount: null,
     refillInterval: null,
@@ -63,24 +75,42 @@ export async function createKey(
     requestCount: 0,
     windowStartedAt: null,
     lastRequest: null,
+    access:
+      defaultAccess ??
+      usualKeyAccess(values.permissions === undefined ? permissions.defaultPermissions : values.permissions),
     permissions: permissions.defaultPermissions,
     metadata: null,
     createdAt: now,
     updatedAt: now,
     ...values,
   }
-  if ('userId' in owner) {
-    if (!(await store.insertKey(scope.db, key, store.userExists(owner.userId)))) throw coreErrors.USER_NOT_FOUND()
-    return { key, shown }
+  const limit = by && 'userId' in owner && isGuest(by.user) ? keysPerGuest : keysPerOwner
+  const work = unitOfWork(scope)
+  work.require(
+    mayOwn(scope, owner, by),
+    'userId' in owner
+      ? coreErrors.USER_NOT_FOUND
+      : errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION,
+  )
+  work.require(store.hasFewerKeys(key, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_API_KEYS)
+  work.run(store.insertKey(scope.db, key))
+  // A key of an organization that a server creates has no user to notify.
+  const user = by?.user ?? (key.userId === null ? null : await findUserById(scope.db, key.userId))
+  if (user) {
+    const details = { id: key.id, ...(key.name === null ? {} : { name: key.name }) }
+    securityEvent(scope, work, { type: 'api-key-created', user, sessionId: by?.session.id ?? null, details })
   }
+  await work.commit()
+  return { key, shown }
+}
+
+/** Holds while the owner exists, and the caller may create keys for the owner. */
+function mayOwn(scope: Scope, owner: KeyOwner, by: Caller | null): Condition {
+  if ('userId' in owner) return store.userExists(owner.userId)
   const { organizationId } = owner
-  const may = by
+  return by
     ? store.isManager(by.user.id, organizationId, rolesThatMay(scope, 'create'))
     : store.organizationExists(organizationId)
-  if (!(await store.insertKey(scope.db, key, may))) {
-    throw errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION()
-  }
-  return { key, shown }
 }
 
 /** @throws API_KEY_NOT_FOUND, NO_VALUES_TO_UPDATE, and what valuesOf throws */
@@ -100,10 +130,21 @@ export async function updateKey(
 /** @throws USER_IS_BANNED, API_KEY_NOT_FOUND */
 export async function deleteKey(scope: Scope, caller: Caller, id: string): Promise<void> {
   if (isBanned(caller.user, scope.now())) throw errors.USER_IS_BANNED()
-  if (!(await store.deleteKey(scope.db, managed(scope, caller, id, 'delete')))) throw errors.API_KEY_NOT_FOUND()
+  const { user, session } = caller
+  const work = unitOfWork(scope)
+  work.run(store.deleteKey(scope.db, managed(scope, caller, id, 'delete')))
+  work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
+  securityEvent(scope, work, { type: 'api-key-deleted', user, sessionId: session.id, details: { id } })
+  await work.commit()
 }
 
-/** A key by the right of a person. */
+/** The roles that permit an action on the keys of an organization; empty if organizations are off. */
+export function rolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | 'read' | 'update' | 'delete'): string[] {
+  const { enabled, roles } = organizationOptions.of(scope)
+  return enabled ? Object.keys(roles).filter((name) => mayDo(roles, name, { apiKey: [action] })) : []
+}
+
+/** A key that the caller manages. */
 export const managed = (scope: Scope, caller: Caller, id: string, action: 'update' | 'delete'): store.KeyChoice => ({
   id,
   userId: caller.user.id,
@@ -113,7 +154,7 @@ export const managed = (scope: Scope, caller: Caller, id: string, action: 'updat
 const purgePause = ms(seconds(10))
 let lastPurge = 0
 
-/** Deletes what has expired, at most every ten seconds in an isolate. */
+/** Deletes expired keys, at most every ten seconds in an isolate. */
 export async function purgeExpiredKeys(scope: Scope): Promise<void> {
   const now = scope.now()
   if (now.getTime() - lastPurge < purgePause) return

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../kit/hash.ts'
 import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
-import { env, TestApp } from '../../testing/harness.ts'
-import { count, someone } from '../../testing/organizations.ts'
+import { TestApp } from '../../testing/harness.ts'
+import { someone } from '../../testing/organizations.ts'
+import { count, deleteRows } from '../../testing/rows.ts'
+import { banUsers, deleteUsers } from '../../testing/states.ts'
 import { newKey } from './key-form.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -22,7 +24,7 @@ const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecond
 const plain = { rateLimitEnabled: false }
 
 describe('verifying a key', () => {
-  it('valid: the key as it is now, its use counted, in one round trip', async () => {
+  it('valid: the current key, with its use counted, in one round trip', async () => {
     const { app, userId } = await owner()
     const made = await serverKey(app, { userId }, { name: 's', remaining: 2, refillAmount: 10, refillInterval: 1 })
     const { d1, code, ...answer } = await verify(app, made.key)
@@ -52,10 +54,10 @@ describe('verifying a key', () => {
     }
   })
 
-  it('keys that were made elsewhere need no checksum; what is none costs one round trip, once', async () => {
+  it('imported keys need no checksum; an unknown key costs one round trip, once', async () => {
     const { app, userId } = await owner()
     const { id } = await serverKey(app, { userId })
-    await alter(id, `key_hash = '${sha256('x'.repeat(64))}'`)
+    await alter(id, { keyHash: sha256('x'.repeat(64)) })
     expect((await verify(app, 'x'.repeat(64))).valid).toBe(true)
     expect(await verify(app, 'y'.repeat(64))).toMatchObject({ code: 'INVALID_API_KEY', d1: 1 })
     for (const wrong of ['short', 'y'.repeat(64), 'x'.repeat(10_000)]) {
@@ -66,41 +68,43 @@ describe('verifying a key', () => {
   it('KEY_DISABLED and KEY_EXPIRED; an expired key is deleted on use', async () => {
     const { app, userId } = await owner()
     const { id, key } = await serverKey(app, { userId })
-    await alter(id, 'enabled = 0')
+    await alter(id, { enabled: false })
     expect(await verify(app, key)).toMatchObject({
       error: { code: 'KEY_DISABLED', message: 'API Key is disabled' },
       d1: 1,
     })
-    await alter(id, `enabled = 1, expires_at = ${Date.now() - 1}`)
+    await alter(id, { enabled: true, expiresAt: new Date(Date.now() - 1) })
     expect((await verify(app, key)).error).toEqual({ code: 'KEY_EXPIRED', message: 'API Key has expired' })
     expect(await rowOf(id)).toBeNull()
     expect((await verify(app, key)).code).toBe('INVALID_API_KEY')
   })
 
-  it('a banned or removed owner: the key is dead at once, and back when the ban has ended', async () => {
+  it('a banned or removed owner: the key is invalid immediately, and valid again after the ban', async () => {
     const { app, userId } = await owner()
     const keys = [await serverKey(app, { userId }), await serverKey(app, { userId }, plain)]
-    const ban = (values: string) => env.DB.prepare(`update users set ${values} where id = ?`).bind(userId).run()
     for (const { key } of keys) expect((await verify(app, key)).valid).toBe(true)
-    for (const ends of ['null', String(Date.now() + day)]) {
-      await ban(`banned = 1, ban_expires = ${ends}`)
+    for (const until of [null, new Date(Date.now() + day)]) {
+      await banUsers({ id: userId }, until)
       for (const { key } of keys) {
         expect((await verify(app, key)).error).toEqual({ code: 'USER_IS_BANNED', message: 'User is banned' })
       }
     }
-    await ban(`banned = 1, ban_expires = ${Date.now() - 1}`)
+    await banUsers({ id: userId }, new Date(Date.now() - 1))
     for (const { key } of keys) expect((await verify(app, key)).valid).toBe(true)
-    await env.DB.prepare('delete from users where id = ?').bind(userId).run()
+    await deleteUsers({ id: userId })
     for (const { key } of keys) expect((await verify(app, key)).code).toBe('INVALID_API_KEY')
   })
 
-  it('whoever proves the address of an unproven account ends the keys that were made before', async () => {
+  it('the proof of the address of an unproven account deletes its earlier keys', async () => {
     const app = new TestApp(unlimited)
     const { id, email } = await someone(app, 'Alice', { verified: false })
     const { key } = await serverKey(app, { userId: id })
     await app.device().post('/sign-in/magic-link', { email })
     expect((await app.device().get(await app.linkTo(email))).status).toBeLessThan(400)
-    expect([await count('api_keys'), (await verify(app, key)).code]).toEqual([0, 'INVALID_API_KEY'])
+    expect({ apiKeys: await count('api_keys'), code: (await verify(app, key)).code }).toEqual({
+      apiKeys: 0,
+      code: 'INVALID_API_KEY',
+    })
   })
 })
 
@@ -126,9 +130,9 @@ describe('permissions', () => {
     await verify(app, read.key)
     for (const { key } of [counted, read]) {
       const answer = await verify(app, key, wanted as Record<string, string[]>)
-      expect([answer.code, answer.d1]).toEqual([code, 1])
+      expect(answer).toMatchObject({ code, d1: 1 })
     }
-    // What is refused uses nothing up.
+    // A rejected request uses no quota.
     expect((await rowOf(counted.id))!.remaining).toBe(code === 'valid' ? 4 : 5)
   })
 
@@ -216,7 +220,7 @@ describe('rate limit', () => {
     expect((await verify(app, key)).key!.requestCount).toBe(1)
   })
 
-  it('is exact under parallel load, and takes nothing of the quota from who is refused', async () => {
+  it('is exact under parallel load, and a rejected use costs no quota', async () => {
     const { app, userId } = await owner()
     const limit = { rateLimitEnabled: true, rateLimitMax: 7, rateLimitTimeWindow: day, remaining: 100 }
     const { id, key } = await serverKey(app, { userId }, limit)
@@ -225,7 +229,7 @@ describe('rate limit', () => {
     expect((await rowOf(id))!).toMatchObject({ request_count: 7, remaining: 93 })
   })
 
-  it('is off where the configuration says so', async () => {
+  it('can be disabled by the configuration', async () => {
     const { app, userId } = await owner({ ...unlimited, apiKey: { rateLimit: { enabled: false, maxRequests: 1 } } })
     const { key } = await serverKey(app, { userId }, { rateLimitEnabled: true })
     for (let n = 0; n < 3; n++) expect((await verify(app, key)).valid).toBe(true)
@@ -248,7 +252,7 @@ describe('a key without quota and limit', () => {
     const { scope, settle } = app.openScope()
     const { verifyKey } = await import('./verify.ts')
     expect((await verifyKey(scope, key)).valid).toBe(true)
-    expect([scope.io.d1, await lastUse()]).toEqual([1, first])
+    expect({ d1: scope.io.d1, lastUse: await lastUse() }).toEqual({ d1: 1, lastUse: first })
     await settle()
     expect(await lastUse()).toBe(first + 60_000)
   })
@@ -257,9 +261,9 @@ describe('a key without quota and limit', () => {
     const { app, userId } = await owner()
     const { id, key } = await serverKey(app, { userId }, plain)
     await verify(app, key)
-    await alter(id, 'enabled = 0')
+    await alter(id, { enabled: false })
     expect(await verify(app, key)).toMatchObject({ code: 'KEY_DISABLED', d1: 1 })
-    await alter(id, 'enabled = 1, remaining = 2')
+    await alter(id, { enabled: true, remaining: 2 })
     expect((await verify(app, key)).key!.remaining).toBe(1)
     expect(await verify(app, key)).toMatchObject({ valid: true, d1: 1 })
     expect((await verify(app, key)).code).toBe('USAGE_EXCEEDED')
@@ -269,7 +273,7 @@ describe('a key without quota and limit', () => {
     const { app, userId } = await owner()
     const { id, key } = await serverKey(app, { userId }, plain)
     await verify(app, key)
-    await env.DB.prepare('delete from api_keys where id = ?').bind(id).run()
+    await deleteRows('api_keys', { id })
     expect((await verify(app, key)).code).toBe('INVALID_API_KEY')
     expect(await verify(app, key)).toMatchObject({ code: 'INVALID_API_KEY', d1: 0 })
   })

@@ -3,36 +3,32 @@ import { AppError } from '../../kit/errors.ts'
 import { sha256 } from '../../kit/hash.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { minutes, ms } from '../../kit/time.ts'
-import type { Statement } from '../../platform/statements.ts'
-import { apiKeyOptions, longestKey } from './api-key.config.ts'
+import { type Reads, type Rows, read } from '../../platform/statements.ts'
+import { apiKeyOptions, maxKeyLength } from './api-key.config.ts'
 import { keyRefusals as refusals } from './api-key.errors.ts'
 import * as store from './api-key.store.ts'
 import { hasKeyForm } from './key-form.ts'
+import { type PresentedKey, presentKey } from './key-properties.ts'
+import { isDead, isMetered, refusalOf } from './key-state.ts'
 import * as known from './known-keys.ts'
-import { type PresentedKey, presentKey } from './present-key.ts'
-import { isDead, isMetered, refusalOf } from './verdict.ts'
 
-/** A use of a key that is yet to be decided: in one round trip, by itself or with statements of others. */
-export interface KeyUse {
+/** A use of a key before its reads have run. */
+export interface KeyUse<R extends Reads = Reads> {
   hash: string
-  statements: readonly Statement[]
-  /** Runs them by themselves, faster. */
-  run(): Promise<readonly unknown[]>
-  /** What the statements' results mean; see `takeKey`. */
-  judge(results: readonly unknown[]): Promise<store.OwnedKey | AppError>
+  reads: R
+  /** Interprets the rows; see `takeKey`. */
+  judge(rows: Rows<R>): Promise<store.OwnedKey | AppError>
 }
 
-/** Whose use is asked for, and for what. */
+const defineUse = <R extends Reads>(use: KeyUse<R>): KeyUse => use
+
 export type Asked = Omit<store.KeyDemand, 'limited'>
 
-/**
- * Prepares the use of a key that somebody shows. What is too short or too long for one, or known not to be one, is
- * refused without asking the database; by configuration also what has not the form of ours.
- */
+/** Prepares the use of a key. A text that cannot be a key (length, cache, checksum) is rejected without a query. */
 export function prepareUse(scope: Scope, shown: string, asked: Asked): KeyUse | AppError {
   const { defaultKeyLength, checksum, rateLimit } = apiKeyOptions.of(scope)
   if (shown.length < defaultKeyLength) return refusals.TOO_SHORT()
-  if (shown.length > longestKey || (checksum && !hasKeyForm(shown))) return refusals.INVALID_API_KEY()
+  if (shown.length > maxKeyLength || (checksum && !hasKeyForm(shown))) return refusals.INVALID_API_KEY()
   const hash = sha256(shown)
   const now = scope.now()
   if (known.isKnownUnknown(hash, now)) return refusals.INVALID_API_KEY()
@@ -41,62 +37,47 @@ export function prepareUse(scope: Scope, shown: string, asked: Asked): KeyUse | 
   return known.seemsUnmetered(hash) ? readOnly(scope, hash, now, demand) : counted(scope, hash, now, demand)
 }
 
-/** The statement that uses the key once, if it may be used, and the key as it is afterwards. */
-function counted(scope: Scope, hash: string, now: Date, demand: store.KeyDemand): KeyUse {
-  return {
+/** The statement that uses the key once, if it may be used, and the key afterwards. */
+const counted = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand): KeyUse =>
+  defineUse({
     hash,
-    get statements() {
-      return [store.spendUse(scope.db, hash, now, demand), store.keyByHash(scope.db, hash)]
-    },
-    run: () => store.takeUse(scope.db, hash, now, demand),
-    async judge([used, rows]) {
-      const [found] = rows as store.OwnedKey[]
-      if (!found) {
+    reads: { used: store.spendUse(scope.db, hash, now, demand), keys: store.keyByHash(scope.db, hash) },
+    async judge({ used, keys: [owned] }) {
+      if (!owned) {
         known.rememberUnknown(hash, now)
         return refusals.INVALID_API_KEY()
       }
-      const owned = withOwner(found)
-      if ((used as unknown[]).length === 0) return refuse(scope, owned, now, demand)
+      if (used.length === 0) return refuse(scope, owned, now, demand)
       if (!isMetered(owned.key, demand)) known.rememberUnmetered(hash, now.getTime())
       return owned
     },
-  }
-}
+  })
 
-/** The key as it is read; when it has got a quota or a limit since it was last seen, the use is counted after all. */
-function readOnly(scope: Scope, hash: string, now: Date, demand: store.KeyDemand): KeyUse {
-  return {
+/** The key without a write. If the key has received a quota or a limit since the last read, the use is counted. */
+const readOnly = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand): KeyUse =>
+  defineUse({
     hash,
-    get statements() {
-      return [store.keyByHash(scope.db, hash)]
-    },
-    run: async () => [await store.readKey(scope.db, hash)],
-    async judge([rows]) {
-      const [found] = rows as store.OwnedKey[]
-      if (!found || isMetered(found.key, demand)) {
+    reads: { keys: store.keyByHash(scope.db, hash) },
+    async judge({ keys: [owned] }) {
+      if (!owned || isMetered(owned.key, demand)) {
         known.forgetUnmetered(hash)
-        return decide(counted(scope, hash, now, demand))
+        return decide(scope, counted(scope, hash, now, demand))
       }
-      const owned = withOwner(found)
       if (refusalOf(owned, now, demand)) return refuse(scope, owned, now, demand)
       touch(scope, owned, hash, now)
       return owned
     },
-  }
-}
+  })
 
-const decide = async (use: KeyUse) => use.judge(await use.run())
+const decide = async (scope: Scope, use: KeyUse) => use.judge(await read(scope.db, use.reads))
 
-/** A joined row of nulls is nobody. */
-const withOwner = ({ key, owner }: store.OwnedKey): store.OwnedKey => ({ key, owner: owner?.id ? owner : null })
-
-/** Why the key was not taken. One that can never be used again is deleted; the answer does not wait for that. */
+/** The error of a rejected key. A key that can never be used again is deleted after the response. */
 function refuse(scope: Scope, owned: store.OwnedKey, now: Date, demand: store.KeyDemand): AppError {
   if (isDead(owned.key, now)) scope.after(() => store.deleteDeadKey(scope.db, owned.key.id, now).run())
   return refusalOf(owned, now, demand) ?? refusals.FAILED_TO_UPDATE_API_KEY()
 }
 
-/** Of a key that is only read the last use is written after the answer, at most once a minute. */
+/** Writes the last use of an uncounted key after the response, at most once a minute. */
 function touch(scope: Scope, { key }: store.OwnedKey, hash: string, now: Date): void {
   const minuteAgo = now.getTime() - ms(minutes(1))
   const last = Math.max(known.lastTouched(hash), key.lastRequest?.getTime() ?? 0)
@@ -105,18 +86,18 @@ function touch(scope: Scope, { key }: store.OwnedKey, hash: string, now: Date): 
   scope.after(() => store.touchKey(scope.db, key.id, now, new Date(minuteAgo)).run())
 }
 
-/** Takes a key for one use. @returns the key as it is afterwards with its owner, or why it was not taken */
+/** Uses a key once. @returns the key after the use with its owner, or the error */
 export async function takeKey(scope: Scope, shown: string, asked: Asked): Promise<store.OwnedKey | AppError> {
   const use = prepareUse(scope, shown, asked)
-  return use instanceof AppError ? use : decide(use)
+  return use instanceof AppError ? use : decide(scope, use)
 }
 
-/** A refusal is an ordinary answer here. */
+/** A rejection is a normal result. */
 export type Verification =
   | { valid: true; error: null; key: PresentedKey }
   | { valid: false; error: { message: string; code: string; details?: { tryAgainIn: number } }; key: null }
 
-/** Whether a key may be used once more, with these permissions, and uses it. */
+/** Verifies and uses a key once. */
 export async function verifyKey(scope: Scope, shown: string, permissions?: Permissions): Promise<Verification> {
   const wanted = permissions && Object.keys(permissions).length > 0 ? permissions : undefined
   const found = await takeKey(scope, shown, { permissions: wanted, ofPerson: false })

@@ -1,4 +1,4 @@
-/** What the page reads of the OpenAPI document. */
+/** The fields of the OpenAPI document that the page reads. */
 export interface Documented {
   openapi: string
   info: { title: string }
@@ -30,7 +30,7 @@ export interface Parameter {
   schema: Schema
 }
 
-/** A JSON Schema, as far as contracts make them. */
+/** A JSON Schema, limited to the keywords that contracts generate. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -67,7 +67,7 @@ export const endpointsOf = ({ paths }: Documented): Endpoint[] =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
 
-/** The body that an endpoint takes, with its media type; null for none. */
+/** The request body of an endpoint with its media type; null without a body. */
 export function bodyOf({ requestBody }: Operation): (Content & { type: string }) | null {
   const [first] = Object.entries(requestBody?.content ?? {})
   return first ? { type: first[0], ...first[1] } : null

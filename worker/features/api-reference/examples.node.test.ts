@@ -1,6 +1,6 @@
 import { createAuthClient } from 'better-auth/client'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../openapi.ts'
+import { openApiDocument } from '../../openapi/openapi.ts'
 import { readContracts } from '../../testing/contracts.ts'
 import { type Documented, endpointsOf } from './documented.ts'
 import { clientExample, curlExample } from './examples.ts'
@@ -31,10 +31,10 @@ interface Sent {
   text: string
 }
 
-/** What an example sends has to be what the endpoint takes. */
+/** The endpoint must accept the request of the example. */
 function expectTaken(operationId: string, { method, url, text }: Sent): void {
   const { path, body, raw, query, ...endpoint } = contractOf(operationId)
-  expect([operationId, method]).toEqual([operationId, endpoint.method])
+  expect({ operationId, method }).toEqual({ operationId, method: endpoint.method })
   expect(url.href).toMatch(
     new RegExp(`^${base}/api/auth${path.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}(\\?|$)`),
   )
@@ -46,7 +46,7 @@ function expectTaken(operationId: string, { method, url, text }: Sent): void {
   expect(schema.safeParse(given).error?.issues ?? [], operationId).toEqual([])
 }
 
-/** Splits a command line as a shell does, as far as the examples go. */
+/** Splits a command line as a shell does, limited to the syntax of the examples. */
 const argumentsOf = (line: string): string[] =>
   [...line.replaceAll('\\\n', ' ').matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|\\(')/g, (_all, quoted, escaped) => quoted ?? escaped),
@@ -80,7 +80,7 @@ describe('the examples of the reference', () => {
     ])
     const text = form.length > 0 ? new URLSearchParams(form).toString() : (valuesOf('--data')[0] ?? '')
     expectTaken(operationId, { method, url, text })
-    // A cookie alone does not make a POST: the edge wants to know from which page it comes.
+    // A cookie is not sufficient for a POST: the edge requires the origin of the page.
     if (method === 'POST' && valuesOf('--cookie').length > 0) expect(valuesOf('--header')).toContain(`origin: ${base}`)
   })
 })

@@ -3,7 +3,7 @@ import { bodyOf, type Documented, type Endpoint, type Operation, type Schema } f
 const json = 'application/json'
 
 const byFormat: Readonly<Record<string, string>> = {
-  email: 'somebody@example.com',
+  email: 'another@example.com',
   'date-time': '2030-01-01T00:00:00.000Z',
   uri: 'https://app.example.com/',
 }
@@ -17,7 +17,7 @@ function exampleText(name: string, { format, pattern, minLength = 0, maxLength =
   return byFormat[format ?? ''] ?? [named, ...texts].find(fits) ?? 'x'.repeat(minLength)
 }
 
-/** A value as an example has it: what is required, and otherwise one field, so that there is something to see. */
+/** The value of an example: the required fields, or one field if none is required. */
 export function exampleOf(schema: Schema, name = 'value'): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -38,7 +38,7 @@ interface ExampleCall {
   path: string
   query: Record<string, string>
   body: Record<string, unknown> | null
-  /** Sent as a form. */
+  /** The body is sent as a form. */
   form: boolean
 }
 
@@ -59,7 +59,7 @@ function exampleCall({ path, operation }: Endpoint): ExampleCall {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Who calls: a session by its cookie, a client by its id and secret. */
+/** The credentials of the caller: a session cookie, or the id and secret of a client. */
 function curlCredentials(
   { security }: Operation,
   { components }: Documented,
@@ -93,12 +93,12 @@ export function curlExample(endpoint: Endpoint, document: Documented): string {
 
 const camelCase = (segment: string): string => segment.replace(/-([a-z])/g, (_all, letter) => letter.toUpperCase())
 
-/** Paths that the published client reaches by name: `/sign-in/email` is `signIn.email`. */
+/** The method names of the published client: `/sign-in/email` is `signIn.email`. */
 const isNamed = (path: string): boolean => /^(?:\/[a-z0-9]+(?:-[a-z]+)*)+$/.test(path) && !/\/[0-9]/.test(path)
 
 const literal = (value: unknown): string => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
 
-/** The call by the published client; what it has no name for goes through its `$fetch`. */
+/** The call with the published client. It uses `$fetch` if the client has no method for the endpoint. */
 export function clientExample(endpoint: Endpoint): string {
   const { path, query, body, form } = exampleCall(endpoint)
   const { method } = endpoint

@@ -77,7 +77,7 @@ it('its curl lines are commands that work', async () => {
   const line = await page.getByRole('region', { name: 'GET /ok with curl' }).textContent()
   const [command, ...words] = line!.replaceAll('\\\n', ' ').trim().split(/\s+/)
   expect(command).toBe('curl')
-  // Not the one that blocks: the server's port is forwarded by this process.
+  // Not the blocking variant: this process forwards the server's port.
   const given = words.map((word) => word.replaceAll("'", ''))
   const { stdout } = await promisify(execFile)('curl', ['--silent', '--max-time', '10', ...given])
   expect(JSON.parse(stdout)).toEqual({ ok: true })

@@ -4,10 +4,10 @@ type Schemas = Readonly<Record<string, Schema>>
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** Beyond this depth the name of a schema stands for it. */
+/** Below this depth the name of a schema replaces its content. */
 const deepest = 4
 
-/** What is meant beside the type: `email, at most 100`. */
+/** The constraints after the type: `email, at most 100`. */
 function limitsOf({ format, minLength, maxLength, minimum, maximum, minItems, maxItems }: Schema): string {
   const least = minLength ?? minimum ?? minItems
   const most = maxLength ?? maximum ?? maxItems
@@ -20,7 +20,7 @@ function limitsOf({ format, minLength, maxLength, minimum, maximum, minItems, ma
   return told ? ` (${told})` : ''
 }
 
-/** A schema as people read it: `{ token: string, user: { id: string, … } | null }`. */
+/** A schema in readable form: `{ token: string, user: { id: string, … } | null }`. */
 export function shapeOf(schema: Schema, schemas: Schemas, indent = '', seen: readonly string[] = []): string {
   if (schema.$ref) {
     const name = nameOf(schema.$ref)

@@ -1,6 +1,4 @@
-import { defineOptions } from '../../kit/options.ts'
+import { defineOptions, flag, section } from '../../kit/options.ts'
 
-export const avatarOptions = defineOptions('avatar', {
-  /** People may upload a picture; without it `image` is an address that they type. */
-  enabled: true,
-})
+/** On: users upload an image. Off: users enter the address of their `image`. */
+export const avatarOptions = defineOptions('avatar', section({ enabled: flag(true) }))

@@ -1,14 +1,18 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
+import { pictureErrors as errors } from '../../identity/pictures/pictures.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { minutes } from '../../kit/time.ts'
-import { avatarErrors as errors } from './avatar.errors.ts'
+
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  /** POST /avatar accepts an image. */
+  features: { avatar: true }
+}
 
 export const avatarContract = {
-  uploadAvatar: endpoint({
-    method: 'POST',
-    path: '/avatar',
-    summary: "Takes a picture of the caller, which becomes the user's image: WebP, at most 256 pixels wide and 32 KiB",
+  uploadAvatar: post('/avatar', {
+    summary: 'Uploads an image for the caller: WebP, at most 256 pixels wide and high, at most 32 KiB',
     access: 'session',
     body: z.object({ webp: z.base64() }),
     answer: z.object({ image: z.string() }),
@@ -17,10 +21,8 @@ export const avatarContract = {
     budget: { d1: 2, durable: 1 },
     changes: ['user'],
   }),
-  readAvatar: endpoint({
-    method: 'GET',
-    path: '/avatar/:name',
-    summary: 'A picture, under the unguessable name that its user shows',
+  readAvatar: get('/avatar/:name', {
+    summary: 'Returns an uploaded image by its unguessable name',
     access: 'visitor',
     params: z.object({ name: z.string().max(64) }),
     answer: 'page',

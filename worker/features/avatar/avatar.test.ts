@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { env, TestApp } from '../../testing/harness.ts'
+import { TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
 import { picture } from '../../testing/picture.ts'
+import { count } from '../../testing/rows.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const pathOf = (image: string) => new URL(image).pathname
@@ -16,11 +17,11 @@ describe('POST /avatar', () => {
     expect(body.image).toMatch(/^http:\/\/localhost:8787\/api\/auth\/avatar\/[A-Za-z0-9]{32}\.webp$/)
     expect((await device.get('/get-session')).body.user.image).toBe(body.image)
     const { status: shown, headers } = await app.device().get(pathOf(body.image))
-    expect([shown, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
-      200,
-      'image/webp',
-      'nosniff',
-    ])
+    expect({
+      status: shown,
+      contentType: headers.get('content-type'),
+      contentTypeOptions: headers.get('x-content-type-options'),
+    }).toEqual({ status: 200, contentType: 'image/webp', contentTypeOptions: 'nosniff' })
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
 
@@ -44,11 +45,11 @@ describe('POST /avatar', () => {
   ])('400 %s', async (code, webp) => {
     const device = await signUp(new TestApp(unlimited), alice)
     const { status, body } = await device.post('/avatar', { webp })
-    expect([status, body.code]).toEqual([400, code])
+    expect({ status, code: body.code }).toEqual({ status: 400, code })
     expect((await device.get('/get-session')).body.user.image).toBeNull()
   })
 
-  it('401 for nobody, 413 for a huge body, 404 where it is off', async () => {
+  it('401 for a visitor, 413 for a huge body, 404 where it is off', async () => {
     const app = new TestApp(unlimited)
     expect((await app.device().post('/avatar', { webp: picture(8) })).status).toBe(401)
     const device = await signUp(app, alice)
@@ -57,13 +58,13 @@ describe('POST /avatar', () => {
     expect((await (await signUp(off, bob)).post('/avatar', { webp: picture(8) })).status).toBe(404)
   })
 
-  it('the picture goes with its user, and when it is shown no more', async () => {
+  it('the picture is deleted with its user, and when no user shows it', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     await device.post('/avatar', { webp: picture(8) })
     const other = await signUp(app, bob)
     await other.post('/avatar', { webp: picture(8) })
-    const left = async () => (await env.DB.prepare('select count(*) as n from avatars').first<{ n: number }>())!.n
+    const left = () => count('avatars')
     await app.runScheduled()
     expect(await left()).toBe(2)
     await device.post('/update-user', { image: null })

@@ -1,3 +1,3 @@
-import { defineOptions } from '../../kit/options.ts'
+import { defineOptions, flag, section } from '../../kit/options.ts'
 
-export const bearerOptions = defineOptions('bearer', { enabled: true })
+export const bearerOptions = defineOptions('bearer', section({ enabled: flag(true) }))

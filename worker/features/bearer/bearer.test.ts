@@ -62,19 +62,19 @@ describe('Authorization: Bearer', () => {
 describe('a token that is replaced', () => {
   const change = { currentPassword: alice.password, newPassword: 'another-password', revokeOtherSessions: true }
 
-  it('is told to a bearer caller, who stays signed in, and sets no cookie', async () => {
+  it('is returned to a bearer caller, who stays signed in, and sets no cookie', async () => {
     const { app, sent } = await signedIn()
     const changed = await app
       .device()
       .post('/change-password', change, { headers: { authorization: `Bearer ${sent}`, origin: '' } })
-    expect([changed.status, changed.cookies]).toEqual([200, []])
+    expect(changed).toMatchObject({ status: 200, cookies: [] })
     const next = changed.headers.get('set-auth-token')!
     expect(decodeURIComponent(next).split('.')[0]).toBe(changed.body.token)
     expect((await app.device().get('/list-sessions', as(next))).body).toHaveLength(1)
     expect((await app.device().get('/list-sessions', as(sent))).status).toBe(401)
   })
 
-  it('is told to a browser as well, beside the cookie', async () => {
+  it('is returned to a browser as well, with the cookie', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     const device = await signUp(app, alice)
     const changed = await device.post('/change-password', change)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await billing?.close()
 })
 
-/** What the published billing plug-in says in its answers, as far as the test looks at it. */
+/** The response fields of the published billing plug-in that the test reads. */
 interface Told {
   url: string
   redirect: boolean
@@ -26,7 +26,7 @@ interface Told {
 }
 type Call = (input?: object) => Promise<{ data: Told | null; error: { status: number } | null }>
 
-/** The published clients with the published plug-in for billing, both unmodified. Each needs an SDK of its own. */
+/** The published clients with the published billing plug-in, both unmodified. Each needs a separate SDK. */
 const published = {
   '1.2.9 with plug-in 1.0.1': (options: Options) =>
     of129.createAuthClient({ ...options, plugins: [of129.polarClient()] }),

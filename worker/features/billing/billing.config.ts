@@ -1,92 +1,111 @@
 import * as z from 'zod'
-import { callable, positive } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
-import { days, seconds } from '../../kit/time.ts'
+import type { Deployment } from '../../identity/settings.ts'
+import { callable, defineOptions, flag, objectOf, positive, section } from '../../kit/options.ts'
+import { days, hours, seconds } from '../../kit/time.ts'
+import { isRelativePath } from '../../kit/urls.ts'
 import type { Env } from '../../platform/env.ts'
-import type { EventType, WebhookEvent } from './webhook/events.ts'
+import type { EventType, WebhookEvent } from './events/events.ts'
 
-/** What a handler gets beside the event. */
+/** The second argument of a handler. */
 export interface HandlerContext {
   env: Env
 }
 
 /**
- * Handlers of webhook events, by type; `*` is asked for every event, after the one of its type. A handler that throws
- * is tried again, so it has to be one that may see an event twice.
+ * Handlers of webhook events, by type; `*` is called for every event, after the handler of its type. A handler that throws
+ * is called again, so it may get an event twice.
  */
 export type Handlers = {
   [T in EventType]?: (event: WebhookEvent<T>, context: HandlerContext) => unknown
 } & { '*'?: (event: WebhookEvent, context: HandlerContext) => unknown }
 
-/** What the provider keeps beside address and name of whoever becomes a customer. */
+/** Metadata of a new customer. */
 export type CustomerMetadata = (person: {
   id: string
   email: string
   name: string
 }) => Record<string, string | number | boolean> | Promise<Record<string, string | number | boolean>>
 
-/** Somewhere a request of ours goes, or waits in the database until it has gone. */
-const whenToAsk = z.enum(['blocking', 'outbox'])
+const whenToSend = z.enum(['blocking', 'outbox']).default('blocking')
 
 export const billingOptions = defineOptions(
   'billing',
-  {
-    /** null: on as soon as there is an `accessToken` or a product here. */
-    enabled: null as boolean | null,
-    /** `production`, `sandbox`, or the address of a server that speaks the provider's API. */
-    server: 'production',
+  section({
+    /** null: on if there is an `accessToken` or a product. */
+    enabled: z.boolean().nullable().default(null),
+    /** `production`, `sandbox`, or the address of a server with the provider's API. */
+    server: z.union([z.enum(['production', 'sandbox']), z.url({ protocol: /^https?$/ })]).default('production'),
     /** A secret: POLAR_ACCESS_TOKEN, or in development here. */
-    accessToken: null as string | null,
-    /** A secret: POLAR_WEBHOOK_SECRET, or in development here. Several, separated by commas, while one is replaced. */
-    webhookSecret: null as string | null,
-    /** Everybody who signs up becomes a customer at the provider. */
-    createCustomerOnSignUp: false,
-    /** What the provider is told of them besides, when they become one. */
-    customerMetadata: null as CustomerMetadata | null,
-    /** `blocking`: a sign-up fails when the provider does. `outbox`: it is told afterwards, until it has heard. */
-    onSignUp: 'blocking' as 'blocking' | 'outbox',
-    /** The same for usage: `outbox` keeps the events here and sends them in batches. */
-    onUsage: 'blocking' as 'blocking' | 'outbox',
-    /** A person who is deleted is deleted at the provider too, with their invoices' names. */
-    deleteCustomerOnDeletion: false,
-    /** What can be bought by `slug`; name and description are for the hosted screen. */
-    products: [] as { productId: string; slug: string; name?: string; description?: string }[],
-    /** Where a checkout leads; below BASE_URL unless absolute. `{CHECKOUT_ID}` becomes its id. */
-    successUrl: null as string | null,
-    /** Nobody checks out without a session. */
-    authenticatedUsersOnly: false,
-    /** Whether the numbers of usage events may be below zero. */
-    negativeUsage: false,
-    on: {} as Handlers,
-    /** How long the provider is waited for, once. */
-    timeout: seconds(5),
-    /** How long the id of a webhook is remembered. */
-    ledgerLifetime: days(90),
-  },
-  { onSignUp: 'outbox', onUsage: 'outbox' },
+    accessToken: z.string().min(1).nullable().default(null),
+    /** A secret: POLAR_WEBHOOK_SECRET, or in development here. Several, separated by commas, during a rotation. */
+    webhookSecret: z.string().min(1).nullable().default(null),
+    /** A sign-up creates a customer at the provider. */
+    createCustomerOnSignUp: flag(false),
+    /** Metadata of a new customer at the provider. */
+    customerMetadata: callable<CustomerMetadata>().nullable().default(null),
+    /** `blocking`: a sign-up fails when the provider fails. `outbox`: the customer is created later, with retries. */
+    onSignUp: whenToSend,
+    /** The same for usage: `outbox` stores the events and sends them in batches. */
+    onUsage: whenToSend,
+    /** The deletion of a user also deletes the customer at the provider, with the name on invoices. */
+    deleteCustomerOnDeletion: flag(false),
+    /**
+     * What users buy by `slug`. The hosted screen shows price, period and benefits from the provider, and `name` and
+     * `description` instead of those of the provider. `recommended`: the plan with the solid button.
+     */
+    products: z
+      .array(
+        objectOf({
+          productId: z.string().min(1),
+          slug: z.string().min(1),
+          name: z.string().min(1).optional(),
+          description: z.string().min(1).optional(),
+          recommended: z.boolean().optional(),
+        }),
+      )
+      .default([]),
+    /** How long (s) products are shown without being read from the provider again; its webhooks replace them earlier. */
+    productsLifetime: positive.default(hours(1)),
+    /** The target of a checkout; below BASE_URL unless absolute. `{CHECKOUT_ID}` becomes its id. */
+    successUrl: z.string().min(1).nullable().default(null),
+    /** The product's address or path, to which "Back to <appName>" leads after a purchase. */
+    returnUrl: z
+      .string()
+      .refine(
+        (text) => isRelativePath(text) || /^https?:$/.test(protocolOf(text)),
+        'must be an http(s) address, or a path',
+      )
+      .nullable()
+      .default(null),
+    /** A checkout requires a session. */
+    authenticatedUsersOnly: flag(false),
+    /** Whether usage events accept numbers below zero. */
+    negativeUsage: flag(false),
+    on: (z.record(z.string(), callable()) as unknown as z.ZodType<Handlers, Handlers>).default({}),
+    /** Timeout (s) of a request to the provider. */
+    timeout: positive.default(seconds(5)),
+    /**
+     * How long a webhook's id is stored after it is processed, and its body after its handlers have failed permanently.
+     */
+    ledgerLifetime: positive.default(days(90)),
+    /** How long rejected usage is stored. */
+    refusedUsageLifetime: positive.default(days(90)),
+  }),
   {
-    enabled: z.boolean().nullable(),
-    server: z.union([z.enum(['production', 'sandbox']), z.url({ protocol: /^https?$/ })]),
-    accessToken: z.string().min(1).nullable(),
-    webhookSecret: z.string().min(1).nullable(),
-    customerMetadata: callable<CustomerMetadata>().nullable(),
-    onSignUp: whenToAsk,
-    onUsage: whenToAsk,
-    products: z.array(
-      z.strictObject({
-        productId: z.string().min(1),
-        slug: z.string().min(1),
-        name: z.string().min(1).optional(),
-        description: z.string().min(1).optional(),
-      }),
-    ),
-    successUrl: z.string().min(1).nullable(),
-    on: z.record(z.string(), callable()),
-    ledgerLifetime: positive,
+    strict: { onSignUp: 'outbox', onUsage: 'outbox' },
+    contradictions: (own, { env }: Deployment) => [
+      [
+        isOn(own) && !own.accessToken && !env.POLAR_ACCESS_TOKEN,
+        'POLAR_ACCESS_TOKEN',
+        'is missing; set it with `npx wrangler secret put POLAR_ACCESS_TOKEN`, or remove the products from billing',
+      ],
+    ],
   },
 )
 
-export const billingIsOn = (options: Readonly<Record<string, unknown>>): boolean => {
-  const { enabled, accessToken, products } = billingOptions.of({ options })
-  return enabled ?? (accessToken !== null || products.length > 0)
-}
+const protocolOf = (text: string) => (URL.canParse(text) ? new URL(text).protocol : '')
+
+const isOn = (own: { enabled: boolean | null; accessToken: string | null; products: unknown[] }): boolean =>
+  own.enabled ?? (own.accessToken !== null || own.products.length > 0)
+
+export const billingIsOn = (options: Readonly<Record<string, unknown>>): boolean => isOn(billingOptions.of({ options }))

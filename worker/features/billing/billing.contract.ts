@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
+import { seconds } from '../../kit/time.ts'
 import { badWebhook, billingErrors as errors } from './billing.errors.ts'
 
 const value = z.union([z.string().max(500), z.number(), z.boolean()])
@@ -19,7 +20,7 @@ const flag = z
   .transform((text) => text === 'true')
   .optional()
 
-/** What the provider tells, in camelCase; only what we rely on is named. */
+/** The provider's data in camelCase; only the fields that Gatehouse uses are named. */
 const item = z.object({ id: z.string() }).catchall(z.any())
 const list = z.object({
   result: z.object({
@@ -27,19 +28,59 @@ const list = z.object({
     pagination: z.object({ totalCount: z.int(), maxPage: z.int() }).catchall(z.any()),
   }),
 })
+/** An id of the provider. */
+const providerId = z.string().regex(/^[\w-]{1,64}$/)
+const interval = z.enum(['day', 'week', 'month', 'year'])
+const plan = z.object({
+  slug: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** The period is `intervalCount` times this. null: bought once. */
+  interval: interval.nullable(),
+  intervalCount: z.int(),
+  trial: z.object({ interval, count: z.int() }).nullable(),
+  recommended: z.boolean(),
+  /** No longer sold. */
+  isArchived: z.boolean(),
+  /** Empty while the provider has not described the product. One price per currency, and prices of meters. */
+  prices: z.array(
+    z.object({
+      kind: z.enum(['fixed', 'free', 'custom', 'seat', 'metered', 'other']),
+      currency: z.string(),
+      /** Minor units. For `custom` the minimum, for `seat` of one seat, for `metered` of one unit, with decimals. */
+      amount: z.number().nullable(),
+      /** The name of the meter of a `metered` price. */
+      unit: z.string().nullable(),
+    }),
+  ),
+  benefits: z.array(z.object({ id: z.string(), type: z.string(), description: z.string() })),
+})
 const redirect = z.object({ url: z.string(), redirect: z.literal(true) })
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { billing: true }
+  billing: {
+    products: { productId: string; slug: string; name?: string; description?: string; recommended?: boolean }[]
+    returnUrl: string | null
+  }
+}
+
 export const billingContract = {
-  checkout: endpoint({
-    method: 'POST',
-    path: '/checkout',
-    summary: 'Begin a checkout: the address where the billing provider takes the payment',
+  checkout: post('/checkout', {
+    summary: 'Creates a checkout and returns its URL at the billing provider',
     access: 'visitor',
     body: z.object({
       products: z.union([z.string(), z.array(z.string()).max(50)]).optional(),
       slug: z.string().optional(),
       referenceId: reference.optional(),
       customFieldData: values.optional(),
+      /** The currency of the checkout, such as `eur`. By default the provider decides. */
+      currency: z
+        .string()
+        .regex(/^[a-z]{3}$/)
+        .optional(),
       metadata: values.optional(),
     }),
     answer: redirect,
@@ -49,24 +90,22 @@ export const billingContract = {
       errors.REFERENCE_NOT_ALLOWED,
       errors.CHECKOUT_CREATION_FAILED,
     ],
-    // The caller; an organization that the reference names. The provider, and once more when it stumbles.
+    // One read for the caller, one for an organization that the reference names. One request to the provider, and one
+    // retry.
     budget: { d1: 2, outside: 2 },
     changes: [],
   }),
-  customerPortal: endpoint({
-    method: 'GET',
-    path: '/customer/portal',
-    summary: "The address of the billing provider's portal, where the caller is signed in",
-    access: 'session',
+  customerPortal: get('/customer/portal', {
+    summary: "Returns a signed-in URL of the billing provider's customer portal",
+    access: 'own-session',
     answer: redirect,
-    errors: [coreErrors.UNAUTHORIZED, errors.CUSTOMER_PORTAL_CREATION_FAILED],
+    errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, errors.CUSTOMER_PORTAL_CREATION_FAILED],
     budget: { d1: 1, outside: 2 },
     changes: [],
   }),
-  customerState: endpoint({
-    method: 'GET',
-    path: '/customer/state',
-    summary: 'What the caller has: subscriptions, benefits, meters. With `asOf` while the provider is down',
+  customerState: get('/customer/state', {
+    summary:
+      'Returns the subscriptions, benefits and meters of the caller; `asOf` marks stored data while the provider is unavailable',
     access: 'session',
     answer: z
       .object({
@@ -78,14 +117,12 @@ export const billingContract = {
       })
       .catchall(z.any()),
     errors: [coreErrors.UNAUTHORIZED, errors.SUBSCRIPTIONS_LIST_FAILED],
-    // The caller; what webhooks have told, when the provider fails.
+    // One read for the caller, one for the stored state if the provider fails.
     budget: { d1: 2, outside: 2 },
     changes: [],
   }),
-  listBenefits: endpoint({
-    method: 'GET',
-    path: '/customer/benefits/list',
-    summary: "The caller's benefits",
+  listBenefits: get('/customer/benefits/list', {
+    summary: 'Lists the benefits of the caller',
     access: 'session',
     query: z.object(page),
     answer: list,
@@ -93,10 +130,8 @@ export const billingContract = {
     budget: { d1: 1, outside: 3 },
     changes: [],
   }),
-  listSubscriptions: endpoint({
-    method: 'GET',
-    path: '/customer/subscriptions/list',
-    summary: "The caller's subscriptions, or those that were bought for an organization of theirs",
+  listSubscriptions: get('/customer/subscriptions/list', {
+    summary: 'Lists the subscriptions of the caller or of an organization of the caller',
     access: 'session',
     query: z.object({ ...page, active: flag, referenceId: reference.optional() }),
     answer: list,
@@ -109,10 +144,8 @@ export const billingContract = {
     budget: { d1: 2, outside: 3 },
     changes: [],
   }),
-  listOrders: endpoint({
-    method: 'GET',
-    path: '/customer/orders/list',
-    summary: "The caller's orders",
+  listOrders: get('/customer/orders/list', {
+    summary: 'Lists the orders of the caller',
     access: 'session',
     query: z.object({ ...page, productBillingType: z.enum(['recurring', 'one_time']).optional() }),
     answer: list,
@@ -120,10 +153,45 @@ export const billingContract = {
     budget: { d1: 1, outside: 3 },
     changes: [],
   }),
-  listMeters: endpoint({
-    method: 'GET',
-    path: '/usage/meters/list',
-    summary: "The caller's usage meters",
+  listPlans: get('/customer/plans/list', {
+    summary:
+      'Lists the configured products with their prices; `asOf` marks stored ones while the provider is unavailable',
+    access: 'session',
+    answer: z.object({ plans: z.array(plan), asOf: z.date().optional() }),
+    errors: [coreErrors.UNAUTHORIZED],
+    budget: { d1: 1, outside: 2 },
+    changes: [],
+  }),
+  orderDocument: post('/customer/orders/document', {
+    summary:
+      'Returns the URL of an invoice or receipt; null while the provider makes it, so that the caller asks again',
+    access: 'own-session',
+    body: z.object({ orderId: providerId, document: z.enum(['invoice', 'receipt']) }),
+    answer: z.object({ url: z.string().nullable() }),
+    errors: [
+      coreErrors.UNAUTHORIZED,
+      httpErrors.OWN_SESSION_REQUIRED,
+      errors.ORDER_NOT_FOUND,
+      errors.ORDER_HAS_NO_INVOICE,
+      errors.BILLING_DETAILS_MISSING,
+      errors.INVOICE_FAILED,
+    ],
+    // A session at the provider, the order, its document; one retry.
+    budget: { d1: 1, outside: 4 },
+    limit: { max: 60, window: seconds(60) },
+    changes: [],
+  }),
+  usageHistory: get('/usage/meters/history', {
+    summary: "Returns the caller's usage of a meter on each of the last 30 days (UTC)",
+    access: 'session',
+    query: z.object({ meterId: providerId }),
+    answer: z.object({ days: z.array(z.object({ day: z.iso.date(), units: z.number() })), total: z.number() }),
+    errors: [coreErrors.UNAUTHORIZED, errors.METERS_LIST_FAILED],
+    budget: { d1: 1, outside: 2 },
+    changes: [],
+  }),
+  listMeters: get('/usage/meters/list', {
+    summary: 'Lists the usage meters of the caller',
     access: 'session',
     query: z.object(page),
     answer: list,
@@ -131,21 +199,23 @@ export const billingContract = {
     budget: { d1: 1, outside: 3 },
     changes: [],
   }),
-  ingestUsage: endpoint({
-    method: 'POST',
-    path: '/usage/ingest',
-    summary: 'Count something that the caller has used',
+  ingestUsage: post('/usage/ingest', {
+    summary: 'Records usage of the caller, once per id that the caller passes',
     access: 'session',
-    body: z.object({ event: z.string().min(1).max(128), metadata: values }),
+    body: z.object({
+      event: z.string().min(1).max(128),
+      metadata: values,
+      /** The caller's id of the event. Events with the same id count once. */
+      id: z.string().min(1).max(128).optional(),
+    }),
     answer: z.object({ inserted: z.int() }),
     errors: [coreErrors.UNAUTHORIZED, errors.NEGATIVE_USAGE, errors.INGESTION_FAILED],
-    budget: { d1: 2, outside: 2 },
+    budget: { d1: 2, durable: 1, outside: 2 },
+    limit: { max: 100, window: seconds(10) },
     changes: ['usage'],
   }),
-  polarWebhook: endpoint({
-    method: 'POST',
-    path: '/polar/webhooks',
-    summary: 'Events of the billing provider, signed by it (Standard Webhooks)',
+  polarWebhook: post('/polar/webhooks', {
+    summary: 'Receives signed events of the billing provider (Standard Webhooks)',
     access: 'webhook',
     raw: { json: z.looseObject({ type: z.string(), data: z.looseObject({}) }) },
     answer: z.object({ received: z.literal(true) }),
@@ -156,7 +226,7 @@ export const billingContract = {
       errors.WEBHOOK_BODY_MISSING,
       errors.WEBHOOK_SECRET_NOT_FOUND,
     ],
-    // The ledger with the effect in one batch; what became of the configured handlers.
+    // One batch for the job and the changes, one write for the result of the configured handlers.
     budget: { d1: 2 },
     changes: ['billing'],
   }),

@@ -1,27 +1,36 @@
 import { defineFeature } from '../../http/feature.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { billingIsOn, billingOptions } from './billing.config.ts'
+import type { OptionalPublicConfiguration } from './billing.contract.ts'
 import { billingRoutes } from './billing.routes.ts'
+import { BillingOperations } from './billing.rpc.ts'
+import { endCustomer, makeCustomer, queueCustomerChange } from './customer/customer.steps.ts'
 import { deleteCustomer, makeCustomerOf, updateCustomerOf } from './customer/customer.ts'
-import { sendWaitingUsage } from './usage/usage.ts'
-import { retryWebhooks } from './webhook/receive.ts'
+import { hasBought } from './entitlements/entitlements.store.ts'
+import { inboxJobs } from './inbox/receive.ts'
+import { usageJobs } from './usage/usage.ts'
 
 export const billing = defineFeature({
   name: 'billing',
+  steps: {
+    creatingUser: makeCustomer,
+    deletingUser: endCustomer,
+    recording: queueCustomerChange,
+  },
   routes: billingRoutes,
+  operations: BillingOperations,
   options: billingOptions,
   on: billingIsOn,
-  publicConfiguration: (scope: Scope) => ({
-    features: { billing: true },
-    billing: { products: billingOptions.of(scope).products },
-  }),
-  tasks: {
-    'billing-customer': makeCustomerOf,
-    'billing-customer-update': updateCustomerOf,
-    'billing-customer-deletion': deleteCustomer,
+  publicConfiguration(scope: Scope): OptionalPublicConfiguration {
+    const { products, returnUrl } = billingOptions.of(scope)
+    return { features: { billing: true }, billing: { products, returnUrl } }
   },
-  scheduled: async (scope: Scope) => {
-    await retryWebhooks(scope)
-    await sendWaitingUsage(scope)
+  jobs: {
+    'billing-customer': { run: makeCustomerOf, cost: 8 },
+    'billing-customer-update': { run: updateCustomerOf, cost: 8 },
+    'billing-customer-deletion': { run: deleteCustomer },
+    ...inboxJobs,
+    ...usageJobs,
   },
+  keepsGuest: (scope, userId) => hasBought(userId, !billingOptions.of(scope).createCustomerOnSignUp),
 })

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../http/endpoint.ts'
-import { routes } from '../../http/routes.ts'
+import { reading, routes } from '../../http/routes.ts'
 import { billingContract } from './billing.contract.ts'
 import { createCheckout } from './checkout/checkout.ts'
 import {
@@ -10,11 +10,15 @@ import {
   listSubscriptions,
   openPortal,
 } from './customer/portal.ts'
+import { receiveWebhook } from './inbox/receive.ts'
+import { verifyWebhook } from './inbox/verify.ts'
+import { orderDocument } from './orders/order-documents.ts'
+import { listProducts } from './plans/plans.store.ts'
+import { listPlans } from './plans/plans.ts'
 import { ingestUsage } from './usage/usage.ts'
-import { receiveWebhook } from './webhook/receive.ts'
-import { verifyWebhook } from './webhook/verify.ts'
+import { usageHistory } from './usage/usage-history.ts'
 
-/** As the provider tells it; ask-provider.ts has looked at what we rely on. */
+/** The provider's response; ask-provider.ts validates the fields that Gatehouse uses. */
 type State = AnswerOf<typeof billingContract.customerState>
 
 export const billingRoutes = routes(
@@ -27,6 +31,12 @@ export const billingRoutes = routes(
     listSubscriptions: ({ scope, caller, query }) => listSubscriptions(scope, caller, query),
     listOrders: ({ scope, caller, query }) => listOrders(scope, caller, query),
     listMeters: ({ scope, caller, query }) => listMeters(scope, caller, query),
+    listPlans: reading(
+      ({ scope }) => ({ products: listProducts(scope.db) }),
+      ({ scope }, { products }) => listPlans(scope, products),
+    ),
+    orderDocument: ({ scope, caller, body }) => orderDocument(scope, caller, body),
+    usageHistory: ({ scope, caller, query }) => usageHistory(scope, caller, query.meterId),
     ingestUsage: ({ scope, caller, body }) => ingestUsage(scope, caller, body),
     polarWebhook: ({ scope, party }) => receiveWebhook(scope, party),
   },

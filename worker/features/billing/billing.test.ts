@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { breakDown, deliverAll, installProvider, troubles, userIdOf, withBilling } from '../../testing/billing.ts'
+import { breakDown, deliverAll, installProvider, troubles, withBilling } from '../../testing/billing.ts'
 import { type Device, TestApp } from '../../testing/harness.ts'
 import { company, join, someone } from '../../testing/organizations.ts'
 import type { BillingProvider } from '../../testing/outside/billing-provider.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { idOf } from '../../testing/states.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -16,7 +17,7 @@ async function aliceAtTheProvider(changes = outbox) {
   return { provider, app, device }
 }
 
-/** Somebody buys by slug and pays. */
+/** Buys a product by slug and pays. */
 async function buy(provider: BillingProvider, device: Device, body: object = { slug: 'pro' }) {
   const { body: answer } = await device.post('/checkout', body)
   return provider.pay(answer.url.split('/').at(-1))
@@ -43,11 +44,11 @@ describe('POST /checkout', () => {
   it('200: by slug, for the caller, with the success address on our own origin', async () => {
     const { provider, device } = await aliceAtTheProvider()
     const { status, body } = await device.post('/checkout', { slug: 'pro' })
-    expect([status, body.redirect]).toEqual([200, true])
+    expect({ status, redirect: body.redirect }).toEqual({ status: 200, redirect: true })
     expect(body.url).toMatch(/^http:\/\/billing\.test\/checkout\//)
     expect(provider.requests.at(-1)!.body).toEqual({
       products: ['prod_pro'],
-      external_customer_id: await userIdOf(alice.email),
+      external_customer_id: await idOf(alice.email),
       success_url: 'http://localhost:8787/bought?checkout_id={CHECKOUT_ID}',
     })
   })
@@ -65,26 +66,26 @@ describe('POST /checkout', () => {
     expect(provider.requests.at(-1)!.body).toMatchObject({ products: ['prod_book'] })
   })
 
-  it('nothing of the body has to be there: what an order of nothing is, the provider says', async () => {
+  it('the body may be empty: the provider decides about an order without products', async () => {
     const { provider, device } = await aliceAtTheProvider()
     const { status, body } = await device.post('/checkout', {})
-    expect([status, body.code]).toEqual([500, 'CHECKOUT_CREATION_FAILED'])
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'CHECKOUT_CREATION_FAILED' })
     expect(provider.requests.at(-1)!.body).toMatchObject({ products: [] })
   })
 
-  it('200 for a visitor, as nobody yet; 401 where authenticatedUsersOnly', async () => {
+  it('200 for a visitor, without a user; 401 where authenticatedUsersOnly', async () => {
     const provider = installProvider()
     expect((await new TestApp(outbox).device().post('/checkout', { slug: 'pro' })).status).toBe(200)
     expect(provider.requests.at(-1)!.body).not.toHaveProperty('external_customer_id')
     const strict = new TestApp(withBilling({ authenticatedUsersOnly: true }))
     const { status, body } = await strict.device().post('/checkout', { slug: 'pro' })
-    expect([status, body.message]).toEqual([401, 'You must be logged in to checkout'])
+    expect({ status, message: body.message }).toEqual({ status: 401, message: 'You must be logged in to checkout' })
   })
 
   it('400 PRODUCT_NOT_FOUND for a slug that is not configured', async () => {
     const { device } = await aliceAtTheProvider()
     const { status, body } = await device.post('/checkout', { slug: 'nope' })
-    expect([status, body]).toEqual([400, { code: 'PRODUCT_NOT_FOUND', message: 'Product not found' }])
+    expect({ status, body }).toEqual({ status: 400, body: { code: 'PRODUCT_NOT_FOUND', message: 'Product not found' } })
   })
 
   it.each([
@@ -97,7 +98,7 @@ describe('POST /checkout', () => {
   ])('400 VALIDATION_ERROR %#', async (body) => {
     const { device } = await aliceAtTheProvider()
     const answer = await device.post('/checkout', body)
-    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
   })
 
   it('a reference is the caller, or an organization that they manage', async () => {
@@ -116,7 +117,7 @@ describe('POST /checkout', () => {
     expect(own.status).toBe(200)
     for (const referenceId of [acme.id, admin.id, 'nothing', acme.ownerMember]) {
       const { status, body } = await member.device.post('/checkout', { slug: 'pro', referenceId })
-      expect([status, body.code]).toEqual([403, 'REFERENCE_NOT_ALLOWED'])
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'REFERENCE_NOT_ALLOWED' })
     }
     const visitor = await app.device().post('/checkout', { slug: 'pro', referenceId: acme.id })
     expect(visitor.status).toBe(401)
@@ -127,7 +128,7 @@ describe('POST /checkout', () => {
     await device.post('/checkout', { slug: 'pro', metadata: { referenceId: 'org_foreign', a: 'b' } })
     expect(provider.requests.at(-1)!.body).toMatchObject({ metadata: { a: 'b' } })
     expect((provider.requests.at(-1)!.body as { metadata: object }).metadata).not.toHaveProperty('referenceId')
-    const own = await userIdOf(alice.email)
+    const own = await idOf(alice.email)
     await device.post('/checkout', { slug: 'pro', referenceId: own, metadata: { referenceId: 'org_foreign' } })
     expect(provider.requests.at(-1)!.body).toMatchObject({ metadata: { referenceId: own } })
   })
@@ -137,14 +138,14 @@ describe('GET /customer/portal', () => {
   it('200: the portal, by a session at the provider of the caller alone', async () => {
     const { provider, device } = await aliceAtTheProvider()
     const { status, body } = await device.get('/customer/portal')
-    expect([status, body.redirect]).toEqual([200, true])
+    expect({ status, redirect: body.redirect }).toEqual({ status: 200, redirect: true })
     expect(body.url).toMatch(/^http:\/\/billing\.test\/portal\?customer_session_token=/)
-    expect(provider.requests.at(-1)!.body).toEqual({ external_customer_id: await userIdOf(alice.email) })
+    expect(provider.requests.at(-1)!.body).toEqual({ external_customer_id: await idOf(alice.email) })
   })
 })
 
 describe('the lists', () => {
-  it('200: what was bought, in camelCase, page by page', async () => {
+  it('200: purchases in camelCase, page by page', async () => {
     const { provider, device } = await aliceAtTheProvider()
     await buy(provider, device)
     await buy(provider, device, { slug: 'book', metadata: {} })
@@ -182,7 +183,7 @@ describe('the lists', () => {
     })
   })
 
-  it('200 and empty for who is no customer at the provider', async () => {
+  it('200 and empty for a user who is not a customer at the provider', async () => {
     const { provider, device } = await aliceAtTheProvider(withBilling({ createCustomerOnSignUp: false }))
     for (const path of ['/customer/subscriptions/list', '/customer/orders/list', '/usage/meters/list']) {
       expect((await device.get(path)).body.result.items).toEqual([])
@@ -191,16 +192,16 @@ describe('the lists', () => {
     expect((await device.get('/customer/portal')).body.code).toBe('CUSTOMER_PORTAL_CREATION_FAILED')
   })
 
-  it('active tells which subscriptions', async () => {
+  it('active selects the subscriptions', async () => {
     const { provider, device } = await aliceAtTheProvider()
     const { subscription_id } = await buy(provider, device)
     provider.cancel(subscription_id!)
     const total = async (active: string) =>
       (await device.get('/customer/subscriptions/list', { query: { active } })).body.result.pagination.totalCount
-    expect([await total('true'), await total('false')]).toEqual([0, 1])
+    expect({ active: await total('true'), ended: await total('false') }).toEqual({ active: 0, ended: 1 })
   })
 
-  it('nobody sees what is another person’s', async () => {
+  it('a user cannot see the data of another user', async () => {
     const { provider, app, device } = await aliceAtTheProvider()
     await buy(provider, device)
     const other = await signUp(app, bob)
@@ -209,7 +210,7 @@ describe('the lists', () => {
     expect((await other.get('/customer/state')).body.activeSubscriptions).toEqual([])
   })
 
-  it('referenceId: what was bought for an organization, to those who manage it', async () => {
+  it('referenceId: purchases of an organization, for the members who manage it', async () => {
     const provider = installProvider()
     const app = new TestApp(outbox)
     const acme = await company(app, 'acme')
@@ -220,13 +221,13 @@ describe('the lists', () => {
     const query = { referenceId: acme.id, page: '1', limit: '5', active: 'true' }
     const { body } = await acme.owner.device.get('/customer/subscriptions/list', { query })
     const { path, query: asked } = provider.requests.at(-1)!
-    expect([path, asked]).toMatchObject([
-      '/v1/subscriptions/',
-      { 'metadata[referenceId]': acme.id, page: '1', limit: '5', active: 'true' },
-    ])
+    expect({ path, asked }).toMatchObject({
+      path: '/v1/subscriptions/',
+      asked: { 'metadata[referenceId]': acme.id, page: '1', limit: '5', active: 'true' },
+    })
     expect(body.result.items[0]).toMatchObject({ status: 'active', metadata: { referenceId: acme.id } })
     const refused = await member.device.get('/customer/subscriptions/list', { query })
-    expect([refused.status, refused.body.code]).toEqual([403, 'REFERENCE_NOT_ALLOWED'])
+    expect(refused).toMatchObject({ status: 403, body: { code: 'REFERENCE_NOT_ALLOWED' } })
     const stranger = await someone(app, 'stranger')
     expect((await stranger.device.get('/customer/subscriptions/list', { query })).status).toBe(403)
   })
@@ -277,7 +278,7 @@ describe.each(troubles)('the provider %s', (trouble) => {
     const { provider, device } = await aliceAtTheProvider()
     breakDown(provider, trouble)
     const { status, body } = await device.get(path)
-    expect([status, body]).toEqual([500, { code, message }])
+    expect({ status, body }).toEqual({ status: 500, body: { code, message } })
   })
 
   it('500 for checkout, usage and a list by reference', async () => {
@@ -285,8 +286,8 @@ describe.each(troubles)('the provider %s', (trouble) => {
     breakDown(provider, trouble)
     expect((await device.post('/checkout', { slug: 'pro' })).body.message).toBe('Checkout creation failed')
     const usage = await device.post('/usage/ingest', { event: 'x', metadata: {} })
-    expect([usage.status, usage.body.message]).toEqual([500, 'Ingestion failed'])
-    const query = { referenceId: await userIdOf(alice.email) }
+    expect(usage).toMatchObject({ status: 500, body: { message: 'Ingestion failed' } })
+    const query = { referenceId: await idOf(alice.email) }
     const { body } = await device.get('/customer/subscriptions/list', { query })
     expect(body).toEqual({
       code: 'SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED',
@@ -294,7 +295,7 @@ describe.each(troubles)('the provider %s', (trouble) => {
     })
   })
 
-  it('customer/state: what webhooks have told, with its age', async () => {
+  it('customer/state: the state from webhooks, with its age', async () => {
     const { provider, app, device } = await aliceAtTheProvider()
     await buy(provider, device)
     await deliverAll(app, provider)
@@ -310,6 +311,9 @@ describe.each(troubles)('the provider %s', (trouble) => {
     ).toEqual(fresh.activeSubscriptions.map(({ id, productId }: { id: string; productId: string }) => [id, productId]))
     expect(body.activeMeters).toEqual(fresh.activeMeters)
     expect(body.grantedBenefits).toEqual(fresh.grantedBenefits)
-    expect([body.email, body.externalId]).toEqual([alice.email, fresh.externalId])
+    expect({ email: body.email, externalId: body.externalId }).toEqual({
+      email: alice.email,
+      externalId: fresh.externalId,
+    })
   })
 })

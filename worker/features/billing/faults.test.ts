@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { count, installProvider, sendWebhook, userIdOf, withBilling } from '../../testing/billing.ts'
+import { installProvider, sendWebhook, withBilling } from '../../testing/billing.ts'
 import { type Fault, FaultInjector } from '../../testing/faults.ts'
-import { type Answer, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, TestApp } from '../../testing/harness.ts'
 import { examples } from '../../testing/outside/billing-examples.ts'
 import { signWebhook } from '../../testing/outside/billing-webhooks.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { count, empty, rowOf } from '../../testing/rows.ts'
+import { idOf, jobsOf } from '../../testing/states.ts'
 import { readEntitlements } from './entitlements/entitlements.ts'
 
-/** One piece of I/O of ours fails, before it was done or after: nothing is lost, and nothing is done twice. */
+/** One I/O operation fails, before or after its effect: no data is lost, and no effect happens twice. */
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -18,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Runs something once for each piece of its I/O that can fail, each time from the beginning. */
+/** Runs a test once for each I/O operation that can fail, each time from the beginning. */
 async function withEachFault(run: (faults: FaultInjector, arm: () => void) => Promise<void>): Promise<number> {
   const plain = new FaultInjector()
   let calls = 0
@@ -27,9 +29,7 @@ async function withEachFault(run: (faults: FaultInjector, arm: () => void) => Pr
   expect(calls).toBeGreaterThan(0)
   for (let at = 1; at <= calls; at++) {
     for (const when of ['before', 'after'] as const) {
-      await env.DB.batch(
-        ['users', 'tasks', 'billing_webhooks', 'billing_usage_events'].map((t) => env.DB.prepare(`delete from ${t}`)),
-      )
+      await empty('users', 'jobs')
       const faults = new FaultInjector()
       const fault: Fault = { at, when }
       await run(faults, () => faults.arm(fault))
@@ -43,7 +43,7 @@ const muchLater = () => vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake:
 const expectEnd = ({ status }: Answer) => expect([200, 503]).toContain(status)
 
 describe('sign-up with billing.onSignUp outbox', () => {
-  it('one customer for who is written, none for who is not', async () => {
+  it('one customer for a stored user, none for a failed sign-up', async () => {
     await withEachFault(async (faults, arm) => {
       const provider = installProvider()
       const app = new TestApp(withBilling({ onSignUp: 'outbox' }), faults.bindings(), false)
@@ -54,14 +54,17 @@ describe('sign-up with billing.onSignUp outbox', () => {
       muchLater()
       await app.runScheduled()
       vi.useRealTimers()
-      expect([provider.accounts.size, await count('tasks')]).toEqual([await count('users'), 0])
+      expect({ accounts: provider.accounts.size, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+        accounts: await count('users'),
+        pendingJobs: 0,
+      })
       faults.calls.splice(0, Number.POSITIVE_INFINITY, ...calls)
     })
   })
 })
 
 describe('POST /update-user', () => {
-  it('the provider hears of what is written, and of nothing else', async () => {
+  it('the provider receives the stored changes only', async () => {
     await withEachFault(async (faults, arm) => {
       const provider = installProvider()
       const app = new TestApp(withBilling({ onSignUp: 'outbox' }), faults.bindings(), false)
@@ -74,9 +77,12 @@ describe('POST /update-user', () => {
       muchLater()
       await app.runScheduled()
       vi.useRealTimers()
-      const { id, name } = (await env.DB.prepare('select id, name from users').first<{ id: string; name: string }>())!
+      const { id, name } = (await rowOf('users'))!
       if (status === 200) expect(name).toBe('Alice II')
-      expect([provider.accountOf(id).customer.name, await count('tasks')]).toEqual([name, 0])
+      expect({
+        name: provider.accountOf(id).customer.name,
+        pendingJobs: await count('jobs', { state: 'pending' }),
+      }).toEqual({ name, pendingJobs: 0 })
       faults.calls.splice(0, Number.POSITIVE_INFINITY, ...calls)
     })
   })
@@ -104,11 +110,14 @@ describe('POST /polar/webhooks', () => {
         muchLater()
         await app.runScheduled()
         vi.useRealTimers()
-        const { activeSubscriptions } = await readEntitlements(app.openScope().scope, await userIdOf(alice.email))
+        const { activeSubscriptions } = await readEntitlements(app.openScope().scope, await idOf(alice.email))
         expect(activeSubscriptions).toHaveLength(1)
-        const { done } = (await env.DB.prepare('select done from billing_webhooks').first<{ done: number }>())!
-        expect([await count('billing_webhooks'), done]).toEqual([1, 1])
-        // A handler that was called and whose success could not be written down is called again.
+        const done = Number((await jobsOf('billing-inbox'))[0]!.state === 'done')
+        expect({ inboxJobs: (await jobsOf('billing-inbox')).length, done }).toEqual({
+          inboxJobs: 1,
+          done: 1,
+        })
+        // A handler is called again if its success could not be stored.
         if (handled) expect([1, 2]).toContain(handledTimes)
         faults.calls.splice(0, Number.POSITIVE_INFINITY, ...calls)
       })
@@ -117,7 +126,7 @@ describe('POST /polar/webhooks', () => {
 })
 
 describe('POST /usage/ingest with billing.onUsage outbox', () => {
-  it('what was answered with 200 is counted once', async () => {
+  it('usage with a 200 is counted once', async () => {
     await withEachFault(async (faults, arm) => {
       const provider = installProvider()
       const changes = withBilling({ createCustomerOnSignUp: false, onUsage: 'outbox' })
@@ -133,14 +142,14 @@ describe('POST /usage/ingest with billing.onUsage outbox', () => {
       vi.useRealTimers()
       if (status === 200) expect(provider.usage.size).toBe(1)
       expect(provider.usage.size).toBeLessThanOrEqual(1)
-      expect(await count('billing_usage_events')).toBe(0)
+      expect(await count('jobs', { kind: 'billing-usage' })).toBe(0)
       faults.calls.splice(0, Number.POSITIVE_INFINITY, ...calls)
     })
   })
 })
 
 describe('a burst of webhooks', () => {
-  it('400 at once from one address, each twice: each answered, each effect once', async () => {
+  it('400 in parallel from one address, each twice: each gets a response and has one effect', async () => {
     const handler = vi.fn()
     const app = new TestApp({ ...withBilling({ on: { '*': handler } }), rateLimit: { enabled: true } })
     const event = { type: 'order.paid', data: examples['order.paid'] }
@@ -148,6 +157,9 @@ describe('a burst of webhooks', () => {
     const sender = app.device()
     const answers = await Promise.all([...messages, ...messages].map((message) => sendWebhook(sender, message)))
     expect(answers.filter(({ status, body }) => status !== 200 || !body.received)).toEqual([])
-    expect([handler.mock.calls.length, await count('billing_webhooks')]).toEqual([200, 200])
+    expect({
+      calls: handler.mock.calls.length,
+      inboxJobs: (await jobsOf('billing-inbox')).length,
+    }).toEqual({ calls: 200, inboxJobs: 200 })
   })
 })

@@ -1,12 +1,10 @@
+import { isMemberFor } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { billingErrors } from './billing.errors.ts'
 
-/**
- * A reference says for whom something is bought: the caller's own id, or that of an organization that they manage.
- * @throws REFERENCE_NOT_ALLOWED
- */
+/** A reference is the caller's id, or that of an organization that the caller manages. @throws REFERENCE_NOT_ALLOWED */
 export async function requireReference(scope: Scope, caller: Caller, referenceId: string): Promise<void> {
   if (referenceId === caller.user.id) return
-  for (const manages of scope.lifecycle.managing) if (await manages(scope, caller, referenceId)) return
-  throw billingErrors.REFERENCE_NOT_ALLOWED()
+  if (!(await isMemberFor(scope, caller.user.id, referenceId, { organization: ['update'] })))
+    throw billingErrors.REFERENCE_NOT_ALLOWED()
 }

@@ -1,60 +1,96 @@
 import * as z from 'zod'
-import type { Themed } from '../../kit/brand.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { contrast } from '../../kit/contrast.ts'
+import { defineOptions, flag, objectOf, section } from '../../kit/options.ts'
 import { isRelativePath, originOf } from '../../kit/urls.ts'
-import { contrast } from './contrast.ts'
 
-/** The papers that an accent stands on, light and dark (client/ui/theme.css). */
+/** The backgrounds of an accent, light and dark (client/ui/theme.css). */
 const papers = { light: '#ffffff', dark: '#212120' }
 
-/** WCAG 2.2, 1.4.3: the least contrast of text. */
+/** WCAG 2.2, 1.4.3: the minimum contrast of text. */
 const leastContrast = 4.5
 
-const readableOn = (paper: string) =>
-  z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #2350c0')
-    .refine((colour) => contrast(colour, paper) >= leastContrast, {
-      error: ({ input }) =>
-        `has a contrast of ${contrast(String(input), paper).toFixed(1)} to ${paper}; text needs ${leastContrast}`,
-      abort: true,
-    })
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #2350c0')
 
-/** An address of a page or picture: at any origin, or a path of ours. */
+const readableOn = (paper: string) =>
+  colour.refine((colour) => contrast(colour, paper) >= leastContrast, {
+    error: ({ input }) =>
+      `has a contrast of ${contrast(String(input), paper).toFixed(1)} to ${paper}; text needs ${leastContrast}`,
+    abort: true,
+  })
+
+/** An address of a page or image: at any origin, or a path of ours. */
 const address = z
   .string()
   .refine((text) => isRelativePath(text) || isHttps(text), 'must be an address that begins with https://, or a path')
 
 const isHttps = (text: string) => originOf(text)?.startsWith('https:') ?? false
 
-/** A picture for both themes, or one for each. */
-const picture = z.union([address, z.strictObject({ light: address, dark: address })]).nullable()
+/** An image for both themes, or one per theme. */
+const picture = z
+  .union([address, objectOf({ light: address, dark: address })])
+  .nullable()
+  .default(null)
 
-/** How the hosted screens and the mails look, beside `appName`. */
+/** The ways to sign in that `brand.ways` can order. */
+const ways = ['social', 'passkey', 'magic-link', 'email-otp', 'phone-number', 'anonymous'] as const
+
+/** The appearance of the hosted screens and the mails, in addition to `appName`. */
 export const brandOptions = defineOptions(
   'brand',
-  {
+  section({
     /**
-     * Address of a picture, at best as high as wide or wider; 28 pixels high on screens and in mails (some mail
-     * programs show no SVG). One that cannot be seen on dark paper needs a twin: `{ light: '...', dark: '...' }`.
+     * Address of an image, preferably at least as wide as high. Screens and mails show it 28 pixels high; some mail
+     * programs do not show SVG. `{ light: '...', dark: '...' }` if it is invisible on a dark background.
      */
-    logo: null as string | Themed | null,
-    /** Address of the picture beside the title of browser windows; the same. */
-    favicon: null as string | Themed | null,
-    /** The colour of what leads: in the light theme, also under white text; in the dark theme, on dark paper. */
-    accent: { light: '#2350c0', dark: '#9dbcff' },
-    terms: null as string | null,
-    privacy: null as string | null,
-    /** Of a page, or `mailto:`. */
-    support: null as string | null,
-  },
-  undefined,
-  {
     logo: picture,
+    /** Address of the favicon. */
     favicon: picture,
-    accent: { light: readableOn(papers.light), dark: readableOn(papers.dark) },
-    terms: address.nullable(),
-    privacy: address.nullable(),
-    support: z.union([address, z.string().startsWith('mailto:')]).nullable(),
-  },
+    /** The accent colour: in the light theme also under white text, in the dark theme on a dark background. */
+    accent: section({
+      light: readableOn(papers.light).default('#2350c0'),
+      dark: readableOn(papers.dark).default('#9dbcff'),
+    }),
+    /** The corners: of controls 4, 8 or 14 px, of sheets 8, 14 or 24 px. */
+    radius: z.enum(['small', 'medium', 'large']).default('medium'),
+    /**
+     * Address of a font of your own for the screens: a variable WOFF2 file with the weights 400 to 700. A file of another
+     * site needs an `Access-Control-Allow-Origin` header. A visitor whose browser has not loaded it yet sees the system's
+     * font.
+     */
+    font: address.nullable().default(null),
+    /** Behind the signed-out screens. Their texts always lie on a sheet, so that any colour or picture can be used. */
+    background: section({
+      /** A colour such as `#e8eefc`, or `{ light: '...', dark: '...' }`. */
+      color: z
+        .union([colour, objectOf({ light: colour, dark: colour })])
+        .nullable()
+        .default(null),
+      /** Address of a picture that covers the background. */
+      picture,
+      /** `page`: behind the sheet. `split`: in the half of a window from 1024 px on, beside the sheet. */
+      layout: z.enum(['page', 'split']).default('page'),
+    }),
+    /** The theme until the user chooses another one; with `themeSwitch: false` for all users. `system`: the device's. */
+    theme: z.enum(['system', 'light', 'dark']).default('system'),
+    /** Whether users can choose the theme. */
+    themeSwitch: flag(true),
+    /** Whether users can choose the language. Without the switch the browser's language applies. */
+    languageSwitch: flag(true),
+    /** The place of logo and title on the signed-out screens. */
+    logoPosition: z.enum(['center', 'start']).default('center'),
+    /**
+     * The order of the ways to sign in beside the form: `['passkey', 'social']` puts the passkey first. Ways that are not
+     * named follow in the usual order.
+     */
+    ways: z.array(z.enum(ways)).default([]),
+    /** Marks of providers in their own colours where their rules ask for them, or all in the colour of the text. */
+    providerMarks: z.enum(['color', 'mono']).default('color'),
+    terms: address.nullable().default(null),
+    privacy: address.nullable().default(null),
+    /** A page, or `mailto:`. */
+    support: z
+      .union([address, z.string().startsWith('mailto:')])
+      .nullable()
+      .default(null),
+  }),
 )

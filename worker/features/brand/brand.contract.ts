@@ -1,11 +1,27 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get } from '../../http/endpoint.ts'
+import type { Themed } from '../../kit/brand.ts'
+
+/** What `GET /config` returns. */
+export interface PublicConfiguration {
+  /** Addresses of pages and of a logo; the accent is in the style sheet. */
+  brand: {
+    /** One per theme if they differ. */
+    logo: string | Themed | null
+    providerMarks: 'color' | 'mono'
+    /** Ids of ways to sign in, in the order in which they are shown; others follow. */
+    ways: string[]
+    themeSwitch: boolean
+    languageSwitch: boolean
+    terms: string | null
+    privacy: string | null
+    support: string | null
+  }
+}
 
 export const brandContract = {
-  favicon: endpoint({
-    method: 'GET',
-    path: '/favicon',
-    summary: "The picture of browser windows: the configuration's, or the app's own",
+  favicon: get('/favicon', {
+    summary: 'Returns the favicon: the configured one or the default',
     access: 'visitor',
     query: z.object({ theme: z.enum(['light', 'dark']).optional() }),
     answer: 'redirect',
@@ -13,10 +29,8 @@ export const brandContract = {
     budget: {},
     changes: [],
   }),
-  brandStyle: endpoint({
-    method: 'GET',
-    path: '/brand.css',
-    summary: 'The colours of the configuration, as a style sheet of the hosted screens',
+  brandStyle: get('/brand.css', {
+    summary: 'Returns the configured colours as a style sheet for the hosted screens',
     access: 'visitor',
     answer: 'style-sheet',
     errors: [],

@@ -1,11 +1,23 @@
 import { defineFeature } from '../../http/feature.ts'
+import { routes } from '../../http/routes.ts'
 import { brandOptions } from './brand.config.ts'
-import { brandRoutes } from './brand.routes.ts'
-import { publicBrand } from './brand.ts'
+import { brandContract } from './brand.contract.ts'
+import { brandStyle, faviconOf, fontSource, publicBrand } from './brand.ts'
 
 export const brand = defineFeature({
   name: 'brand',
-  routes: brandRoutes,
+  routes: routes(brandContract, {
+    favicon: ({ scope, query }) =>
+      new Response(null, {
+        status: 302,
+        headers: { location: faviconOf(scope, query.theme), 'cache-control': 'public, max-age=300' },
+      }),
+    brandStyle: ({ scope }) =>
+      new Response(brandStyle(scope), {
+        headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' },
+      }),
+  }),
   options: brandOptions,
   publicConfiguration: publicBrand,
+  contentSources: fontSource,
 })

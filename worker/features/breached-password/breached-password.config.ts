@@ -1,21 +1,18 @@
 import * as z from 'zod'
-import { defineOptions } from '../../kit/options.ts'
+import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { seconds } from '../../kit/time.ts'
 
 export const breachedPasswordOptions = defineOptions(
   'breachedPassword',
-  {
+  section({
     /**
-     * Off, also in the strict profile: while it is on and the range service cannot be reached, nobody can choose a
-     * password.
+     * Off, also in the strict profile. While it is on and the range service is unreachable, users cannot set passwords.
      */
-    enabled: false,
-    customPasswordCompromisedMessage: '',
-    /** The range service; another address for your own mirror. */
-    rangeURL: 'https://api.pwnedpasswords.com/range',
-    /** Seconds to wait for it. */
-    timeout: seconds(5),
-  },
-  undefined,
-  { rangeURL: z.url() },
+    enabled: flag(false),
+    customPasswordCompromisedMessage: z.string().default(''),
+    /** The range service, or a mirror of it. */
+    rangeURL: z.url().default('https://api.pwnedpasswords.com/range'),
+    /** Timeout (s) of a request to it. */
+    timeout: positive.default(seconds(5)),
+  }),
 )

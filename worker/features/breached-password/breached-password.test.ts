@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../configuration/read-config.ts'
 import { enabledFeatures } from '../../features.ts'
-import { readConfig } from '../../read-config.ts'
 import { administrator, plain } from '../../testing/admins.ts'
 import { config } from '../../testing/config.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
-import { count } from '../../testing/organizations.ts'
 import { PasswordRanges } from '../../testing/outside/password-ranges.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { count } from '../../testing/rows.ts'
 import { setPassword } from '../email-password/change-password.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -18,14 +18,14 @@ const compromised = {
   message: 'The password you entered has been compromised. Please choose a different password.',
 }
 
-/** One way to set alice's password: from where, with what besides, and in which field it goes. */
+/** A request that sets alice's password: the device, the rest of the body, and the field of the password. */
 interface Way {
   device: Device
   body: object
   field: 'password' | 'newPassword'
 }
 
-/** Every endpoint that sets a password, up to its last step. */
+/** Every endpoint that sets a password, including its earlier steps. */
 const ways: Record<string, (app: TestApp) => Promise<Way>> = {
   '/sign-up/email': async (app) => ({ device: app.device(), body: alice, field: 'password' }),
   '/change-password': async (app) => ({
@@ -79,10 +79,10 @@ const start = (more: object = {}) => ({
 })
 
 describe('a password that is known from a leak', () => {
-  it('is refused at sign-up; the service is told five characters of its hash', async () => {
+  it('is refused at sign-up; the service receives five characters of its hash', async () => {
     const { app, ranges } = start()
     const { status, body } = await app.device().post('/sign-up/email', { ...alice, password: leaked })
-    expect([status, body, await count('users')]).toEqual([400, compromised, 0])
+    expect({ status, body, users: await count('users') }).toEqual({ status: 400, body: compromised, users: 0 })
     expect(ranges.asked).toEqual([expect.stringMatching(/^[0-9A-F]{5}$/)])
   })
 
@@ -90,7 +90,7 @@ describe('a password that is known from a leak', () => {
     const { app } = start()
     const { device, body, field } = await ways[path]!(app)
     const refused = await device.post(path, { ...body, [field]: leaked })
-    expect([refused.status, refused.body]).toEqual([400, compromised])
+    expect({ status: refused.status, body: refused.body }).toEqual({ status: 400, body: compromised })
     expect((await app.device().post('/sign-in/email', { email: alice.email, password: leaked })).status).toBe(401)
     expect((await device.post(path, { ...body, [field]: 'no-leak-at-all' })).status).toBe(200)
     expect((await app.device().post('/sign-in/email', { email: alice.email, password: 'no-leak-at-all' })).status).toBe(
@@ -103,7 +103,7 @@ describe('a password that is known from a leak', () => {
     expect(setting.map(({ path }) => path).sort()).toEqual(Object.keys(ways).sort())
   })
 
-  it('is refused where a server sets the first password of a person', async () => {
+  it('is rejected if a server sets the first password of a user', async () => {
     const { app } = start()
     const device = await signUp(app, alice)
     const { user } = (await device.get('/get-session')).body
@@ -131,7 +131,7 @@ describe('any other password', () => {
   it('is asked about only after the rules of length', async () => {
     const { app, ranges } = start()
     const { body } = await app.device().post('/sign-up/email', { ...alice, password: 'short' })
-    expect([body.code, ranges.asked]).toEqual(['PASSWORD_TOO_SHORT', []])
+    expect({ code: body.code, asked: ranges.asked }).toEqual({ code: 'PASSWORD_TOO_SHORT', asked: [] })
   })
 
   it('is not asked about when it is given to sign in, nor where the check is off', async () => {
@@ -159,11 +159,16 @@ describe('the service out of order', () => {
     ],
     ['answers garbage', unclear()],
     ['answers nothing', unclear()],
-  ] as const)('500 when it answers %j: nobody is let through unchecked', async (trouble, refusal) => {
+  ] as const)('500 when it answers %j: no password passes unchecked', async (trouble, refusal) => {
     const { app, ranges } = start()
     ranges.breakDown(trouble)
     const { status, body, cookies } = await app.device().post('/sign-up/email', alice)
-    expect([status, body, cookies, await count('users')]).toEqual([500, refusal, [], 0])
+    expect({ status, body, cookies, users: await count('users') }).toEqual({
+      status: 500,
+      body: refusal,
+      cookies: [],
+      users: 0,
+    })
     ranges.breakDown(null)
     expect((await app.device().post('/sign-up/email', alice)).status).toBe(200)
   })

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '../../identity/scope.ts'
-import { AppError, Fault } from '../../kit/errors.ts'
+import { AppError, catalogue, codeOf, Fault } from '../../kit/errors.ts'
 import { days } from '../../kit/time.ts'
 import { breachedPasswordOptions } from './breached-password.config.ts'
-import { checkFailed, breachedPasswordErrors as errors } from './breached-password.errors.ts'
+
+const errors = catalogue({
+  PASSWORD_COMPROMISED: [400, 'The password you entered has been compromised. Please choose a different password.'],
+  FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER: [500, 'Failed to check password. Please try again later.'],
+})
+
+/** @param status the status of the range service's response */
+function checkFailed(status: number): AppError {
+  const message = `Failed to check password. Status: ${status}`
+  return new AppError(500, codeOf(message), message)
+}
 
 const prefixLength = 5
 
 /**
- * Refuses a password that is known from a leak. The service is told the first five characters of its SHA-1, which it
- * shares with hundreds of others, and pads its answer so that not even its length tells more
- * (https://haveibeenpwned.com/API/v3#PwnedPasswords).
- * @throws PASSWORD_COMPROMISED; 500 when the service does not say
+ * Refuses a password known from a leak. The service receives five characters of its SHA-1, and pads its answer so that
+ * the length reveals nothing (https://haveibeenpwned.com/API/v3#PwnedPasswords).
  */
 export async function refuseBreached(scope: Scope, password: string): Promise<void> {
   const { customPasswordCompromisedMessage } = breachedPasswordOptions.of(scope)
@@ -30,7 +38,7 @@ async function fetchRange(scope: Scope, prefix: string): Promise<string> {
     answer = await scope.uncounted.outside(`${rangeURL}/${prefix}`, {
       headers: { 'add-padding': 'true', 'user-agent': 'Gatehouse password check' },
       timeout,
-      // Ranges are public and change rarely: the nearest Cloudflare location may keep them.
+      // Ranges are public and change rarely. The nearest Cloudflare location may cache them.
       cf: { cacheEverything: true, cacheTtlByStatus: { '200': days(1), '300-599': -1 } },
     })
     text = await answer.text()
@@ -39,7 +47,7 @@ async function fetchRange(scope: Scope, prefix: string): Promise<string> {
     throw errors.FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER({ detail })
   }
   if (!answer.ok) throw checkFailed(answer.status)
-  // Every range has hundreds of entries: an answer without any is none.
+  // Every range has hundreds of entries: a response without entries is invalid.
   if (!/^[0-9A-F]{35}:\d+\r?$/im.test(text)) {
     throw errors.FAILED_TO_CHECK_PASSWORD_PLEASE_TRY_AGAIN_LATER({ detail: 'the answer is no range' })
   }

@@ -1,11 +1,14 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get } from '../../http/endpoint.ts'
+
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  captcha: { provider: 'cloudflare-turnstile' | 'google-recaptcha' | 'hcaptcha'; siteKey: string }
+}
 
 export const captchaContract = {
-  captchaWidget: endpoint({
-    method: 'GET',
-    path: '/captcha/widget',
-    summary: "The provider's widget in a page of its own, for a frame of the hosted screens",
+  captchaWidget: get('/captcha/widget', {
+    summary: 'Returns a page with the CAPTCHA widget, for a frame of the hosted screens',
     access: 'visitor',
     query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
     answer: 'page',

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { TestApp } from '../../testing/harness.ts'
-import { count } from '../../testing/organizations.ts'
 import { CaptchaService, captchaSecret, captchaSiteKey } from '../../testing/outside/captcha-provider.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { count } from '../../testing/rows.ts'
 import type { CaptchaProvider } from './captcha.config.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -36,7 +36,7 @@ describe.each(providers)('%s', (provider) => {
         [{ 'x-captcha-response': 'x'.repeat(20_000) }, 403, failed],
       ] as const) {
         const answer = await app.device().post(path, alice, { headers })
-        expect([answer.status, answer.body]).toEqual([status, body])
+        expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
         expect(Object.values(answer.io).map(([used]) => used)).toEqual([0, 0, 0, 0])
       }
       expect(service.questions).toHaveLength(1)
@@ -79,7 +79,7 @@ describe.each(providers)('%s', (provider) => {
       '/API/auth/sign-in/email',
     ]) {
       const { status } = await app.device().post(path, alice)
-      expect([path, [400, 404].includes(status)]).toEqual([path, true])
+      expect({ path, refused: [400, 404].includes(status) }).toEqual({ path, refused: true })
     }
   })
 
@@ -89,7 +89,7 @@ describe.each(providers)('%s', (provider) => {
       const { app, service } = start()
       service.breakDown(trouble)
       const { status, body, cookies } = await app.device().post('/sign-up/email', alice, solved(service.solve()))
-      expect([status, body, cookies]).toEqual([500, wrong, []])
+      expect({ status, body, cookies }).toEqual({ status: 500, body: wrong, cookies: [] })
       service.breakDown(null)
       expect((await app.device().post('/sign-up/email', alice, solved(service.solve()))).status).toBe(200)
     },
@@ -99,15 +99,15 @@ describe.each(providers)('%s', (provider) => {
     const { service } = start()
     const none = settings(provider, { secretKey: '' })
     const answer = await new TestApp(none).device().post('/sign-up/email', alice, solved(service.solve()))
-    expect([answer.status, answer.body]).toEqual([500, wrong])
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 500, body: wrong })
     const app = new TestApp(none, { CAPTCHA_SECRET_KEY: captchaSecret })
     expect((await app.device().post('/sign-up/email', alice, solved(service.solve()))).status).toBe(200)
   })
 
-  it('500 when the provider does not know the secret key: the person is not to blame', async () => {
+  it('500 if the provider rejects the secret key: the user is not to blame', async () => {
     const { app, service } = start({ secretKey: 'of another site' })
     const { status, body } = await app.device().post('/sign-up/email', alice, solved(service.solve()))
-    expect([status, body]).toEqual([500, wrong])
+    expect({ status, body }).toEqual({ status: 500, body: wrong })
   })
 
   it('other paths, and another address, by configuration', async () => {
@@ -117,24 +117,24 @@ describe.each(providers)('%s', (provider) => {
     const app = new TestApp(settings(provider, { endpoints, siteVerifyURLOverride: url }))
     const device = await signUp(app, alice)
     for (const path of ['/sign-in/email', '/sign-in/anonymous', '/update-user']) {
-      expect([path, (await device.post(path, { name: 'x' })).body]).toEqual([path, missing])
+      expect({ path, body: (await device.post(path, { name: 'x' })).body }).toEqual({ path, body: missing })
     }
     expect((await device.post('/update-user', { name: 'B' }, solved(service.solve()))).body).toEqual({ status: true })
   })
 
-  it('the screens are told the provider and the site key, never the secret; the widget’s policy names its hosts', async () => {
+  it('the screens get the provider and site key, never the secret; the widget’s policy names its hosts', async () => {
     const { app } = start()
     const config = await app.device().get('/config')
     expect(config.body.captcha).toEqual({ provider, siteKey: captchaSiteKey })
     expect(JSON.stringify(config.body)).not.toContain(captchaSecret)
     const { status, body, headers } = await app.device().get('/captcha/widget')
-    expect([status, body.includes(captchaSecret)]).toEqual([200, false])
+    expect({ status, showsSecret: body.includes(captchaSecret) }).toEqual({ status: 200, showsSecret: false })
     const policy = headers.get('content-security-policy')!
     expect(policy).toContain("frame-ancestors 'self'")
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
     const others = { 'cloudflare-turnstile': 'cloudflare', 'google-recaptcha': 'google', hcaptcha: 'hcaptcha' }
     for (const [name, host] of Object.entries(others))
-      expect([name, policy.includes(host)]).toEqual([name, name === provider])
+      expect({ name, allowed: policy.includes(host) }).toEqual({ name, allowed: name === provider })
     expect((await app.device().get('/captcha/widget', { query: { theme: '"><script>' } })).status).toBe(400)
   })
 })
@@ -152,9 +152,9 @@ describe('reCAPTCHA v3', () => {
   })
 })
 
-describe('a score that is none of trust', () => {
-  // hCaptcha Enterprise: 0 is no risk, 1 a confirmed threat, and its own rules decide about `success`.
-  it.each([0, 0.3, 0.9])('hCaptcha with %s: its verdict stands', async (score) => {
+describe('a score that does not measure trust', () => {
+  // hCaptcha Enterprise: 0 is no risk, 1 is a confirmed threat, and the provider's own rules decide about `success`.
+  it.each([0, 0.3, 0.9])('hCaptcha with %s: its verdict is used', async (score) => {
     const service = new CaptchaService('hcaptcha').install()
     const app = new TestApp(settings('hcaptcha'))
     expect((await app.device().post('/sign-up/email', alice, solved(service.solve({ score })))).status).toBe(200)
@@ -162,7 +162,7 @@ describe('a score that is none of trust', () => {
 })
 
 describe('without a provider', () => {
-  it('nobody is asked, and there is no widget', async () => {
+  it('no provider is asked, and the page has no widget', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     expect((await app.device().get('/captcha/widget')).status).toBe(404)
@@ -170,7 +170,7 @@ describe('without a provider', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   it.each([
     ['"success"'],
     ['null'],

@@ -1,6 +1,6 @@
 import type { CaptchaProvider } from './captcha.config.ts'
 
-/** What is asked of a provider about an answer that a browser brought. */
+/** The question to a provider about a widget response. */
 export interface Question {
   secret: string
   response: string
@@ -8,22 +8,19 @@ export interface Question {
   siteKey: string
 }
 
-/** How a provider is asked, and where its widget comes from: data, as its documentation says. */
+/** The verification request of a provider and the source of its widget, as data from its documentation. */
 export interface ProviderFacts {
   siteVerifyUrl: string
   body: 'json' | 'form'
-  /** Whether the site key goes along. */
+  /** Whether the request contains the site key. */
   sendsSiteKey: boolean
-  /**
-   * Whether a score in the answer is one of trust, 1 for a person. That of hCaptcha Enterprise is one of risk, which its
-   * own rules have judged.
-   */
+  /** Whether a score is one of trust, 1 for a person. hCaptcha Enterprise returns risk, which its rules judge. */
   scoresTrust: boolean
   widget: {
     script: string
-    /** The global that the script brings. */
+    /** The global variable of the script. */
     global: string
-    /** What a Content Security Policy has to allow for the widget, and nothing more. */
+    /** The minimal Content Security Policy of the widget. */
     hosts: readonly string[]
   }
 }
@@ -67,7 +64,7 @@ export const captchaProviders: Readonly<Record<CaptchaProvider, ProviderFacts>> 
   },
 }
 
-/** The request of a question. */
+/** The request for a question. */
 export function requestOf(facts: ProviderFacts, { secret, response, remoteip, siteKey }: Question): RequestInit {
   const fields = {
     secret,
@@ -80,14 +77,10 @@ export function requestOf(facts: ProviderFacts, { secret, response, remoteip, si
     : { method: 'POST', body: new URLSearchParams(fields) }
 }
 
-/** Error codes that tell of our own configuration, or of the provider's trouble, and nothing of the person. */
+/** Error codes that report a fault of the configuration or the provider, not of the user. */
 const faults: readonly unknown[] = ['missing-input-secret', 'invalid-input-secret', 'internal-error']
 
-/**
- * What a provider's answer says of the person.
- * @param minScore what a score of trust has to reach
- * @returns a text for what says nothing of them: why
- */
+/** A provider's verdict, or the reason for its absence as a text. @param minScore the minimum score of trust */
 export function readVerdict(facts: ProviderFacts, answer: unknown, minScore: number): boolean | string {
   if (typeof answer !== 'object' || answer === null) return 'not an answer'
   const { success, score, 'error-codes': codes } = answer as Partial<Record<string, unknown>>

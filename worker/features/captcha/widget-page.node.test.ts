@@ -4,7 +4,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { captchaOptions } from './captcha.config.ts'
 import { widgetPage } from './widget-page.ts'
 
-/** Runs the page's script beside a provider's, as its documentation describes that. @returns what the page tells */
+/** Runs the page's script with a provider's script as documented. @returns the messages of the page */
 async function run(changes: object, provided: object) {
   const captcha = { ...captchaOptions.defaults, siteKey: 'site-key', ...changes }
   const page = await widgetPage({ options: { captcha } } as unknown as Scope, 'light').text()
@@ -31,7 +31,7 @@ async function run(changes: object, provided: object) {
   return { answers, timers }
 }
 
-/** https://developers.google.com/recaptcha/docs/faq: a key of v3 is rendered as invisible alone, and has to be executed. */
+/** https://developers.google.com/recaptcha/docs/faq: a v3 key is rendered as invisible and must be executed. */
 const grecaptcha = (asked: unknown[]) => ({
   ready: (then: () => void) => then(),
   render(_element: unknown, { size, sitekey }: { size?: string; sitekey: string }) {
@@ -45,7 +45,7 @@ const grecaptcha = (asked: unknown[]) => ({
 })
 
 describe('the page of the widget', () => {
-  it('reCAPTCHA v3: asks for an answer, and for another before it is two minutes old', async () => {
+  it('reCAPTCHA v3: requests a response, and another before it is two minutes old', async () => {
     const asked: unknown[] = []
     const { answers, timers } = await run(
       { provider: 'google-recaptcha', recaptchaVersion: 3 },
@@ -61,7 +61,7 @@ describe('the page of the widget', () => {
     ])
   })
 
-  it('reCAPTCHA v3: what cannot be asked for is told as failed', async () => {
+  it('reCAPTCHA v3: reports an answer that cannot be requested as failed', async () => {
     const broken = { ...grecaptcha([]), execute: () => Promise.reject(new Error('offline')) }
     const { answers } = await run({ provider: 'google-recaptcha', recaptchaVersion: 3 }, { grecaptcha: broken })
     expect(await answers()).toEqual([{ captcha: 'failed' }])
@@ -71,14 +71,17 @@ describe('the page of the widget', () => {
     ['cloudflare-turnstile', 'turnstile'],
     ['google-recaptcha', 'grecaptcha'],
     ['hcaptcha', 'hcaptcha'],
-  ])('%s: waits for somebody to solve it', async (provider, global) => {
+  ])('%s: waits for a visitor to solve it', async (provider, global) => {
     const rendered: { size?: string; callback(response: string): void }[] = []
     const api = { render: (_element: unknown, options: (typeof rendered)[number]) => rendered.push(options) }
-    // The version is of reCAPTCHA's keys alone.
+    // Only reCAPTCHA keys have a version.
     const recaptchaVersion = provider === 'google-recaptcha' ? 2 : 3
     const { answers } = await run({ provider, recaptchaVersion }, { [global]: api })
     expect(await answers()).toEqual([])
     rendered[0]!.callback('solved')
-    expect([rendered[0]!.size, await answers()]).toEqual([undefined, [{ captcha: 'answer', response: 'solved' }]])
+    expect({ rendered: rendered[0]!.size, answers: await answers() }).toEqual({
+      rendered: undefined,
+      answers: [{ captcha: 'answer', response: 'solved' }],
+    })
   })
 })

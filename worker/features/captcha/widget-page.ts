@@ -4,10 +4,7 @@ import { ms, seconds } from '../../kit/time.ts'
 import { captchaOptions } from './captcha.config.ts'
 import { captchaProviders } from './providers.ts'
 
-/**
- * The widget in a frame of the hosted screens. The provider's hosts are allowed in this page alone, so that its script
- * and styles do not loosen the Content Security Policy of the page around it.
- */
+/** The widget in a frame: the provider's hosts do not loosen the Content Security Policy of the page around it. */
 export function widgetPage(scope: Scope, theme: 'light' | 'dark'): Response {
   const { provider, siteKey, recaptchaVersion } = captchaOptions.of(scope)
   const { script, global, hosts } = captchaProviders[provider!].widget
@@ -30,7 +27,7 @@ export function widgetPage(scope: Scope, theme: 'light' | 'dark'): Response {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'x-frame-options': 'SAMEORIGIN',
-      // The providers tell by it for which site their key was made.
+      // The providers check by the referrer that the site belongs to the key.
       'referrer-policy': 'strict-origin-when-cross-origin',
     },
   })
@@ -42,14 +39,14 @@ interface Widget {
   siteKey: string
   theme: 'light' | 'dark'
   nonce: string
-  /** Nobody solves anything: the answer is asked for, see https://developers.google.com/recaptcha/docs/faq. */
+  /** The script requests the response without a challenge: https://developers.google.com/recaptcha/docs/faq. */
   scored: boolean
 }
 
-/** How long (ms) an answer is kept before another is asked for: it is good for two minutes. */
+/** How long (ms) a response is used before a new one is requested. It is valid for two minutes. */
 const freshAnswer = ms(seconds(110))
 
-/** JSON that may stand within a script element. */
+/** Returns JSON that is safe inside a script element. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 const invisible = "size: 'invisible', badge: 'inline',"
@@ -58,7 +55,7 @@ const askForScore = `const ask = () => api.execute(widget, { action: 'gatehouse'
   setInterval(ask, ${freshAnswer})`
 
 /**
- * Tells the page around it `{ captcha: 'answer' | 'expired' | 'failed', response }`, and its own height whenever a
+ * Sends `{ captcha: 'answer' | 'expired' | 'failed', response }` to the parent page, and its own height when a
  * challenge opens or closes. All three providers have the same `render`.
  */
 const html = ({ script, global, siteKey, theme, nonce, scored }: Widget): string => `<!doctype html>

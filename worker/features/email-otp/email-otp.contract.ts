@@ -1,20 +1,20 @@
 import * as z from 'zod'
-import { continued } from '../../http/continue-to.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { post } from '../../http/endpoint.ts'
+import { continued } from '../../http/sign-in.contract.ts'
 import { passwordInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
-import { minutes } from '../../kit/time.ts'
+import { minutes, seconds } from '../../kit/time.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
 
 /** 3 requests a minute, per address and path. */
 const limit = { max: 3, window: minutes(1) }
 
-/** What a code is for. A code of one type is none of another. */
+/** A code is valid for its type only. */
 export const codeType = z.enum(['email-verification', 'sign-in', 'forget-password'])
 export type CodeType = z.infer<typeof codeType>
 
-// Whether it is an address the use case says, with a code of its own.
+// The use case validates the address (INVALID_EMAIL).
 const email = z.string().max(1024)
 const otp = z.string().max(64)
 const success = z.object({ success: z.boolean() })
@@ -28,11 +28,16 @@ const codeErrors = [
   errors.USER_NOT_FOUND,
 ] as const
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { emailOtp: true }
+  lifetimes: { emailCode: number }
+  emailCode: { digits: number }
+}
+
 export const emailOtpContract = {
-  sendVerificationOtp: endpoint({
-    method: 'POST',
-    path: '/email-otp/send-verification-otp',
-    summary: 'Mails a code to verify the address, to sign in, or to reset the password',
+  sendVerificationOtp: post('/email-otp/send-verification-otp', {
+    summary: 'Mails a code to verify the address, sign in or reset the password',
     access: 'visitor',
     body: z.object({ email, type: codeType }),
     answer: success,
@@ -41,10 +46,8 @@ export const emailOtpContract = {
     budget: { d1: 1, durable: 2 },
     changes: ['verification'],
   }),
-  verifyEmailOtp: endpoint({
-    method: 'POST',
-    path: '/email-otp/verify-email',
-    summary: 'Verifies the address by a mailed code',
+  verifyEmailOtp: post('/email-otp/verify-email', {
+    summary: 'Verifies an email address with a mailed code',
     access: 'visitor',
     body: z.object({ email, otp }),
     answer: z.object({ status: z.boolean(), token: z.string().nullable(), user: presentedUser }),
@@ -53,10 +56,8 @@ export const emailOtpContract = {
     budget: { d1: 4, durable: 3 },
     changes: ['user', 'session'],
   }),
-  signInEmailOtp: endpoint({
-    method: 'POST',
-    path: '/sign-in/email-otp',
-    summary: 'Signs in by a mailed code, and signs up who is new',
+  signInEmailOtp: post('/sign-in/email-otp', {
+    summary: 'Signs in with a mailed code; creates the user if the address is unknown',
     access: 'visitor',
     body: z.object({ email, otp, callbackURL: urlInput.optional() }),
     answer: z.union([
@@ -68,9 +69,7 @@ export const emailOtpContract = {
     budget: { d1: 5, durable: 3 },
     changes: ['user', 'session', 'account'],
   }),
-  forgetPasswordEmailOtp: endpoint({
-    method: 'POST',
-    path: '/forget-password/email-otp',
+  forgetPasswordEmailOtp: post('/forget-password/email-otp', {
     summary: 'Mails a code to reset the password',
     access: 'visitor',
     body: z.object({ email }),
@@ -79,15 +78,14 @@ export const emailOtpContract = {
     budget: { d1: 1, durable: 1 },
     changes: ['verification'],
   }),
-  resetPasswordEmailOtp: endpoint({
-    method: 'POST',
-    path: '/email-otp/reset-password',
-    summary: 'Chooses a new password with a mailed code; ends all sessions',
+  resetPasswordEmailOtp: post('/email-otp/reset-password', {
+    summary: 'Sets a new password with a mailed code and revokes all sessions',
     access: 'visitor',
     body: z.object({ email, otp, password: passwordInput }),
     answer: success,
-    errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
-    budget: { d1: 2, durable: 2 },
+    errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG, core.PASSWORD_TOO_COMMON],
+    budget: { d1: 2, durable: 3 },
+    limit: { max: 10, window: seconds(60) },
     changes: ['account', 'session', 'verification'],
   }),
 }

@@ -1,12 +1,47 @@
+import { answerSignIn, continueTo, type SignedInAnswer, welcomeTarget } from '../../http/answer-sign-in.ts'
 import { defineFeature } from '../../http/feature.ts'
+import { routes } from '../../http/routes.ts'
+import { mailboxOpens } from '../../identity/accounts/ways-in.ts'
+import { summarizeUser } from '../../identity/users/present-user.ts'
 import { emailOtpOptions } from './email-otp.config.ts'
-import { publicEmailOtp } from './email-otp.hooks.ts'
-import { emailOtpRoutes } from './email-otp.routes.ts'
+import { emailOtpContract } from './email-otp.contract.ts'
+import { EmailOtpOperations } from './email-otp.rpc.ts'
+import { mailCodeOnSignUp, publicEmailOtp } from './email-otp.steps.ts'
+import { sendCode, sendResetCode } from './email-otp.ts'
+import { resetPasswordByCode, signInByCode, verifyByCode } from './use-code.ts'
 
 export const emailOtp = defineFeature({
   name: 'email-otp',
-  routes: emailOtpRoutes,
+  steps: {
+    reactions: { 'user.created': mailCodeOnSignUp },
+  },
+  routes: routes(emailOtpContract, {
+    sendVerificationOtp: async ({ scope, body }) => {
+      await sendCode(scope, body.email, body.type)
+      return { success: true }
+    },
+    verifyEmailOtp: async ({ scope, body }) => {
+      const { token, user, challenge } = await verifyByCode(scope, body.email, body.otp)
+      return { status: true, token, user: summarizeUser(scope, user), ...challenge }
+    },
+    signInEmailOtp: async ({ scope, body }) => {
+      const result = await signInByCode(scope, body.email, body.otp)
+      const answer = answerSignIn(scope, result) as SignedInAnswer
+      return result.kind === 'signed-in'
+        ? { ...answer, ...continueTo(welcomeTarget(scope, result.user, body.callbackURL)) }
+        : answer
+    },
+    forgetPasswordEmailOtp: async ({ scope, body }) => {
+      await sendResetCode(scope, body.email)
+      return { success: true }
+    },
+    resetPasswordEmailOtp: async ({ scope, body }) => {
+      await resetPasswordByCode(scope, body)
+      return { success: true }
+    },
+  }),
+  operations: EmailOtpOperations,
   options: emailOtpOptions,
-  waysIn: ['mailbox'],
+  keepsWayIn: mailboxOpens,
   publicConfiguration: publicEmailOtp,
 })

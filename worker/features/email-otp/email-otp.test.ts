@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hours, minutes, ms } from '../../kit/time.ts'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { count, rowOf } from '../../testing/rows.ts'
+import { invalidatePending, updateUsers } from '../../testing/states.ts'
 import type { CodeType } from './email-otp.contract.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -11,23 +13,20 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const count = async (table: 'users' | 'sessions' | 'accounts') =>
-  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
-
 const send = (device: Device, type: CodeType, email = alice.email) =>
   device.post('/email-otp/send-verification-otp', { email, type })
 
-/** Has a code sent and reads it. */
+/** Requests a code and reads it. */
 async function codeFor(app: TestApp, type: CodeType, email = alice.email): Promise<string> {
   const { status, body } = await send(app.device(), type, email)
-  expect([status, body]).toEqual([200, { success: true }])
+  expect({ status, body }).toEqual({ status: 200, body: { success: true } })
   return (await app.mailbox()).find(({ to }) => to === email)!.codes[0]!
 }
 
 const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
 
 describe('POST /email-otp/send-verification-otp', () => {
-  it('200 for each type, with a code of its own, of 6 digits', async () => {
+  it('200 for each type, with a separate code of 6 digits', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice)
     for (const type of ['sign-in', 'email-verification', 'forget-password'] as const) {
@@ -39,7 +38,7 @@ describe('POST /email-otp/send-verification-otp', () => {
     expect(io.d1).toEqual([1, 1])
   })
 
-  it('200 for a stranger; what a reset is for is mailed to nobody', async () => {
+  it('200 for an unknown address; a reset is not mailed', async () => {
     const app = new TestApp(unlimited)
     expect((await send(app.device(), 'forget-password', 'ghost@example.com')).body).toEqual({ success: true })
     expect(await app.mailbox()).toEqual([])
@@ -57,7 +56,7 @@ describe('POST /email-otp/send-verification-otp', () => {
     [{}, 'VALIDATION_ERROR'],
   ])('400 for %j', async (body, code) => {
     const answer = await new TestApp().device().post('/email-otp/send-verification-otp', body)
-    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(answer).toMatchObject({ status: 400, body: { code } })
   })
 
   it.each([
@@ -75,7 +74,7 @@ describe('POST /email-otp/send-verification-otp', () => {
 describe('POST /sign-in/email-otp', () => {
   const signIn = (device: Device, otp: string, email = alice.email) => device.post('/sign-in/email-otp', { email, otp })
 
-  it('200: signs up who is new, with an empty name and a verified address', async () => {
+  it('200: creates a user with an empty name and a verified address', async () => {
     const app = new TestApp(unlimited)
     const code = await codeFor(app, 'sign-in')
     const device = app.device()
@@ -88,48 +87,48 @@ describe('POST /sign-in/email-otp', () => {
     expect((await signIn(app.device(), code)).body.code).toBe('INVALID_OTP')
   })
 
-  it('200 for who exists: the unproven password is removed', async () => {
+  it('200 for an existing user: the unproven password is removed', async () => {
     const app = new TestApp(silent)
     const squatter = await signUp(app, alice)
     const { status, io } = await signIn(app.device(), await codeFor(app, 'sign-in'))
     expect(status).toBe(200)
-    expect([io.d1![0], io.durable![0]]).toEqual([2, 2])
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 2, durable: 2 })
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
     expect((await squatter.get('/list-sessions')).status).toBe(401)
     expect(await count('accounts')).toBe(0)
   })
 
-  it('400 wrong, 403 at the fourth, and the right one is refused then', async () => {
+  it('400 for a wrong code, 403 for the fourth, and then for the right one', async () => {
     const app = new TestApp(unlimited)
     const code = await codeFor(app, 'sign-in')
     const answers = []
     for (let n = 0; n < 4; n++) answers.push(await signIn(app.device(), wrong(code)))
-    expect(answers.map(({ status, body }) => [status, body.code, body.message])).toEqual([
-      [400, 'INVALID_OTP', 'Invalid OTP'],
-      [400, 'INVALID_OTP', 'Invalid OTP'],
-      [400, 'INVALID_OTP', 'Invalid OTP'],
-      [403, 'TOO_MANY_ATTEMPTS', 'Too many attempts'],
+    expect(answers).toMatchObject([
+      { status: 400, body: { code: 'INVALID_OTP', message: 'Invalid OTP' } },
+      { status: 400, body: { code: 'INVALID_OTP', message: 'Invalid OTP' } },
+      { status: 400, body: { code: 'INVALID_OTP', message: 'Invalid OTP' } },
+      { status: 403, body: { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts' } },
     ])
     expect((await signIn(app.device(), code)).status).toBe(403)
     expect(await count('users')).toBe(0)
     expect((await signIn(app.device(), await codeFor(app, 'sign-in'))).status).toBe(200)
   })
 
-  it('200 wrong guesses at once: exactly 3 are looked at, and the right code is refused afterwards', async () => {
+  it('200 parallel wrong guesses: exactly 3 are verified, and the right code is rejected afterwards', async () => {
     const app = new TestApp(unlimited)
     const code = await codeFor(app, 'sign-in')
     const answers = await Promise.all(Array.from({ length: 200 }, () => signIn(app.device(), wrong(code))))
     expect(answers.filter(({ body }) => body.code === 'INVALID_OTP')).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 403 || status === 429)).toHaveLength(197)
     expect((await signIn(app.device(), code)).status).toBe(429)
-    // Sending again gives a new code and no new guesses.
+    // A new code does not refill the budget.
     const refused = await signIn(app.device(), await codeFor(app, 'sign-in'))
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('x-retry-after'))).toBeGreaterThan(3000)
     expect(await count('sessions')).toBe(0)
   })
 
-  it('the budget of an address: 10 guesses an hour, whatever codes; a right one forgets them', async () => {
+  it('the budget of an address: 10 guesses an hour across codes; a right one resets it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const app = new TestApp(unlimited)
     for (let n = 0; n < 3; n++) {
@@ -144,18 +143,18 @@ describe('POST /sign-in/email-otp', () => {
     }
     const code = await codeFor(app, 'sign-in')
     expect((await signIn(app.device(), code)).status).toBe(429)
-    // Another type of code has a budget of its own.
+    // Another type of code has a separate budget.
     expect((await app.device().post('/email-otp/verify-email', { email: alice.email, otp: code })).status).toBe(400)
     vi.setSystemTime(Date.now() + ms(hours(1)))
     expect((await signIn(app.device(), await codeFor(app, 'sign-in'))).status).toBe(200)
   })
 
-  it('20 right codes at once make one session', async () => {
+  it('20 parallel right codes create one session', async () => {
     const app = new TestApp(unlimited)
     const code = await codeFor(app, 'sign-in')
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(app.device(), code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect([await count('users'), await count('sessions')]).toEqual([1, 1])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 1, sessions: 1 })
   })
 
   it('400 OTP_EXPIRED after 300 seconds', async () => {
@@ -164,10 +163,10 @@ describe('POST /sign-in/email-otp', () => {
     const code = await codeFor(app, 'sign-in')
     vi.setSystemTime(Date.now() + ms(minutes(5)))
     const { status, body } = await signIn(app.device(), code)
-    expect([status, body]).toEqual([400, { code: 'OTP_EXPIRED', message: 'otp expired' }])
+    expect({ status, body }).toEqual({ status: 400, body: { code: 'OTP_EXPIRED', message: 'otp expired' } })
   })
 
-  it('a code of one type or address is none of another', async () => {
+  it('a code is valid for its type and address only', async () => {
     const app = new TestApp(silent)
     await signUp(app, alice)
     const code = await codeFor(app, 'email-verification')
@@ -176,11 +175,11 @@ describe('POST /sign-in/email-otp', () => {
     expect((await signIn(app.device(), own, 'bob@example.com')).body.code).toBe('INVALID_OTP')
   })
 
-  it('dies with the security version', async () => {
+  it('ends with the security version', async () => {
     const app = new TestApp(silent)
     await signUp(app, alice)
     const code = await codeFor(app, 'sign-in')
-    await env.DB.prepare('update users set security_version = security_version + 1').run()
+    await invalidatePending()
     expect((await signIn(app.device(), code)).body.code).toBe('INVALID_OTP')
     expect(await count('sessions')).toBe(1)
   })
@@ -191,20 +190,20 @@ describe('POST /sign-in/email-otp', () => {
       new TestApp({ ...unlimited, emailOTP: { disableSignUp: true } }).device(),
       code,
     )
-    expect([status, body.code]).toEqual([400, 'USER_NOT_FOUND'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'USER_NOT_FOUND' })
     expect(await count('users')).toBe(0)
   })
 
-  it('answers with the callback as url when one is given, and refuses a foreign one', async () => {
+  it('returns a given callback as url, and refuses a foreign one', async () => {
     const app = new TestApp(unlimited)
     const body = { email: alice.email, otp: await codeFor(app, 'sign-in') }
     const foreign = await app.device().post('/sign-in/email-otp', { ...body, callbackURL: 'https://evil.example.org' })
-    expect([foreign.status, foreign.body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'INVALID_CALLBACKURL' } })
     const answer = await app.device().post('/sign-in/email-otp', { ...body, callbackURL: '/dash' })
     expect(answer.body).toMatchObject({ redirect: true, url: '/dash' })
   })
 
-  it('400 for what is no address and for missing fields', async () => {
+  it('400 for an invalid address and for missing fields', async () => {
     const device = new TestApp(unlimited).device()
     expect((await signIn(device, '000000', 'nope')).body.code).toBe('INVALID_EMAIL')
     expect((await device.post('/sign-in/email-otp', { email: alice.email })).body.code).toBe('VALIDATION_ERROR')
@@ -216,7 +215,7 @@ describe('POST /email-otp/verify-email', () => {
   const verify = (device: Device, otp: string, email = alice.email) =>
     device.post('/email-otp/verify-email', { email, otp })
 
-  it('200: verifies, keeps the password, and tells the signed-in browser', async () => {
+  it('200: verifies, keeps the password, and updates the signed-in browser', async () => {
     const app = new TestApp(silent)
     const device = await signUp(app, alice)
     const { status, body } = await verify(device, await codeFor(app, 'email-verification'))
@@ -226,7 +225,7 @@ describe('POST /email-otp/verify-email', () => {
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
   })
 
-  it('signs in where autoSignInAfterVerification says so, and this code verified', async () => {
+  it('signs in with autoSignInAfterVerification, if this code verified the address', async () => {
     const app = new TestApp({ ...silent, emailAndPassword: { requireEmailVerification: true } })
     await app.device().post('/sign-up/email', alice)
     const device = app.device()
@@ -234,19 +233,19 @@ describe('POST /email-otp/verify-email', () => {
     expect(body.token).toMatch(/^\w{32}$/)
     expect(cookies[0]).toContain('session_token')
     const again = await verify(app.device(), await codeFor(app, 'email-verification'))
-    expect([again.status, again.body.token, again.cookies]).toEqual([200, null, []])
+    expect(again).toMatchObject({ status: 200, body: { token: null }, cookies: [] })
 
     const off = new TestApp({ ...silent, emailVerification: { autoSignInAfterVerification: false } })
-    await env.DB.prepare('update users set email_verified = 0').run()
+    await updateUsers({ emailVerified: false })
     expect((await verify(off.device(), await codeFor(off, 'email-verification'))).body.token).toBeNull()
   })
 
-  it('400 USER_NOT_FOUND for a stranger with the right code, INVALID_OTP with another', async () => {
+  it('400 USER_NOT_FOUND for an unknown address with the right code, INVALID_OTP with another', async () => {
     const app = new TestApp(unlimited)
     const code = await codeFor(app, 'email-verification', 'ghost@example.com')
     expect((await verify(app.device(), wrong(code), 'ghost@example.com')).body.code).toBe('INVALID_OTP')
     const { status, body } = await verify(app.device(), code, 'ghost@example.com')
-    expect([status, body.code]).toEqual([400, 'USER_NOT_FOUND'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'USER_NOT_FOUND' })
   })
 
   it('400 without a code, wrong, not an address; 403 at the fourth', async () => {
@@ -257,7 +256,7 @@ describe('POST /email-otp/verify-email', () => {
     const code = await codeFor(app, 'email-verification')
     for (let n = 0; n < 3; n++) expect((await verify(app.device(), wrong(code))).body.code).toBe('INVALID_OTP')
     expect((await verify(app.device(), code)).body.code).toBe('TOO_MANY_ATTEMPTS')
-    expect((await env.DB.prepare('select email_verified as v from users').first<{ v: number }>())!.v).toBe(0)
+    expect((await rowOf('users'))!.emailVerified).toBe(false)
   })
 })
 
@@ -267,7 +266,7 @@ describe('POST /forget-password/email-otp and /email-otp/reset-password', () => 
 
   async function resetCode(app: TestApp): Promise<string> {
     const { status, body } = await app.device().post('/forget-password/email-otp', { email: alice.email })
-    expect([status, body]).toEqual([200, { success: true }])
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
     return (await app.mailbox())[0]!.codes[0]!
   }
 
@@ -276,21 +275,21 @@ describe('POST /forget-password/email-otp and /email-otp/reset-password', () => 
     const device = await signUp(app, alice)
     const code = await resetCode(app)
     const { status, body } = await reset(app, code)
-    expect([status, body]).toEqual([200, { success: true }])
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
     expect((await device.get('/list-sessions')).status).toBe(401)
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
     expect((await app.device().post('/sign-in/email', { ...alice, password: 'password9999' })).status).toBe(200)
     expect((await reset(app, code)).body.code).toBe('INVALID_OTP')
   })
 
-  it('gives a password to who had none', async () => {
+  it('sets a password for a user without one', async () => {
     const app = new TestApp(silent)
     await app.device().post('/sign-in/email-otp', { email: alice.email, otp: await codeFor(app, 'sign-in') })
     await reset(app, await resetCode(app))
     expect((await app.device().post('/sign-in/email', { ...alice, password: 'password9999' })).status).toBe(200)
   })
 
-  it('a password that will not do uses nothing up', async () => {
+  it('an unacceptable password does not use the code', async () => {
     const app = new TestApp(silent)
     await signUp(app, alice)
     const code = await resetCode(app)
@@ -299,19 +298,19 @@ describe('POST /forget-password/email-otp and /email-otp/reset-password', () => 
     expect((await reset(app, code)).status).toBe(200)
   })
 
-  it('400 USER_NOT_FOUND for a stranger; in strict nobody learns that', async () => {
+  it('400 USER_NOT_FOUND for an unknown address; strict does not reveal it', async () => {
     const app = new TestApp(unlimited)
-    const { status, body } = await app.device().post('/forget-password/email-otp', { email: 'nobody@example.com' })
-    expect([status, body.code]).toEqual([400, 'USER_NOT_FOUND'])
-    expect((await reset(app, '000000', 'password9999', 'nobody@example.com')).body.code).toBe('USER_NOT_FOUND')
+    const { status, body } = await app.device().post('/forget-password/email-otp', { email: 'unknown@example.com' })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'USER_NOT_FOUND' })
+    expect((await reset(app, '000000', 'password9999', 'unknown@example.com')).body.code).toBe('USER_NOT_FOUND')
     const strict = new TestApp({ ...unlimited, profile: 'strict' })
-    const asked = await strict.device().post('/forget-password/email-otp', { email: 'nobody@example.com' })
-    expect([asked.status, asked.body]).toEqual([200, { success: true }])
-    expect((await reset(strict, '000000', 'password9999', 'nobody@example.com')).body.code).toBe('INVALID_OTP')
+    const asked = await strict.device().post('/forget-password/email-otp', { email: 'unknown@example.com' })
+    expect({ status: asked.status, body: asked.body }).toEqual({ status: 200, body: { success: true } })
+    expect((await reset(strict, '000000', 'password9999', 'unknown@example.com')).body.code).toBe('INVALID_OTP')
     expect(await app.mailbox()).toEqual([])
   })
 
-  it('in strict no guess at a code tells whether there is somebody, and nothing is mailed', async () => {
+  it('in strict guesses do not reveal whether the user exists, and nothing is mailed', async () => {
     const strict = new TestApp({
       ...silent,
       profile: 'strict',
@@ -326,13 +325,13 @@ describe('POST /forget-password/email-otp and /email-otp/reset-password', () => 
       'sign-in': (email) => strict.device().post('/sign-in/email-otp', { email, otp: '000000' }),
     }
     for (const [type, guess] of Object.entries(guesses)) {
-      const told = []
-      for (const email of [alice.email, 'nobody@example.com']) {
+      const codes = []
+      for (const email of [alice.email, 'unknown@example.com']) {
         await send(strict.device(), type as CodeType, email)
-        for (let n = 0; n < 5; n++) told.push((await guess(email)).body.code)
+        for (let n = 0; n < 5; n++) codes.push((await guess(email)).body.code)
       }
-      expect(told.slice(5)).toEqual(told.slice(0, 5))
-      expect(told[3]).toBe('TOO_MANY_ATTEMPTS')
+      expect(codes.slice(5)).toEqual(codes.slice(0, 5))
+      expect(codes[3]).toBe('TOO_MANY_ATTEMPTS')
     }
     expect((await strict.mailbox()).map(({ to }) => to)).toEqual([alice.email, alice.email, alice.email])
   })
@@ -350,7 +349,7 @@ describe('POST /forget-password/email-otp and /email-otp/reset-password', () => 
 const carol = { name: 'Carol', email: 'carol@example.com', password: 'password4321' }
 
 describe('sendVerificationOnSignUp', () => {
-  it('mails a code to who signs up, and to no placeholder', async () => {
+  it('mails a code after a sign-up, and none to a placeholder', async () => {
     const app = new TestApp({ ...silent, emailOTP: { sendVerificationOnSignUp: true } })
     const device = await signUp(app, carol)
     const [mail] = await app.mailbox()
@@ -371,7 +370,7 @@ describe('create and get on the server only', () => {
     expect((await device.get('/email-otp/get-verification-otp', { query: body })).status).toBe(404)
   })
 
-  it('a code that the server made signs in; looking at it does not use it', async () => {
+  it('a code that the server created signs in; reading it does not use it', async () => {
     const app = new TestApp(unlimited)
     const api = app.serverApi()
     await app.clearMailbox()

@@ -1,15 +1,16 @@
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { nameByAddress } from '../../identity/sessions/known-device.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { issueCode } from '../../identity/verifications/one-time-codes.ts'
+import { issueCode, spendCodeGuess } from '../../identity/verifications/one-time-codes.ts'
 import { open, seal } from '../../kit/encrypt.ts'
 import { emailCodeRules, emailOtpOptions } from './email-otp.config.ts'
 import type { CodeType } from './email-otp.contract.ts'
 import { emailOtpErrors as errors } from './email-otp.errors.ts'
 import { codeMail, codeMailKind } from './email-otp.mails.ts'
 
-/** Codes as they are named in the store: a kind for each type, and the address in lower case. */
+/** Names a code's record, together with the address in lower case. */
 export const codeKind = (type: CodeType): string => `email-otp:${type}`
 
 /** @throws INVALID_EMAIL */
@@ -18,8 +19,28 @@ export function readAddress(text: string): string {
   return text.toLowerCase()
 }
 
+const codeErrors = {
+  wrong: errors.INVALID_OTP,
+  missing: errors.INVALID_OTP,
+  expired: errors.OTP_EXPIRED,
+  'too-many': errors.TOO_MANY_ATTEMPTS,
+  spent: errors.TOO_MANY_ATTEMPTS,
+}
+
+/** Takes one guess from the address's budget for this type of code; the owner's own browser has a separate budget. */
+export const spendGuess = (scope: Scope, email: string, type: CodeType, finding: Promise<User | null>) =>
+  spendCodeGuess(scope, {
+    kind: codeKind(type),
+    recipient: email,
+    rules: emailCodeRules(scope),
+    errors: codeErrors,
+    finding,
+    method: type === 'email-verification' ? undefined : 'email-otp',
+    owner: { name: nameByAddress(email), owns: (user) => user.email === email },
+  })
+
 interface CodeData {
-  /** The code sealed, because only its HMAC is compared: for get-verification-otp, on the server only. */
+  /** The sealed code for getVerificationOtp; the record contains only its HMAC. */
   sealed: string
 }
 
@@ -29,64 +50,61 @@ const storeCode = (scope: Scope, email: string, type: CodeType, user: User | nul
   }))
 
 /**
- * Mails a code. The answer and its time are the same whether or not there is somebody; who is nobody gets one too,
- * to sign up by, or to be told at its use that there is no account. The strict profile mails nobody for nothing, but
- * makes the code, so that no guess at it tells whether there was somebody.
- * @throws INVALID_EMAIL
+ * Mails a code. The response and its time do not reveal a user: an unknown address gets a code too, which creates a
+ * user or fails. The strict profile does not mail it, but creates the code, so that guesses reveal nothing either.
  */
 export async function sendCode(scope: Scope, address: string, type: CodeType): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
-  const reaches = user ? !user.emailIsPlaceholder : isForStrangers(scope, type)
+  const reaches = user ? !user.emailIsPlaceholder : servesUnknown(scope, type)
   if (reaches) await mailCode(scope, email, type, user)
-  else if (scope.settings.profile === 'strict') await mailCode(scope, email, type, 'nobody')
+  else if (scope.settings.profile === 'strict') await mailCode(scope, email, type, 'no-mail')
 }
 
-function isForStrangers(scope: Scope, type: CodeType): boolean {
+function servesUnknown(scope: Scope, type: CodeType): boolean {
   if (type === 'sign-in') return !emailOtpOptions.of(scope).disableSignUp
   return type === 'email-verification' && scope.settings.profile !== 'strict'
 }
 
-/**
- * Mails a code to reset the password.
- * @throws INVALID_EMAIL; USER_NOT_FOUND, but not in the strict profile, which tells nobody
- */
+/** Mails a code to reset the password. @throws INVALID_EMAIL; USER_NOT_FOUND, except in the strict profile */
 export async function sendResetCode(scope: Scope, address: string): Promise<void> {
   const email = readAddress(address)
   const user = await findUserByEmail(scope.db, email)
   if (user && !user.emailIsPlaceholder) return mailCode(scope, email, 'forget-password', user)
   if (scope.settings.profile !== 'strict') throw errors.USER_NOT_FOUND()
-  await mailCode(scope, email, 'forget-password', 'nobody')
+  await mailCode(scope, email, 'forget-password', 'no-mail')
 }
 
 /**
- * Makes a code and mails it, in place of an earlier one of its type; where no more may be mailed the earlier one stays
- * good.
- * @param to whoever has the address; `nobody`, and the code is mailed to nobody
+ * Creates a code, mails it and replaces an earlier one of its type. At the limit of mails, the earlier code remains
+ * valid.
+ * @param to the user with the address, or null; `no-mail`: the code is created and not mailed
  */
-export async function mailCode(scope: Scope, email: string, type: CodeType, to: User | 'nobody' | null): Promise<void> {
+export async function mailCode(
+  scope: Scope,
+  email: string,
+  type: CodeType,
+  to: User | 'no-mail' | null,
+): Promise<void> {
   const { expiresIn } = emailOtpOptions.of(scope)
-  const user = to === 'nobody' ? null : to
+  const user = to === 'no-mail' ? null : to
   const reader = { name: user?.name, language: user?.language, email }
   const make = async () => {
     const code = await storeCode(scope, email, type, user)
-    return to === 'nobody' ? null : codeMail(scope, type, reader, { code, expiresIn })
+    return to === 'no-mail' ? null : codeMail(scope, type, reader, { code, expiresIn })
   }
   await scope.mail({ to: email, kind: codeMailKind(type), make })
 }
 
-/**
- * Makes a code and gives it to the calling server, which sends it its own way. Server-only: see email-otp.rpc.ts.
- * @throws INVALID_EMAIL
- */
+/** Creates a code that the calling server sends. Server-only: see email-otp.rpc.ts. @throws INVALID_EMAIL */
 export async function createVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string> {
   const email = readAddress(address)
   return storeCode(scope, email, type, await findUserByEmail(scope.db, email))
 }
 
 /**
- * The code that is pending for an address; null without one. Looking does not use it. Server-only: see email-otp.rpc.ts.
- * @throws INVALID_EMAIL
+ * Returns the pending code of an address, or null, without using it. Server-only: see email-otp.rpc.ts. @throws
+ * INVALID_EMAIL
  */
 export async function getVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string | null> {
   const peeked = await scope.records.peek(codeKind(type), readAddress(address))

@@ -1,19 +1,19 @@
-import { addPasswordHash, replacePasswordStatements } from '../../identity/accounts/accounts.store.ts'
+import { insertPassword, replacePassword } from '../../identity/accounts/accounts.store.ts'
 import { choosePassword, confirmPassword } from '../../identity/accounts/passwords.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { endSessionsStatements, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
-import { completeSignIn } from '../../identity/sign-in.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
+import { rememberDevice } from '../../identity/sessions/known-device.ts'
+import { sessionsOf } from '../../identity/sessions/sessions.store.ts'
+import { endSessions, forgetSessionsOf } from '../../identity/sessions/sessions.ts'
+import { completeSignIn } from '../../identity/sign-in/sign-in.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { AppError } from '../../kit/errors.ts'
-import { isUnmetDemand, runBatch } from '../../platform/statements.ts'
+import { rowsChanged } from '../../platform/statements.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
-/**
- * Changes the caller's password. With `revokeOtherSessions` all other sessions end and this one gets a new token.
- * @returns the new token, null when the session stays as it is
- * @throws see the contract
- */
+/** Changes the caller's password. `revokeOtherSessions` ends the others. @returns this session's new token, or null */
 export async function changePassword(
   scope: Scope,
   caller: Caller,
@@ -21,35 +21,38 @@ export async function changePassword(
 ): Promise<string | null> {
   const current = await confirmPassword(scope, caller.user, change.currentPassword)
   const next = await choosePassword(scope, change.newPassword)
-  const statements = replacePasswordStatements(scope.db, { userId: caller.user.id, current, next, now: scope.now() })
+  const { session } = caller
+  const work = unitOfWork(scope, changed)
+  replacePassword(scope, work, { userId: caller.user.id, current, next })
+  securityEvent(scope, work, { type: 'password-changed', user: caller.user, sessionId: session.id })
+  const user = { ...caller.user, securityVersion: caller.user.securityVersion + 1 }
+  // The change removes the marks of known browsers. This browser has just proven the password.
+  const remember = () => caller.via === 'cookie' && rememberDevice(scope, user, 'password')
   if (!change.revokeOtherSessions) {
-    await runBatch(scope.db, statements).catch(refuseChanged)
+    await work.commit()
+    remember()
     return null
   }
-  const result = await completeSignIn(scope, {
-    user: { ...caller.user, securityVersion: caller.user.securityVersion + 1 },
-    method: 'rotation',
-    proven: 'session',
-    replaces: caller,
-    alongside: [...statements, ...endSessionsStatements(scope, caller.user.id, caller.session.token)],
-  }).catch(refuseChanged)
+  endSessions(scope, work, sessionsOf(caller.user.id, session.token))
+  const rotation = { user, method: 'rotation', proven: 'session', replaces: caller } as const
+  const result = await completeSignIn(scope, work, rotation).catch((thrown) => {
+    throw thrown instanceof AppError && thrown.code === core.FAILED_TO_CREATE_SESSION.code ? changed() : thrown
+  })
   forgetSessionsOf(scope, caller.user.id)
+  remember()
   return result.kind === 'signed-in' ? result.session.token : null
 }
 
-/** The batch was ended because the password is no longer the one that was given, or the session is gone. */
-function refuseChanged(thrown: unknown): never {
-  const changed = isUnmetDemand(thrown) || (thrown instanceof AppError && thrown.code === 'FAILED_TO_CREATE_SESSION')
-  throw changed ? core.INVALID_PASSWORD({ detail: 'the password or the session has changed in the meantime' }) : thrown
-}
+const changed = () => core.INVALID_PASSWORD({ detail: 'the password or the session has changed in the meantime' })
 
-/**
- * Gives a password to somebody who came by another way. Server-only: see email-password.rpc.ts.
- * @throws USER_NOT_FOUND, USER_ALREADY_HAS_A_PASSWORD, or what is wrong with the password
- */
+/** Sets a password for a user without one. @throws USER_NOT_FOUND, USER_ALREADY_HAS_A_PASSWORD */
 export async function setPassword(scope: Scope, userId: string, newPassword: string): Promise<void> {
   const user = await findUserById(scope.db, userId)
   if (!user) throw core.USER_NOT_FOUND()
   const hash = await choosePassword(scope, newPassword)
-  if (!(await addPasswordHash(scope.db, user.id, hash, scope.now()))) throw errors.USER_ALREADY_HAS_A_PASSWORD()
+  const work = unitOfWork(scope)
+  const added = work.run(insertPassword(scope.db, user.id, hash, scope.now()))
+  securityEvent(scope, work, { type: 'password-set', user }, rowsChanged)
+  await work.commit()
+  if (!added.row) throw errors.USER_ALREADY_HAS_A_PASSWORD()
 }

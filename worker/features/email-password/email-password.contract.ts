@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
+import { recentWithSecondFactor } from '../../http/recency.ts'
 import {
   emailInput,
   passwordInput,
@@ -9,6 +10,7 @@ import {
 } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
+import { imageInput, nameInput } from '../../kit/inputs.ts'
 import { seconds } from '../../kit/time.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
@@ -16,7 +18,6 @@ import { emailPasswordErrors as errors } from './email-password.errors.ts'
 const guessed = { max: 3, window: seconds(10) }
 
 const requestReset = {
-  method: 'POST',
   access: 'visitor',
   body: z.object({ email: emailInput, redirectTo: urlInput.optional() }),
   answer: z.object({ status: z.boolean(), message: z.string().optional() }),
@@ -26,17 +27,25 @@ const requestReset = {
 } as const
 
 export const emailPasswordContract = {
-  signUpEmail: endpoint({
-    method: 'POST',
-    path: '/sign-up/email',
-    summary: 'Creates a user with a password, and signs in',
+  changePasswordPage: get('/.well-known/change-password', {
+    // Password managers open it at the origin.
+    alsoAt: () => ['/.well-known/change-password'],
+    summary: 'Redirects to the page where users change their password (W3C, A Well-Known URL for Changing Passwords)',
     access: 'visitor',
-    // Extra keys are the fields of the configuration and of other features. What the values must be, the use case says.
+    answer: 'redirect',
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  signUpEmail: post('/sign-up/email', {
+    summary: 'Creates a user with a password and signs in',
+    access: 'visitor',
+    // More keys are additional fields and fields of other features, which the use case validates.
     body: z.looseObject({
-      name: z.string().max(256).optional(),
+      name: nameInput.optional(),
       email: z.string().max(1024).default(''),
       password: passwordInput.default(''),
-      image: urlInput.nullish(),
+      image: imageInput.nullish(),
       callbackURL: urlInput.optional(),
     }),
     answer: z.object({ token: z.string().nullable(), user: presentedUser }),
@@ -45,18 +54,17 @@ export const emailPasswordContract = {
       core.INVALID_EMAIL,
       core.PASSWORD_TOO_SHORT,
       core.PASSWORD_TOO_LONG,
+      core.PASSWORD_TOO_COMMON,
       core.USER_ALREADY_EXISTS,
       core.FAILED_TO_CREATE_USER,
     ],
     limit: guessed,
-    // One of them only with a username: whether it is taken.
+    // One of them with a username only, to check whether it is taken.
     budget: { d1: 2, durable: 1 },
     changes: ['user', 'session'],
   }),
-  signInEmail: endpoint({
-    method: 'POST',
-    path: '/sign-in/email',
-    summary: 'Signs in by email and password',
+  signInEmail: post('/sign-in/email', {
+    summary: 'Signs in with email address and password',
     access: 'visitor',
     body: z.object({
       email: z.string().max(1024),
@@ -76,24 +84,20 @@ export const emailPasswordContract = {
       guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: guessed,
-    // Two of each; one more only with two-factor on: whether the device is trusted.
+    // Two of each; one more with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
   }),
-  requestPasswordReset: endpoint({
+  requestPasswordReset: post('/request-password-reset', {
     ...requestReset,
-    path: '/request-password-reset',
-    summary: 'Mails a link to choose a new password',
+    summary: 'Mails a link to reset the password',
   }),
-  forgetPassword: endpoint({
+  forgetPassword: post('/forget-password', {
     ...requestReset,
-    path: '/forget-password',
-    summary: 'The older name of /request-password-reset',
+    summary: 'Mails a link to reset the password (older name of /request-password-reset)',
   }),
-  resetPasswordLink: endpoint({
-    method: 'GET',
-    path: '/reset-password/:token',
-    summary: 'The link of a reset mail: redirects to callbackURL with the token, or with error=INVALID_TOKEN',
+  resetPasswordLink: get('/reset-password/:token', {
+    summary: 'Opens the link of a reset mail; redirects to callbackURL with the token or with error=INVALID_TOKEN',
     access: 'visitor',
     params: z.object({ token: z.string().max(256) }),
     query: z.object({ callbackURL: urlInput }),
@@ -102,23 +106,21 @@ export const emailPasswordContract = {
     budget: { d1: 1, kv: 1 },
     changes: [],
   }),
-  resetPassword: endpoint({
-    method: 'POST',
-    path: '/reset-password',
-    summary: 'Chooses a new password with the token of a reset mail; ends all sessions',
+  resetPassword: post('/reset-password', {
+    summary: 'Sets a new password with the token of a reset mail and revokes all sessions',
     access: 'visitor',
     query: z.object({ token: z.string().max(256).optional() }),
     body: z.object({ newPassword: passwordInput, token: z.string().max(256).optional() }),
     answer: statusAnswer,
-    errors: [core.INVALID_TOKEN, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
-    budget: { d1: 3, kv: 1, durable: 1 },
+    errors: [core.INVALID_TOKEN, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG, core.PASSWORD_TOO_COMMON],
+    budget: { d1: 3, kv: 1, durable: 2 },
+    limit: { max: 10, window: seconds(60) },
     changes: ['account', 'session', 'verification'],
   }),
-  changePassword: endpoint({
-    method: 'POST',
-    path: '/change-password',
-    summary: 'Changes the password; with revokeOtherSessions ends all sessions and begins a new one',
+  changePassword: post('/change-password', {
+    summary: 'Changes the password; revokeOtherSessions revokes all sessions and creates a new one',
     access: 'own-session',
+    recentFor: recentWithSecondFactor,
     body: z.object({
       newPassword: passwordInput,
       currentPassword: passwordInput,
@@ -131,6 +133,7 @@ export const emailPasswordContract = {
       core.INVALID_PASSWORD,
       core.PASSWORD_TOO_SHORT,
       core.PASSWORD_TOO_LONG,
+      core.PASSWORD_TOO_COMMON,
       guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: guessed,

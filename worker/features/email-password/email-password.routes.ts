@@ -1,10 +1,11 @@
 import { answerSignIn } from '../../http/answer-sign-in.ts'
 import { type Call, redirectTo, routes } from '../../http/routes.ts'
+import { pageFor } from '../../identity/pages.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { resolve, withQuery } from '../../kit/urls.ts'
 import { changePassword } from './change-password.ts'
 import { emailPasswordContract } from './email-password.contract.ts'
-import { isResetTokenAlive, requestPasswordReset, resetPassword } from './reset-password.ts'
+import { isResetTokenValid, requestPasswordReset, resetPassword } from './reset-password.ts'
 import { signIn } from './sign-in.ts'
 import { signUpByPassword } from './sign-up.ts'
 
@@ -12,11 +13,12 @@ type ResetRequest = Pick<Call<typeof emailPasswordContract.requestPasswordReset>
 
 const requestReset = async ({ scope, body }: ResetRequest) => {
   await requestPasswordReset(scope, body.email, body.redirectTo)
-  // One answer for all, so that nobody learns who has an account.
+  // The same response for all addresses, so that it does not reveal users.
   return { status: true, message: 'If this email exists in our system, check your email for the reset link' }
 }
 
 export const emailPasswordRoutes = routes(emailPasswordContract, {
+  changePasswordPage: ({ scope }) => redirectTo(pageFor(scope, 'security')),
   signUpEmail: async ({ scope, body }) => {
     const { name, email, password, image, callbackURL } = body
     const { token, user } = await signUpByPassword(scope, { name, email, password, image, callbackURL, input: body })
@@ -32,9 +34,9 @@ export const emailPasswordRoutes = routes(emailPasswordContract, {
   requestPasswordReset: requestReset,
   forgetPassword: requestReset,
   resetPasswordLink: async ({ scope, params: { token }, query: { callbackURL } }) => {
-    const alive = await isResetTokenAlive(scope, token)
+    const isValid = await isResetTokenValid(scope, token)
     const target = resolve(callbackURL, scope.settings.baseUrl)
-    return redirectTo(withQuery(target, alive ? { token } : { error: 'INVALID_TOKEN' }))
+    return redirectTo(withQuery(target, isValid ? { token } : { error: 'INVALID_TOKEN' }))
   },
   resetPassword: async ({ scope, body, query }) => {
     await resetPassword(scope, body.token ?? query.token, body.newPassword)

@@ -7,7 +7,7 @@ import { setPassword } from './change-password.ts'
 const passwordToSet = z.object({ userId: z.string().min(1), newPassword: passwordInput })
 
 export class EmailPasswordOperations extends Operations {
-  /** Gives a password to a user who has none. */
+  /** Sets a password for a user without one. */
   setPassword(input: { userId: string; newPassword: string }): Promise<RpcAnswer<{ status: true }>> {
     return this[run](async (scope) => {
       const { userId, newPassword } = validate(passwordToSet, input, 'body')

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+import { count, rowOf, storedRow, storedRows } from '../../testing/rows.ts'
+import { banUsers, deleteAccounts } from '../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const realHash = { account: { passwordHash: null } }
@@ -8,9 +10,6 @@ const realHash = { account: { passwordHash: null } }
 afterEach(() => {
   vi.useRealTimers()
 })
-
-const count = async (table: 'users' | 'sessions' | 'accounts') =>
-  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
 
 describe('POST /sign-up/email', () => {
   it('200: creates user, account and session, in one round trip', async () => {
@@ -21,9 +20,9 @@ describe('POST /sign-up/email', () => {
     expect(body.token).toMatch(/^[A-Za-z0-9]{32}$/)
     expect(Object.keys(body.user)).toEqual(['id', 'email', 'name', 'image', 'emailVerified', 'createdAt', 'updatedAt'])
     expect(body.user).toMatchObject({ email: 'alice@example.com', name: 'Alice', image: null, emailVerified: false })
-    expect([io.d1![0], io.durable![0]]).toEqual([1, 1])
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 1, durable: 1 })
     expect(cookies[0]).toMatch(/^gatehouse\.session_token=[^;]+; Max-Age=604[78]\d\d; Path=\/; HttpOnly; SameSite=Lax$/)
-    const { password } = (await env.DB.prepare('select password from accounts').first<{ password: string }>())!
+    const { password } = (await rowOf('accounts'))!
     expect(password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
   })
 
@@ -31,11 +30,19 @@ describe('POST /sign-up/email', () => {
     const app = new TestApp()
     await signUp(app, alice)
     const { status, body } = await app.device().post('/sign-up/email', { ...alice, email: 'ALICE@example.com' })
-    expect([status, body.code, body.message]).toEqual([422, 'USER_ALREADY_EXISTS', 'User already exists'])
-    expect([await count('users'), await count('sessions'), await count('accounts')]).toEqual([1, 1, 1])
+    expect({ status, code: body.code, message: body.message }).toEqual({
+      status: 422,
+      code: 'USER_ALREADY_EXISTS',
+      message: 'User already exists',
+    })
+    expect({
+      users: await count('users'),
+      sessions: await count('sessions'),
+      accounts: await count('accounts'),
+    }).toEqual({ users: 1, sessions: 1, accounts: 1 })
   })
 
-  it('20 at once with one address: one wins', async () => {
+  it('20 in parallel with one address: one wins', async () => {
     const app = new TestApp(unlimited)
     const answers = await Promise.all(Array.from({ length: 20 }, () => app.device().post('/sign-up/email', alice)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -44,7 +51,7 @@ describe('POST /sign-up/email', () => {
   })
 
   it.each([
-    ['an address that is none', { ...alice, email: 'nope' }, 'INVALID_EMAIL'],
+    ['an invalid address', { ...alice, email: 'nope' }, 'INVALID_EMAIL'],
     ['no fields', {}, 'INVALID_EMAIL'],
     ['a short password', { ...alice, password: 'short' }, 'PASSWORD_TOO_SHORT'],
     ['a long password', { ...alice, password: 'x'.repeat(129) }, 'PASSWORD_TOO_LONG'],
@@ -52,36 +59,36 @@ describe('POST /sign-up/email', () => {
     ['a list', [], 'VALIDATION_ERROR'],
   ])('400 for %s, and nothing is written', async (_what, body, code) => {
     const answer = await new TestApp().device().post('/sign-up/email', body)
-    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(answer).toMatchObject({ status: 400, body: { code } })
     expect(await count('users')).toBe(0)
   })
 
   it('422 FAILED_TO_CREATE_USER without a name', async () => {
     const { status, body } = await new TestApp().device().post('/sign-up/email', { ...alice, name: undefined })
-    expect([status, body.code]).toEqual([422, 'FAILED_TO_CREATE_USER'])
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'FAILED_TO_CREATE_USER' })
   })
 
   it('400 where sign-up is off', async () => {
     for (const emailAndPassword of [{ enabled: false }, { disableSignUp: true }]) {
       const { status, body } = await new TestApp({ emailAndPassword }).device().post('/sign-up/email', alice)
-      expect([status, body.code]).toEqual([400, 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'])
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED' })
     }
   })
 
-  it('signs nobody in where autoSignIn is off or verification required', async () => {
+  it('does not sign in where autoSignIn is off or verification required', async () => {
     for (const emailAndPassword of [{ autoSignIn: false }, { requireEmailVerification: true }]) {
       const app = new TestApp({ emailAndPassword })
       const { body, cookies } = await app
         .device()
         .post('/sign-up/email', { ...alice, email: `${Math.random()}@a.example` })
       expect(body.token).toBeNull()
-      // It only knows, when the address is verified, the browser that signed up.
+      // The cookie identifies the browser of the sign-up when the address is verified.
       expect(cookies.map((line) => line.split('=')[0])).toEqual(['gatehouse.signed_up'])
       expect(await count('sessions')).toBe(0)
     }
   })
 
-  it('never takes what only the server may set', async () => {
+  it('ignores columns that only the server may set', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice, {
       role: 'admin',
@@ -93,7 +100,7 @@ describe('POST /sign-up/email', () => {
       id: 'chosen',
       securityVersion: 7,
     })
-    const row = await env.DB.prepare('select * from users').first<Record<string, unknown>>()
+    const row = await storedRow('users')
     expect(row).toMatchObject({
       role: 'user',
       email_verified: 0,
@@ -109,14 +116,13 @@ describe('POST /sign-up/email', () => {
     const app = new TestApp({}, { ADMIN_EMAILS: ' Alice@example.com, root@example.com' })
     await signUp(app, alice)
     await signUp(app, bob)
-    const { results } = await env.DB.prepare('select name, role from users order by name').all()
-    expect(results).toEqual([
+    expect(await storedRows('users', 'name', 'role')).toEqual([
       { name: 'Alice', role: 'admin' },
       { name: 'Bob', role: 'user' },
     ])
   })
 
-  it('strict: an address that is taken gets the answer of any other, and its owner a mail', async () => {
+  it('strict: a taken address gets the response of any other, and its owner a mail', async () => {
     const app = new TestApp({ profile: 'strict' })
     const fresh = await app.device().post('/sign-up/email', alice)
     const taken = await app.device().post('/sign-up/email', { ...alice, name: 'Mallory' })
@@ -149,13 +155,10 @@ describe('additional fields of the user', () => {
     expect(user).toMatchObject({ level: 3, nick: 'none', flag: false })
     expect(user).not.toHaveProperty('secret')
     expect(user).not.toHaveProperty('unknown')
-    const { fields } = (await env.DB.prepare('select additional_fields as fields from users').first<{
-      fields: string
-    }>())!
-    expect(JSON.parse(fields)).toEqual({ level: 3, nick: 'none', secret: 'x', flag: false })
+    expect((await rowOf('users'))!.additionalFields).toEqual({ level: 3, nick: 'none', secret: 'x', flag: false })
   })
 
-  it('are in the answers of sign-up and sign-in as well; in strict for an address that is taken too', async () => {
+  it('are in the responses of sign-up and sign-in too; in strict also for a taken address', async () => {
     const tested = app()
     const signedUp = await tested.device().post('/sign-up/email', { ...alice, level: 3, secret: 'x' })
     expect(signedUp.body.user).toMatchObject({ level: 3, nick: 'none', flag: false })
@@ -170,7 +173,7 @@ describe('additional fields of the user', () => {
 
   it('400 for a missing or mistyped one', async () => {
     const missing = await app().device().post('/sign-up/email', alice)
-    expect([missing.status, missing.body.code]).toEqual([400, 'LEVEL_IS_REQUIRED'])
+    expect(missing).toMatchObject({ status: 400, body: { code: 'LEVEL_IS_REQUIRED' } })
     const mistyped = await app()
       .device()
       .post('/sign-up/email', { ...alice, level: 'high' })
@@ -194,26 +197,24 @@ describe('POST /sign-in/email', () => {
     const { status, body, io } = await app.device().post('/sign-in/email', { ...alice, email: 'ALICE@example.com' })
     expect(status).toBe(200)
     expect(body).toMatchObject({ redirect: false, token: expect.any(String), user: { email: alice.email } })
-    expect([io.d1![0], io.durable![0], io.kv![0]]).toEqual([2, 2, 0])
+    expect({ d1: io.d1![0], durable: io.durable![0], kv: io.kv![0] }).toEqual({ d1: 2, durable: 2, kv: 0 })
   })
 
-  it('answers with the callback as url', async () => {
+  it('returns the callback as url', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     const { body } = await app.device().post('/sign-in/email', { ...alice, callbackURL: '/dashboard' })
     expect(body).toMatchObject({ redirect: true, url: '/dashboard' })
   })
 
-  it('one answer for a wrong password, a missing person and a person without a password', async () => {
+  it('the same response for a wrong password, an unknown user and a user without a password', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice)
     await signUp(app, bob)
-    await env.DB.prepare(
-      "delete from accounts where user_id = (select id from users where email = 'bob@example.com')",
-    ).run()
+    await deleteAccounts({ userId: (await rowOf('users', { email: bob.email }))!.id })
     const answers = await Promise.all([
       app.device().post('/sign-in/email', { email: alice.email, password: 'wrong-password' }),
-      app.device().post('/sign-in/email', { email: 'nobody@example.com', password: 'wrong-password' }),
+      app.device().post('/sign-in/email', { email: 'unknown@example.com', password: 'wrong-password' }),
       app.device().post('/sign-in/email', { email: bob.email, password: bob.password }),
     ])
     for (const { status, body, io } of answers) {
@@ -223,14 +224,14 @@ describe('POST /sign-in/email', () => {
     }
   })
 
-  it('400 for an address that is none, for missing fields, and where it is off', async () => {
+  it('400 for an invalid address, for missing fields, and where it is off', async () => {
     const device = new TestApp(unlimited).device()
     expect((await device.post('/sign-in/email', { email: 'nope', password: 'x' })).body.code).toBe('INVALID_EMAIL')
     const missing = await device.post('/sign-in/email', {})
-    expect([missing.status, missing.body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(missing).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect(missing.body.issues.map(({ path }: { path: string }) => path)).toEqual(['email', 'password'])
     const off = await new TestApp({ emailAndPassword: { enabled: false } }).device().post('/sign-in/email', alice)
-    expect([off.status, off.body.code]).toEqual([400, 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED'])
+    expect(off).toMatchObject({ status: 400, body: { code: 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED' } })
   })
 
   it('rememberMe false: never longer than a session that is remembered', async () => {
@@ -258,14 +259,14 @@ describe('POST /sign-in/email', () => {
     await app.device().post('/sign-up/email', alice)
     await app.clearMailbox()
     const { status, body, cookies } = await app.device().post('/sign-in/email', alice)
-    expect([status, body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'EMAIL_NOT_VERIFIED' })
     expect(cookies).toEqual([])
     expect(await app.mailbox()).toHaveLength(1)
     const wrong = await app.device().post('/sign-in/email', { ...alice, password: 'wrong-password' })
     expect(wrong.status).toBe(401)
   })
 
-  it('200 wrong guesses at once from one address: three are evaluated, the rest get 429 with a wait', async () => {
+  it('200 parallel wrong guesses from one address: three are evaluated, the rest get 429 with a wait', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     const attacker = app.device()
@@ -297,7 +298,7 @@ describe('POST /sign-in/email', () => {
   it('a ban or a new password that comes between the check and the session wins', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice)
-    await env.DB.prepare('update users set banned = 1').run()
+    await banUsers()
     const before = await count('sessions')
     const { status, body } = await app.device().post('/sign-in/email', alice)
     expect(status).toBeGreaterThanOrEqual(401)
@@ -313,12 +314,12 @@ describe('password reset', () => {
     return { answer, link, token: new URL(link).pathname.split('/').at(-1)! }
   }
 
-  it('mails a link; the answer is the same for somebody unknown', async () => {
+  it('mails a link; the response is the same for an unknown user', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     for (const path of ['/request-password-reset', '/forget-password']) {
       const { answer, token } = await ask(app, path)
-      const unknown = await app.device().post(path, { email: 'nobody@example.com' })
+      const unknown = await app.device().post(path, { email: 'unknown@example.com' })
       expect(answer.status).toBe(200)
       expect(answer.body).toEqual(unknown.body)
       expect(answer.body.message).toBe('If this email exists in our system, check your email for the reset link')
@@ -326,20 +327,23 @@ describe('password reset', () => {
     }
   })
 
-  it('the link redirects with the token as often as it is opened, and with an error when it is dead', async () => {
+  it('the link redirects with the token each time it is opened, and with an error when it is not valid', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     const { link, token } = await ask(app)
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await app.device().get(link)
-      expect([status, headers.get('location')]).toEqual([302, `http://localhost:8787/reset?token=${token}`])
+      expect({ status, location: headers.get('location') }).toEqual({
+        status: 302,
+        location: `http://localhost:8787/reset?token=${token}`,
+      })
     }
     const dead = await app.device().get('/reset-password/nosuchtoken', { query: { callbackURL: '/reset' } })
     expect(dead.headers.get('location')).toBe('http://localhost:8787/reset?error=INVALID_TOKEN')
     const foreign = await app
       .device()
       .get(`/reset-password/${token}`, { query: { callbackURL: 'https://evil.example.org' } })
-    expect([foreign.status, foreign.body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'INVALID_CALLBACKURL' } })
   })
 
   it('sets the password, ends every session and every other token', async () => {
@@ -356,7 +360,7 @@ describe('password reset', () => {
     expect((await app.device().post('/sign-in/email', { ...alice, password: 'another-password' })).status).toBe(200)
   })
 
-  it('20 uses of one token at once: one wins', async () => {
+  it('20 parallel uses of one token: one wins', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice)
     const { token } = await ask(app)
@@ -371,23 +375,23 @@ describe('password reset', () => {
     expect(right.status).toBe(200)
   })
 
-  it('a password that will not do leaves the token alive', async () => {
+  it('an unacceptable password does not use the token', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     const { token } = await ask(app)
     const short = await app.device().post('/reset-password', { newPassword: 'short', token })
-    expect([short.status, short.body.code]).toEqual([400, 'PASSWORD_TOO_SHORT'])
+    expect(short).toMatchObject({ status: 400, body: { code: 'PASSWORD_TOO_SHORT' } })
     const fine = await app.device().post('/reset-password', { newPassword: 'long-enough' }, { query: { token } })
     expect(fine.body).toEqual({ status: true })
   })
 
-  it('the token dies after an hour', async () => {
+  it('the token expires after an hour', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     const { token } = await ask(app)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })
     const { status, body } = await app.device().post('/reset-password', { newPassword: 'long-enough', token })
-    expect([status, body.code]).toEqual([400, 'INVALID_TOKEN'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_TOKEN' })
   })
 
   it('400 without a token, without a password, for no address, and where it is off', async () => {
@@ -415,7 +419,7 @@ describe('POST /change-password', () => {
     expect((await app.device().post('/sign-in/email', { ...alice, password: 'another-password' })).status).toBe(200)
   })
 
-  it('revokeOtherSessions: the others end, this one goes on under a new token', async () => {
+  it('revokeOtherSessions: the others end, this one gets a new token', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const other = await signIn(app, alice)
@@ -434,7 +438,7 @@ describe('POST /change-password', () => {
     ).toBeNull()
   })
 
-  it('ends a reset link that is under way', async () => {
+  it('ends a pending reset link', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     await app.device().post('/forget-password', { email: alice.email })
@@ -444,7 +448,7 @@ describe('POST /change-password', () => {
     expect(status).toBe(400)
   })
 
-  it('refuses a wrong current password, bad new ones, and nobody', async () => {
+  it('refuses a wrong current password, invalid new ones, and a visitor', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     expect(await change(device, { currentPassword: 'wrong-password' })).toMatchObject({
@@ -455,23 +459,23 @@ describe('POST /change-password', () => {
     expect((await change(device, { newPassword: 'x'.repeat(129) })).body.code).toBe('PASSWORD_TOO_LONG')
     expect((await device.post('/change-password', {})).body.code).toBe('VALIDATION_ERROR')
     expect(await change(app.device())).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
-    await env.DB.prepare('delete from accounts').run()
+    await deleteAccounts()
     expect((await change(device)).body.code).toBe('CREDENTIAL_ACCOUNT_NOT_FOUND')
   })
 })
 
 describe('set-password', () => {
-  it('is not to be had over HTTP', async () => {
+  it('is not available over HTTP', async () => {
     const device = await signUp(new TestApp(), alice)
     const { status, body } = await device.post('/set-password', { newPassword: 'another-password' })
-    expect([status, body.code]).toEqual([404, 'NOT_FOUND'])
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' })
   })
 
-  it('gives a password to somebody without one, once', async () => {
+  it('sets a password for a user without one, once', async () => {
     const app = new TestApp({ ...unlimited, ...realHash })
     await signUp(app, alice)
-    await env.DB.prepare('delete from accounts').run()
-    const { id: userId } = (await env.DB.prepare('select id from users').first<{ id: string }>())!
+    await deleteAccounts()
+    const { id: userId } = (await rowOf('users'))!
     const api = app.serverApi()
     expect(await api.setPassword({ userId, newPassword: 'short' })).toMatchObject({
       ok: false,

@@ -1,13 +1,13 @@
+import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/accounts/accounts.config.ts'
+import { mailVerification } from '../../identity/accounts/email-mails.ts'
 import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { nameByAddress } from '../../identity/sessions/known-device.ts'
-import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
-import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import type { SignInResult } from '../../identity/sign-in/sign-in.ts'
+import { signInByPassword } from '../../identity/sign-in/sign-in-by-password.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
-import { mailVerification } from '../../identity/verifications/email-mails.ts'
-import { onGuess } from '../../identity/verifications/guesses.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 export interface SignIn {
@@ -17,10 +17,7 @@ export interface SignIn {
   rememberMe?: boolean | undefined
 }
 
-/**
- * Signs in by email and password. A missing person, a missing password and a wrong one are one answer, in one time.
- * @throws see the contract
- */
+/** Signs in by address and password. Every failure gets the same response in the same time. */
 export async function signIn(
   scope: Scope,
   { email, password, callbackURL, rememberMe = true }: SignIn,
@@ -31,12 +28,10 @@ export async function signIn(
   const finding = findUserWithPassword(scope.db, 'email', email.toLowerCase())
   const right = await judgePassword(scope, nameByAddress(email), password, finding)
   if (!right) throw core.INVALID_EMAIL_OR_PASSWORD()
-  const { user, hash, alongside, guess } = right
+  const { user } = right
   if (requireEmailVerification && !user.emailVerified) {
     if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, user, callbackURL)
     throw core.EMAIL_NOT_VERIFIED()
   }
-  return onGuess(guess, () =>
-    completeSignIn(scope, { user, method: 'email', proven: 'password', rememberMe, passwordHash: hash, alongside }),
-  )
+  return signInByPassword(scope, right, { method: 'email', rememberMe })
 }

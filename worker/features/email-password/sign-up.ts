@@ -1,11 +1,11 @@
-import { credentialProvider } from '../../identity/accounts/accounts.table.ts'
+import { emailAndPasswordOptions } from '../../identity/accounts/accounts.config.ts'
 import { choosePassword } from '../../identity/accounts/passwords.ts'
+import { credentialProvider } from '../../identity/model/accounts.table.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { emailAndPasswordOptions } from '../../identity/settings.ts'
-import { signUp } from '../../identity/users/sign-up.ts'
+import { signUp } from '../../identity/sign-in/sign-up.ts'
 import { emailInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import type { User } from '../../identity/users/users.table.ts'
 import { emailPasswordErrors as errors } from './email-password.errors.ts'
 
 export interface PasswordSignUp {
@@ -18,11 +18,7 @@ export interface PasswordSignUp {
   input: Readonly<Record<string, unknown>>
 }
 
-/**
- * Creates a person with a password. `token` is null where nobody signs in yet: verification is required first, or
- * autoSignIn is off, or a second factor is asked for.
- * @throws see the contract
- */
+/** Creates a user with a password. `token` is null without a session: unverified, no autoSignIn, or a second factor. */
 export async function signUpByPassword(
   scope: Scope,
   { name, email, password, image, callbackURL, input }: PasswordSignUp,

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { emailInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
+import { seconds } from '../../kit/time.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'
 
 export const emailVerificationContract = {
-  sendVerificationEmail: endpoint({
-    method: 'POST',
-    path: '/send-verification-email',
+  sendVerificationEmail: post('/send-verification-email', {
     summary: 'Sends a verification mail',
     access: 'visitor',
     body: z.object({ email: emailInput, callbackURL: urlInput.optional() }),
@@ -15,17 +14,16 @@ export const emailVerificationContract = {
     budget: { d1: 1 },
     changes: ['verification'],
   }),
-  verifyEmail: endpoint({
-    method: 'GET',
-    path: '/verify-email',
-    summary: 'The link of a verification mail; redirects to callbackURL when there is one',
+  verifyEmail: get('/verify-email', {
+    summary: 'Verifies an email address with the token of the mailed link; redirects to callbackURL if given',
     access: 'visitor',
     query: z.object({ token: z.string().max(4096), callbackURL: urlInput.optional() }),
     answer: z.object({ status: z.boolean(), user: presentedUser.nullable() }),
     redirects: true,
     errors: [errors.TOKEN_EXPIRED, errors.INVALID_TOKEN, errors.TOKEN_USER_NOT_FOUND, errors.UNAUTHORIZED],
-    // With autoSignInAfterVerification; two of them and the Durable Object only where that asks for a second factor.
-    budget: { d1: 6, durable: 1 },
+    // With autoSignInAfterVerification; two of them and the Durable Object only for a second factor.
+    budget: { d1: 6, durable: 2 },
+    limit: { max: 20, window: seconds(60) },
     changes: ['user', 'session'],
   }),
 }

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../testing/harness.ts'
+import { TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+import { count, rowOf } from '../../testing/rows.ts'
+import { deleteUsers, endSessions, impersonateAs, updateUsers, verifyAddresses } from '../../testing/states.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-const isVerified = async () =>
-  (await env.DB.prepare('select email_verified as v from users').first<{ v: number }>())!.v === 1
+const isVerified = async () => (await rowOf('users'))!.emailVerified
 
 describe('POST /send-verification-email', () => {
   it('mails a link', async () => {
@@ -19,15 +20,13 @@ describe('POST /send-verification-email', () => {
       .post('/send-verification-email', { email: alice.email, callbackURL: '/verified' })
     expect(body).toEqual({ status: true })
     const link = new URL(await app.linkTo(alice.email))
-    expect([link.origin, link.pathname, link.searchParams.get('callbackURL')]).toEqual([
-      'http://localhost:8787',
-      '/api/auth/verify-email',
-      '/verified',
-    ])
+    expect({ origin: link.origin, pathname: link.pathname, callbackURL: link.searchParams.get('callbackURL') }).toEqual(
+      { origin: 'http://localhost:8787', pathname: '/api/auth/verify-email', callbackURL: '/verified' },
+    )
   })
 
-  it('400 for somebody unknown, in strict the answer of everybody', async () => {
-    const send = (app: TestApp) => app.device().post('/send-verification-email', { email: 'nobody@example.com' })
+  it('400 for an unknown user; in strict the same response for all', async () => {
+    const send = (app: TestApp) => app.device().post('/send-verification-email', { email: 'unknown@example.com' })
     expect(await send(new TestApp())).toMatchObject({ status: 400, body: { code: 'USER_NOT_FOUND' } })
     expect((await send(new TestApp({ profile: 'strict' }))).body).toEqual({ status: true })
     const off = new TestApp({ emailVerification: { enabled: false } })
@@ -51,31 +50,30 @@ describe('GET /verify-email', () => {
   const tokenFor = async (app: TestApp, address = alice.email) =>
     new URL(await app.linkTo(address)).searchParams.get('token')!
 
-  it('verifies, redirects, and signs in a browser that is not', async () => {
+  it('verifies, redirects, and signs in the browser', async () => {
     const app = new TestApp()
     await signUp(app, alice)
     const device = app.device()
     const { status, headers } = await device.get('/verify-email', {
       query: { token: await tokenFor(app), callbackURL: '/welcome' },
     })
-    expect([status, headers.get('location')]).toEqual([302, '/welcome'])
+    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/welcome' })
     expect((await device.get('/get-session')).body.user.emailVerified).toBe(true)
   })
 
-  it('a link signs in once: 20 clicks at once make one session, the next ones none', async () => {
+  it('a link signs in once: 20 parallel clicks create one session, later ones none', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     await app.device().post('/sign-up/email', alice)
-    await env.DB.prepare('delete from sessions').run()
+    await endSessions()
     const query = { token: await tokenFor(app) }
     const answers = await Promise.all(Array.from({ length: 20 }, () => app.device().get('/verify-email', { query })))
     for (const { body } of answers) expect(body).toEqual({ status: true, user: null })
-    const sessions = await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>()
-    expect(sessions!.n).toBe(1)
+    expect(await count('sessions')).toBe(1)
     const again = await app.device().get('/verify-email', { query })
-    expect([again.body, again.cookies]).toEqual([{ status: true, user: null }, []])
+    expect({ body: again.body, cookies: again.cookies }).toEqual({ body: { status: true, user: null }, cookies: [] })
   })
 
-  it('does not sign in where the configuration does not say so', async () => {
+  it('does not sign in without autoSignInAfterVerification', async () => {
     const app = new TestApp({ emailVerification: { autoSignInAfterVerification: false } })
     await signUp(app, alice)
     const { cookies } = await app.device().get('/verify-email', { query: { token: await tokenFor(app) } })
@@ -83,7 +81,7 @@ describe('GET /verify-email', () => {
     expect(await isVerified()).toBe(true)
   })
 
-  it('the browser that is signed in sees it at once', async () => {
+  it('a signed-in browser sees it immediately', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     await device.get('/verify-email', { query: { token: await tokenFor(app) } })
@@ -96,7 +94,7 @@ describe('GET /verify-email', () => {
     const link = await app.linkTo(alice.email)
     const head = await app.fetch(new Request(link, { method: 'HEAD' }))
     const prefetch = await app.fetch(new Request(link, { headers: { 'sec-purpose': 'prefetch;prerender' } }))
-    expect([head.status, prefetch.status]).toEqual([503, 503])
+    expect({ head: head.status, prefetch: prefetch.status }).toEqual({ head: 503, prefetch: 503 })
     expect(await isVerified()).toBe(false)
   })
 
@@ -107,12 +105,15 @@ describe('GET /verify-email', () => {
     expect(await location('/v')).toBe('/v?error=invalid_token')
     expect(await location('/v?x=1')).toBe('/v?x=1&error=invalid_token')
     const plain = await device.get('/verify-email', { query: { token: 'bad' } })
-    expect([plain.status, plain.body]).toEqual([401, { code: 'INVALID_TOKEN', message: 'invalid_token' }])
+    expect({ status: plain.status, body: plain.body }).toEqual({
+      status: 401,
+      body: { code: 'INVALID_TOKEN', message: 'invalid_token' },
+    })
     expect((await device.get('/verify-email')).body.code).toBe('VALIDATION_ERROR')
     const foreign = await device.get('/verify-email', {
       query: { token: 'x', callbackURL: 'https://evil.example.org' },
     })
-    expect([foreign.status, foreign.body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'INVALID_CALLBACKURL' } })
   })
 
   it('an expired token, a removed user, and a token that other events have ended', async () => {
@@ -124,9 +125,9 @@ describe('GET /verify-email', () => {
     expect((await verify()).body).toEqual({ code: 'TOKEN_EXPIRED', message: 'token_expired' })
     expect((await verify({ callbackURL: '/v' })).headers.get('location')).toBe('/v?error=token_expired')
     vi.useRealTimers()
-    await env.DB.prepare('update users set security_version = 1').run()
+    await updateUsers({ securityVersion: 1 })
     expect((await verify()).body.code).toBe('INVALID_TOKEN')
-    await env.DB.prepare('delete from users').run()
+    await deleteUsers()
     expect((await verify({ callbackURL: '/v' })).headers.get('location')).toBe('/v?error=user_not_found')
   })
 })
@@ -151,7 +152,7 @@ describe('the change of a verified address', () => {
     expect(answer.body).toEqual({ status: true })
     expect((await device.get('/get-session')).body.user.email).toBe(alice.email)
     const { status, headers } = await device.get('/verify-email', { query: { token, callbackURL: '/changed' } })
-    expect([status, headers.get('location')]).toEqual([302, '/changed'])
+    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/changed' })
     expect((await device.get('/get-session')).body.user).toMatchObject({
       email: 'new@example.com',
       emailVerified: false,
@@ -163,34 +164,37 @@ describe('the change of a verified address', () => {
     })
   })
 
-  it('happens neither while an administrator acts as that user', async () => {
+  it('does not happen while an administrator acts as the user', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     await device.post('/change-email', { newEmail: 'new@example.com' })
-    await env.DB.prepare("update sessions set impersonated_by = 'somebody'").run()
+    await impersonateAs('another')
     const token = new URL(await app.linkTo(alice.email)).searchParams.get('token')!
     const { status, body } = await device.get('/verify-email', { query: { token } })
-    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
-    expect((await env.DB.prepare('select email from users').first<{ email: string }>())!.email).toBe(alice.email)
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+    expect((await rowOf('users'))!.email).toBe(alice.email)
   })
 
-  it('needs the session of that user', async () => {
+  it('requires the session of the user', async () => {
     const app = new TestApp()
     const { token } = await asked(app)
-    const nobody = await app.device().get('/verify-email', { query: { token } })
-    expect([nobody.status, nobody.body]).toEqual([401, { code: 'UNAUTHORIZED', message: 'unauthorized' }])
+    const visitor = await app.device().get('/verify-email', { query: { token } })
+    expect({ status: visitor.status, body: visitor.body }).toEqual({
+      status: 401,
+      body: { code: 'UNAUTHORIZED', message: 'unauthorized' },
+    })
     const other = await signUp(app, bob)
     const redirected = await other.get('/verify-email', { query: { token, callbackURL: '/c' } })
     expect(redirected.headers.get('location')).toBe('/c?error=unauthorized')
   })
 
-  it('happens once, and not to an address that was taken meanwhile', async () => {
+  it('happens once, and not to an address that another user has taken', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     const { device, token } = await asked(app)
     await signUp(app, { ...bob, email: 'new@example.com' })
     expect((await device.get('/verify-email', { query: { token } })).body.code).toBe('INVALID_TOKEN')
-    await env.DB.prepare("delete from users where email = 'new@example.com'").run()
+    await deleteUsers({ email: 'new@example.com' })
     const moved = await device.get('/verify-email', { query: { token } })
     expect(moved.body).toMatchObject({ status: true, user: { email: 'new@example.com', emailVerified: false } })
     expect((await device.get('/verify-email', { query: { token } })).status).toBe(401)

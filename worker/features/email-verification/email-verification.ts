@@ -1,29 +1,22 @@
+import { emailVerificationOptions } from '../../identity/accounts/accounts.config.ts'
+import { finishChange } from '../../identity/accounts/address-changes.ts'
+import { recordAddressChange } from '../../identity/accounts/address-reverts.ts'
+import { addVerificationMail, mailNewAddress, mailVerification } from '../../identity/accounts/email-mails.ts'
+import { readVerificationToken, type VerificationClaims } from '../../identity/accounts/email-token.ts'
 import { isOwnSession } from '../../identity/caller.ts'
-import { recordUser } from '../../identity/events/record.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
-import { emailVerificationOptions } from '../../identity/settings.ts'
-import { finishChange } from '../../identity/users/address-changes.ts'
-import { confirmAddress } from '../../identity/users/confirm-address.ts'
+import { confirmAddress } from '../../identity/sign-in/confirm-address.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { announceUser } from '../../identity/users/announce.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { userChanged } from '../../identity/users/users.ts'
-import {
-  mailVerification,
-  newAddressStatements,
-  verificationMailTask,
-} from '../../identity/verifications/email-mails.ts'
-import { readVerificationToken, type VerificationClaims } from '../../identity/verifications/email-token.ts'
+import type { Work } from '../../identity/work.ts'
 import type { AppErrorKind } from '../../kit/errors.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
-import { isUnmetDemand, runBatch } from '../../platform/statements.ts'
 import { emailVerificationErrors as errors } from './email-verification.errors.ts'
-import { moveAddress } from './email-verification.store.ts'
+import { isAddressOf, moveAddress } from './email-verification.store.ts'
 
-/**
- * Sends the verification mail again. Nothing is sent to an address that is verified.
- * @throws VERIFICATION_EMAIL_ISNT_ENABLED; USER_NOT_FOUND, but not in the strict profile, which tells nobody
- */
+/** Sends the verification mail again, except to a verified address. The strict profile hides USER_NOT_FOUND. */
 export async function resendVerification(scope: Scope, email: string, callbackURL?: string): Promise<void> {
   if (!emailVerificationOptions.of(scope).enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
   const user = await findUserByEmail(scope.db, email)
@@ -34,12 +27,12 @@ export async function resendVerification(scope: Scope, email: string, callbackUR
   if (!user.emailVerified && !user.emailIsPlaceholder) await mailVerification(scope, user, callbackURL)
 }
 
-/** How a verification link ended. `user` is set after a change of address. */
+/** The outcome of a verification link. `user` is set after a change of address. */
 export type Verified = { kind: 'verified'; user: User | null } | { kind: 'refused'; error: AppErrorKind }
 
 const refused = (error: AppErrorKind): Verified => ({ kind: 'refused', error })
 
-/** Follows a verification link: verifies the address, or changes it. One that is followed again is still right. */
+/** Follows a verification link: verifies the address, or changes it. A second use of the link succeeds too. */
 export async function verifyEmail(scope: Scope, token: string, callbackURL?: string): Promise<Verified> {
   const claims = await readVerificationToken(scope, token)
   if (claims === 'expired') return refused(errors.TOKEN_EXPIRED)
@@ -49,16 +42,20 @@ export async function verifyEmail(scope: Scope, token: string, callbackURL?: str
   if (!user || user.id !== claims.userId) return refused(errors.TOKEN_USER_NOT_FOUND)
   if (user.emailVerified) return { kind: 'verified', user: null }
   if (user.securityVersion !== claims.securityVersion) return refused(errors.INVALID_TOKEN)
-  const confirmed = await confirmAddress(scope, user, { by: 'link' })
-  if (!confirmed && !(await findUserByEmail(scope.db, claims.email))?.emailVerified)
-    return refused(errors.INVALID_TOKEN)
+  const late = new Error('verified or changed in the meantime')
+  try {
+    await confirmAddress(scope, user, { by: 'link', stale: () => late })
+  } catch (thrown) {
+    if (thrown !== late) throw thrown
+    if (!(await findUserByEmail(scope.db, claims.email))?.emailVerified) return refused(errors.INVALID_TOKEN)
+  }
   return { kind: 'verified', user: null }
 }
 
 /**
- * Follows the link of a change of address, in a browser where its user is signed in. The link that was mailed to the
- * address in force moves the user to the new one, which is not verified yet. In the strict profile the new address is
- * taken only when a link was followed there: an answer would tell whether somebody has it.
+ * Follows the link of a change of address, in a browser where the user is signed in. The link in the current mailbox sets the
+ * new address, which is not verified yet. The strict profile sets it only with the link in the new mailbox: the response would
+ * reveal whether another user has the address.
  */
 async function followChange(
   scope: Scope,
@@ -74,13 +71,9 @@ async function followChange(
   const change = { email: updateTo, id: changeId }
   if (claims.provesNew) return changeAddress(scope, caller, change, { verified: true })
   if (scope.settings.profile !== 'strict') return changeAddress(scope, caller, change, { callbackURL })
-  try {
-    await runBatch(scope.db, await newAddressStatements(scope, caller.user, updateTo, callbackURL, changeId))
-  } catch (thrown) {
-    if (isUnmetDemand(thrown)) return refused(errors.INVALID_TOKEN)
-    throw thrown
-  }
-  return { kind: 'verified', user: caller.user }
+  const work = unitOfWork(scope, () => late)
+  await mailNewAddress(scope, work, caller.user, updateTo, callbackURL, changeId)
+  return finish(work, caller.user)
 }
 
 async function changeAddress(
@@ -97,20 +90,28 @@ async function changeAddress(
     securityVersion: caller.user.securityVersion + 1,
     updatedAt: scope.now(),
   }
-  const mail = verified ? [] : await verificationMailTask(scope, moved, callbackURL)
+  const work = unitOfWork(scope, () => late)
+  finishChange(scope, work, moved.id, id)
+  work.require(isAddressOf(caller.user))
+  work.run(moveAddress(scope.db, moved))
+  announceUser(scope, work, 'user.updated', moved.id, moved)
+  recordAddressChange(scope, work, caller.user, caller.session.id)
+  if (!verified) await addVerificationMail(scope, work, moved, callbackURL)
+  // Another user has taken the new address.
+  work.unique('*', () => late)
+  work.afterCommit(() => refreshSessionCookies(scope, caller, moved))
+  return finish(work, moved)
+}
+
+/** The change was cancelled or replaced in the meantime, or the old address is no longer the user's. */
+const late = new Error('the change of address is no longer pending')
+
+async function finish(work: Work, user: User): Promise<Verified> {
   try {
-    await runBatch(scope.db, [
-      ...finishChange(scope, moved.id, id),
-      ...moveAddress(scope.db, caller.user, moved),
-      ...recordUser(scope, 'user.updated', moved.id),
-      ...mail,
-    ])
+    await work.commit()
+    return { kind: 'verified', user }
   } catch (thrown) {
-    // The change was cancelled or replaced, or somebody else has taken the address since, or this one is not theirs any more.
-    if (isUniqueViolation(thrown) || isUnmetDemand(thrown)) return refused(errors.INVALID_TOKEN)
+    if (thrown === late) return refused(errors.INVALID_TOKEN)
     throw thrown
   }
-  refreshSessionCookies(scope, caller, moved)
-  await userChanged(scope, moved)
-  return { kind: 'verified', user: moved }
 }

@@ -1,25 +1,24 @@
 import type { Scope } from '../../identity/scope.ts'
 import { HookRefusal } from '../../kit/errors.ts'
-import { bounded, patience } from '../../platform/bounded.ts'
+import { bounded, timeouts } from '../../platform/bounded.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { type HookContext, type Hooks, hookOptions, type Refusal } from './hooks.config.ts'
 
 type EventOf<N extends keyof Hooks> = Parameters<NonNullable<Hooks[N]>>[0]
 
-const contextOf = (scope: Scope): HookContext => {
+/** The facts about the request for a hook. */
+export function requestOf(scope: Scope): HookContext['request'] {
   const { ip, place, userAgent } = scope.request
-  return {
-    env: scope.env,
-    request: { ip, ...place, language: scope.language, userAgent },
-    after: (work) => scope.after(work),
-  }
+  return { ip, ...place, language: scope.language, userAgent }
 }
 
-/**
- * Asks a hook in -ing.
- * @returns what it would change
- * @throws HookRefusal where it refuses; Fault where it throws, takes too long, or answers what it may not
- */
+const contextOf = (scope: Scope, request = requestOf(scope)): HookContext => ({
+  env: scope.env,
+  request,
+  after: (work) => scope.after(work),
+})
+
+/** Calls a hook in -ing. @returns its changes @throws HookRefusal; Fault for an exception, time-out, invalid value */
 export async function ask<N extends 'creatingUser' | 'updatingUser' | 'deletingUser' | 'signingIn'>(
   scope: Scope,
   name: N,
@@ -29,9 +28,9 @@ export async function ask<N extends 'creatingUser' | 'updatingUser' | 'deletingU
   if (!hook) return {}
   return bounded(
     `the hook ${name}`,
-    patience.necessity,
+    timeouts.required,
     async () => {
-      // A copy: what a hook is told is not what is written, nor what the next one is told.
+      // A copy: a hook cannot change the values that are written or passed to the next one.
       const verdict = (await hook(structuredClone(event()), contextOf(scope))) as
         | { refuse?: Refusal; change?: object }
         | undefined
@@ -43,7 +42,7 @@ export async function ask<N extends 'creatingUser' | 'updatingUser' | 'deletingU
 }
 
 function refusal({ code, message, status = 403 }: Refusal): HookRefusal {
-  // A browser may be sent on with the code, so it is what an error page shows.
+  // An error page shows the code after a redirect.
   if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) throw new Error(`a refusal needs a code such as NOT_INVITED, not ${code}`)
   if (!(status >= 400 && status < 500)) throw new Error(`a refusal is 400 to 499, not ${status}`)
   return new HookRefusal(status, code, String(message))
@@ -51,16 +50,26 @@ function refusal({ code, message, status = 403 }: Refusal): HookRefusal {
 
 type Reaction = Exclude<keyof Hooks, Parameters<typeof ask>[1]>
 
-/** Tells a hook of something that has happened, when the answer is out. */
-export function tell<N extends Reaction>(scope: Scope, name: N, event: () => EventOf<N>): void {
+/** Calls a hook after the response. */
+export function notify<N extends Reaction>(scope: Scope, name: N, event: () => EventOf<N>): void {
+  if (!hookOptions.of(scope)[name]) return
+  const copy = structuredClone(event())
+  scope.after(() => call(scope, name, copy).catch(() => {}))
+}
+
+/** Calls a hook in the past tense, and waits for it. @throws its error or a time-out, after it was logged */
+export async function call<N extends Reaction>(
+  scope: Scope,
+  name: N,
+  event: EventOf<N>,
+  request?: HookContext['request'],
+): Promise<void> {
   const hook = hookOptions.of(scope)[name] as ((event: EventOf<N>, context: HookContext) => unknown) | null
   if (!hook) return
-  const told = structuredClone(event())
-  scope.after(async () => {
-    try {
-      await bounded(`the hook ${name}`, patience.necessity, async () => hook(told, contextOf(scope)))
-    } catch (thrown) {
-      scope.log('error', 'hook-failed', { hook: name, reason: reasonOf(thrown) })
-    }
-  })
+  try {
+    await bounded(`the hook ${name}`, timeouts.required, async () => hook(event, contextOf(scope, request)))
+  } catch (thrown) {
+    scope.log('error', 'hook-failed', { hook: name, reason: reasonOf(thrown) })
+    throw thrown
+  }
 }

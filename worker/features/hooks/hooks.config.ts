@@ -1,15 +1,15 @@
 import type * as z from 'zod'
-import type { InvitationFacts, MemberFacts, OrganizationFacts } from '../../identity/events/events.ts'
-import type { PublicSession } from '../../identity/events/record.ts'
 import type { Proof, SignInMethod } from '../../identity/lifecycle.ts'
+import type { InvitationFacts, Membership, OrganizationFacts } from '../../identity/model/events.ts'
+import type { PublicSession } from '../../identity/users/announce.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
-import { callable } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
+import type { Language } from '../../kit/language.ts'
+import { callable, defineOptions, section } from '../../kit/options.ts'
 import type { Env } from '../../platform/env.ts'
 
 type Eventually<T> = T | Promise<T>
 
-/** What a hook may use besides what it is told. */
+/** The second argument of a hook. */
 export interface HookContext {
   /** The Worker's bindings, variables and secrets. */
   env: Env
@@ -19,14 +19,15 @@ export interface HookContext {
     city: string | null
     /** ISO 3166-1. */
     country: string | null
-    language: 'en' | 'de'
+    /** BCP 47: one of the languages of the app. */
+    language: Language
     userAgent: string
   }
-  /** Work that the answer does not wait for, best effort. */
+  /** Runs work after the response, best effort. */
   after(work: () => unknown): void
 }
 
-/** No, and why: the body of the answer. */
+/** A rejection: the body of the response. */
 export interface Refusal {
   /** Upper case, digits and underscores. */
   code: string
@@ -35,43 +36,43 @@ export interface Refusal {
   status?: number
 }
 
-/** Nothing where it may go on as it is. */
+/** No value: the operation continues. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
 export type Verdict = { refuse: Refusal } | undefined | void
 
-/** The same with changes: a name, a picture, and fields of `user.additionalFields`, also such as people may not set. */
+/** The same with changes: name, image and fields of `user.additionalFields`, including those that users cannot set. */
 export type Amendment = { change: { name?: string; image?: string | null; [field: string]: unknown } } | Verdict
 
-/** A person who is not written yet, as get-session will show them. */
+/** A user before the insertion, in the form of get-session. */
 export type UserToBe = Partial<PresentedUser> & Pick<PresentedUser, 'name' | 'email'>
 
 type Hook<Event, Result = unknown> = ((event: Event, context: HookContext) => Eventually<Result>) | null
 
-type Membership = { organization: OrganizationFacts; member: MemberFacts }
-
 /**
- * Functions of the product's own at the places where something happens to people. Those in -ing are waited for and may
- * refuse, and what they throw or a time-out refuses as well (503); the others run after the answer, and what becomes of
- * them is only logged. None is told a password, a token or a hash.
+ * The product's own functions. Hooks in -ing are awaited and may reject; an exception or a timeout rejects too (503).
+ * The others run after the response, and their failures are logged. No hook gets a password, a token or a hash.
  */
 export interface Hooks {
-  /** Every way to come into being: sign-up, provider, link, code, number, guest, an administrator. */
+  /** Every way to create a user: sign-up, provider, link, code, number, guest, administrator. */
   creatingUser: Hook<{ user: UserToBe }, Amendment>
   /**
-   * A person is to be called or reached otherwise, whoever wants it (themselves, a provider, an administrator): name,
-   * picture, username, address, number, additional fields; `changes` says which. For a new address or number, and for a
-   * picture that is uploaded, it may only refuse, and is asked before the mail goes out or the code is used;
-   * what it would change counts only where the rest of the profile is written. Not asked about roles, bans, passwords,
-   * the second factor, and that an address or number has been confirmed.
+   * Called before a change of name, image, username, address, number or additional fields by the user, a provider or an
+   * administrator; `changes` has the new values. For a new address or number and an uploaded image the hook can only
+   * reject, before the mail is sent or the code is used: its own changes count where the rest of the profile is
+   * written. Not called for roles, bans, passwords, the second factor, and the confirmation of an address or number.
    */
   updatingUser: Hook<{ user: PresentedUser; changes: Record<string, unknown> }, Amendment>
   deletingUser: Hook<{ user: PresentedUser }, Verdict>
-  /** Somebody has proven all that they are asked for, and is about to get a session. */
+  /** Called after a user has passed every check and before the session is created. */
   signingIn: Hook<{ user: PresentedUser; method: SignInMethod; proven: Proof }, Verdict>
+  /**
+   * Called at least once per user, also if the response of the sign-up was lost: a call that throws or times out is
+   * repeated. It may be called twice, so it should be idempotent by `user.id`.
+   */
   userCreated: Hook<{ user: PresentedUser }>
   userUpdated: Hook<{ user: PresentedUser }>
   userDeleted: Hook<{ user: PresentedUser }>
-  /** Also with `rotation` for its method: a session took the place of another of the same person. */
+  /** The method is `rotation` if a session replaces another one of the same user. */
   sessionIssued: Hook<{ user: PresentedUser; session: PublicSession; method: SignInMethod }>
   signedOut: Hook<{ session: PublicSession }>
   passwordReset: Hook<{ user: PresentedUser }>
@@ -85,34 +86,30 @@ export interface Hooks {
   invitationAccepted: Hook<Membership & { invitation: InvitationFacts }>
 }
 
-const none: Hooks = {
-  creatingUser: null,
-  updatingUser: null,
-  deletingUser: null,
-  signingIn: null,
-  userCreated: null,
-  userUpdated: null,
-  userDeleted: null,
-  sessionIssued: null,
-  signedOut: null,
-  passwordReset: null,
-  organizationCreated: null,
-  organizationUpdated: null,
-  organizationDeleted: null,
-  memberAdded: null,
-  memberRemoved: null,
-  roleChanged: null,
-  invitationCreated: null,
-  invitationAccepted: null,
+const hook = <H>() => callable().nullable().default(null) as unknown as z.ZodDefault<z.ZodType<H, H>>
+
+const hooks: { [K in keyof Hooks]: z.ZodDefault<z.ZodType<Hooks[K], Hooks[K]>> } = {
+  creatingUser: hook(),
+  updatingUser: hook(),
+  deletingUser: hook(),
+  signingIn: hook(),
+  userCreated: hook(),
+  userUpdated: hook(),
+  userDeleted: hook(),
+  sessionIssued: hook(),
+  signedOut: hook(),
+  passwordReset: hook(),
+  organizationCreated: hook(),
+  organizationUpdated: hook(),
+  organizationDeleted: hook(),
+  memberAdded: hook(),
+  memberRemoved: hook(),
+  roleChanged: hook(),
+  invitationCreated: hook(),
+  invitationAccepted: hook(),
 }
 
-const hook = callable().nullable()
-const rules = Object.fromEntries(Object.keys(none).map((name) => [name, hook])) as unknown as Record<
-  keyof Hooks,
-  z.ZodType
->
-
-export const hookOptions = defineOptions('hooks', none, undefined, rules)
+export const hookOptions = defineOptions('hooks', section(hooks))
 
 export const hooksAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
   Object.values(hookOptions.of({ options })).some((one) => one !== null)

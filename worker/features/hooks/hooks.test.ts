@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Config } from '../../read-config.ts'
+import type { Config } from '../../configuration/read-config.ts'
 import { administrator } from '../../testing/admins.ts'
 import { codeOf } from '../../testing/authenticator.ts'
+import { FaultInjector } from '../../testing/faults.ts'
 import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
 import { company } from '../../testing/organizations.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
@@ -9,10 +10,12 @@ import { google } from '../../testing/outside/social/google.ts'
 import { walk } from '../../testing/outside/walk.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
 import { picture } from '../../testing/picture.ts'
+import { count, storedRows } from '../../testing/rows.ts'
+import { deleteUsers, updateUsers, verifyAddresses } from '../../testing/states.ts'
 import { challenge, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 import type { Hooks } from './hooks.config.ts'
 
-/** What each is told of, on every way: worker/features/webhooks/every-event.test.ts. */
+/** worker/features/webhooks/every-event.test.ts covers the hooks of each action. */
 
 const provider = new OAuthProvider(google)
 const lines: string[] = []
@@ -39,11 +42,9 @@ const appWith = (hooks: Partial<Hooks>, more: Config = {}) =>
     ...more,
   } as Config)
 
-const count = async (table: string) =>
-  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
 const codeTo = async (app: TestApp, to: string) => (await app.mailbox()).find((entry) => entry.to === to)!.codes[0]!
 
-/** Every way to become somebody, on a device. */
+/** Every way to create a user, on a device. */
 const ways: [way: string, come: (app: TestApp, device: Device) => Promise<Answer>][] = [
   ['a password', (_, device) => device.post('/sign-up/email', alice)],
   ['nothing', (_, device) => device.post('/sign-in/anonymous')],
@@ -79,9 +80,13 @@ describe.each(['creatingUser', 'signingIn'] as const)('%s', (name) => {
     const app = appWith({ [name]: () => ({ refuse: { code: 'NOT_INVITED', message: 'Ask Bob' } }) })
     const answer = await come(app, app.device())
     if (answer.status === 302) expect(answer.headers.get('location')).toMatch(/[?&]error=NOT_INVITED(&|$)/)
-    else expect([answer.status, answer.body]).toEqual([403, { code: 'NOT_INVITED', message: 'Ask Bob' }])
+    else
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 403,
+        body: { code: 'NOT_INVITED', message: 'Ask Bob' },
+      })
     expect(sessionCookies(answer)).toEqual([])
-    expect([await count('users'), await count('sessions')]).toEqual([0, 0])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 0, sessions: 0 })
   })
 
   it.each(ways.slice(0, 5))('that throws is a 503 for who comes by %s, and the log says why', async (_way, come) => {
@@ -91,10 +96,14 @@ describe.each(['creatingUser', 'signingIn'] as const)('%s', (name) => {
       },
     })
     const answer = await come(app, app.device())
-    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '5'])
+    expect({ status: answer.status, code: answer.body.code, retryAfter: answer.headers.get('retry-after') }).toEqual({
+      status: 503,
+      code: 'UNAVAILABLE',
+      retryAfter: '5',
+    })
     expect(JSON.stringify(answer.body)).not.toContain('fire')
     expect(lines.find((line) => line.includes(`the hook ${name}`))).toContain('the guest list is on fire')
-    expect([await count('users'), await count('sessions')]).toEqual([0, 0])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 0, sessions: 0 })
   })
 
   it('that hangs is a 503 after five seconds', async () => {
@@ -117,7 +126,7 @@ describe.each(['creatingUser', 'signingIn'] as const)('%s', (name) => {
     expect((await app.device().post('/sign-up/email', alice)).status).toBe(503)
   })
 
-  it('that lets pass has used nothing up before: the same link works when it thinks again', async () => {
+  it('that accepts later: a rejection has used nothing, and the same link works', async () => {
     let refuses = true
     const app = appWith({ [name]: () => (refuses ? { refuse: { code: 'NOT_YET', message: 'Later' } } : undefined) })
     await app.device().post('/sign-in/magic-link', { email: alice.email })
@@ -135,7 +144,7 @@ describe('creatingUser', () => {
     seats: { type: 'number', required: false },
   } as const
 
-  it('sets name, picture and fields, also such as people may not set', async () => {
+  it('sets name, picture and fields, including those that users cannot set', async () => {
     const creatingUser: Hooks['creatingUser'] = ({ user }) => ({
       change: { name: `${user.name} (${user.email.split('@')[1]})`, image: 'https://example.com/a.png', plan: 'team' },
     })
@@ -156,7 +165,7 @@ describe('creatingUser', () => {
     [{ plan: 7 }],
     [{ name: 7 }],
     [{ __proto__x: 1 }],
-  ])('that would change %j is a 503, and nobody is written', async (change) => {
+  ])('that would change %j is a 503, and no user is written', async (change) => {
     const app = appWith({ creatingUser: () => ({ change }) as never }, { user: { additionalFields } })
     expect((await app.device().post('/sign-up/email', alice)).status).toBe(503)
     expect(await count('users')).toBe(0)
@@ -166,7 +175,7 @@ describe('creatingUser', () => {
     const app = appWith({ creatingUser: () => ({ refuse: { code: 'FULL', message: 'Full', status: 409 } }) })
     const { device } = await administrator(app)
     const { status, body } = await device.post('/admin/create-user', bob)
-    expect([status, body.code]).toEqual([409, 'FULL'])
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'FULL' })
   })
 })
 
@@ -203,7 +212,7 @@ describe('signingIn', () => {
 })
 
 describe('updatingUser', () => {
-  it('refuses or amends what people and administrators change', async () => {
+  it('rejects or amends changes of users and administrators', async () => {
     const updatingUser: Hooks['updatingUser'] = ({ user, changes }) => {
       if (changes.name === 'Root') return { refuse: { code: 'NAME_RESERVED', message: 'No', status: 400 } }
       return { change: { name: `${changes.name}, once ${user.name}` } }
@@ -211,7 +220,7 @@ describe('updatingUser', () => {
     const app = appWith({ updatingUser })
     const device = await signUp(app, alice)
     const refused = await device.post('/update-user', { name: 'Root' })
-    expect([refused.status, refused.body.code]).toEqual([400, 'NAME_RESERVED'])
+    expect(refused).toMatchObject({ status: 400, body: { code: 'NAME_RESERVED' } })
     await device.post('/update-user', { name: 'Al' })
     expect((await device.get('/get-session')).body.user.name).toBe('Al, once Alice')
     const admin = await administrator(app)
@@ -222,7 +231,7 @@ describe('updatingUser', () => {
 })
 
 describe('updatingUser, at a sign-in that takes the name from the provider', () => {
-  it('amends one field, and the session tells the others all the same', async () => {
+  it('amends one field, and the session still shows the others', async () => {
     const additionalFields = { plan: { type: 'string', defaultValue: 'free' }, seen: { type: 'string' } } as const
     const app = appWith(
       { updatingUser: () => ({ change: { seen: 'yes' } }) },
@@ -233,7 +242,7 @@ describe('updatingUser, at a sign-in that takes the name from the provider', () 
     )
     provider.install()
     await walk(app.device(), provider)
-    await env.DB.prepare("update users set name = 'Old'").run()
+    await updateUsers({ name: 'Old' })
     const device = app.device()
     await walk(device, provider)
     expect((await device.get('/get-session')).body.user).toMatchObject({ plan: 'free', seen: 'yes' })
@@ -266,7 +275,7 @@ describe('updatingUser, on every way to be called or reached otherwise', () => {
       'address, proven',
       { email: bob.email },
       async (_, device) => {
-        await env.DB.prepare('update users set email_verified = 1').run()
+        await verifyAddresses()
         return device.post('/change-email', { newEmail: bob.email })
       },
     ],
@@ -290,14 +299,14 @@ describe('updatingUser, on every way to be called or reached otherwise', () => {
     const device = await signUp(app, alice)
     const userId: string = (await device.get('/get-session')).body.user.id
     const state = async () => [
-      await env.DB.prepare('select name, email, image, phone_number, username from users where id = ?')
-        .bind(userId)
-        .first(),
+      (await storedRows('users', 'id', 'name', 'email', 'image', 'phone_number', 'username')).find(
+        (user) => user.id === userId,
+      ),
       (await app.mailbox()).filter(({ channel }) => channel === 'email').length,
     ]
     const before = await state()
     const { status, body } = await way(app, device, userId)
-    expect([status, body]).toEqual([403, { code: 'NOT_NOW', message: 'No' }])
+    expect({ status, body }).toEqual({ status: 403, body: { code: 'NOT_NOW', message: 'No' } })
     expect(asked).toEqual([expect.objectContaining(changes)])
     expect(await state()).toEqual(before)
   })
@@ -312,13 +321,13 @@ describe('updatingUser, on every way to be called or reached otherwise', () => {
     const verify = (code: string) =>
       device.post('/phone-number/verify', { phoneNumber: number, code, updatePhoneNumber: true })
     const wrong = await verify(code === '000000' ? '111111' : '000000')
-    expect([wrong.body.code, updatingUser.mock.calls.length]).toEqual(['INVALID_OTP', 0])
+    expect({ code: wrong.body.code, calls: updatingUser.mock.calls.length }).toEqual({ code: 'INVALID_OTP', calls: 0 })
     expect((await verify(code)).body.code).toBe('NOT_NOW')
     refused = false
     expect((await verify(code)).status).toBe(200)
   })
 
-  it('is not asked about what is confirmed, nor about roles, bans and passwords', async () => {
+  it('is not called for confirmations, roles, bans and passwords', async () => {
     const updatingUser = vi.fn(() => ({ refuse: { code: 'NOT_NOW', message: 'No' } }))
     const app = appWith({ updatingUser })
     const device = await signUp(app, alice)
@@ -339,11 +348,11 @@ describe('updatingUser, on every way to be called or reached otherwise', () => {
 })
 
 describe('deletingUser', () => {
-  it('refuses, and everything stays', async () => {
+  it('rejects, and nothing changes', async () => {
     const app = appWith({ deletingUser: () => ({ refuse: { code: 'INVOICE_OPEN', message: 'Pay first' } }) })
     const device = await signUp(app, alice)
     const { status, body } = await device.post('/delete-user', { password: alice.password })
-    expect([status, body]).toEqual([403, { code: 'INVOICE_OPEN', message: 'Pay first' }])
+    expect({ status, body }).toEqual({ status: 403, body: { code: 'INVOICE_OPEN', message: 'Pay first' } })
     expect((await device.get('/list-sessions')).body).toHaveLength(1)
   })
 })
@@ -354,14 +363,16 @@ describe('a hook in the past tense', () => {
   it('never fails a request: what it throws, and that it hangs, is only logged', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const throws = async () => {
-      throw new Error('nobody listens')
+      throw new Error('the receiver is gone')
     }
     const hangs = () => {
       queueMicrotask(() => vi.advanceTimersByTime(5000))
       return new Promise(() => {})
     }
+    // The clock of the others would end the round trips of userCreated, which is a job with its own test below.
+    const others = reactions.filter((name) => name !== 'userCreated')
     for (const hook of [throws, hangs]) {
-      const app = appWith(Object.fromEntries(reactions.map((name) => [name, hook])))
+      const app = appWith(Object.fromEntries(others.map((name) => [name, hook])))
       const device = app.device()
       expect((await device.post('/sign-up/email', { ...alice, email: `${hook.name}@example.com` })).status).toBe(200)
       const organization = { name: 'Acme', slug: hook.name }
@@ -369,10 +380,10 @@ describe('a hook in the past tense', () => {
       expect((await device.post('/sign-out')).status).toBe(200)
     }
     const failed = lines.filter((line) => line.includes('hook-failed')).map((line) => JSON.parse(line).hook)
-    expect(failed.sort()).toEqual([...reactions, ...reactions].sort())
+    expect(failed.sort()).toEqual([...others, ...others].sort())
   })
 
-  it('is told plain facts, without tokens, hashes or the ids of invitations', async () => {
+  it('receives plain facts, without tokens, hashes or the ids of invitations', async () => {
     const told: unknown[] = []
     const names: (keyof Hooks)[] = [...reactions, 'creatingUser', 'signingIn', 'invitationCreated', 'passwordReset']
     const app = appWith(Object.fromEntries(names.map((name) => [name, (event: unknown) => void told.push(event)])))
@@ -398,7 +409,7 @@ describe('a hook in the past tense', () => {
   })
 })
 
-describe('what a hook is told', () => {
+describe('the argument of a hook', () => {
   it('is a copy: nothing comes of what it does with it, in this hook or the next', async () => {
     const dates: string[] = []
     const spoil = ({ user }: { user: { createdAt?: unknown; tags?: unknown } }) => {
@@ -412,9 +423,9 @@ describe('what a hook is told', () => {
     const app = appWith({ creatingUser: spoil, signingIn: spoil, userCreated: spoil, sessionIssued: spoil }, more)
     const device = app.device()
     const { status, body } = await device.post('/sign-up/email', { ...alice, tags: ['a'] })
-    expect([status, body.user.tags]).toEqual([200, ['a']])
+    expect({ status, tags: body.user.tags }).toEqual({ status: 200, tags: ['a'] })
     const { user } = (await device.get('/get-session?disableCookieCache=true')).body
-    expect([user.tags, user.createdAt]).toEqual([['a'], dates[0]])
+    expect({ tags: user.tags, createdAt: user.createdAt }).toEqual({ tags: ['a'], createdAt: dates[0] })
     expect(dates).toEqual(Array(4).fill(user.createdAt))
   })
 })
@@ -425,5 +436,94 @@ describe('a configuration', () => {
     [{ userCreated: 'call me' }, /hooks\.userCreated/],
   ])('that cannot work is refused: %j', (hooks, reason) => {
     expect(() => appWith(hooks as never)).toThrow(reason)
+  })
+})
+
+describe('userCreated', () => {
+  const later = () => vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ['Date'] })
+
+  it('is called once, in the batch of the sign-up: with what the request was, at no cost before the answer', async () => {
+    const told: unknown[] = []
+    const app = appWith({ userCreated: ({ user }, { request }) => void told.push([user.email, request]) })
+    const device = app.device()
+    const { io } = await device.post('/sign-up/email', alice, { headers: { 'accept-language': 'de' } })
+    const without = await appWith({}).device().post('/sign-up/email', bob)
+    expect(io.d1![0]).toBe(without.io.d1![0])
+    const request = { ip: device.ip, city: null, country: null, language: 'de', userAgent: 'harness/1.0' }
+    expect(told).toEqual([[alice.email, request]])
+    later()
+    await app.runScheduled()
+    expect({ told: told.length, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      told: 1,
+      pendingJobs: 0,
+    })
+  })
+
+  it('is called where the answer of the sign-up was lost', async () => {
+    const told: string[] = []
+    const faults = new FaultInjector()
+    const hooks = { userCreated: ({ user }: { user: { email: string } }) => void told.push(user.email) }
+    const config = { rateLimit: { enabled: false }, hooks } as Config
+    const app = new TestApp(config, faults.bindings(), false)
+    faults.watch()
+    await app.device().post('/sign-up/email', bob)
+    const batch = faults.calls.indexOf('D1 batch') + 1
+    faults.arm({ at: batch, when: 'after' })
+    const { status } = await app.device().post('/sign-up/email', alice)
+    expect({ status, users: await count('users') }).toEqual({ status: 503, users: 2 })
+    faults.watch()
+    later()
+    await app.runScheduled()
+    expect({ told, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      told: [bob.email, alice.email],
+      pendingJobs: 0,
+    })
+  })
+
+  it('is called again after a failure, and not for a deleted user', async () => {
+    let fails = true
+    const told: string[] = []
+    const app = appWith({
+      userCreated: ({ user }) => {
+        told.push(user.email)
+        if (fails) throw new Error('not yet')
+      },
+    })
+    await signUp(app, alice)
+    await signUp(app, bob)
+    expect({ told, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      told: [alice.email, bob.email],
+      pendingJobs: 2,
+    })
+    await deleteUsers({ email: bob.email })
+    fails = false
+    later()
+    await app.runScheduled()
+    expect({ told, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      told: [alice.email, bob.email, alice.email],
+      pendingJobs: 0,
+    })
+  })
+
+  it('that hangs fails no sign-up, and is called again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hangs = () => {
+      queueMicrotask(() => vi.advanceTimersByTime(5000))
+      return new Promise(() => {})
+    }
+    expect((await appWith({ userCreated: hangs }).device().post('/sign-up/email', alice)).status).toBe(200)
+    expect(lines.some((line) => line.includes('hook-failed') && line.includes('userCreated'))).toBe(true)
+    expect(await count('jobs', { state: 'pending' })).toBe(1)
+  })
+
+  it('is not called where no user was written', async () => {
+    const told: string[] = []
+    const app = appWith({ userCreated: ({ user }) => void told.push(user.email) })
+    await signUp(app, alice)
+    expect((await app.device().post('/sign-up/email', alice)).status).toBe(422)
+    expect({ told, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      told: [alice.email],
+      pendingJobs: 0,
+    })
   })
 })

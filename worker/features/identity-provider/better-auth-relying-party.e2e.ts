@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alice } from '../../testing/people.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
 
-/** Another application, which signs its people in here by the published generic OAuth plug-in. */
+/** Another application, which uses the published generic OAuth plug-in for its sign-in. */
 const application = 'http://localhost:3999'
 
 let server: TestServer
-/** The cookies of the person's browser here. */
+/** The cookies of the user's browser. */
 const jar = new Map<string, string>()
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function visit(path: string, init: RequestInit = {}): Promise<Response> {
 const post = async (path: string, body: object) =>
   (await visit(path, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<any>
 
-it('an application with the published generic OAuth plug-in signs its person in', async () => {
+it('an application with the published generic OAuth plug-in signs a user in', async () => {
   await post('/api/auth/sign-up/email', alice)
   const client = await post('/api/auth/oauth2/register', {
     redirect_uris: [`${application}/api/auth/oauth2/callback/gatehouse`],
@@ -70,7 +70,7 @@ it('an application with the published generic OAuth plug-in signs its person in'
   expect(asked.url).toContain('/consent?')
   const { redirectURI } = await post('/api/auth/oauth2/consent', { accept: true })
   const back = await auth.handler(new Request(redirectURI))
-  expect([back.status, back.headers.get('location')]).toEqual([302, '/welcome'])
+  expect({ status: back.status, location: back.headers.get('location') }).toEqual({ status: 302, location: '/welcome' })
   const cookie = back.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, TestApp } from '../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -10,24 +10,28 @@ import {
   pkce,
   postForm,
   type RegisteredClient,
+  recordConsent,
   registerClient,
 } from '../../testing/oauth.ts'
 import { alice, signUp } from '../../testing/people.ts'
-import type { checks } from './authorize/checks.ts'
-import * as authorizeTable from './authorize/checks.ts'
+import { rowOf, updateRows } from '../../testing/rows.ts'
+import { updateUsers } from '../../testing/states.ts'
 import authenticateSource from './clients/authenticate.ts?raw'
+import type { metadataChecks } from './clients/client-metadata-checks.ts'
+import * as metadataTable from './clients/client-metadata-checks.ts'
+import findTokenSource from './grants/find-token.ts?raw'
 import introspectionSource from './introspection/introspection.ts?raw'
-import type { registrationChecks } from './registration/checks.ts'
-import * as registrationTable from './registration/checks.ts'
-import codeSource from './token/authorization-code.ts?raw'
-import type { codeChecks, refreshChecks } from './token/checks.ts'
-import * as tokenTables from './token/checks.ts'
-import refreshSource from './token/refresh-token.ts?raw'
+import type { checks } from './requests/request-checks.ts'
+import * as authorizeTable from './requests/request-checks.ts'
+import codeSource from './token/code-grant.ts?raw'
+import refreshSource from './token/refresh-grant.ts?raw'
 import tokenSource from './token/token.ts?raw'
+import type { codeChecks, refreshChecks } from './token/token-checks.ts'
+import * as tokenTables from './token/token-checks.ts'
 
 /**
- * One failing case for each named check of authorize, token, introspection, revocation and registration: what is told,
- * and where it goes. A check without a case does not compile, or fails the comparison at the end.
+ * One failing case for each named check of authorize, token, introspection, revocation and registration: the error and its
+ * recipient. A check without a case does not compile, or fails the comparison at the end.
  */
 
 type Query = Record<string, string | undefined>
@@ -41,14 +45,14 @@ beforeEach(async () => {
   client = await registerClient(device)
 })
 
-/** The request, what is told, where it goes, and what is special about the client. */
-type AuthorizeCase = [query: Query, error: string, to: 'client' | 'person', metadata?: object]
+/** The request, the error, its recipient, and the client's metadata. */
+type AuthorizeCase = [query: Query, error: string, to: 'client' | 'user', metadata?: object]
 
 const authorizeCases: { [C in keyof typeof checks]: AuthorizeCase } = {
   nothingRepeated: [{ nonce: 'a', 'nonce ': 'b' }, 'invalid_request', 'client'],
   noRequestObject: [{ request: 'ey' }, 'request_not_supported', 'client'],
   pushedIfRequired: [{}, 'invalid_request', 'client', { require_pushed_authorization_requests: true }],
-  responseType: [{ response_type: 'token' }, 'unsupported_response_type', 'person'],
+  responseType: [{ response_type: 'token' }, 'unsupported_response_type', 'user'],
   responseMode: [{ response_mode: 'fragment' }, 'invalid_request', 'client'],
   grantType: [{}, 'unauthorized_client', 'client', { grant_types: ['refresh_token'] }],
   scopes: [{ scope: 'openid wizard' }, 'invalid_scope', 'client'],
@@ -63,35 +67,39 @@ const authorizeCases: { [C in keyof typeof checks]: AuthorizeCase } = {
 describe('GET /oauth2/authorize', () => {
   it.each(Object.entries(authorizeCases))('%s', async (name, [query, error, to, metadata]) => {
     const asking = metadata ? await registerClient(device, metadata) : client
+    await recordConsent(asking)
     const search = new URLSearchParams(authorizationRequest(asking, query as Record<string, string>))
     const url =
       name === 'nothingRepeated'
         ? new URL((await device.get(`/oauth2/authorize?${search}&nonce=b`)).headers.get('location')!)
         : await authorize(device, authorizationRequest(asking, query))
-    expect([`${url.origin}${url.pathname}`, url.searchParams.get('error')]).toEqual([
-      to === 'client' ? callback : 'http://localhost:8787/api/auth/error',
+    expect({ target: `${url.origin}${url.pathname}`, error: url.searchParams.get('error') }).toEqual({
+      target: to === 'client' ? callback : 'http://localhost:8787/api/auth/error',
       error,
-    ])
-    // The client learns which of its requests it was, and from whom the answer is; a stranger's page learns nothing.
-    expect([url.searchParams.get('state'), url.searchParams.get('iss')]).toEqual(
-      to === 'client' ? ['client-state', 'http://localhost:8787'] : [null, null],
+    })
+    // Only the client gets `state` and `iss`; the error page gets neither.
+    expect({ state: url.searchParams.get('state'), iss: url.searchParams.get('iss') }).toEqual(
+      to === 'client' ? { state: 'client-state', iss: 'http://localhost:8787' } : { state: null, iss: null },
     )
   })
 
-  it('before the redirect URI is proven nothing goes back to the client', async () => {
-    expect((await authorize(device, authorizationRequest({ client_id: 'nobody' }))).pathname).toBe('/api/auth/error')
+  it('before the redirect URI is proven nothing is sent to the client', async () => {
+    expect((await authorize(device, authorizationRequest({ client_id: 'unknown' }))).pathname).toBe('/api/auth/error')
     const { status, headers } = await device.get('/oauth2/authorize', {
       query: authorizationRequest(client, { redirect_uri: 'https://evil.example.org' }),
     })
-    expect([status, headers.get('location')]).toEqual([400, null])
+    expect({ status, location: headers.get('location') }).toEqual({ status: 400, location: null })
   })
 })
 
 type Refused = [error: string, description: string, status?: number]
 
 const expectRefused = ({ status, body, headers }: Answer, [error, description, expected = 400]: Refused) => {
-  expect([status, body]).toEqual([expected, { error, error_description: description }])
-  expect([headers.get('cache-control'), headers.get('location')]).toEqual(['no-store', null])
+  expect({ status, body }).toEqual({ status: expected, body: { error, error_description: description } })
+  expect({ cacheControl: headers.get('cache-control'), location: headers.get('location') }).toEqual({
+    cacheControl: 'no-store',
+    location: null,
+  })
 }
 
 const offline = { scope: 'openid offline_access', prompt: 'consent' }
@@ -109,6 +117,11 @@ const codeCases: { [C in keyof typeof codeChecks]: [() => Promise<Answer>, Refus
   codeKey: [
     async () => exchange(app, client, await codeFor({ dpop_jkt: 'k'.repeat(43) })),
     ['invalid_dpop_proof', 'the code is bound to another key'],
+  ],
+  // RFC 7636, section 4.1: 43 characters at least; the codes of this client need no verifier.
+  verifierFormed: [
+    async () => exchange(app, client, await codeFor(), { code_verifier: 'v'.repeat(42) }),
+    ['invalid_request', 'code_verifier must be 43 to 128 unreserved characters'],
   ],
   codeVerifier: [
     async () => exchange(app, client, await codeFor(pkce().request), { code_verifier: pkce().verifier }),
@@ -131,6 +144,16 @@ const refresh = (refresh_token: string, more: Query = {}) =>
   })
 
 const refreshCases: { [C in keyof typeof refreshChecks]: [() => Promise<Answer>, Refused] } = {
+  // A client's registration does not change; this row lacks the grant.
+  refreshGrant: [
+    async () => {
+      const token = await refreshTokenOf()
+      const { registration } = (await rowOf('oauth_applications'))!
+      await updateRows('oauth_applications', { registration: { ...registration, grant_types: ['authorization_code'] } })
+      return refresh(token)
+    },
+    ['unauthorized_client', 'client may not use this grant type'],
+  ],
   ownToken: [
     async () => {
       const { client_id, client_secret } = await registerClient(device)
@@ -138,11 +161,11 @@ const refreshCases: { [C in keyof typeof refreshChecks]: [() => Promise<Answer>,
     },
     ['invalid_grant', 'invalid refresh token'],
   ],
-  // dpop/dpop.test.ts binds tokens to a key and shows another one: here the row is made to name one.
+  // dpop/dpop.test.ts binds tokens to a key and sends another one; this row has a bound key.
   tokenKey: [
     async () => {
       const token = await refreshTokenOf()
-      await env.DB.exec("update oauth_access_tokens set key_thumbprint = 'k'")
+      await updateRows('oauth_access_tokens', { keyThumbprint: 'k' })
       return refresh(token)
     },
     ['invalid_dpop_proof', 'the token is bound to another key'],
@@ -169,7 +192,7 @@ const refreshCases: { [C in keyof typeof refreshChecks]: [() => Promise<Answer>,
   ],
 }
 
-/** Whatever the endpoints refuse before a code or token is looked at, by the sentence in the source. */
+/** The errors of the endpoints before they read a code or token, by the sentence in the source. */
 const at = (path: string, parameters: Query, headers: Record<string, string> = {}) =>
   postForm(app, path, parameters, headers)
 const credentials = () => ({ client_id: client.client_id, client_secret: client.client_secret })
@@ -202,7 +225,7 @@ const requestCases: Record<string, [(path: string) => Promise<Answer>, error: st
     'invalid_client',
     401,
   ],
-  'invalid client_id': [(path) => at(path, { token: 'x', client_id: 'nobody' }), 'invalid_client', 401],
+  'invalid client_id': [(path) => at(path, { token: 'x', client_id: 'unknown' }), 'invalid_client', 401],
   'invalid client_secret': [
     (path) => at(path, { token: 'x', ...credentials(), client_secret: 'wrong' }),
     'invalid_client',
@@ -228,7 +251,7 @@ const requestCases: Record<string, [(path: string) => Promise<Answer>, error: st
   'token is required': [(path) => at(path, credentials()), 'invalid_request'],
 }
 
-/** The token endpoint's own, with the parameters that lead to each. */
+/** The token endpoint's own errors, with the parameters that cause each. */
 const tokenRequestCases: Record<string, [() => Promise<Answer>, error: string]> = {
   'grant_type is required': [() => at('/oauth2/token', credentials()), 'invalid_request'],
   'unsupported grant type': [() => at('/oauth2/token', { grant_type: 'password' }), 'unsupported_grant_type'],
@@ -256,7 +279,7 @@ const tokenRequestCases: Record<string, [() => Promise<Answer>, error: string]> 
   'user not found': [
     async () => {
       const token = await refreshTokenOf()
-      await env.DB.exec('update users set security_version = 99')
+      await updateUsers({ securityVersion: 99 })
       return refresh(token)
     },
     'invalid_grant',
@@ -279,9 +302,11 @@ describe.each(['/oauth2/introspect', '/oauth2/revoke'])('POST %s', (path) => {
   })
 })
 
-const registrationCases: { [C in keyof typeof registrationChecks]: [metadata: object, error: string] } = {
+const registrationCases: { [C in keyof typeof metadataChecks]: [metadata: object, error: string] } = {
   redirectUrisGiven: [{ redirect_uris: [] }, 'invalid_redirect_uri'],
   redirectUris: [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+  privateSchemes: [{ redirect_uris: ['com.example.app:/cb'] }, 'invalid_redirect_uri'],
+  ownName: [{ client_name: 'Gatehouse Security' }, 'invalid_client_metadata'],
   codeWithCode: [{ response_types: ['token'] }, 'invalid_client_metadata'],
   implicitWithToken: [{ grant_types: ['implicit'] }, 'invalid_client_metadata'],
   knownScopes: [{ scope: 'wizard' }, 'invalid_client_metadata'],
@@ -296,14 +321,18 @@ const registrationCases: { [C in keyof typeof registrationChecks]: [metadata: ob
 describe('POST /oauth2/register', () => {
   it.each(Object.entries(registrationCases))('%s', async (_name, [metadata, error]) => {
     const { status, body, headers } = await device.post('/oauth2/register', { redirect_uris: [callback], ...metadata })
-    expect([status, body.error, headers.get('location')]).toEqual([400, error, null])
+    expect({ status, error: body.error, location: headers.get('location') }).toEqual({
+      status: 400,
+      error,
+      location: null,
+    })
   })
 })
 
 it('no check and no sentence is without its case', () => {
   const names = (table: object) => Object.keys(table).sort()
   expect(names(authorizeCases)).toEqual(names(authorizeTable.checks))
-  expect(names(registrationCases)).toEqual(names(registrationTable.registrationChecks))
+  expect(names(registrationCases)).toEqual(names(metadataTable.metadataChecks))
   expect(names(codeCases)).toEqual(names(tokenTables.codeChecks))
   expect(names(refreshCases)).toEqual(names(tokenTables.refreshChecks))
   const sentences = (...sources: string[]) =>
@@ -312,7 +341,7 @@ it('no check and no sentence is without its case', () => {
     )
   const missing = (cases: object, ...sources: string[]) =>
     [...new Set(sentences(...sources))].filter((sentence) => !Object.hasOwn(cases, sentence))
-  expect(missing(requestCases, authenticateSource, introspectionSource)).toEqual([])
+  expect(missing(requestCases, authenticateSource, findTokenSource, introspectionSource)).toEqual([])
   expect(missing(tokenRequestCases, tokenSource, codeSource, refreshSource)).toEqual([])
   expect(sentences(authenticateSource).length).toBeGreaterThan(8)
 })

@@ -1,25 +1,74 @@
 import { defineFeature } from '../../http/feature.ts'
+import { routes } from '../../http/routes.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { after } from '../../kit/time.ts'
+import { storedSecrets } from '../../platform/stored-secrets.table.ts'
 import { jwtOptions } from '../jwt/jwt.config.ts'
-import { endConnectionsOf } from './connections/connections.store.ts'
+import { authorizeHandlers } from './authorize/authorize.routes.ts'
+import { connectionsHandlers } from './connections/connections.routes.ts'
+import { endApplicationsOf, endConnectionsOf } from './connections/connections.store.ts'
+import { consentHandlers } from './consent/consent.routes.ts'
+import { deviceHandlers } from './device/device.routes.ts'
+import { discoveryHandlers } from './discovery/discovery.routes.ts'
+import { releaseExpired } from './grants/logout-messages.store.ts'
+import { pairwiseSalt } from './grants/subjects.ts'
+import { deleteExpiredTokens } from './grants/tokens.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
-import { identityProviderRoutes } from './identity-provider.routes.ts'
-import { forgetEndedSessions } from './logout/back-channel.store.ts'
-import { tellOfEndedSessions } from './logout/back-channel.ts'
-import { deleteExpiredTokens } from './token/tokens.store.ts'
+import { identityProviderContract, type OptionalPublicConfiguration } from './identity-provider.contract.ts'
+import { IdentityProviderOperations } from './identity-provider.rpc.ts'
+import { resumeAuthorization } from './identity-provider.steps.ts'
+import { introspectionHandlers } from './introspection/introspection.routes.ts'
+import { logoutJobs, releaseLogouts } from './logout/back-channel.ts'
+import { logoutHandlers } from './logout/logout.routes.ts'
+import { ownClientsHandlers } from './own-clients/own-clients.routes.ts'
+import { parHandlers } from './par/par.routes.ts'
+import { registrationHandlers } from './registration/registration.routes.ts'
+import { deleteUnusedApplications } from './registration/registration.store.ts'
+import { revocationHandlers } from './revocation/revocation.routes.ts'
+import { tokenHandlers } from './token/token.routes.ts'
+import { userinfoHandlers } from './userinfo/userinfo.routes.ts'
 
-/** Other applications sign their people in here: OAuth 2.0 and OpenID Connect. */
+/** Signs users in to other applications: OAuth 2.0 and OpenID Connect. */
 export const identityProvider = defineFeature({
   name: 'identity-provider',
-  routes: identityProviderRoutes,
+  steps: {
+    sessionIssued: resumeAuthorization,
+    recording: releaseLogouts,
+  },
+  routes: routes(identityProviderContract, {
+    ...discoveryHandlers,
+    ...authorizeHandlers,
+    ...consentHandlers,
+    ...tokenHandlers,
+    ...userinfoHandlers,
+    ...registrationHandlers,
+    ...introspectionHandlers,
+    ...revocationHandlers,
+    ...parHandlers,
+    ...deviceHandlers,
+    ...logoutHandlers,
+    ...ownClientsHandlers,
+    ...connectionsHandlers,
+  }),
+  operations: IdentityProviderOperations,
   options: identityProviderOptions,
-  // Without its keys nobody could check what it signs.
+  // Clients verify its signatures with the keys of this feature.
   on: (options) => jwtOptions.of({ options }).enabled,
-  publicConfiguration: () => ({ features: { identityProvider: true } }),
-  // Whoever made the account without a proof of its address has let nobody in.
+  publicConfiguration: (): OptionalPublicConfiguration => ({ features: { identityProvider: true } }),
+  // An earlier owner without a proof of the address must not keep connections.
   endingAccess: (scope, userId, when) => ({ statements: endConnectionsOf(scope.db, userId, when) }),
+  endingApplications: (scope, userId) => endApplicationsOf(scope.db, userId),
+  jobs: logoutJobs,
+  // The salt of pairwise subjects.
+  sealed: [{ table: storedSecrets, column: storedSecrets.value }],
   async scheduled(scope) {
-    await tellOfEndedSessions(scope)
-    await deleteExpiredTokens(scope.db, scope.now())
-    await forgetEndedSessions(scope.db)
+    const { unusedClientLifetime } = identityProviderOptions.of(scope)
+    const work = unitOfWork(scope)
+    work.add(releaseExpired(scope.db, scope.now()))
+    work.run(deleteExpiredTokens(scope.db, scope.now()))
+    work.add(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
+    await work.commit()
+    // Stored soon after an upgrade, while the secret of the pairwise subjects is still configured.
+    await pairwiseSalt(scope)
   },
 })

@@ -3,10 +3,11 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Device, origin, TestApp } from '../../testing/harness.ts'
-import { agree, callback, fetchInto, registerClient } from '../../testing/oauth.ts'
+import { agree, authorize, callback, fetchInto, registerClient } from '../../testing/oauth.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { authenticateSessions } from '../../testing/states.ts'
 
-/** Clients that others wrote, with their strict checks, against the whole application. */
+/** Clients of other authors, with their strict checks, against the whole application. */
 
 const scope = 'openid profile email offline_access'
 let app: TestApp
@@ -17,7 +18,7 @@ beforeEach(async () => {
   device = await signUp(app, alice)
 })
 
-/** The person opens an address of the client's and agrees. @returns where the client gets them back */
+/** The user opens an address of the client and consents. @returns the address to which the browser returns */
 const visit = (url: URL) => agree(device, Object.fromEntries(url.searchParams))
 
 describe('openid-client', () => {
@@ -83,6 +84,35 @@ describe('openid-client', () => {
     expect((await device.get('/get-session')).body).toBeNull()
   })
 
+  it('requests a stronger authentication if a resource server requires it (RFC 9470)', async () => {
+    const mfa = 'https://refeds.org/profile/mfa'
+    const config = await configure()
+    const { tokens } = await walk(config)
+    const known = await openid.tokenIntrospection(config, tokens.access_token)
+    expect({ acr: known.acr, authTime: known.auth_time }).toEqual({
+      acr: 'urn:mace:incommon:iap:silver',
+      authTime: tokens.claims()!.auth_time,
+    })
+    const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()]
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: callback,
+      scope: 'openid',
+      acr_values: mfa,
+      max_age: '60',
+      state: expectedState,
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    })
+    const page = await authorize(device, Object.fromEntries(url.searchParams))
+    expect(page.pathname).toBe('/step-up')
+    await authenticateSessions(['pwd', 'otp', 'mfa'])
+    const { headers } = await device.get(page.searchParams.get('callbackURL')!)
+    const checks = { pkceCodeVerifier, expectedState, idTokenExpected: true, maxAge: 60 }
+    const stronger = await openid.authorizationCodeGrant(config, new URL(headers.get('location')!), checks)
+    expect(stronger.claims()).toMatchObject({ acr: mfa, amr: ['pwd', 'otp', 'mfa'] })
+    expect(await openid.tokenIntrospection(config, stronger.access_token)).toMatchObject({ acr: mfa })
+  })
+
   it('pushes its request', async () => {
     const { url, tokens } = await walk(await configure({ require_pushed_authorization_requests: true }), {
       pushed: true,
@@ -142,13 +172,13 @@ describe('openid-client', () => {
       }).toString(),
       { headers: { origin: '', 'content-type': 'application/x-www-form-urlencoded' } },
     )
-    expect([replayed.status, replayed.body]).toEqual([
-      401,
-      { error: 'invalid_client', error_description: 'invalid client_assertion' },
-    ])
+    expect({ status: replayed.status, body: replayed.body }).toEqual({
+      status: 401,
+      body: { error: 'invalid_client', error_description: 'invalid client_assertion' },
+    })
   })
 
-  it('knows a person by a name of its own, where it asked for that', async () => {
+  it('has its own subject for a user, if it registered for that', async () => {
     const [one, two] = [
       await walk(await configure({ subject_type: 'pairwise' })),
       await walk(await configure({ subject_type: 'pairwise' })),
@@ -158,7 +188,7 @@ describe('openid-client', () => {
     expect(sub).not.toBe((await device.get('/get-session')).body.user.id)
   })
 
-  it('lets a device in', async () => {
+  it('signs a device in', async () => {
     const config = await configure({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] })
     const started = await openid.initiateDeviceAuthorization(config, { scope: 'openid' })
     await device.post('/oauth2/device/answer', { user_code: started.user_code, accept: true })

@@ -13,10 +13,10 @@ import { cacheAge, type KeyRules } from './key-set.ts'
 
 export const rulesOf = (scope: Scope): KeyRules => {
   const { rotationInterval, expiresIn } = jwtOptions.of(scope)
-  return { rotationInterval, longestToken: Math.max(expiresIn, days(1)) }
+  return { rotationInterval, maxTokenLength: Math.max(expiresIn, days(1)) }
 }
 
-/** What an isolate knows: values only, for no request may await what another one has begun. */
+/** The cached keys of an isolate: values only, because a request must not await a promise of another request. */
 export interface Known {
   keys: SigningKey[]
   /** Unix ms. */
@@ -25,10 +25,10 @@ export interface Known {
   opened: Map<string, CryptoKey>
 }
 
-/** By the settings, of which an isolate has one. */
+/** By settings; an isolate has one. */
 const isolates = new WeakMap<Settings, Known>()
 
-/** What was just read or written is what the isolate knows. */
+/** Stores the keys that were just read or written. */
 export function remember(scope: Scope, keys: SigningKey[]): Known {
   const before = isolates.get(scope.settings)?.opened ?? new Map<string, CryptoKey>()
   const opened = new Map([...before].filter(([id]) => keys.some((key) => key.id === id)))
@@ -39,7 +39,7 @@ export function remember(scope: Scope, keys: SigningKey[]): Known {
 
 export const readKeys = async (scope: Scope): Promise<Known> => remember(scope, await listKeys(scope.db))
 
-/** The keys from the isolate's memory while they are young enough: nobody waits for D1 where there is traffic. */
+/** Returns the keys from the isolate's memory while they are fresh. Under traffic, no request waits for D1. */
 export async function currentKeys(scope: Scope): Promise<Known> {
   const known = isolates.get(scope.settings)
   const age = known ? scope.now().getTime() - known.readAt : Infinity
@@ -48,7 +48,7 @@ export async function currentKeys(scope: Scope): Promise<Known> {
   return known
 }
 
-/** The private key, which the isolate opens once; null when no secret of ours can. */
+/** The private key, decrypted once per isolate; null if no configured secret can decrypt it. */
 export async function openKey(scope: Scope, { opened }: Known, key: SigningKey): Promise<CryptoKey | null> {
   const known = opened.get(key.id)
   if (known) return known

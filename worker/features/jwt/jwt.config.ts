@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import type { PresentedSession } from '../../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
-import { callable, positive } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { callable, defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { days, minutes } from '../../kit/time.ts'
-import { type Algorithm, algorithms } from './algorithms.ts'
+import { algorithms } from './jwt.contract.ts'
 
-/** What a token may be made from: what get-session answers, dates as ISO text, and without the session's own token. */
+/** The input of `definePayload`: the result of get-session with dates as ISO text, without the session's token. */
 export interface TokenSource {
   user: Readonly<Record<string, unknown>> & Pick<PresentedUser, 'id'>
   session: Readonly<Record<string, unknown>> & Pick<PresentedSession, 'id' | 'userId'>
@@ -14,26 +13,28 @@ export interface TokenSource {
 
 export const jwtOptions = defineOptions(
   'jwt',
-  {
-    enabled: true,
+  section({
+    enabled: flag(true),
     /** `iss`; null: the base URL. */
-    issuer: null as string | null,
+    issuer: z.string().min(1).nullable().default(null),
     /** `aud`; null: the base URL. */
-    audience: null as string | string[] | null,
-    expiresIn: minutes(15),
-    /** The claims besides `iss`, `aud`, `iat` and `exp`; null: the whole user. A `sub` among them replaces the user's id. */
-    definePayload: null as ((source: TokenSource) => Record<string, unknown> | Promise<Record<string, unknown>>) | null,
-    /** What signs session tokens. Other algorithms may sign beside it. RSA keys have 2048 bits. */
-    algorithm: 'EdDSA' as Algorithm,
-    /** A key signs for so long, then the next one does; null: until rotateSigningKeys is called. */
-    rotationInterval: days(90) as number | null,
-  },
-  undefined,
-  {
-    issuer: z.string().min(1).nullable(),
-    audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).nullable(),
-    definePayload: callable().nullable(),
-    algorithm: z.enum(algorithms),
-    rotationInterval: positive.nullable(),
-  },
+    audience: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .nullable()
+      .default(null),
+    expiresIn: positive.default(minutes(15)),
+    /** The claims in addition to `iss`, `aud`, `iat` and `exp`; null: the whole user. A `sub` replaces the user's id. */
+    definePayload: callable<(source: TokenSource) => Record<string, unknown> | Promise<Record<string, unknown>>>()
+      .nullable()
+      .default(null),
+    /**
+     * Whether the session of an API key receives tokens: with `amr: ["api_key"]` and the claim `api_key`, which
+     * contains the key's id, access level and permissions. Every service that verifies tokens must read them.
+     */
+    forApiKeys: flag(false),
+    /** Signs session tokens. Other algorithms may also sign. RSA keys have 2048 bits. */
+    algorithm: z.enum(algorithms).default('EdDSA'),
+    /** How long (s) a key signs before the next one replaces it; null: until rotateSigningKeys is called. */
+    rotationInterval: positive.nullable().default(days(90)),
+  }),
 )

@@ -1,7 +1,12 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
-import { algorithms } from './algorithms.ts'
+import { listOf } from '../../kit/page.ts'
+
+/** JWS algorithms (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+export const algorithms = ['EdDSA', 'ES256', 'ES512', 'PS256', 'RS256'] as const
+export type Algorithm = (typeof algorithms)[number]
 
 /** A public key (RFC 7517; RFC 7518, section 6; RFC 8037, section 2). */
 const publicKey = z.object({
@@ -16,26 +21,23 @@ const publicKey = z.object({
 })
 
 export const jwtContract = {
-  token: endpoint({
-    method: 'GET',
-    path: '/token',
-    summary: 'A signed token that says who is signed in, for services that have no session',
+  token: get('/token', {
+    summary: 'Returns a signed token that identifies the user, for services without access to the session',
+    // Not for API keys, unless the option jwt.forApiKeys allows them.
     access: 'session',
     answer: z.object({ token: z.string() }),
-    errors: [coreErrors.UNAUTHORIZED],
-    // The caller; and in a new isolate the key, of which the first has to be made.
+    errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
+    // One read for the caller. In a new isolate, one for the keys, and one to create the first key.
     budget: { d1: 3 },
     changes: [],
   }),
-  jwks: endpoint({
-    method: 'GET',
-    path: '/jwks',
-    summary: 'The public keys that verify tokens, as a JSON Web Key Set',
+  jwks: get('/jwks', {
+    summary: 'Returns the public keys that verify tokens, as a JSON Web Key Set',
     access: 'visitor',
     anyOrigin: true,
-    answer: z.object({ keys: z.array(publicKey) }),
+    answer: z.object({ keys: listOf(publicKey) }),
     errors: [],
-    // The keys; where there are none, the first has to be made.
+    // One call reads the keys. If D1 has no key, a second call creates the first.
     budget: { d1: 2 },
     changes: [],
   }),

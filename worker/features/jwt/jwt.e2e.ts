@@ -19,12 +19,12 @@ import { startServer, type TestServer } from '../../testing/server.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The code that the guide prints, as it stands: the verifier, and a service with it. */
+/** The unchanged code of the guide: the verifier, and a service that uses it. */
 const guide = readFileSync(join(root, 'worker/guides/verify-tokens.md'), 'utf8')
 const [verifier = '', service = ''] = [...guide.matchAll(/```js\n([\s\S]+?)```/g)].map(([, code]) => code!)
 const printed = verifier + service
 
-/** Lets the test move the clock of the process, from which jose tells how old its key set is. */
+/** Moves the clock of the process, from which jose computes the age of its key set. */
 const clock = `data:text/javascript,${encodeURIComponent(`
   const now = Date.now
   let offset = 0
@@ -36,7 +36,7 @@ const clock = `data:text/javascript,${encodeURIComponent(`
   process.on('disconnect', () => process.exit())
 `)}`
 
-/** Somebody's back end: a process of its own that runs the printed code. */
+/** The back end of a product: a separate process that runs the code of the guide. */
 class BackEnd {
   private constructor(
     private readonly process: ChildProcess,
@@ -60,7 +60,7 @@ class BackEnd {
     return answer.ok ? answer.text() : String(answer.status)
   }
 
-  /** Lets time pass for the process. */
+  /** Advances the clock of the process. */
   pass(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       this.process.once('message', () => resolve())
@@ -94,7 +94,7 @@ const device = () =>
 
 const tokenOf = async (client: ReturnType<typeof device>): Promise<string> => (await client.token()).data!.token
 
-/** Restarts with other settings, and waits until tokens show that they are in force. */
+/** Restarts with other settings and waits until tokens show them. */
 async function restart(
   alice: ReturnType<typeof device>,
   config: Parameters<typeof server.restart>[0],
@@ -109,10 +109,10 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
 describe('the code that the guide prints, in a process of its own', () => {
   const client = {} as { alice: ReturnType<typeof device> }
-  /** What the back end answers to who is known. */
+  /** The back end's response to a known user. */
   const hello = alice.email
 
-  it('is ten lines; somebody signs in', async () => {
+  it('is ten lines; a user signs in', async () => {
     expect(verifier.split('\n').filter(Boolean).length).toBeLessThanOrEqual(10)
     client.alice = device()
     expect((await client.alice.signUp.email(alice)).error).toBeNull()
@@ -138,7 +138,7 @@ describe('the code that the guide prints, in a process of its own', () => {
     for (const token of [after, before, during]) expect(await backEnd.ask(token)).toBe(hello)
   })
 
-  it('refuses what is unsigned, of a foreign key, for another audience, altered, or none at all', async () => {
+  it('rejects tokens that are unsigned, foreign, for another audience, altered or missing', async () => {
     const token = await tokenOf(client.alice)
     const claims = decodeJwt(token)
     const header = { ...decodeProtectedHeader(token), alg: 'EdDSA' } as JWTHeaderParameters
@@ -189,7 +189,7 @@ describe('the code that the guide prints, in a process of its own', () => {
 describe('the published client', () => {
   it('reads the key set, a token, and the token beside the session', async () => {
     const client = device()
-    // The isolates of the last restart may only just be taking over.
+    // The isolates of the last restart may start at this time.
     const signIn = () => client.signIn.email(alice).then(() => tokenOf(client))
     await expect.poll(() => signIn().catch(() => null), { timeout: 20_000 }).not.toBeNull()
     const { data } = await client.jwks()

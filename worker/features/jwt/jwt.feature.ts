@@ -1,11 +1,39 @@
 import { defineFeature } from '../../http/feature.ts'
+import { httpErrors } from '../../http/http.errors.ts'
+import { answerJson } from '../../http/json-response.ts'
+import { routes } from '../../http/routes.ts'
+import { presentSession } from '../../identity/sessions/present-session.ts'
+import { presentUser } from '../../identity/users/present-user.ts'
 import { jwtOptions } from './jwt.config.ts'
-import { jwtRoutes } from './jwt.routes.ts'
-import { deleteEndedKeys } from './signing-keys.ts'
+import { jwtContract } from './jwt.contract.ts'
+import { JwtOperations } from './jwt.rpc.ts'
+import { exposeJwt, loadSigningKey } from './jwt.steps.ts'
+import { signingKeys } from './jwt.table.ts'
+import { issueToken, mayHaveToken } from './jwt.ts'
+import { setLifetime } from './key-set.ts'
+import { deleteEndedKeys, readPublicKeys } from './signing-keys.ts'
 
 export const jwt = defineFeature({
   name: 'jwt',
-  routes: jwtRoutes,
+  steps: {
+    sessionIssued: loadSigningKey,
+    sessionRead: exposeJwt,
+  },
+  routes: routes(jwtContract, {
+    token: async ({ scope, caller: { session, user, key } }) => {
+      const read = { session: presentSession(scope, session), user: presentUser(scope, user), key }
+      if (!mayHaveToken(scope, read)) throw httpErrors.OWN_SESSION_REQUIRED()
+      return { token: await issueToken(scope, read) }
+    },
+    jwks: async ({ scope }) => {
+      const answer = answerJson(await readPublicKeys(scope))
+      answer.headers.set('cache-control', `public, max-age=${setLifetime}`)
+      return answer
+    },
+  }),
+  operations: JwtOperations,
   options: jwtOptions,
+  corsHeaders: () => ({ response: ['set-auth-jwt'] }),
+  sealed: [{ table: signingKeys, column: signingKeys.privateKey }],
   scheduled: deleteEndedKeys,
 })

@@ -1,12 +1,12 @@
 import { Operations, type RpcAnswer, run } from '../../http/operations.ts'
-import { type Algorithm, algorithms } from './algorithms.ts'
+import { type Algorithm, algorithms } from './jwt.contract.ts'
 import { jwtErrors } from './jwt.errors.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
 
 export class JwtOperations extends Operations {
   /**
-   * Publishes the next signing key of an algorithm (the configured one unless given), which signs from `signsFrom` on.
-   * Compromised: the earlier keys leave the set and it signs at once (worker/guides/verify-tokens.md).
+   * Publishes the next signing key of an algorithm (by default the configured one), which signs from `signsFrom` on.
+   * Compromised: the earlier keys leave the set and the new key signs immediately (worker/guides/verify-tokens.md).
    */
   rotateSigningKeys(
     input: { algorithm?: Algorithm; compromised?: boolean } = {},

@@ -1,9 +1,6 @@
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/**
- * Keys that sign tokens. A row never changes: a key ends because a later generation of its algorithm signs, and the
- * index lets only one key be a generation, however many isolates rotate at once.
- */
+/** Keys that sign tokens. A row never changes; the index allows one key for each generation of an algorithm. */
 export const signingKeys = sqliteTable(
   'jwks',
   {
@@ -18,7 +15,7 @@ export const signingKeys = sqliteTable(
     /** JWK as JSON, sealed (kit/encrypt.ts). */
     privateKey: text('private_key').notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
-    /** It is published from the start, and signs from here on. */
+    /** The key is published at its creation and signs from this time on. */
     signsFrom: integer('signs_from', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [uniqueIndex('jwks_generation').on(table.alg, table.generation)],

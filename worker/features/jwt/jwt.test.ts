@@ -1,8 +1,10 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { serverKey } from '../../testing/api-keys.ts'
-import { type Answer, type Device, env, origin, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, origin, TestApp } from '../../testing/harness.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
+import { deleteRows, rowOf } from '../../testing/rows.ts'
+import { endSessions, impersonateAs } from '../../testing/states.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -13,7 +15,7 @@ const uncached = { query: { disableCookieCache: 'true' } }
 const none = [0, 0, 0, 0]
 const used = ({ io }: Answer) => Object.values(io).map(([count]) => count)
 
-/** The claims of a token, once it has been verified with the key set as anybody can. */
+/** The claims of a token after verification with the public key set. */
 async function verified(device: Device, token: string, audience = origin): Promise<JWTPayload> {
   const keys = createLocalJWKSet((await device.get('/jwks')).body)
   return (await jwtVerify(token, keys, { issuer: origin, audience })).payload
@@ -47,7 +49,7 @@ describe('GET /token', () => {
     for (const [name, value] of device.jar) other.jar.set(name, value)
     expect((await other.get('/token')).io.d1![0]).toBe(2)
     expect((await other.get('/token')).io.d1![0]).toBe(1)
-    await env.DB.prepare('delete from jwks').run()
+    await deleteRows('jwks')
     const third = new TestApp().device()
     for (const [name, value] of device.jar) third.jar.set(name, value)
     expect((await third.get('/token')).io.d1).toEqual([3, 3])
@@ -59,14 +61,14 @@ describe('GET /token', () => {
     const { headers } = await app.device().post('/sign-in/email', alice)
     const authorization = `Bearer ${headers.get('set-auth-token')}`
     const { status, body } = await app.device().get('/token', { headers: { authorization } })
-    expect([status, decodeJwt(body.token).email]).toEqual([200, alice.email])
+    expect({ status, email: decodeJwt(body.token).email }).toEqual({ status: 200, email: alice.email })
   })
 
   it('401 without a session, and from the cookie cache of one that has ended', async () => {
     const app = new TestApp()
     expect((await app.device().get('/token')).status).toBe(401)
     const device = await signUp(app, alice)
-    await env.DB.prepare('delete from sessions').run()
+    await endSessions()
     expect((await device.get('/token')).status).toBe(401)
   })
 
@@ -75,10 +77,10 @@ describe('GET /token', () => {
     expect((await device.get('/token')).status).toBe(404)
     expect((await device.get('/jwks')).status).toBe(404)
     expect((await device.get('/get-session')).headers.get('set-auth-jwt')).toBeNull()
-    expect(await env.DB.prepare('select id from jwks').first()).toBeNull()
+    expect(await rowOf('jwks')).toBeNull()
   })
 
-  it('says what the configuration says', async () => {
+  it('contains the configured values', async () => {
     const sources: unknown[] = []
     const app = new TestApp({
       jwt: {
@@ -105,7 +107,7 @@ describe('GET /token', () => {
       iat: expect.any(Number),
       exp: payload.iat! + 60,
     })
-    // The same from the cookie, which a token that was just made serves as well; never the session's own token.
+    // The same from the cookie, which also returns a recently issued token, but never the session's own token.
     await device.get('/get-session')
     const { token: _, ...shown } = session
     expect(sources).toEqual([
@@ -127,10 +129,10 @@ describe('GET /jwks', () => {
     expect(headers.getSetCookie()).toEqual([])
     expect(io.d1).toEqual([2, 2])
     const again = await device.get('/jwks')
-    expect([again.body, again.io.d1![0]]).toEqual([body, 1])
+    expect({ body: again.body, d1: again.io.d1![0] }).toEqual({ body, d1: 1 })
   })
 
-  it('20 first calls at once make one key', async () => {
+  it('20 parallel first calls create one key', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => new TestApp().device().get('/jwks')))
     expect(new Set(answers.map(({ body }) => body.keys.map(({ kid }: { kid: string }) => kid).join())).size).toBe(1)
   })
@@ -157,22 +159,27 @@ describe('GET /get-session: set-auth-jwt', () => {
     expect(used(read)).toEqual([1, 0, 0, 0])
   })
 
-  it('is signed once for everything that shows the same user: a session, and an API key at any moment', async () => {
+  it('is signed once for everything that shows the same user, and once for an API key at any moment', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const app = new TestApp()
+    const app = new TestApp({ jwt: { forApiKeys: true } })
     const device = await signUp(app, alice)
     const { body } = await device.get('/get-session')
     const { key } = await serverKey(app, { userId: body.user.id })
-    const tokens = new Set<string>()
+    const [own, byKey] = [new Set<string>(), new Set<string>()]
     for (let n = 0; n < 3; n++) {
       vi.setSystemTime(Date.now() + 1000)
-      const byKey = await app.device().get('/get-session', { headers: { 'x-api-key': key, origin: '' } })
-      for (const { headers } of [byKey, await device.get('/get-session')]) tokens.add(headers.get('set-auth-jwt')!)
+      const answer = await app.device().get('/get-session', { headers: { 'x-api-key': key, origin: '' } })
+      byKey.add(answer.headers.get('set-auth-jwt')!)
+      own.add((await device.get('/get-session')).headers.get('set-auth-jwt')!)
     }
-    expect(tokens.size).toBe(1)
+    expect({ own: own.size, byKey: byKey.size, together: new Set([...own, ...byKey]).size }).toEqual({
+      own: 1,
+      byKey: 1,
+      together: 2,
+    })
   })
 
-  it('costs a new isolate one round trip, once; and none in it for whoever signs in there', async () => {
+  it('costs a new isolate one round trip, once; and none for a user who signs in there', async () => {
     const device = await signUp(new TestApp(), alice)
     const app = new TestApp()
     const other = app.device()
@@ -182,9 +189,9 @@ describe('GET /get-session: set-auth-jwt', () => {
     expect(used(await (await signIn(new TestApp(), alice)).get('/get-session'))).toEqual(none)
   })
 
-  it('is not sent to nobody', async () => {
+  it('is not sent to a caller without a session', async () => {
     const { headers, body } = await new TestApp().device().get('/get-session')
-    expect([body, headers.get('set-auth-jwt')]).toEqual([null, null])
+    expect({ body, setAuthJwt: headers.get('set-auth-jwt') }).toEqual({ body: null, setAuthJwt: null })
   })
 
   it('is left out when it cannot be made: the session is still the session', async () => {
@@ -194,7 +201,11 @@ describe('GET /get-session: set-auth-jwt', () => {
     }
     const device = await signUp(new TestApp({ jwt: { definePayload } }), alice)
     const { status, body, headers } = await device.get('/get-session')
-    expect([status, body.user.email, headers.get('set-auth-jwt')]).toEqual([200, alice.email, null])
+    expect({ status, email: body.user.email, setAuthJwt: headers.get('set-auth-jwt') }).toEqual({
+      status: 200,
+      email: alice.email,
+      setAuthJwt: null,
+    })
     expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)).event)).toEqual(['jwt-not-issued'])
   })
 
@@ -208,10 +219,14 @@ describe('GET /get-session: set-auth-jwt', () => {
     const other = new TestApp({}, { DB }).device()
     for (const [name, value] of device.jar) other.jar.set(name, value)
     const { status, body, headers } = await other.get('/get-session')
-    expect([status, body.user.email, headers.get('set-auth-jwt')]).toEqual([200, alice.email, null])
+    expect({ status, email: body.user.email, setAuthJwt: headers.get('set-auth-jwt') }).toEqual({
+      status: 200,
+      email: alice.email,
+      setAuthJwt: null,
+    })
     for (const path of ['/token', '/jwks']) {
       const refused = await other.get(path)
-      expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE'])
+      expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     }
   })
 
@@ -219,5 +234,70 @@ describe('GET /get-session: set-auth-jwt', () => {
     const device = await signUp(new TestApp(), alice)
     await device.post('/update-user', { name: 'Alice II' })
     expect(decodeJwt((await device.get('/get-session')).headers.get('set-auth-jwt')!).name).toBe('Alice II')
+  })
+})
+
+describe('a token of a caller that acts for the user', () => {
+  const byKey = (app: TestApp, path: string, key: string) =>
+    app.device().get(path, { headers: { 'x-api-key': key, origin: '' } })
+
+  async function withKey(config: object, properties: object) {
+    const app = new TestApp({ apiKey: { rateLimit: { enabled: false } }, ...config })
+    const device = await signUp(app, alice)
+    const { user } = (await device.get('/get-session')).body
+    return { app, device, user, ...(await serverKey(app, { userId: user.id }, properties)) }
+  }
+
+  it('an API key receives none: not from /token, not beside its session', async () => {
+    const { app, key } = await withKey({}, {})
+    const { status, body } = await byKey(app, '/token', key)
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'OWN_SESSION_REQUIRED' })
+    const read = await byKey(app, '/get-session', key)
+    expect({ status: read.status, email: read.body.user.email, setAuthJwt: read.headers.get('set-auth-jwt') }).toEqual({
+      status: 200,
+      email: alice.email,
+      setAuthJwt: null,
+    })
+    expect(Object.keys(read.body)).toEqual(['session', 'user'])
+    expect((await byKey(app, '/one-time-token/generate', key)).body.code).toBe('OWN_SESSION_REQUIRED')
+  })
+
+  it.each([
+    ['the default payload', {}],
+    ['a payload of the configuration', { definePayload: () => ({ amr: ['pwd'], api_key: null, act: null }) }],
+  ])('with forApiKeys it names the key, its access level and its permissions: %s', async (_what, jwt) => {
+    const permissions = { files: ['read'] }
+    const { app, device, user, id, key } = await withKey({ jwt: { ...jwt, forApiKeys: true } }, { permissions })
+    const tokens = [
+      (await byKey(app, '/token', key)).body.token,
+      (await byKey(app, '/get-session', key)).headers.get('set-auth-jwt')!,
+    ]
+    for (const token of tokens) {
+      expect(await verified(device, token)).toMatchObject({
+        sub: user.id,
+        amr: ['api_key'],
+        api_key: { id, access: 'read-only', permissions },
+      })
+    }
+  })
+
+  it('an impersonation has the administrator as `act` (RFC 8693, section 4.1), also from the cookie cache', async () => {
+    const definePayload = () => ({ act: { sub: 'unknown' } })
+    for (const jwt of [{}, { definePayload }]) {
+      const app = new TestApp({ jwt, rateLimit: { enabled: false } })
+      const device = await signUp(app, { ...alice, email: `${crypto.randomUUID()}@example.com` })
+      const own = await device.get('/get-session', uncached)
+      if (!('definePayload' in jwt)) {
+        expect(decodeJwt(own.headers.get('set-auth-jwt')!)).not.toHaveProperty('act')
+      }
+      await impersonateAs('the-admin')
+      const read = await device.get('/get-session', uncached)
+      const cached = await device.get('/get-session')
+      expect(used(cached)).toEqual(none)
+      const { token } = (await device.get('/token')).body
+      for (const one of [token, read.headers.get('set-auth-jwt'), cached.headers.get('set-auth-jwt')]) {
+        expect(await verified(device, one)).toMatchObject({ sub: own.body.user.id, act: { sub: 'the-admin' } })
+      }
+    }
   })
 })

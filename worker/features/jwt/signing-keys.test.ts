@@ -1,11 +1,12 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Config, readConfig } from '../../configuration/read-config.ts'
+import { buildRuntime } from '../../gatehouse.ts'
 import { openScope } from '../../http/open-scope.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { type Config, readConfig } from '../../read-config.ts'
-import { buildRuntime } from '../../runtime.ts'
 import { env, origin } from '../../testing/harness.ts'
-import { algorithms } from './algorithms.ts'
+import { count, rowsOf } from '../../testing/rows.ts'
+import { algorithms } from './jwt.contract.ts'
 import { deleteEndedKeys, readPublicKeys, rotateSigningKeys, signJwt, verifyJwt } from './signing-keys.ts'
 
 const minutes = (n: number) => n * 60_000
@@ -26,7 +27,7 @@ class Isolate {
     this.runtime = buildRuntime(readConfig(config, { ...env, GATEHOUSE_SECRET: secret }), env)
   }
 
-  /** Works as one request does, and waits for what it does after its answer. */
+  /** Runs one request, including its work after the response. */
   async run<T>(work: (scope: Scope) => Promise<T>): Promise<{ result: T; d1: number }> {
     const putOff: Promise<unknown>[] = []
     const context = { waitUntil: (promise: Promise<unknown>) => void putOff.push(promise) }
@@ -48,7 +49,7 @@ class Isolate {
 }
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
-const countKeys = async () => (await env.DB.prepare('select count(*) as n from jwks').first<{ n: number }>())!.n
+const countKeys = () => count('jwks')
 
 describe('signJwt', () => {
   it.each(algorithms)('%s: anybody can verify it with the key set', async (alg) => {
@@ -73,8 +74,8 @@ describe('signJwt', () => {
     expect(keys.map(({ kid }) => kid)).toEqual([kidOf(token), kidOf(other)])
     // 2048 bits are 256 bytes, 342 characters of base64url.
     expect(keys[0]!.n).toHaveLength(342)
-    const { results } = await env.DB.prepare('select private_key from jwks').all<{ private_key: string }>()
-    for (const { private_key } of results) expect(private_key).toMatch(/^ey[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
+    for (const { privateKey } of await rowsOf('jwks'))
+      expect(privateKey).toMatch(/^ey[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
   it('costs two round trips for the first key, one in a new isolate, and then none', async () => {
@@ -87,7 +88,7 @@ describe('signJwt', () => {
     expect([await cost(first), await cost(first)]).toEqual([1, 0])
   })
 
-  it('of 20 isolates that need a first key at once, all sign with one', async () => {
+  it('of 20 isolates that need a first key in parallel, all sign with one', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => new Isolate().sign()))
     expect(new Set(tokens.map(kidOf)).size).toBe(1)
     expect(await countKeys()).toBe(1)
@@ -130,7 +131,7 @@ describe('rotation by age', () => {
     const kids = async () => (await isolate.keySet()).keys.map(({ kid }) => kid)
     const first = await isolate.sign()
     pass(days(30) - minutes(10))
-    // This one notices, and the next key is published after its answer; it still signs with the old one.
+    // This isolate detects the age and publishes the next key after its response; it still signs with the old one.
     expect(kidOf(await isolate.sign())).toBe(kidOf(first))
     const published = await kids()
     expect(published).toHaveLength(2)
@@ -141,12 +142,12 @@ describe('rotation by age', () => {
     const next = await isolate.sign()
     expect(kidOf(next)).toBe(published.find((kid) => kid !== kidOf(first)))
     expect(await isolate.verify(last)).not.toBeNull()
-    // A day is the longest that a token may live, and ten minutes the longest that an isolate may not know.
+    // A day is the maximum lifetime of a token, and ten minutes the maximum delay of an isolate.
     pass(days(1) + minutes(9))
     expect(await kids()).toHaveLength(2)
     pass(minutes(1))
     expect(await kids()).toEqual([kidOf(next)])
-    // The row goes with the next rotation, or when the cron trigger comes by.
+    // The next rotation or the cron trigger deletes the row.
     expect(await countKeys()).toBe(2)
     await isolate.rotate()
     expect(await countKeys()).toBe(2)
@@ -165,12 +166,12 @@ describe('rotation by age', () => {
     const { kid } = await one.rotate()
     pass(minutes(10) - 1)
     const { result, d1 } = await other.run((scope) => signJwt(scope, {}, { expiresIn: 60 }))
-    expect([kidOf(result), d1]).toEqual([kidOf(before), 0])
+    expect({ kid: kidOf(result), d1 }).toEqual({ kid: kidOf(before), d1: 0 })
     pass(1)
     expect(kidOf(await other.sign())).toBe(kid)
   })
 
-  it('of 20 isolates that find it due at once, one rotates', async () => {
+  it('of 20 isolates that find it due in parallel, one rotates', async () => {
     const isolates = Array.from({ length: 20 }, () => new Isolate())
     await isolates[0]!.sign()
     pass(days(90))
@@ -182,7 +183,7 @@ describe('rotation by age', () => {
     expect(await countKeys()).toBe(2)
   })
 
-  it('a key that nobody has asked for since it was due does not sign again, and leaves the set', async () => {
+  it('a key that was not requested since it was due does not sign again, and leaves the set', async () => {
     const isolate = new Isolate()
     const first = await isolate.sign('ES256')
     const second = await isolate.sign('EdDSA')
@@ -214,13 +215,13 @@ describe('rotation by age', () => {
 })
 
 describe('rotateSigningKeys', () => {
-  it('makes the first key when there is none', async () => {
+  it('makes the first key', async () => {
     const { kid, signsFrom } = await new Isolate().rotate()
     expect(signsFrom).toEqual(new Date())
     expect(kidOf(await new Isolate().sign())).toBe(kid)
   })
 
-  it('20 at once are one rotation, and so is another one before the key signs', async () => {
+  it('20 parallel calls are one rotation, as is another one before the key signs', async () => {
     const isolate = new Isolate()
     const token = await isolate.sign()
     const rotated = await Promise.all(Array.from({ length: 20 }, () => new Isolate().rotate()))
@@ -241,7 +242,7 @@ describe('rotateSigningKeys', () => {
     expect(kidOf(await isolate.sign('RS256'))).toBe(kidOf(rsa))
   })
 
-  it('compromised: the old keys and their tokens end at once, and of 20 new ones the last stands', async () => {
+  it('compromised: the old keys and their tokens end immediately, and of 20 new ones the last remains', async () => {
     const isolate = new Isolate()
     const token = await isolate.sign()
     await isolate.rotate()
@@ -295,7 +296,7 @@ describe('verifyJwt', () => {
     expect(await isolate.verify(token)).toBeNull()
   })
 
-  it('knows a key that another isolate has just made, and asks for unknown ones once in 30 seconds', async () => {
+  it('finds a key that another isolate has just created, and reads unknown ones once in 30 seconds', async () => {
     const [one, other] = [new Isolate(), new Isolate()]
     await other.sign()
     pass(30_000)

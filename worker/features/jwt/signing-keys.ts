@@ -13,17 +13,17 @@ import type { Scope } from '../../identity/scope.ts'
 import { seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { ms, seconds } from '../../kit/time.ts'
-import type { Algorithm } from './algorithms.ts'
 import { currentKeys, type Known, openKey, readKeys, remember, rulesOf } from './isolate-keys.ts'
 import { jwtOptions } from './jwt.config.ts'
+import type { Algorithm } from './jwt.contract.ts'
 import { addKey, deleteKeys, listKeys, replaceKeys } from './jwt.store.ts'
 import type { SigningKey } from './jwt.table.ts'
 import { endedKeys, isDue, newestKey, presentKey, publishedKeys, signingKey, successorSignsFrom } from './key-set.ts'
 
-/** The smallest that RFC 7518 (sections 3.3 and 3.5) allows, and large enough for keys that live for months. */
+/** The smallest size that RFC 7518 (sections 3.3 and 3.5) allows, sufficient for keys that are used for months. */
 const rsaModulus = 2048
 
-/** A token with an unknown key id makes an isolate read the keys again, but only once in this time. */
+/** A token with an unknown key id makes an isolate read the keys again, at most once in this time. */
 const coolDown = seconds(30)
 
 export const issuerOf = (scope: Scope): string => jwtOptions.of(scope).issuer ?? scope.settings.baseUrl
@@ -45,14 +45,14 @@ async function generateKey(
   }
 }
 
-/** At most what one statement can name; the next time takes the rest. */
+/** The maximum of one statement; the next run handles the rest. */
 const idsOf = (keys: SigningKey[]): string[] => keys.slice(0, 90).map(({ id }) => id)
 
-/** Adds the next key of an algorithm, or learns which one another isolate has added. One round trip. */
+/** Adds the next key of an algorithm, or reads the one that another isolate has added. One round trip. */
 async function addSuccessor(scope: Scope, alg: Algorithm, { keys }: Known, signsFrom: Date): Promise<Known> {
   const generation = (newestKey(keys, alg)?.generation ?? 0) + 1
   const ended = idsOf(endedKeys(keys, rulesOf(scope), scope.now()))
-  return remember(scope, await addKey(scope.db, await generateKey(scope, alg, { generation, signsFrom }), ended))
+  return remember(scope, await addKey(scope, await generateKey(scope, alg, { generation, signsFrom }), ended))
 }
 
 async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
@@ -63,17 +63,14 @@ async function rotateWhenDue(scope: Scope, alg: Algorithm): Promise<void> {
   await addSuccessor(scope, alg, known, successorSignsFrom(newest, rules, scope.now()))
 }
 
-/**
- * The key of an algorithm that signs now. The first one is made here, and one in place of a key that was sealed under
- * a secret which is gone; all others after an answer, ahead of time.
- */
+/** The key of an algorithm that signs now. Only the first one, and one for a lost secret, is made before the answer. */
 async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; privateKey: CryptoKey }> {
   const rules = rulesOf(scope)
   let known = await currentKeys(scope)
   let key = signingKey(known.keys, alg, rules, scope.now())
   let privateKey = key ? await openKey(scope, known, key) : null
   if (key && isDue(newestKey(known.keys, alg)!, rules, scope.now())) scope.after(() => rotateWhenDue(scope, alg))
-  // A second time when the isolate did not know of the newest generation.
+  // A second attempt if the isolate did not know the newest generation.
   for (let tries = 0; !privateKey && tries < 2; tries++) {
     known = await addSuccessor(scope, alg, known, scope.now())
     key = signingKey(known.keys, alg, rules, scope.now())
@@ -83,31 +80,29 @@ async function keyFor(scope: Scope, alg: Algorithm): Promise<{ id: string; priva
   return { id: key.id, privateKey }
 }
 
-/** Loads the signing key into the isolate, and makes it where there is none: the next token needs no I/O. */
+/** Loads the signing key into the isolate and creates a missing one, so that the next token needs no I/O. */
 export async function warmSigningKey(scope: Scope, alg: Algorithm = jwtOptions.of(scope).algorithm): Promise<void> {
   await keyFor(scope, alg)
 }
 
 export interface SigningOptions {
-  /** RFC 8725, section 3.11: what the token is, such as `at+jwt`. */
+  /** RFC 8725, section 3.11: the type of the token, such as `at+jwt`. */
   typ?: string
-  /** Seconds; at most a day, or `jwt.expiresIn` where that is longer: so long do ended keys stay in the set. */
+  /** Seconds; at most a day, or `jwt.expiresIn` if that is longer. Ended keys remain in the set for this time. */
   expiresIn: number
   /** `jwt.algorithm` unless given. */
   alg?: Algorithm
 }
 
-/**
- * Signs a token (RFC 7519). No I/O, once the isolate has the key.
- * @param payload `iss` is the configured issuer unless given; `iat` and `exp` are set
- */
+/** Signs a token (RFC 7519), without I/O once the isolate has the key. Adds `iat`, `exp`, and `iss` unless given. */
 export async function signJwt(
   scope: Scope,
   payload: JWTPayload,
   { typ = 'JWT', expiresIn, alg = jwtOptions.of(scope).algorithm }: SigningOptions,
 ): Promise<string> {
-  const { longestToken } = rulesOf(scope)
-  if (expiresIn > longestToken) throw new RangeError(`expiresIn: at most ${longestToken} s, or its key ends before it`)
+  const { maxTokenLength } = rulesOf(scope)
+  if (expiresIn > maxTokenLength)
+    throw new RangeError(`expiresIn: at most ${maxTokenLength} s, or its key ends before it`)
   const { id, privateKey } = await keyFor(scope, alg)
   const now = Math.floor(scope.now().getTime() / 1000)
   return new SignJWT({ iss: issuerOf(scope), ...payload })
@@ -135,9 +130,8 @@ async function publishedKey(scope: Scope, id: string): Promise<SigningKey | unde
 }
 
 /**
- * The claims of a token that one of our published keys has signed with its own algorithm, and that has not expired.
+ * The claims of an unexpired token that one of our published keys has signed with its own algorithm, or null.
  * @param expected `issuer` is the configured one unless given; `audience` and `typ` are checked when given
- * @returns null for every other token, whatever is wrong with it
  */
 export async function verifyJwt(
   scope: Scope,
@@ -163,7 +157,7 @@ export async function verifyJwt(
   }
 }
 
-/** The key set (RFC 7517): every key with which a living token may be signed, or the next ones will be. */
+/** The key set (RFC 7517): every key that a valid token may have or the next tokens will have. */
 export async function readPublicKeys(scope: Scope): Promise<{ keys: JWK[] }> {
   const rules = rulesOf(scope)
   let known = await readKeys(scope)
@@ -175,9 +169,10 @@ export async function readPublicKeys(scope: Scope): Promise<{ keys: JWK[] }> {
 }
 
 /**
- * Publishes the next key of an algorithm. It signs as soon as every verifier can know it; until then, and until its
- * last token has ended, the key before it stays in the set. A rotation that is under way already is that rotation.
- * @param compromised the earlier keys leave the set at once, and their tokens with them; the new one signs at once
+ * Publishes the next key of an algorithm. It signs as soon as every verifier can know it. The earlier key remains in
+ * the set until its last token has expired. Returns a rotation that has already started.
+ * @param compromised the earlier keys leave the set immediately, which invalidates their tokens; the new key signs
+ * immediately
  */
 export async function rotateSigningKeys(
   scope: Scope,
@@ -190,7 +185,7 @@ export async function rotateSigningKeys(
   if (compromised) {
     const generation = (newest?.generation ?? 0) + 1
     const key = await generateKey(scope, alg, { generation, signsFrom: now })
-    known = remember(scope, await replaceKeys(scope.db, key))
+    known = remember(scope, await replaceKeys(scope, key))
   } else if (!newest || newest.signsFrom <= now) {
     known = await addSuccessor(scope, alg, known, successorSignsFrom(newest, rulesOf(scope), now))
   }
@@ -198,7 +193,7 @@ export async function rotateSigningKeys(
   return { kid: id, signsFrom }
 }
 
-/** Deletes the keys whose last token has ended. */
+/** Deletes the keys whose last token has expired. */
 export async function deleteEndedKeys(scope: Scope): Promise<void> {
   const ended = endedKeys(await listKeys(scope.db), rulesOf(scope), scope.now())
   if (ended.length > 0) await deleteKeys(scope.db, idsOf(ended))

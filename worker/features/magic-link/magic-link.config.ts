@@ -1,9 +1,12 @@
-import { defineOptions } from '../../kit/options.ts'
+import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes } from '../../kit/time.ts'
 
-export const magicLinkOptions = defineOptions('magicLink', {
-  enabled: true,
-  expiresIn: minutes(5),
-  /** Links are mailed only to people who have an account. */
-  disableSignUp: false,
-})
+export const magicLinkOptions = defineOptions(
+  'magicLink',
+  section({
+    enabled: flag(true),
+    expiresIn: positive.default(minutes(5)),
+    /** Links are mailed to existing users only. */
+    disableSignUp: flag(false),
+  }),
+)

@@ -1,21 +1,26 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { emailInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
+import { nameInput } from '../../kit/inputs.ts'
 import { minutes } from '../../kit/time.ts'
 import { magicLinkErrors as errors } from './magic-link.errors.ts'
 
 /** 5 requests a minute, per address and path. */
 const limit = { max: 5, window: minutes(1) }
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { magicLink: true }
+  lifetimes: { magicLink: number }
+}
+
 export const magicLinkContract = {
-  signInMagicLink: endpoint({
-    method: 'POST',
-    path: '/sign-in/magic-link',
-    summary: 'Mails a link that signs in, and signs up who is new',
+  signInMagicLink: post('/sign-in/magic-link', {
+    summary: 'Mails a link that signs in; the link creates the user if the address is unknown',
     access: 'visitor',
     body: z.object({
       email: emailInput,
-      name: z.string().trim().max(256).optional(),
+      name: nameInput.optional(),
       callbackURL: urlInput.optional(),
     }),
     answer: statusAnswer,
@@ -24,10 +29,9 @@ export const magicLinkContract = {
     budget: { d1: 1, kv: 1, durable: 1 },
     changes: ['verification'],
   }),
-  magicLinkVerify: endpoint({
-    method: 'GET',
-    path: '/magic-link/verify',
-    summary: 'The mailed link: signs in and redirects to callbackURL when there is one; else redirects with error',
+  magicLinkVerify: get('/magic-link/verify', {
+    summary:
+      'Signs in with the token of a mailed link; redirects to callbackURL if given, with an error if the token is invalid',
     access: 'visitor',
     query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
     answer: z.union([

@@ -4,7 +4,7 @@ export const magicLinkErrors = catalogue({
   USER_NOT_FOUND: [400, 'User not found'],
 })
 
-/** What a link that does not sign in adds to its callback as `error`. */
+/** The parameter `error` of the callback for a link that does not sign in. */
 export type LinkRefusal =
   | 'INVALID_TOKEN'
   | 'EXPIRED_TOKEN'

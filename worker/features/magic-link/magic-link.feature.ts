@@ -1,13 +1,38 @@
+import { answerSignIn, type SignedInAnswer, welcomeTarget } from '../../http/answer-sign-in.ts'
 import { defineFeature } from '../../http/feature.ts'
+import { redirectTo, routes } from '../../http/routes.ts'
+import { mailboxOpens } from '../../identity/accounts/ways-in.ts'
+import { RedirectError } from '../../kit/errors.ts'
+import { resolve, withQuery } from '../../kit/urls.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
-import { magicLinkRoutes } from './magic-link.routes.ts'
+import { magicLinkContract, type OptionalPublicConfiguration } from './magic-link.contract.ts'
+import { followMagicLink, sendMagicLink } from './magic-link.ts'
+
+/** The app's screen that asks for the second factor. */
+const secondFactor = '/two-factor'
 
 export const magicLink = defineFeature({
   name: 'magic-link',
-  routes: magicLinkRoutes,
+  routes: routes(magicLinkContract, {
+    signInMagicLink: async ({ scope, body }) => {
+      await sendMagicLink(scope, body)
+      return { status: true }
+    },
+    magicLinkVerify: async ({ scope, query: { token, callbackURL } }) => {
+      const followed = await followMagicLink(scope, token)
+      if (followed.kind === 'refused') {
+        const { error } = followed
+        throw new RedirectError(withQuery(resolve(callbackURL || '/', scope.settings.baseUrl), { error }))
+      }
+      const { result } = followed
+      if (!callbackURL) return answerSignIn(scope, result) as SignedInAnswer
+      if (result.kind === 'challenged') return redirectTo(withQuery(secondFactor, { callbackURL }))
+      return redirectTo(welcomeTarget(scope, result.user, callbackURL))
+    },
+  }),
   options: magicLinkOptions,
-  waysIn: ['mailbox'],
-  publicConfiguration: (scope) => ({
+  keepsWayIn: mailboxOpens,
+  publicConfiguration: (scope): OptionalPublicConfiguration => ({
     features: { magicLink: true },
     lifetimes: { magicLink: magicLinkOptions.of(scope).expiresIn },
   }),

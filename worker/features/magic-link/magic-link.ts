@@ -1,33 +1,27 @@
+import type { User } from '../../identity/model/users.table.ts'
 import { landingFor } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
-import type { SignInResult } from '../../identity/sign-in.ts'
-import { signInByAddress } from '../../identity/users/sign-in-by-address.ts'
+import type { SignInResult } from '../../identity/sign-in/sign-in.ts'
+import { signInByAddress } from '../../identity/sign-in/sign-in-by-address.ts'
 import { findUserByEmail } from '../../identity/users/users.store.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { isUsedAlready, usedStatement } from '../../identity/verifications/used-records.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
 import { AppError, HookRefusal } from '../../kit/errors.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
-import { isUnmetDemand } from '../../platform/statements.ts'
 import { magicLinkOptions } from './magic-link.config.ts'
 import { magicLinkErrors as errors, type LinkRefusal } from './magic-link.errors.ts'
 import { magicLinkMail } from './magic-link.mails.ts'
 
 const kind = 'magic-link'
 
-/** What a link stands for. Made for a user, it dies with their security version; made for nobody, it signs up. */
+/** The record of a link. For an existing user it ends with the security version; for an unknown address it creates a user. */
 interface LinkData {
   email: string
   name: string
 }
 
-/**
- * Mails a link that signs in.
- * @param name of the person who is created when nobody has the address
- * @throws USER_NOT_FOUND where nobody may sign up by link; not in the strict profile, which tells nobody
- */
+/** Mails a link that signs in. @throws USER_NOT_FOUND where links create no users, except in the strict profile */
 export async function sendMagicLink(
   scope: Scope,
   { email, name = '', callbackURL }: { email: string; name?: string | undefined; callbackURL?: string | undefined },
@@ -56,7 +50,7 @@ export type FollowedLink =
 
 const refused = (error: LinkRefusal | HookRefusal['code']): FollowedLink => ({ kind: 'refused', error })
 
-/** Follows a link: of any number of parallel clicks one signs in. */
+/** Follows a link: of parallel clicks, one signs in. */
 export async function followMagicLink(scope: Scope, token: string): Promise<FollowedLink> {
   const read = await readVerification<LinkData>(scope, kind, token)
   if (read.kind === 'expired') return refused('EXPIRED_TOKEN')
@@ -65,12 +59,12 @@ export async function followMagicLink(scope: Scope, token: string): Promise<Foll
   const user = await findUserByEmail(scope.db, data.email)
   if (!speaksFor(data, user)) return refused('INVALID_TOKEN')
   if (!user && magicLinkOptions.of(scope).disableSignUp) return refused('new_user_signup_disabled')
-  const use = usedStatement(scope, kind, token, expiresAt)
+  const late = new Error('the link was used, or another proof of the address was first')
+  const proof = { ...data, method: 'magic-link', use: { kind, token, expiresAt }, stale: () => late } as const
   try {
-    return { kind: 'followed', result: await signInByAddress(scope, user, { ...data, method: 'magic-link', use }) }
+    return { kind: 'followed', result: await signInByAddress(scope, user, proof) }
   } catch (thrown) {
-    // Another proof of the address was first, and ended whatever was pending.
-    if (isUsedAlready(thrown) || isUnmetDemand(thrown)) return refused('INVALID_TOKEN')
+    if (thrown === late) return refused('INVALID_TOKEN')
     if (!(thrown instanceof AppError)) throw thrown
     if (thrown instanceof HookRefusal) return refused(thrown.code)
     if (thrown.code === 'BANNED_USER') return refused('banned')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** The published client, unmodified, on a device of its own. */
+/** The published client, unmodified, on a separate device. */
 const device = () =>
   createAuthClient({
     baseURL: server.url,
@@ -22,7 +22,7 @@ const device = () =>
 const messageTo = async (recipient: string) => (await server.mailbox()).find(({ to }) => to === recipient)!
 const codeTo = async (recipient: string) => (await messageTo(recipient)).codes[0]!
 
-describe('the published client drives the ways without a password', () => {
+describe('the published client signs in without a password', () => {
   it('magic link', async () => {
     const client = device()
     const sent = await client.signIn.magicLink({ email: alice.email, name: 'Alice', callbackURL: '/dash' })
@@ -85,7 +85,7 @@ describe('the published client drives the ways without a password', () => {
     expect(signedIn.data).toMatchObject({ token: expect.any(String), user: { phoneNumber: next } })
   })
 
-  it('guest: once, then to a real account', async () => {
+  it('guest: once, then as another user', async () => {
     const client = device()
     const entered = await client.signIn.anonymous()
     expect(entered.data).toMatchObject({ token: expect.any(String), user: { name: 'Anonymous' } })

@@ -1,36 +1,41 @@
 import type { Scope } from '../../identity/scope.ts'
 import { OAuthError } from '../../kit/errors.ts'
+import { subjectOf } from '../identity-provider/grants/subjects.ts'
 import { challenged } from '../identity-provider/identity-provider.errors.ts'
-import { words } from '../identity-provider/parameters.ts'
-import { normalResource } from '../identity-provider/resources.ts'
+import { requireAuthentication } from '../identity-provider/protocol/authentication.ts'
+import { words } from '../identity-provider/protocol/parameters.ts'
+import { normalResource } from '../identity-provider/protocol/urls.ts'
 import { authenticateBearer, readPresented } from '../identity-provider/userinfo/userinfo.ts'
 import { resourceMetadataUrl } from './metadata.ts'
 
 interface Wanted {
   resource?: string | undefined
   scope?: string | undefined
+  acr_values?: string | undefined
+  max_age?: number | undefined
 }
 
-/**
- * What a tool server learns of the token that it was given, when the token is for it and goes far enough.
- * @throws OAuthError: invalid_token, insufficient_scope
- */
-async function readToken(scope: Scope, request: Request, { resource, scope: wanted }: Wanted) {
-  const presented = readPresented(request.headers.get('authorization'))
-  const { token } = await authenticateBearer(scope, presented)
+/** What a tool server learns of a token for it. @throws OAuthError for an invalid, insufficient or too old one */
+async function readToken(scope: Scope, request: Request, { resource, scope: wanted, ...authentication }: Wanted) {
+  const presented = readPresented(request)
+  const bearer = await authenticateBearer(scope, presented)
+  const { token, user, client } = bearer
   if (resource !== undefined && token.resource !== normalResource(resource)) {
     throw challenged('invalid_token', 'the token is for another resource')
   }
   const missing = words(wanted).filter((one) => !words(token.scopes).includes(one))
   if (missing.length > 0) throw challenged('insufficient_scope', 'the token does not go so far')
+  const { acr_values: acrValues, max_age: maxAge } = authentication
+  requireAuthentication(scope, bearer, { acrValues, maxAge })
   return {
     accessToken: presented.accessToken,
-    // It is the client's, and nobody else gets to see it.
+    // Only the client may see its refresh token.
     refreshToken: null,
     accessTokenExpiresAt: token.accessTokenExpiresAt,
     refreshTokenExpiresAt: token.refreshTokenExpiresAt,
     clientId: token.clientId,
-    userId: token.userId,
+    // The client's identifier of the user: a pairwise client has its own.
+    userId: await subjectOf(scope, user.id, client),
     scopes: token.scopes,
     resource: token.resource,
     createdAt: token.createdAt,
@@ -39,7 +44,10 @@ async function readToken(scope: Scope, request: Request, { resource, scope: want
   }
 }
 
-/** A tool server passes a refusal on as it is: JSON-RPC for the agent, and a challenge that says where tokens come from. */
+/**
+ * A tool server passes an error on unchanged: JSON-RPC for the agent, and a challenge with the address of the resource
+ * metadata.
+ */
 export async function getMcpSession(scope: Scope, request: Request, wanted: Wanted) {
   try {
     return await readToken(scope, request, wanted)
@@ -49,16 +57,23 @@ export async function getMcpSession(scope: Scope, request: Request, wanted: Want
   }
 }
 
+/** The requirements of the next authorization (RFC 9470, section 3). */
+const authenticationIn = ({ acr_values: acrValues, max_age: maxAge }: Wanted): Record<string, string> => ({
+  ...(acrValues ? { acr_values: acrValues } : {}),
+  ...(maxAge === undefined ? {} : { max_age: String(maxAge) }),
+})
+
 function refusal(scope: Scope, { status, error, description }: OAuthError, wish: Wanted): Response {
   const { scope: wanted, resource } = wish
-  const unauthenticated = error === 'invalid_request'
+  const unauthenticated = error === 'invalid_request' && status === 401
   const parameters = {
     ...(unauthenticated ? {} : { error, error_description: description }),
-    // What the call needs, for the first request too, so that an agent asks for no more (MCP, scope selection).
+    // The scopes of the call, for the first request too, so that an agent requests only these (MCP, scope selection).
     ...(error !== 'invalid_token' && wanted ? { scope: words(wanted).join(' ') } : {}),
+    ...(error === 'insufficient_user_authentication' ? authenticationIn(wish) : {}),
     resource_metadata: resourceMetadataUrl(scope, resource),
   }
-  // What the tool server asked with must not break the header.
+  // Input of the tool server must not break the header.
   const challenge = `Bearer ${Object.entries(parameters)
     .map(([name, value]) => `${name}="${value.replace(/[^ -~]|["\\]/g, '')}"`)
     .join(', ')}`

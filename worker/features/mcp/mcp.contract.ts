@@ -1,17 +1,19 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
-import { authorizationQuery, redirectAnswer } from '../identity-provider/authorize/authorize.contract.ts'
-import { authorizeErrors } from '../identity-provider/authorize/authorize.errors.ts'
-import { commonMetadataShape, idTokenKeysAnswer } from '../identity-provider/discovery/discovery.schema.ts'
-import { claimsAnswer } from '../identity-provider/identity-provider.contract.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
+import { listOf } from '../../kit/page.ts'
+import { authorizeErrors, redirectAnswer } from '../identity-provider/authorize/authorize.contract.ts'
+import { clientMetadata } from '../identity-provider/clients/client-metadata.ts'
+import { commonMetadataShape, idTokenKeysAnswer } from '../identity-provider/discovery/discovery.contract.ts'
 import { bearerErrors, oauthErrorKinds } from '../identity-provider/identity-provider.errors.ts'
-import { registrationAnswer, registrationInput } from '../identity-provider/registration/registration.schema.ts'
-import { forClients, tokenAnswer, tokenErrors, tokenForm } from '../identity-provider/token/token.contract.ts'
+import { authorizationQuery, forClients } from '../identity-provider/protocol/protocol.contract.ts'
+import { registrationAnswer } from '../identity-provider/registration/registration.contract.ts'
+import { tokenAnswer, tokenErrors, tokenForm } from '../identity-provider/token/token.contract.ts'
+import { claimsAnswer } from '../identity-provider/userinfo/userinfo.contract.ts'
 
-/** A document that anybody's script may read. It is at the origin as well, where clients look (RFC 8615). */
+/** A document that scripts of any site may read. It is at the origin as well, where clients request it (RFC 8615). */
 const wellKnown = {
-  method: 'GET',
   access: 'visitor',
   anyOrigin: true,
   errors: [],
@@ -20,62 +22,59 @@ const wellKnown = {
 } as const
 
 /** The errors of a token, as JSON-RPC for the agent. */
-const sessionErrors = bearerErrors.map((kind) => ({ ...kind, form: 'json-rpc' as const }))
+const sessionErrors = [...bearerErrors, ...oauthErrorKinds(['insufficient_user_authentication'])].map((kind) => ({
+  ...kind,
+  form: 'json-rpc' as const,
+}))
 
 const resourceMetadata = z.object({
   resource: z.string(),
-  authorization_servers: z.array(z.string()),
+  authorization_servers: listOf(z.string()),
   jwks_uri: z.string(),
-  scopes_supported: z.array(z.string()),
-  bearer_methods_supported: z.array(z.string()),
+  scopes_supported: listOf(z.string()),
+  bearer_methods_supported: listOf(z.string()),
   resource_name: z.string(),
 })
 
 export const mcpContract = {
-  authorizationServerMetadata: endpoint({
+  authorizationServerMetadata: get('/.well-known/oauth-authorization-server', {
     ...wellKnown,
-    path: '/.well-known/oauth-authorization-server',
     alsoAt: () => ['/.well-known/oauth-authorization-server'],
-    summary: 'What MCP clients have to know of the authorization server (RFC 8414)',
+    summary: 'Returns the metadata of the authorization server for MCP clients (RFC 8414)',
     answer: z.object({
       ...commonMetadataShape,
       client_id_metadata_document_supported: z.boolean(),
-      protected_resources: z.array(z.string()),
+      protected_resources: listOf(z.string()),
     }),
   }),
-  protectedResourceMetadata: endpoint({
+  protectedResourceMetadata: get('/.well-known/oauth-protected-resource', {
     ...wellKnown,
-    path: '/.well-known/oauth-protected-resource',
     alsoAt: () => ['/.well-known/oauth-protected-resource'],
-    summary: 'Where tokens for the tool server come from (RFC 9728)',
+    summary: 'Returns the protected resource metadata of the tool server (RFC 9728)',
     answer: resourceMetadata,
   }),
-  protectedResourceMetadataByPath: endpoint({
+  protectedResourceMetadataByPath: get('/.well-known/oauth-protected-resource/:resource', {
     ...wellKnown,
     errors: [httpErrors.NOT_FOUND],
-    path: '/.well-known/oauth-protected-resource/:resource',
     alsoAt: () => ['/.well-known/oauth-protected-resource/:resource'],
-    summary: 'The same for a tool server with a path (RFC 9728, section 3.1)',
+    summary: 'Returns the protected resource metadata of a tool server with a path (RFC 9728, section 3.1)',
     params: z.object({ resource: z.string() }),
     answer: resourceMetadata,
   }),
-  mcpAuthorize: endpoint({
-    method: 'GET',
-    path: '/mcp/authorize',
-    summary: 'Begins an authorization of an MCP client',
+  mcpAuthorize: get('/mcp/authorize', {
+    summary: 'Starts an authorization of an MCP client',
     access: 'visitor',
     query: authorizationQuery,
     answer: redirectAnswer,
     redirects: true,
     shows: 'page',
-    errors: [authorizeErrors.INVALID_REDIRECT_URI, authorizeErrors.NO_CONSENT_PAGE_PROVIDED],
-    budget: { d1: 2, durable: 2 },
+    errors: authorizeErrors,
+    // The third round trip is for the keys, if a client hints at a user.
+    budget: { d1: 3, durable: 2 },
     changes: ['verification'],
   }),
-  mcpToken: endpoint({
-    method: 'POST',
-    path: '/mcp/token',
-    summary: 'A code or a refresh token for tokens',
+  mcpToken: post('/mcp/token', {
+    summary: 'Exchanges a code or a refresh token for tokens',
     ...forClients,
     raw: { form: tokenForm },
     answer: tokenAnswer,
@@ -83,30 +82,33 @@ export const mcpContract = {
     budget: { d1: 3, durable: 3 },
     changes: ['verification'],
   }),
-  mcpRegister: endpoint({
-    method: 'POST',
-    path: '/mcp/register',
-    summary: 'Registers an MCP client; nobody needs to be signed in (RFC 7591)',
+  mcpRegister: post('/mcp/register', {
+    summary: 'Registers an MCP client without a session (RFC 7591)',
     ...forClients,
-    raw: { json: registrationInput },
+    raw: { json: clientMetadata },
     answer: registrationAnswer,
     status: 201,
-    errors: oauthErrorKinds(['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata']),
+    errors: [
+      ...oauthErrorKinds(['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata']),
+      guessErrors.TOO_MANY_REQUESTS,
+    ],
     limit: { max: 10, window: 60 },
-    budget: { d1: 1, durable: 1 },
+    budget: { d1: 1, durable: 2 },
     changes: ['oauth-client'],
   }),
-  mcpGetSession: endpoint({
-    method: 'GET',
-    path: '/mcp/get-session',
-    summary: 'What a tool server has to know of the access token that came to it',
+  mcpGetSession: get('/mcp/get-session', {
+    summary: 'Returns the data of an access token to the tool server that received it',
     access: 'visitor',
     anyOrigin: true,
     query: z.object({
-      /** The tool server that asks; a token for another one is refused. */
+      /** The calling tool server. A token for another one is rejected. */
       resource: z.string().max(2000).optional(),
-      /** Scopes that the call needs, joined by spaces. */
+      /** The required scopes of the call, joined by spaces. */
       scope: z.string().max(1000).optional(),
+      /** The accepted authentication classes of the call, joined by spaces (RFC 9470). */
+      acr_values: z.string().max(1000).optional(),
+      /** The maximum age of the authentication, in seconds. */
+      max_age: z.coerce.number().int().min(0).optional(),
     }),
     answer: z.object({
       accessToken: z.string(),
@@ -125,10 +127,8 @@ export const mcpContract = {
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),
-  mcpUserinfo: endpoint({
-    method: 'GET',
-    path: '/mcp/userinfo',
-    summary: 'Claims of the person behind an access token',
+  mcpUserinfo: get('/mcp/userinfo', {
+    summary: 'Returns claims about the user of an access token',
     access: 'visitor',
     anyOrigin: true,
     answer: claimsAnswer,
@@ -136,10 +136,8 @@ export const mcpContract = {
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),
-  mcpJwks: endpoint({
-    method: 'GET',
-    path: '/mcp/jwks',
-    summary: 'The keys that sign id tokens (RFC 7517)',
+  mcpJwks: get('/mcp/jwks', {
+    summary: 'Returns the public keys that verify id tokens (RFC 7517)',
     access: 'visitor',
     anyOrigin: true,
     answer: idTokenKeysAnswer,

@@ -3,7 +3,7 @@ import { identityProviderOptions } from '../identity-provider/identity-provider.
 import { mcpOptions } from './mcp.config.ts'
 import { mcpRoutes } from './mcp.routes.ts'
 
-/** The identity provider as agents expect it: the Model Context Protocol's authorization. */
+/** The identity provider for agents: authorization of the Model Context Protocol. */
 export const mcp = defineFeature({
   name: 'mcp',
   routes: mcpRoutes,

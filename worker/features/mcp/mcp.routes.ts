@@ -2,13 +2,13 @@ import { httpErrors } from '../../http/http.errors.ts'
 import { routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { authorize } from '../identity-provider/authorize/authorize.ts'
-import { goTo } from '../identity-provider/authorize/navigation.ts'
-import type { AuthorizationEndpoint } from '../identity-provider/authorize/rules.ts'
 import { idTokenKeys } from '../identity-provider/discovery/discovery.ts'
 import { identityProviderOptions } from '../identity-provider/identity-provider.config.ts'
+import { goTo, noStore, queryOf } from '../identity-provider/protocol/responses.ts'
+import { normalResource } from '../identity-provider/protocol/urls.ts'
 import { register } from '../identity-provider/registration/registration.ts'
-import { normalResource } from '../identity-provider/resources.ts'
-import { noStore, token } from '../identity-provider/token/token.ts'
+import type { AuthorizationEndpoint } from '../identity-provider/requests/authorization-request.ts'
+import { token } from '../identity-provider/token/token.ts'
 import { readPresented, userinfo } from '../identity-provider/userinfo/userinfo.ts'
 import { getMcpSession } from './get-session.ts'
 import { resourcesOf } from './mcp.config.ts'
@@ -33,11 +33,11 @@ export const mcpRoutes = routes(mcpContract, {
   protectedResourceMetadataByPath: ({ scope, params }) =>
     protectedResourceMetadata(scope, resourceAt(scope, params.resource)),
   mcpAuthorize: async ({ scope, request }) =>
-    goTo(request, await authorize(scope, new URL(request.url).search.slice(1), endpointOf(scope))),
+    goTo(request, await authorize(scope, queryOf(request), endpointOf(scope))),
   mcpToken: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
-  mcpRegister: ({ scope, raw }) => register(scope, raw, { caller: null, anonymous: true }),
+  mcpRegister: ({ scope, request, raw }) =>
+    register(scope, { raw, contentType: request.headers.get('content-type') }, { caller: null, anonymous: true }),
   mcpGetSession: ({ scope, request, query }) => getMcpSession(scope, request, query),
-  mcpUserinfo: ({ scope, request }) =>
-    userinfo(scope, readPresented(request.headers.get('authorization')), resourcesOf(scope).map(normalResource)),
+  mcpUserinfo: ({ scope, request }) => userinfo(scope, readPresented(request), resourcesOf(scope).map(normalResource)),
   mcpJwks: async ({ scope }) => Response.json(await idTokenKeys(scope)),
 })

@@ -13,11 +13,13 @@ import {
   authorizationRequest,
   authorize,
   callback,
+  claimsIn,
   codeOf,
   fetchInto,
   json,
   pkce,
   postForm,
+  recordConsent,
 } from '../../testing/oauth.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
 
@@ -46,8 +48,8 @@ const register = (more: object = {}) =>
     )
 
 /** Tokens of a public client for the tool server. */
-async function tokens(more: Record<string, string | undefined> = {}) {
-  const { body: client } = await register()
+async function tokens(more: Record<string, string | undefined> = {}, metadata: object = {}) {
+  const { body: client } = await register({ grant_types: ['authorization_code', 'refresh_token'], ...metadata })
   const { verifier, request } = pkce()
   const query = authorizationRequest(client, { ...request, resource, scope: 'openid tools:call', ...more })
   const code = codeOf(await agree(device, query, '/mcp/authorize'))
@@ -67,7 +69,10 @@ const getSession = (token: string | null, query: Record<string, string> = {}) =>
 describe('the documents', () => {
   it('of the authorization server (RFC 8414), below the base path and at the origin', async () => {
     const { status, body, headers } = await app.device().get('/.well-known/oauth-authorization-server')
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect({ status, allowOrigin: headers.get('access-control-allow-origin') }).toEqual({
+      status: 200,
+      allowOrigin: '*',
+    })
     expect(body).toMatchObject({
       issuer: at,
       authorization_endpoint: `${at}/api/auth/mcp/authorize`,
@@ -75,7 +80,7 @@ describe('the documents', () => {
       userinfo_endpoint: `${at}/api/auth/mcp/userinfo`,
       jwks_uri: `${at}/api/auth/mcp/jwks`,
       registration_endpoint: `${at}/api/auth/mcp/register`,
-      code_challenge_methods_supported: ['S256'],
+      code_challenge_methods_supported: ['S256', 'plain'],
       token_endpoint_auth_methods_supported: expect.arrayContaining(['none']),
       client_id_metadata_document_supported: true,
     })
@@ -98,7 +103,7 @@ describe('the documents', () => {
   it('404 where MCP is off', async () => {
     const off = new TestApp().device()
     for (const path of ['/.well-known/oauth-authorization-server', '/mcp/authorize', '/mcp/jwks']) {
-      expect([path, (await off.get(path)).status]).toEqual([path, 404])
+      expect({ path, status: (await off.get(path)).status }).toEqual({ path, status: 404 })
     }
   })
 })
@@ -123,15 +128,18 @@ describe('CORS', () => {
 })
 
 describe('POST /mcp/register', () => {
-  it('201 for anybody', async () => {
+  it('201 for every visitor', async () => {
     const { status, body, headers } = await register()
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([201, '*'])
+    expect({ status, allowOrigin: headers.get('access-control-allow-origin') }).toEqual({
+      status: 201,
+      allowOrigin: '*',
+    })
     expect(body).toMatchObject({ client_name: 'Agent', token_endpoint_auth_method: 'none' })
   })
 
-  it('400 as for everybody', async () => {
+  it('400 as for other callers', async () => {
     const { status, body } = await register({ redirect_uris: [] })
-    expect([status, body.error]).toEqual([400, 'invalid_redirect_uri'])
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_redirect_uri' })
   })
 })
 
@@ -140,9 +148,9 @@ describe('GET /mcp/authorize and POST /mcp/token', () => {
     const { status, body } = await tokens()
     expect(status).toBe(200)
     const { status: known, body: session } = await getSession(body.access_token, { resource })
-    expect([known, session]).toEqual([
-      200,
-      {
+    expect({ status: known, session }).toEqual({
+      status: 200,
+      session: {
         accessToken: body.access_token,
         refreshToken: null,
         accessTokenExpiresAt: expect.any(String),
@@ -155,13 +163,13 @@ describe('GET /mcp/authorize and POST /mcp/token', () => {
         updatedAt: expect.any(String),
         id: expect.any(String),
       },
-    ])
+    })
     const headers = { authorization: `Bearer ${body.access_token}` }
     expect((await app.device().get('/mcp/userinfo', { headers })).body.sub).toBe(session.userId)
     expect((await app.device().get('/oauth2/userinfo', { headers })).status).toBe(401)
   })
 
-  it('a pushed request may ask for the tool server', async () => {
+  it('a pushed request may name the tool server', async () => {
     const { body: client } = await register()
     const { verifier, request } = pkce()
     const query = authorizationRequest(client, { ...request, resource })
@@ -172,8 +180,9 @@ describe('GET /mcp/authorize and POST /mcp/token', () => {
     const given = { grant_type: 'authorization_code', code, redirect_uri: callback, client_id, code_verifier: verifier }
     const { body: answer } = await postForm(app, '/mcp/token', given)
     expect((await getSession(answer.access_token, { resource })).status).toBe(200)
-    // The other endpoint has no such resource.
-    expect((await authorize(device, { client_id, request_uri: body.request_uri })).href).toContain('invalid_target')
+    // The other endpoint does not have this resource.
+    const { request_uri } = (await postForm(app, '/oauth2/par', query)).body
+    expect((await authorize(device, { client_id, request_uri })).href).toContain('invalid_target')
   })
 
   it('a refreshed token is for the same tool server', async () => {
@@ -187,14 +196,18 @@ describe('GET /mcp/authorize and POST /mcp/token', () => {
     expect((await getSession(next.body.access_token, { resource })).status).toBe(200)
   })
 
-  it('invalid_target for a tool server that nobody knows', async () => {
+  it('invalid_target for an unknown tool server', async () => {
     const { body: client } = await register()
+    await recordConsent(client)
     const query = authorizationRequest(client, { ...pkce().request, resource: 'https://evil.example.org/mcp' })
     const url = await authorize(device, query, '/mcp/authorize')
-    expect([url.origin, url.searchParams.get('error')]).toEqual(['https://client.example.com', 'invalid_target'])
+    expect({ origin: url.origin, error: url.searchParams.get('error') }).toEqual({
+      origin: 'https://client.example.com',
+      error: 'invalid_target',
+    })
   })
 
-  it('a stranger signs in first, and comes back to the same endpoint', async () => {
+  it('a visitor signs in first and returns to the same endpoint', async () => {
     const { body: client } = await register()
     const stranger = app.device()
     await authorize(stranger, authorizationRequest(client, { ...pkce().request, resource }), '/mcp/authorize')
@@ -204,14 +217,25 @@ describe('GET /mcp/authorize and POST /mcp/token', () => {
   })
 })
 
+describe('POST /mcp/register', () => {
+  it('400, 413: nested too deeply, too large, or no JSON', async () => {
+    const deep = await register({ metadata: JSON.parse(`${'{"a":'.repeat(12)}0${'}'.repeat(12)}`) })
+    expect(deep).toMatchObject({ status: 400, body: { error_description: 'request body is nested too deeply' } })
+    expect((await register({ unknown: 'x'.repeat(8192) })).status).toBe(413)
+    const body = JSON.stringify({ redirect_uris: [callback] })
+    const form = await postForm(app, '/mcp/register', { [body]: '' })
+    expect(form).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+})
+
 describe('GET /mcp/get-session', () => {
   const metadata = `resource_metadata="${at}/.well-known/oauth-protected-resource"`
 
-  it('401 in JSON-RPC, with a challenge that says where tokens come from', async () => {
+  it('401 in JSON-RPC, with a challenge that names the metadata', async () => {
     const { status, body, headers } = await getSession(null)
-    expect([status, body]).toEqual([
-      401,
-      {
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: {
         jsonrpc: '2.0',
         error: {
           code: -32000,
@@ -220,7 +244,7 @@ describe('GET /mcp/get-session', () => {
         },
         id: null,
       },
-    ])
+    })
     expect(headers.get('www-authenticate')).toBe(`Bearer ${metadata}`)
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
@@ -238,7 +262,22 @@ describe('GET /mcp/get-session', () => {
     }
   })
 
-  it('401: of several tool servers each is told of its own document, however it writes its address', async () => {
+  it('200: the user id of a pairwise client is its own name for the user; 400: a token in two places', async () => {
+    const { client, body } = await tokens({}, { subject_type: 'pairwise' })
+    const { status, body: session } = await getSession(body.access_token, { resource })
+    expect({ status, clientId: session.clientId }).toEqual({ status: 200, clientId: client.client_id })
+    expect(session.userId).toBe(claimsIn(body.id_token).sub)
+    const { user } = (await device.get('/get-session')).body
+    expect(session.userId).not.toBe(user.id)
+    expect((await getSession((await tokens()).body.access_token)).body.userId).toBe(user.id)
+    const twice = await getSession(body.access_token, { access_token: body.access_token })
+    expect({ status: twice.status, wwwAuthenticate: twice.headers.get('www-authenticate') }).toEqual({
+      status: 400,
+      wwwAuthenticate: expect.stringMatching(/^Bearer error="invalid_request", /),
+    })
+  })
+
+  it('401: names the document of the requested tool server, in any spelling of its address', async () => {
     const second = 'https://tools.example.com/second'
     app = new TestApp(config({ resource: [resource, second] }))
     for (const asked of [second, `${second}/`, 'https://TOOLS.example.com:443/second']) {
@@ -254,6 +293,46 @@ describe('GET /mcp/get-session', () => {
     expect(headers.get('www-authenticate')).toContain('error="insufficient_scope"')
     expect(headers.get('www-authenticate')).toContain('scope="tools:call tools:admin"')
     expect((await getSession(body.access_token, { resource, scope: 'tools:call' })).status).toBe(200)
+  })
+})
+
+describe('GET /mcp/get-session: the authentication behind a token (RFC 9470)', () => {
+  const mfa = 'https://refeds.org/profile/mfa'
+
+  it('401 if it is too weak or too old, with the required parameters', async () => {
+    const { body } = await tokens()
+    const refused = await getSession(body.access_token, { resource, acr_values: `${mfa} "x` })
+    expect(refused.status).toBe(401)
+    const challenge = refused.headers.get('www-authenticate')!
+    expect(challenge).toContain('error="insufficient_user_authentication"')
+    expect(challenge).toContain(`acr_values="${mfa} x"`)
+    expect(refused.body.error['www-authenticate']).toBe(challenge)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 })
+    try {
+      const old = await getSession(body.access_token, { resource, max_age: '50' })
+      expect({ status: old.status, wwwAuthenticate: old.headers.get('www-authenticate') }).toEqual({
+        status: 401,
+        wwwAuthenticate: expect.stringContaining('max_age="50"'),
+      })
+      expect((await getSession(body.access_token, { resource, max_age: '200' })).status).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('200 for a requested class; only unknown classes require nothing', async () => {
+    const { body } = await tokens()
+    for (const acr_values of [
+      'urn:mace:incommon:iap:silver',
+      'urn:mace:incommon:iap:bronze',
+      `${mfa} urn:mace:incommon:iap:silver`,
+      '1 2',
+    ]) {
+      expect({ acr_values, status: (await getSession(body.access_token, { resource, acr_values })).status }).toEqual({
+        acr_values,
+        status: 200,
+      })
+    }
   })
 })
 
@@ -342,7 +421,7 @@ describe('@modelcontextprotocol/sdk', () => {
     const query = { resource: 'http://localhost:9001/mcp' }
     expect((await getSession(agent.saved.tokens.access_token, query)).status).toBe(401)
 
-    // Step-up: the challenge of the 403 names the scopes, and the agent's person is asked for them.
+    // Step-up: the challenge of the 403 names the scopes, and the user is asked for them.
     expect(agent.saved.tokens.scope).toBe('tools:call')
     agent.opened = undefined
     await expect(call('erase')).rejects.toThrow(/Unauthorized/)
@@ -398,7 +477,7 @@ describe('client id metadata documents', () => {
     (await authorize(device, authorizationRequest({ client_id }, { ...pkce().request, ...more }), '/mcp/authorize'))
       .href
 
-  it('is fetched once and remembered; consent tells its host', async () => {
+  it('is fetched once and remembered; consent shows its host', async () => {
     expect(await ask(id)).toContain('/consent?')
     expect(await ask(id)).toContain('/consent?')
     expect(fetch).toHaveBeenCalledOnce()
@@ -425,13 +504,11 @@ describe('client id metadata documents', () => {
     'https://agent.example.org/a/../client.json',
     'https://user@agent.example.org/client.json',
     'https://agent.example.org:8443/client.json',
-    'https://127.0.0.1/client.json',
     'https://2130706433/client.json',
     'https://0x7f.1/client.json',
-    'https://[::1]/client.json',
+    'http://localhost:8787/client.json',
     'https://[::ffff:10.0.0.1]/client.json',
     'https://169.254.169.254/latest',
-    'https://localhost/client.json',
     'https://app.localhost/client.json',
     'https://printer.local/client.json',
     'https://metadata.google.internal/x',
@@ -440,6 +517,14 @@ describe('client id metadata documents', () => {
     expect(await ask(client_id)).toContain('/error?error=invalid_client')
     expect(fetch).not.toHaveBeenCalled()
   })
+
+  it.each(['http://localhost:9000/client.json', 'https://127.0.0.1:9443/client.json'])(
+    '%s is fetched, in development only, so that it can be tried',
+    async (client_id) => {
+      await ask(client_id)
+      expect(fetch).toHaveBeenCalledOnce()
+    },
+  )
 
   it.each<[string, () => Response | Promise<Response>]>([
     ['another id', () => Response.json({ ...document, client_id: 'https://other.example.org/c' })],
@@ -451,7 +536,7 @@ describe('client id metadata documents', () => {
     ['an error', () => Response.json(document, { status: 500 })],
     ['too much', () => Response.json({ ...document, client_uri: `https://x.example/${'x'.repeat(20_000)}` })],
     ['nothing', () => Promise.reject(new Error('unreachable'))],
-  ])('a document with %s is none', async (_what, given) => {
+  ])('rejects a document with %s', async (_what, given) => {
     answer = given
     expect(await ask(id)).toContain('/error?error=invalid_client')
   })
@@ -475,7 +560,18 @@ describe('client id metadata documents', () => {
       client_assertion: await new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey),
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     })
-    expect([status, body]).toEqual([200, { active: false }])
+    expect({ status, body }).toEqual({ status: 200, body: { active: false } })
+  })
+
+  it('is fetched at most twenty times a minute for one network (/64)', async () => {
+    const open = (n: number) => {
+      const client_id = `https://agent.example.org/${n}.json`
+      return app.device(`2001:db8:1:2::${n.toString(16)}`).get('/mcp/authorize', {
+        query: authorizationRequest({ client_id }, pkce().request),
+      })
+    }
+    for (let n = 0; n < 30; n++) await open(n)
+    expect(fetch).toHaveBeenCalledTimes(20)
   })
 
   it('is off without MCP, unless it is asked for', async () => {

@@ -2,11 +2,10 @@ import type { Scope } from '../../identity/scope.ts'
 import { areDocumentsAllowed } from '../identity-provider/clients/metadata-document.ts'
 import { commonMetadata } from '../identity-provider/discovery/discovery.ts'
 import { supportedScopes } from '../identity-provider/identity-provider.config.ts'
-import { endpointUrl, issuerOf } from '../identity-provider/issuer.ts'
-import { normalResource } from '../identity-provider/resources.ts'
+import { endpointUrl, issuerOf, normalResource } from '../identity-provider/protocol/urls.ts'
 import { resourcesOf } from './mcp.config.ts'
 
-/** RFC 8414, section 2, with what MCP clients look for. */
+/** RFC 8414, section 2, with the fields that MCP clients need. */
 export const authorizationServerMetadata = (scope: Scope) => ({
   issuer: issuerOf(scope),
   authorization_endpoint: endpointUrl(scope, '/mcp/authorize'),
@@ -29,7 +28,7 @@ export const protectedResourceMetadata = (scope: Scope, resource: string = resou
   resource_name: scope.settings.appName,
 })
 
-/** Where a tool server's clients are sent to find out about it (RFC 9728, section 5.1). */
+/** The metadata address of a tool server for its clients (RFC 9728, section 5.1). */
 export function resourceMetadataUrl(scope: Scope, resource: string | undefined): string {
   const others = resourcesOf(scope).slice(1)
   const wanted = resource && others.find((one) => normalResource(one) === normalResource(resource))

@@ -1,21 +1,18 @@
+import type { Session } from '../../identity/model/sessions.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
 
-/**
- * A browser holds a cookie for each of its sessions: `session_token_multi-<token in lower case>`, with the signed token
- * as its value. One whose name and value do not belong together is none of ours, whoever has signed it.
- */
+/** `session_token_multi-<token in lower case>` holds a signed session token. Its name and value have to match. */
 const prefix = 'session_token_multi-'
 
 const nameFor = (token: string): string => prefix + token.toLowerCase()
 
-/** Whether this browser holds the session's cookie, validly signed. */
+/** Whether this browser has the session's cookie with a valid signature. */
 export const holdsToken = (scope: Scope, token: string): boolean => scope.cookies.getSigned(nameFor(token)) === token
 
-/** More cookies than any browser of ours gets: what is beyond is not looked at (D1 takes 100 parameters). */
+/** More cookies than a browser gets from us. Further cookies are ignored (D1 allows 100 parameters). */
 const most = 50
 
-/** The tokens of this browser's sessions, living or not. */
+/** The tokens of this browser's sessions, active or not. */
 export const heldTokens = (scope: Scope): string[] =>
   scope.cookies
     .namesWith(prefix)

@@ -1,44 +1,48 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { sessionAndUser } from '../../identity/sessions/sessions.contract.ts'
 import { statusAnswer } from '../../identity/users/users.contract.ts'
+import { listOf } from '../../kit/page.ts'
 import { multiSessionErrors as errors } from './multi-session.errors.ts'
 
 const body = z.object({ sessionToken: z.string().min(1).max(256) })
 
-/** The browser's own cookies are the right to these: whoever is active has nothing to say about the others. */
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { multiSession: true }
+  /** The maximum number of accounts that one browser may be signed in to. */
+  multiSession: { maximumSessions: number }
+}
+
+/** The browser's own cookies authorize these calls. The active session has no rights over the others. */
 export const multiSessionContract = {
-  listDeviceSessions: endpoint({
-    method: 'GET',
-    path: '/multi-session/list-device-sessions',
-    summary: 'The people who are signed in on this browser, the active one first',
+  listDeviceSessions: get('/multi-session/list-device-sessions', {
+    summary: 'Lists the sessions of this browser with their users, the active session first',
     access: 'visitor',
-    answer: z.array(sessionAndUser),
+    answer: listOf(sessionAndUser),
     errors: [],
     budget: { d1: 1 },
-    // It may clear cookies of sessions that have ended, which no prefetch can abuse.
+    // It may clear cookies of ended sessions, which is harmless in a prefetch.
     changes: [],
   }),
-  setActiveSession: endpoint({
-    method: 'POST',
-    path: '/multi-session/set-active',
-    summary: "Makes another of this browser's sessions the active one",
+  setActiveSession: post('/multi-session/set-active', {
+    summary: 'Sets the active session of this browser',
     access: 'visitor',
     body,
     answer: sessionAndUser,
     errors: [errors.INVALID_SESSION_TOKEN],
     budget: { d1: 1 },
     changes: ['session'],
+    creates: false,
   }),
-  revokeDeviceSession: endpoint({
-    method: 'POST',
-    path: '/multi-session/revoke',
-    summary: "Ends one of this browser's sessions; another takes its place when it was the active one",
+  revokeDeviceSession: post('/multi-session/revoke', {
+    summary: 'Revokes a session of this browser; if it was active, another session of the browser becomes active',
     access: 'visitor',
     body,
     answer: statusAnswer,
     errors: [errors.INVALID_SESSION_TOKEN],
     budget: { d1: 2 },
     changes: ['session'],
+    creates: false,
   }),
 }

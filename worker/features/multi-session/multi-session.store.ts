@@ -1,11 +1,9 @@
 import { and, desc, eq, gt, inArray } from 'drizzle-orm'
-import { type Session, sessions } from '../../identity/sessions/sessions.table.ts'
-import { type User, users } from '../../identity/users/users.table.ts'
+import { type Session, sessions } from '../../identity/model/sessions.table.ts'
+import { type User, users } from '../../identity/model/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 
-/** Queries about the sessions of one browser. Every function is one round trip. */
-
-/** Those of the given tokens whose sessions live, newest first. */
+/** The active sessions among the given tokens, newest first. */
 export async function findLiveSessions(
   db: Database,
   tokens: readonly string[],

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { signValue } from '../../kit/cookies.ts'
 import { codeOf } from '../../testing/authenticator.ts'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, outcome, TestApp } from '../../testing/harness.ts'
 import type { Person } from '../../testing/people.ts'
+import { count } from '../../testing/rows.ts'
+import { endSessions } from '../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const secret = 'test-secret-0123456789-0123456789-ab'
@@ -11,21 +13,22 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
 const person = (n: number): Person => ({ name: `P${n}`, email: `p${n}@example.com`, password: 'password1234' })
-const sessions = async () => (await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>())!.n
+const sessions = () => count('sessions')
 
 const list = '/multi-session/list-device-sessions'
 const activate = '/multi-session/set-active'
 const revoke = '/multi-session/revoke'
 
 const multi = (token: string) => `session_token_multi-${token.toLowerCase()}`
+/** The signature of each cookie covers its name. */
+const tokenIn = (signed: string | undefined) => signed?.split('.')[0]
 const heldBy = (device: Device) => [...device.jar.keys()].filter((name) => name.includes('_multi-'))
 const active = async (device: Device) => (await device.get('/get-session')).body?.user.email ?? null
 const everybody = async (device: Device) =>
   (await device.get(list)).body.map(({ user }: { user: { email: string } }) => user.email)
 
-/** Signs people up on one device. @returns their tokens */
+/** Signs up several users on one device. @returns their tokens */
 async function enter(device: Device, ...people: number[]): Promise<string[]> {
   const tokens: string[] = []
   for (const n of people) tokens.push((await device.post('/sign-up/email', person(n))).body.token)
@@ -38,7 +41,7 @@ describe('signing in beside others', () => {
     const { cookies, body } = await device.post('/sign-up/email', person(1))
     const line = cookies.find((each) => each.startsWith(`gatehouse.${multi(body.token)}=`))
     expect(line).toMatch(/=[A-Za-z0-9]{32}\.[^;]+; Max-Age=604[78]\d\d; Path=\/; HttpOnly; SameSite=Lax$/)
-    expect(device.cookie(multi(body.token))).toBe(device.cookie('session_token'))
+    expect(tokenIn(device.cookie(multi(body.token)))).toBe(tokenIn(device.cookie('session_token')))
     await enter(device, 2)
     expect(heldBy(device)).toHaveLength(2)
     expect(await active(device)).toBe('p2@example.com')
@@ -52,7 +55,7 @@ describe('signing in beside others', () => {
     expect(await everybody(device)).toEqual([5, 4, 3, 2, 1].map((n) => `p${n}@example.com`))
   })
 
-  it('of five: who signs in again, and what has ended elsewhere, takes no place from anybody', async () => {
+  it('of five: a repeated sign-in and a session that ended elsewhere count only once', async () => {
     const device = new TestApp(unlimited).device()
     const tokens = await enter(device, 1, 2, 3, 4, 5)
     const again = async (n: number) => {
@@ -60,15 +63,15 @@ describe('signing in beside others', () => {
       return (await device.post('/sign-in/email', { email, password })).body.token
     }
     const active = await again(5)
-    expect(device.cookie(multi(active))).toBe(device.cookie('session_token'))
+    expect(tokenIn(device.cookie(multi(active)))).toBe(tokenIn(device.cookie('session_token')))
     expect(heldBy(device)).toHaveLength(5)
     expect(await everybody(device)).toEqual([5, 4, 3, 2, 1].map((n) => `p${n}@example.com`))
-    await env.DB.prepare('delete from sessions where token = ?').bind(tokens[0]).run()
+    await endSessions({ token: tokens[0] })
     await enter(device, 6)
     expect(await everybody(device)).toEqual([6, 5, 4, 3, 2].map((n) => `p${n}@example.com`))
   })
 
-  it('of as many as the configuration says', async () => {
+  it('of the configured number', async () => {
     const device = new TestApp({ ...unlimited, multiSession: { maximumSessions: 2 } }).device()
     await enter(device, 1, 2, 3)
     expect(heldBy(device)).toHaveLength(2)
@@ -101,7 +104,7 @@ describe('signing in beside others', () => {
 })
 
 describe('GET /multi-session/list-device-sessions', () => {
-  it('200: everybody, the active one first', async () => {
+  it('200: all users, the active one first', async () => {
     const device = new TestApp(unlimited).device()
     const [first] = await enter(device, 1, 2, 3)
     const { body, io } = await device.get(list)
@@ -112,19 +115,19 @@ describe('GET /multi-session/list-device-sessions', () => {
     expect(io).toMatchObject({ d1: [1, 1] })
   })
 
-  it('200 []: nobody, at no cost', async () => {
+  it('200 []: a visitor, at no cost', async () => {
     const { body, io } = await new TestApp(unlimited).device().get(list)
     expect(body).toEqual([])
     expect(io).toMatchObject({ d1: [0, 1] })
   })
 
-  it('clears the cookies of sessions that have ended, and of earlier ones of the same person', async () => {
+  it('clears the cookies of ended sessions and of earlier ones of the same user', async () => {
     const app = new TestApp(unlimited)
     const device = app.device()
     const [first] = await enter(device, 1, 2)
     const { email, password } = person(2)
     await device.post('/sign-in/email', { email, password })
-    await env.DB.prepare('delete from sessions where token = ?').bind(first).run()
+    await endSessions({ token: first })
     expect(heldBy(device)).toHaveLength(3)
     expect(await everybody(device)).toEqual(['p2@example.com'])
     expect(heldBy(device)).toEqual([`gatehouse.${multi((await device.get('/get-session')).body.session.token)}`])
@@ -136,11 +139,15 @@ describe('POST /multi-session/set-active', () => {
     const device = new TestApp(unlimited).device()
     const [first] = await enter(device, 1, 2)
     const { status, body, cookies, io } = await device.post(activate, { sessionToken: first })
-    expect([status, body.user.email, body.session.token]).toEqual([200, 'p1@example.com', first])
+    expect({ status, email: body.user.email, token: body.session.token }).toEqual({
+      status: 200,
+      email: 'p1@example.com',
+      token: first,
+    })
     expect(cookies.find((line) => line.startsWith('gatehouse.session_token='))).toMatch(/Max-Age=604[78]\d\d;/)
     expect(io).toMatchObject({ d1: [1, 1] })
     const read = await device.get('/get-session')
-    expect([read.body.user.email, read.io.d1?.[0]]).toEqual(['p1@example.com', 0])
+    expect({ email: read.body.user.email, d1: read.io.d1?.[0] }).toEqual({ email: 'p1@example.com', d1: 0 })
     expect(heldBy(device)).toHaveLength(2)
   })
 
@@ -168,16 +175,19 @@ describe('POST /multi-session/set-active', () => {
     const [foreign] = await enter(app.device(), 9)
     const device = app.device()
     const [first] = await enter(device, 1, 2)
-    await env.DB.prepare('delete from sessions where token = ?').bind(first).run()
+    await endSessions({ token: first })
     for (const sessionToken of [foreign, first, 'x', first!.toLowerCase()]) {
-      expect(outcome(await device.post(activate, { sessionToken }))).toEqual([401, 'INVALID_SESSION_TOKEN'])
+      expect(outcome(await device.post(activate, { sessionToken }))).toEqual({
+        status: 401,
+        code: 'INVALID_SESSION_TOKEN',
+      })
     }
-    expect(outcome(await app.device().post(activate, { sessionToken: foreign }))).toEqual([
-      401,
-      'INVALID_SESSION_TOKEN',
-    ])
+    expect(outcome(await app.device().post(activate, { sessionToken: foreign }))).toEqual({
+      status: 401,
+      code: 'INVALID_SESSION_TOKEN',
+    })
     for (const body of [{}, { sessionToken: 1 }, { sessionToken: '' }, { sessionToken: 'x'.repeat(300) }]) {
-      expect(outcome(await device.post(activate, body))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(outcome(await device.post(activate, body))).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
     expect(await active(device)).toBe('p2@example.com')
   })
@@ -190,45 +200,52 @@ describe('POST /multi-session/set-active', () => {
     const name = (token: string) => `gatehouse.${multi(token)}`
     const signed = device.jar.get(name(own))!
     const forged: [string, string][] = [
-      // Our own signature, under the other's name.
+      // Our own signature under another user's cookie name.
       [name(foreign), signed],
-      // The other's token, under our name and under theirs, signed with a key of ours.
-      [name(own), encodeURIComponent(signValue(['another secret'], foreign))],
-      [name(foreign), encodeURIComponent(signValue(['another secret'], foreign))],
-      // Their token without a signature.
+      // Another user's token under our name and under theirs, signed with our own key.
+      [name(own), encodeURIComponent(signValue(['another secret'], multi(own), foreign))],
+      [name(foreign), encodeURIComponent(signValue(['another secret'], multi(foreign), foreign))],
+      // Another user's token without a signature.
       [name(foreign), foreign],
-      // Our signature beside their token.
+      // Our signature with another user's token.
       [name(foreign), encodeURIComponent(`${foreign}.${decodeURIComponent(signed).split('.')[1]}`)],
     ]
     for (const [cookie, value] of forged) {
       const thief = app.device()
       thief.jar.set(cookie, value)
       for (const path of [activate, revoke]) {
-        expect(outcome(await thief.post(path, { sessionToken: foreign }))).toEqual([401, 'INVALID_SESSION_TOKEN'])
+        expect(outcome(await thief.post(path, { sessionToken: foreign }))).toEqual({
+          status: 401,
+          code: 'INVALID_SESSION_TOKEN',
+        })
       }
       expect((await thief.get(list)).body).toEqual([])
       expect(await active(thief)).toBeNull()
     }
-    // One whose name and value do not belong together is none, even when we have signed it.
+    // The signature of our own active session, as one of several accounts.
+    const renamed = app.device()
+    renamed.jar.set(name(own), device.jar.get('gatehouse.session_token')!)
+    expect((await renamed.get(list)).body).toEqual([])
+    // A cookie whose name and value do not match is ignored, even with a valid signature.
     const confused = app.device()
-    confused.jar.set(name(foreign), encodeURIComponent(signValue([secret], own)))
+    confused.jar.set(name(foreign), encodeURIComponent(signValue([secret], multi(foreign), own)))
     expect((await confused.get(list)).body).toEqual([])
     expect(await sessions()).toBe(2)
   })
 })
 
 describe('POST /multi-session/revoke', () => {
-  it('200: another session ends, and the active one stays', async () => {
+  it('200: another session ends, and the active one remains', async () => {
     const device = new TestApp(unlimited).device()
     const [first] = await enter(device, 1, 2)
     const { status, body, cookies } = await device.post(revoke, { sessionToken: first })
-    expect([status, body]).toEqual([200, { status: true }])
+    expect({ status, body }).toEqual({ status: 200, body: { status: true } })
     expect(cookies).toEqual([`gatehouse.${multi(first!)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`])
     expect(await sessions()).toBe(1)
     expect(await active(device)).toBe('p2@example.com')
   })
 
-  it('200: the active one ends, and the newest of the others takes its place; the last leaves nobody', async () => {
+  it('200: the active one ends, and the newest of the others takes its place; the last leaves no session', async () => {
     const device = new TestApp(unlimited).device()
     const [first, second, third] = await enter(device, 1, 2, 3)
     const { io, headers } = await device.post(revoke, { sessionToken: third })
@@ -248,7 +265,10 @@ describe('POST /multi-session/revoke', () => {
     const [foreign] = await enter(app.device(), 9)
     const device = app.device()
     await enter(device, 1)
-    expect(outcome(await device.post(revoke, { sessionToken: foreign }))).toEqual([401, 'INVALID_SESSION_TOKEN'])
+    expect(outcome(await device.post(revoke, { sessionToken: foreign }))).toEqual({
+      status: 401,
+      code: 'INVALID_SESSION_TOKEN',
+    })
     expect(await sessions()).toBe(2)
   })
 })
@@ -260,13 +280,13 @@ describe('POST /sign-out', () => {
     const device = app.device()
     await enter(device, 1, 2, 3)
     const { status, cookies, io } = await device.post('/sign-out')
-    expect([status, io.d1]).toEqual([200, [1, 1]])
+    expect({ status, d1: io.d1 }).toEqual({ status: 200, d1: [1, 1] })
     expect(cookies.filter((line) => line.includes('_multi-') && line.includes('Max-Age=0'))).toHaveLength(3)
     expect([...device.jar.keys()]).toEqual(['gatehouse.known_device'])
     expect(await sessions()).toBe(1)
   })
 
-  it('200: forged cookies touch nobody else', async () => {
+  it('200: forged cookies affect no other user', async () => {
     const app = new TestApp(unlimited)
     const other = app.device()
     const [foreign = ''] = await enter(other, 9)
@@ -274,7 +294,10 @@ describe('POST /sign-out', () => {
     const [own = ''] = await enter(device, 1)
     const signature = decodeURIComponent(device.jar.get(`gatehouse.${multi(own)}`)!).split('.')[1]
     device.jar.set(`gatehouse.${multi(foreign)}`, encodeURIComponent(`${foreign}.${signature}`))
-    device.jar.set('gatehouse.session_token_multi-x', encodeURIComponent(signValue(['another'], foreign)))
+    device.jar.set(
+      'gatehouse.session_token_multi-x',
+      encodeURIComponent(signValue(['another'], 'session_token_multi-x', foreign)),
+    )
     device.jar.set('gatehouse.session_token_multi-', 'x')
     const { cookies } = await device.post('/sign-out')
     expect(cookies.some((line) => line.startsWith(`gatehouse.${multi(foreign)}=`))).toBe(false)
@@ -320,6 +343,6 @@ describe('a token that is replaced', () => {
     const { cookies } = await device.get('/get-session')
     expect(cookies.find((line) => line.startsWith(`gatehouse.${multi(token)}=`))).toContain('Max-Age=604800')
     const cached = await device.get('/get-session')
-    expect([cached.cookies, cached.io.d1?.[0]]).toEqual([[], 0])
+    expect({ cookies: cached.cookies, d1: cached.io.d1?.[0] }).toEqual({ cookies: [], d1: 0 })
   })
 })

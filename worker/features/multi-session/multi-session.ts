@@ -1,9 +1,9 @@
+import type { Session } from '../../identity/model/sessions.table.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { clearSessionCookies, readSessionToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
+import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
 import { endSession } from '../../identity/sessions/sessions.ts'
-import { sessionOptions } from '../../identity/settings.ts'
-import type { User } from '../../identity/users/users.table.ts'
 import { ms } from '../../kit/time.ts'
 import { heldTokens, holdSession, holdsToken, letGo } from './device-cookies.ts'
 import { multiSessionErrors as errors } from './multi-session.errors.ts'
@@ -14,10 +14,7 @@ export interface DeviceSession {
   user: User
 }
 
-/**
- * The people who are signed in on this browser, the active one first. Cookies of sessions that have ended are cleared,
- * and so are those of a person's earlier sessions here; the others get their session's present lifetime.
- */
+/** The users of this browser, the active one first. Cookies of ended and replaced sessions are cleared. */
 export async function listDeviceSessions(scope: Scope): Promise<DeviceSession[]> {
   const held = heldTokens(scope)
   const active = readSessionToken(scope)
@@ -33,10 +30,7 @@ export async function listDeviceSessions(scope: Scope): Promise<DeviceSession[]>
   return people
 }
 
-/**
- * Makes another session of this browser the active one.
- * @throws INVALID_SESSION_TOKEN unless the browser holds the session's cookie and the session lives
- */
+/** Makes another session of this browser active: by its cookie, so that it works after the active one has ended. */
 export async function activateSession(scope: Scope, token: string): Promise<DeviceSession> {
   if (!holdsToken(scope, token)) throw errors.INVALID_SESSION_TOKEN()
   const [found] = await findLiveSessions(scope.db, [token], scope.now())
@@ -48,10 +42,7 @@ export async function activateSession(scope: Scope, token: string): Promise<Devi
   return found
 }
 
-/**
- * Ends a session of this browser. When it was the active one, the newest of the others takes its place.
- * @throws INVALID_SESSION_TOKEN unless the browser holds the session's cookie
- */
+/** Ends a session of this browser; the newest other one replaces an active one. @throws INVALID_SESSION_TOKEN */
 export async function revokeDeviceSession(scope: Scope, token: string): Promise<void> {
   if (!holdsToken(scope, token)) throw errors.INVALID_SESSION_TOKEN()
   await endSession(scope, token)
@@ -66,7 +57,7 @@ export async function revokeDeviceSession(scope: Scope, token: string): Promise<
 const show = (scope: Scope, { session, user }: DeviceSession): void =>
   setSessionCookies(scope, session, user, isRemembered(scope, session))
 
-/** Whether a session outlives the browser's: one that does not was given the short lifetime, and is never extended. */
+/** Whether a session outlives the browser's session. Other sessions have the short lifetime and are never extended. */
 function isRemembered(scope: Scope, { expiresAt, updatedAt }: Session): boolean {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   return shortLived >= expiresIn || expiresAt.getTime() - updatedAt.getTime() > ms(shortLived)

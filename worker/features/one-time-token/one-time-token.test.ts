@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hmac } from '../../kit/hash.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { impersonateAs } from '../../testing/states.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -14,7 +15,7 @@ describe('GET /one-time-token/generate', () => {
   it('200: 32 characters; one round trip and one record', async () => {
     const device = await signUp(new TestApp(), alice)
     const { status, body, cookies, io } = await device.get('/one-time-token/generate')
-    expect([status, cookies]).toEqual([200, []])
+    expect({ status, cookies }).toEqual({ status: 200, cookies: [] })
     expect(body).toEqual({ token: expect.stringMatching(/^[\w-]{32}$/) })
     expect(io).toMatchObject({ d1: [1, 1], durable: [1, 1] })
     expect(await generate(device)).not.toBe(body.token)
@@ -41,18 +42,18 @@ describe('GET /one-time-token/generate', () => {
     expect((await new TestApp().device().get('/one-time-token/generate')).status).toBe(401)
   })
 
-  it('403 for an administrator who acts as somebody else', async () => {
+  it('403 for an administrator who impersonates a user', async () => {
     const device = await signUp(new TestApp(), alice)
-    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    await impersonateAs('admin')
     const { status, body } = await device.get('/one-time-token/generate')
-    expect([status, body.code]).toEqual([403, 'OWN_SESSION_REQUIRED'])
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'OWN_SESSION_REQUIRED' })
   })
 
   it('503: a prefetching browser makes none', async () => {
     const device = await signUp(new TestApp(), alice)
     const headers = { 'sec-purpose': 'prefetch' }
     const { status, body } = await device.get('/one-time-token/generate', { headers })
-    expect([status, body.code]).toEqual([503, 'PREFETCH_REFUSED'])
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'PREFETCH_REFUSED' })
   })
 
   it('404 where the feature is off', async () => {
@@ -63,14 +64,19 @@ describe('GET /one-time-token/generate', () => {
 })
 
 describe('POST /one-time-token/verify', () => {
-  it('200: exactly the session that it was made in, for somebody without a cookie, and no cookie is set', async () => {
+  it('200: exactly the session that it was made in, for a client without a cookie, and no cookie is set', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const session = (await device.get('/get-session')).body
     const { status, body, cookies, headers, io } = await app.device().post('/one-time-token/verify', {
       token: await generate(device),
     })
-    expect([status, body, cookies, headers.get('set-auth-token')]).toEqual([200, session, [], null])
+    expect({ status, body, cookies, setAuthToken: headers.get('set-auth-token') }).toEqual({
+      status: 200,
+      body: session,
+      cookies: [],
+      setAuthToken: null,
+    })
     expect(io).toMatchObject({ d1: [1, 1], durable: [1, 1] })
     expect((await device.get('/list-sessions')).body).toHaveLength(1)
   })
@@ -83,11 +89,11 @@ describe('POST /one-time-token/verify', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
-      expect([status, body]).toEqual([400, { code: 'INVALID_TOKEN', message: 'Invalid token' }])
+      expect({ status, body }).toEqual({ status: 400, body: { code: 'INVALID_TOKEN', message: 'Invalid token' } })
     }
   })
 
-  it('400: expired after 3 minutes, or after what the configuration says', async () => {
+  it('400: expired after 3 minutes, or after the configured time', async () => {
     for (const [expiresIn, milliseconds] of [
       [undefined, 180_000],
       [10, 10_000],
@@ -124,7 +130,7 @@ describe('POST /one-time-token/verify', () => {
     const sessionToken = (await signUp(app, alice)).cookie('session_token')!
     for (const token of ['bad', '', sessionToken, 'x'.repeat(256)]) {
       const { status, body } = await app.device().post('/one-time-token/verify', { token })
-      expect([status, body]).toEqual([400, { code: 'INVALID_TOKEN', message: 'Invalid token' }])
+      expect({ status, body }).toEqual({ status: 400, body: { code: 'INVALID_TOKEN', message: 'Invalid token' } })
     }
     for (const body of [{}, { token: 5 }, { token: ['a'] }, { token: 'x'.repeat(257) }, []]) {
       expect(await app.device().post('/one-time-token/verify', body)).toMatchObject({
@@ -142,7 +148,7 @@ describe('POST /one-time-token/verify', () => {
     expect((await app.device().post('/one-time-token/verify', { token })).status).toBe(200)
   })
 
-  it('a token is hashed as the configuration says', async () => {
+  it('a token is hashed by the configured function', async () => {
     const hashed: string[] = []
     const storeToken = async (token: string) => {
       hashed.push(token)

@@ -1,4 +1,6 @@
+import { acceptClaim } from '../../identity/caller.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { tokenCookie } from '../../identity/sessions/session-cookies.ts'
 import { claimByToken } from '../../identity/sessions/sessions.ts'
 import { unsignValue } from '../../kit/cookies.ts'
 import { open, seal } from '../../kit/encrypt.ts'
@@ -9,13 +11,15 @@ import { oneTimeTokenErrors as errors } from './one-time-token.errors.ts'
 
 const kind = 'one-time-token'
 
-/** The record's name, of which only an HMAC is kept. */
+const readSession = (scope: Scope, token: string) => acceptClaim(scope.db, claimByToken(scope, token, 'bearer'))
+
+/** The record's name, stored only as an HMAC. */
 async function nameOf(scope: Scope, token: string): Promise<string> {
   const { storeToken } = oneTimeTokenOptions.of(scope)
   return typeof storeToken === 'function' ? storeToken(token) : token
 }
 
-/** A token that stands for a session, once and for a few minutes. */
+/** Creates a token that a client can exchange for the session once, within a few minutes. */
 export async function generateOneTimeToken(scope: Scope, sessionToken: string): Promise<string> {
   const token = randomString(32, alphabets.urlSafe)
   await scope.records.put(kind, await nameOf(scope, token), {
@@ -25,14 +29,10 @@ export async function generateOneTimeToken(scope: Scope, sessionToken: string): 
   return token
 }
 
-/**
- * For servers: a token for the session of a caller of theirs.
- * @param signed the session token with its signature, as in the cookie or in `set-auth-token`
- * @throws SESSION_NOT_FOUND
- */
+/** For servers: a token for a session. @param signed the session token with its signature @throws SESSION_NOT_FOUND */
 export async function generateOneTimeTokenFor(scope: Scope, signed: string): Promise<string> {
-  const token = unsignValue(scope.settings.secrets, decode(signed))
-  if (token === null || !(await claimByToken(scope, token, 'bearer').find())) throw errors.SESSION_NOT_FOUND()
+  const token = unsignValue(scope.settings.secrets, tokenCookie, decode(signed))
+  if (token === null || !(await readSession(scope, token))) throw errors.SESSION_NOT_FOUND()
   return generateOneTimeToken(scope, token)
 }
 
@@ -44,17 +44,14 @@ function decode(text: string): string {
   }
 }
 
-/**
- * Uses a token up: of any number of parallel uses one gets the session, which is the very one that it was made in.
- * @throws INVALID_TOKEN, TOKEN_EXPIRED, SESSION_NOT_FOUND when the session has ended in the meantime
- */
+/** Uses a token: of parallel uses one gets its session. @throws INVALID_TOKEN, TOKEN_EXPIRED, SESSION_NOT_FOUND */
 export async function redeemOneTimeToken(scope: Scope, token: string): Promise<Caller> {
   const name = await nameOf(scope, token)
   const taken = await scope.records.take(kind, name)
   if (taken.kind === 'expired') throw errors.TOKEN_EXPIRED()
   if (taken.kind !== 'taken') throw errors.INVALID_TOKEN()
   const sessionToken = await open(scope.settings.secrets, taken.value)
-  const found = await scope.records.onTaken(kind, name, () => claimByToken(scope, sessionToken, 'bearer').find())
+  const found = await scope.records.onTaken(kind, name, () => readSession(scope, sessionToken))
   if (!found) throw errors.SESSION_NOT_FOUND()
   return found
 }

@@ -1,15 +1,16 @@
+import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { isGuest } from '../../identity/users/guests.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
-import type { User } from '../../identity/users/users.table.ts'
 import { newId } from '../../kit/random.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
 import { resendActiveOrganization, showActiveOrganization } from './membership/active-organization.ts'
 import type { Member } from './membership/members.table.ts'
 import { limitOf, organizationOptions } from './membership/membership.config.ts'
 import { organizationErrors as errors } from './membership/membership.errors.ts'
 import type { Organization } from './membership/organizations.table.ts'
-import { insertOrganization } from './organization.store.ts'
+import { addOrganization, mayJoinMore } from './organization.store.ts'
 
 export interface NewOrganization {
   name: string
@@ -23,10 +24,7 @@ export interface CreatedOrganization {
   creator: Member
 }
 
-/**
- * Creates an organization in the caller's name and makes it their active one.
- * @throws see the contract
- */
+/** Creates an organization for the caller and makes it the active one. */
 export async function createOrganization(
   scope: Scope,
   caller: Caller,
@@ -35,7 +33,7 @@ export async function createOrganization(
 ): Promise<CreatedOrganization> {
   const sessionId = keepCurrentActive ? null : caller.session.id
   const created = await create(scope, caller.user, input, sessionId).catch((thrown) => {
-    // The slug may be taken by an earlier call whose answer was lost: the cookies follow what is stored.
+    // An earlier call may have taken the slug, and its response was lost: the cookies are sent again.
     resendActiveOrganization(scope, caller)
     throw thrown
   })
@@ -43,7 +41,7 @@ export async function createOrganization(
   return created
 }
 
-/** Creates an organization for somebody, for servers only. @throws USER_NOT_FOUND, and as above */
+/** For servers only. @throws USER_NOT_FOUND; see the contract */
 export async function createOrganizationFor(
   scope: Scope,
   userId: string,
@@ -54,12 +52,19 @@ export async function createOrganizationFor(
   return create(scope, user, input, null)
 }
 
+/** A user may create an organization below this number of memberships; null: any number. */
+async function organizationLimitOf(scope: Scope, user: User): Promise<number | null> {
+  const { organizationLimit, guestOrganizationLimit } = organizationOptions.of(scope)
+  if (isGuest(user)) return guestOrganizationLimit
+  return organizationLimit === null ? null : limitOf(organizationLimit, user)
+}
+
 async function create(scope: Scope, user: User, input: NewOrganization, sessionId: string | null) {
-  const { allowUserToCreateOrganization: allow, organizationLimit, creatorRole, teams } = organizationOptions.of(scope)
-  if (!(typeof allow === 'function' ? await allow(user) : allow)) {
+  const { allowUserToCreateOrganization: allow, creatorRole, teams } = organizationOptions.of(scope)
+  const limit = await organizationLimitOf(scope, user)
+  if (limit === 0 || !(typeof allow === 'function' ? await allow(user) : allow)) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION()
   }
-  const limit = organizationLimit === null ? null : await limitOf(organizationLimit, user)
   const { name, slug, logo = null, metadata = null } = input
   const createdAt = scope.now()
   const organization = { id: newId(), name, slug, logo, metadata, createdAt }
@@ -76,14 +81,10 @@ async function create(scope: Scope, user: User, input: NewOrganization, sessionI
     teamId: team?.id ?? null,
     createdAt,
   }
-  try {
-    const written = await insertOrganization(scope, { organization, team, creator, limit, sessionId })
-    if (!written) throw errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS()
-  } catch (thrown) {
-    if (isUniqueViolation(thrown)) throw errors.ORGANIZATION_ALREADY_EXISTS()
-    throw thrown
-  }
-  for (const react of scope.lifecycle.organizationCreated) await react(scope, organization)
-  for (const react of scope.lifecycle.memberAdded) await react(scope, { organization, member: creator })
+  const work = unitOfWork(scope)
+  work.require(mayJoinMore(user.id, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS)
+  work.unique('organizations.slug', errors.ORGANIZATION_ALREADY_EXISTS)
+  addOrganization(scope, work, { organization, team, creator, sessionId })
+  await work.commit()
   return { organization, creator }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Device, TestApp } from '../../testing/harness.ts'
 import { activeOf, colleague, company, invite, snapshot } from '../../testing/organizations.ts'
 
-/** One organization with everything in it that has an id. */
+/** One organization with an entity of each kind that has an id. */
 async function furnished(app: TestApp, slug: string) {
   const at = await company(app, slug)
   const member = await colleague(app, at, `${slug}-member`)
@@ -17,7 +17,7 @@ type Step = [
   call: (device: Device, ids: { organizationId?: string } & Foreign) => Promise<{ status: number; body: any }>,
 ]
 
-/** Ids of the other organization, or in their place ids of nothing. */
+/** Ids of the other organization, or ids that do not exist. */
 interface Foreign {
   organization: string
   slug: string
@@ -36,7 +36,7 @@ const get = (path: string, query: (ids: Foreign) => Record<string, string>): Ste
   (device, ids) => device.get(`/organization/${path}`, { query: query(ids) }),
 ]
 
-/** The foreign organization named by its own id. */
+/** The other organization by its own id. */
 const byOrganization: Step[] = [
   post('update', (f) => ({ organizationId: f.organization, data: { name: 'Taken over' } })),
   post('delete', (f) => ({ organizationId: f.organization })),
@@ -63,7 +63,7 @@ const byOrganization: Step[] = [
   get('list-teams', (f) => ({ organizationId: f.organization })),
 ]
 
-/** The caller's own organization, with ids of things in the foreign one. */
+/** The caller's own organization, with ids of entities in the other one. */
 const byThing: Step[] = [
   post('remove-member', (f) => ({ memberIdOrEmail: f.member })),
   post('remove-member', (f) => ({ memberIdOrEmail: f.email })),
@@ -91,12 +91,12 @@ const ofNothing: Foreign = {
   organization: 'x'.repeat(32),
   slug: 'nowhere',
   member: 'y'.repeat(32),
-  email: 'nobody@example.com',
+  email: 'unknown@example.com',
   team: 'z'.repeat(32),
   invitation: 'w'.repeat(32),
 }
 
-describe('ids of one organization used by people of another', () => {
+describe('ids of one organization used by members of another', () => {
   it('read nothing, change nothing, and are answered like ids of nothing', async () => {
     const app = new TestApp({ rateLimit: { enabled: false }, organization: { teams: { enabled: true } } })
     const [ours, theirs] = [await furnished(app, 'ours'), await furnished(app, 'theirs')]
@@ -111,7 +111,11 @@ describe('ids of one organization used by people of another', () => {
           const foreign = await call(device, { ...idsOf(other), organizationId: from.id })
           const nothing = await call(device, { ...ofNothing, organizationId: from.id })
           expect(foreign.status, what).toBeGreaterThanOrEqual(400)
-          expect([what, foreign.status, foreign.body]).toEqual([what, nothing.status, nothing.body])
+          expect({ what, status: foreign.status, body: foreign.body }).toEqual({
+            what,
+            status: nothing.status,
+            body: nothing.body,
+          })
         }
         expect(await activeOf(device)).toBe(from.id)
       }
@@ -131,13 +135,13 @@ describe('ids of one organization used by people of another', () => {
       await device.post('/organization/accept-invitation', { invitationId: id }),
       await device.post('/organization/reject-invitation', { invitationId: id }),
     ]) {
-      expect([answer.status, answer.body]).toEqual([
-        403,
-        {
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 403,
+        body: {
           code: 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
           message: 'You are not the recipient of the invitation',
         },
-      ])
+      })
     }
     expect(await snapshot()).toBe(before)
   })

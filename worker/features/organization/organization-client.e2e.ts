@@ -1,28 +1,34 @@
 import { createAuthClient } from 'better-auth/client'
 import { organizationClient } from 'better-auth/client/plugins'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { publishedClientFetch } from '../../testing/published-client.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** The published client with its organization plugin, unmodified. */
-const device = (server: TestServer) =>
+const device = (server: TestServer, browser = publishedClientFetch(server.url)) =>
   createAuthClient({
     baseURL: server.url,
-    fetchOptions: { customFetchImpl: publishedClientFetch(server.url) },
+    fetchOptions: { customFetchImpl: browser },
     plugins: [organizationClient({ teams: { enabled: true } })],
   })
 
 type Client = ReturnType<typeof device>
 
-async function person(server: TestServer, name: string): Promise<{ client: Client; email: string }> {
-  const client = device(server)
+/** A user with a verified address, which an inviter needs. */
+async function verifiedUser(server: TestServer, name: string): Promise<{ client: Client; email: string }> {
+  const browser = publishedClientFetch(server.url)
+  const client = device(server, browser)
   const email = `${name.toLowerCase()}@example.com`
   const { error } = await client.signUp.email({ name, email, password: 'password1234' })
   if (error) throw new Error(JSON.stringify(error))
+  const link = async () => (await server.mailbox()).find(({ to }) => to === email)?.links[0]
+  await vi.waitFor(async () => expect(await link()).toBeTruthy())
+  // In the browser that signed up. In another browser the proof of the address ends its sessions.
+  await browser((await link())!, { redirect: 'manual' })
   return { client, email }
 }
 
-/** The data of an answer that has to be a success. */
+/** The data of a response that must be a success. */
 async function ok<T>(answer: Promise<{ data: T; error: unknown }>): Promise<NonNullable<T>> {
   const { data, error } = await answer
   expect(error).toBeNull()
@@ -34,16 +40,16 @@ describe.each([
   ['off', false],
 ])('the published client drives organizations with teams %s', (_switch, enabled) => {
   let server: TestServer
-  const cast = {} as Record<'olivia' | 'max' | 'una', Awaited<ReturnType<typeof person>>>
+  const cast = {} as Record<'olivia' | 'max' | 'una', Awaited<ReturnType<typeof verifiedUser>>>
   const ids = {} as Record<'acme' | 'beta' | 'invitation' | 'member' | 'team', string>
   const olivia = () => cast.olivia.client.organization
   const max = () => cast.max.client.organization
 
   beforeAll(async () => {
     server = await startServer({ config: { organization: { teams: { enabled } } } })
-    cast.olivia = await person(server, 'Olivia')
-    cast.max = await person(server, 'Max')
-    cast.una = await person(server, 'Una')
+    cast.olivia = await verifiedUser(server, 'Olivia')
+    cast.max = await verifiedUser(server, 'Max')
+    cast.una = await verifiedUser(server, 'Una')
   })
   afterAll(() => server?.close())
 
@@ -57,10 +63,7 @@ describe.each([
     expect(taken.error).toMatchObject({ status: 400, code: 'SLUG_IS_TAKEN' })
     const beta = await ok(olivia().create({ name: 'Beta', slug: 'beta', keepCurrentActiveOrganization: true }))
     ids.beta = beta.id
-    expect(await ok(olivia().list())).toMatchObject([
-      { slug: 'acme', metadata: { plan: 'pro' } },
-      { slug: 'beta', metadata: null },
-    ])
+    expect(await ok(olivia().list())).toMatchObject([{ slug: 'acme' }, { slug: 'beta' }])
   })
 
   it('sets the active organization by id, slug and null', async () => {
@@ -87,9 +90,9 @@ describe.each([
     const second = await ok(olivia().inviteMember({ ...invite, resend: true }))
     expect(await ok(olivia().cancelInvitation({ invitationId: first.id }))).toMatchObject({ status: 'canceled' })
     const list = await ok(olivia().listInvitations())
-    expect(list.map(({ id, status }) => [id, status])).toEqual([
-      [first.id, 'canceled'],
-      [second.id, 'pending'],
+    expect(list).toMatchObject([
+      { id: first.id, status: 'canceled' },
+      { id: second.id, status: 'pending' },
     ])
     ids.invitation = second.id
     expect(list[0]!.expiresAt).toBeInstanceOf(Date)
@@ -106,7 +109,7 @@ describe.each([
     expect(rejected).toMatchObject({ invitation: { status: 'rejected', role: 'admin,member' }, member: null })
   })
 
-  it('tells permissions, changes roles, knows the active member', async () => {
+  it('reads permissions, changes roles, reads the active member', async () => {
     const permissions = { invitation: ['create' as const] }
     expect(await ok(max().hasPermission({ permissions }))).toEqual({ error: null, success: false })
     expect(await ok(olivia().updateMemberRole({ memberId: ids.member, role: 'admin' }))).toMatchObject({

@@ -1,23 +1,29 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { httpErrors } from '../../http/http.errors.ts'
-import { urlInput } from '../../identity/users/users.contract.ts'
+import { pictureErrors } from '../../identity/pictures/pictures.errors.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
+import { imageInput, nameInput } from '../../kit/inputs.ts'
+import { fitsAsMetadata, metadataBytes } from '../../kit/metadata.ts'
+import { listOf, pageQuery } from '../../kit/page.ts'
+import type { Roles } from '../../kit/permissions.ts'
+import { minutes, seconds } from '../../kit/time.ts'
 import { invitationsContract } from './invitations/invitations.contract.ts'
 import { membersContract } from './members/members.contract.ts'
+import { changingErrors, organizationErrors as errors } from './membership/membership.errors.ts'
 import {
   fullOrganizationAnswer,
   idInput,
   memberAnswer,
   optionalOrganization,
   organizationAnswer,
-} from './membership/membership.answers.ts'
-import { changingErrors, organizationErrors as errors } from './membership/membership.errors.ts'
+} from './membership/membership.schemas.ts'
 import { rolesContract } from './roles/roles.contract.ts'
 
-const nameInput = z.string().trim().min(1).max(128)
+const organizationName = nameInput.min(1).max(128)
 
-/** Stands in addresses as it is: no white space, nothing invisible, nothing that a URL gives a meaning, as `..`. */
+/** Part of addresses: no white space, no invisible characters and no text with a meaning in a URL, such as `..`. */
 const slugInput = z
   .string()
   .min(1)
@@ -27,28 +33,39 @@ const slugInput = z
     'no spaces, slashes or other signs that cannot be seen or mean something in an address',
   )
 
-const metadataInput = z
-  .record(z.string(), z.unknown())
-  .refine((metadata) => JSON.stringify(metadata).length <= 16_384, 'at most 16 KiB')
+const metadataInput = z.record(z.string(), z.unknown()).refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
+
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { organization: true; teams: boolean }
+  lifetimes: { invitation: number }
+  organization: {
+    roles: Roles
+    /** The role of the user who creates an organization. */
+    creatorRole: string
+    deletable: boolean
+    creatable: boolean
+    /** The target of the link of an invitation, with `id` in its query. */
+    invitationPage: string
+  }
+}
 
 export const organizationContract = {
-  createOrganization: endpoint({
-    method: 'POST',
-    path: '/organization/create',
-    summary: 'Creates an organization with the caller as its owner, and makes it their active one',
+  createOrganization: post('/organization/create', {
+    summary: 'Creates an organization with the caller as owner and sets it as the active organization of the session',
     access: 'session',
     body: z.object({
-      name: nameInput,
+      name: organizationName,
       slug: slugInput,
-      /** Taken from servers only (organization.rpc.ts); over HTTP the organization is always the caller's. */
+      /** Ignored: over HTTP the caller is the owner. Servers name another user (organization.rpc.ts). */
       userId: z.unknown().optional(),
-      logo: urlInput.nullish(),
+      logo: imageInput.nullish(),
       metadata: metadataInput.nullish(),
       keepCurrentActiveOrganization: z.boolean().optional(),
     }),
     answer: organizationAnswer.extend({
       metadata: z.record(z.string(), z.unknown()).optional(),
-      members: z.array(memberAnswer),
+      members: z.array(memberAnswer).max(1),
     }),
     errors: [
       core.UNAUTHORIZED,
@@ -56,13 +73,12 @@ export const organizationContract = {
       errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS,
       errors.ORGANIZATION_ALREADY_EXISTS,
     ],
-    budget: { d1: 2 },
+    budget: { d1: 2, durable: 1 },
+    limit: { max: 20, window: seconds(60) },
     changes: ['organization', 'session'],
   }),
-  checkSlug: endpoint({
-    method: 'POST',
-    path: '/organization/check-slug',
-    summary: 'Whether a slug is free',
+  checkSlug: post('/organization/check-slug', {
+    summary: 'Checks whether a slug is available',
     access: 'session',
     body: z.object({ slug: slugInput }),
     answer: z.object({ status: z.literal(true) }),
@@ -70,16 +86,14 @@ export const organizationContract = {
     budget: { d1: 2 },
     changes: [],
   }),
-  updateOrganization: endpoint({
-    method: 'POST',
-    path: '/organization/update',
-    summary: 'Changes name, slug, logo or metadata; null empties logo and metadata',
+  updateOrganization: post('/organization/update', {
+    summary: 'Updates the name, slug, logo or metadata of an organization; null clears logo and metadata',
     access: 'session',
     body: z.object({
       data: z.object({
-        name: nameInput.optional(),
+        name: organizationName.optional(),
         slug: slugInput.optional(),
-        logo: urlInput.nullish(),
+        logo: imageInput.nullish(),
         metadata: metadataInput.nullish(),
       }),
       organizationId: optionalOrganization,
@@ -94,12 +108,38 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization'],
+    creates: false,
   }),
-  deleteOrganization: endpoint({
-    method: 'POST',
-    path: '/organization/delete',
+  uploadLogo: post('/organization/logo', {
+    summary: 'Uploads a logo for an organization: WebP, at most 256 pixels wide and high, at most 32 KiB',
+    access: 'session',
+    body: z.object({ webp: z.base64(), organizationId: optionalOrganization }),
+    answer: organizationAnswer,
+    errors: [
+      core.UNAUTHORIZED,
+      errors.ORGANIZATION_NOT_FOUND,
+      changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+      errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION,
+      pictureErrors.NOT_A_PICTURE,
+      pictureErrors.PICTURE_TOO_LARGE,
+      guessErrors.TOO_MANY_REQUESTS,
+    ],
+    limit: { max: 10, window: minutes(10) },
+    budget: { d1: 3, durable: 1 },
+    changes: ['organization'],
+  }),
+  readLogo: get('/organization/logo/:name', {
+    summary: 'Returns an uploaded logo by its unguessable name',
+    access: 'visitor',
+    params: z.object({ name: z.string().max(64) }),
+    answer: 'page',
+    errors: [pictureErrors.NOT_FOUND],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  deleteOrganization: post('/organization/delete', {
     summary: 'Deletes an organization with its members, invitations and teams',
-    access: 'own-session',
+    access: 'recent-authentication',
     body: z.object({ organizationId: idInput.min(1) }),
     answer: organizationAnswer,
     errors: [
@@ -110,22 +150,21 @@ export const organizationContract = {
     ],
     budget: { d1: 3 },
     changes: ['organization', 'session'],
+    creates: false,
   }),
-  setActiveOrganization: endpoint({
-    method: 'POST',
-    path: '/organization/set-active',
-    summary: "Chooses the session's active organization; null for none",
+  setActiveOrganization: post('/organization/set-active', {
+    summary: 'Sets the active organization of the session; null clears it',
     access: 'session',
     body: z.object({ organizationId: idInput.nullish(), organizationSlug: z.string().max(64).optional() }),
     answer: fullOrganizationAnswer.nullable(),
     errors: [core.UNAUTHORIZED, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION],
     budget: { d1: 2 },
     changes: ['session'],
+    creates: false,
   }),
-  getFullOrganization: endpoint({
-    method: 'GET',
-    path: '/organization/get-full-organization',
-    summary: 'An organization with its members, invitations and teams; null when none is named and none is active',
+  getFullOrganization: get('/organization/get-full-organization', {
+    summary:
+      'Returns an organization with its members, invitations and teams; null without an id, slug or active organization',
     access: 'session',
     query: z.object({ organizationId: optionalOrganization, organizationSlug: z.string().max(64).optional() }),
     answer: fullOrganizationAnswer.nullable(),
@@ -133,12 +172,11 @@ export const organizationContract = {
     budget: { d1: 1 },
     changes: [],
   }),
-  listOrganizations: endpoint({
-    method: 'GET',
-    path: '/organization/list',
-    summary: "The caller's organizations",
+  listOrganizations: get('/organization/list', {
+    summary: 'Lists the organizations of the caller, without metadata',
     access: 'session',
-    answer: z.array(organizationAnswer),
+    query: z.object(pageQuery),
+    answer: listOf(organizationAnswer.omit({ metadata: true })),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],

@@ -1,14 +1,26 @@
 import { defineFeature } from '../../http/feature.ts'
+import { after } from '../../kit/time.ts'
+import { deleteOldInvitations } from './invitations/invitations.store.ts'
 import { organizationOptions } from './membership/membership.config.ts'
-import { tellOfOrganizations } from './organization.hooks.ts'
 import { organizationRoutes } from './organization.routes.ts'
-import { organizationsOf } from './organization.store.ts'
+import { OrganizationOperations } from './organization.rpc.ts'
+import { actsFor, keepAnOwner, organizationOfSession, publicOrganizationConfig } from './organization.steps.ts'
+import { organizationsOf, sharesOrganization } from './organization.store.ts'
 
 export const organization = defineFeature({
   name: 'organization',
+  steps: {
+    deletingUser: keepAnOwner,
+  },
   routes: organizationRoutes,
+  operations: OrganizationOperations,
   options: organizationOptions,
-  publicConfiguration: tellOfOrganizations,
+  publicConfiguration: publicOrganizationConfig,
+  actsFor,
+  startsSession: organizationOfSession,
   aboutUser: { organizations: ({ db }, userId) => organizationsOf(db, userId) },
+  keepsGuest: (_scope, userId) => sharesOrganization(userId),
+  scheduled: (scope) =>
+    deleteOldInvitations(scope.db, after(scope.now(), -organizationOptions.of(scope).invitationsKeptFor)),
   shows: { session: ['activeOrganizationId'] },
 })

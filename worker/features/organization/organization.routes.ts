@@ -1,11 +1,14 @@
 import { reading, routes } from '../../http/routes.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { pageOf } from '../../kit/page.ts'
 import { createOrganization } from './create-organization.ts'
 import { invitationHandlers } from './invitations/invitations.routes.ts'
 import { showInvitation } from './invitations/shown-invitation.ts'
+import { readLogo, uploadLogo } from './logo.ts'
 import { memberHandlers } from './members/members.routes.ts'
 import { organizationOptions } from './membership/membership.config.ts'
 import {
+  presentListedOrganization,
   presentMember,
   presentMemberWithUser,
   presentOrganization,
@@ -44,9 +47,11 @@ export const organizationRoutes = routes(organizationContract, {
   },
   updateOrganization: async ({ scope, caller, body }) =>
     presentOrganization(await updateOrganization(scope, caller, body.organizationId, body.data)),
+  uploadLogo: async ({ scope, caller, body }) => presentOrganization(await uploadLogo(scope, caller, body)),
+  readLogo: ({ scope, params }) => readLogo(scope, params.name),
   deleteOrganization: async ({ scope, caller, body }) =>
     presentOrganization(await deleteOrganization(scope, caller, body.organizationId)),
-  // The protocol shows no teams in this answer, whether they are on or not.
+  // In the protocol this response contains no teams, even if teams are on.
   setActiveOrganization: async ({ scope, caller, body }) => {
     const full = await setActiveOrganization(scope, caller, body)
     return full && { ...presentFull(scope, caller, full), teams: null }
@@ -58,15 +63,15 @@ export const organizationRoutes = routes(organizationContract, {
         : { id: organizationId || own.ofSession('activeOrganizationId') }
       return fullQueries(scope.db, own.userId, key, memberLimit(scope))
     },
-    async ({ scope, caller, query }, results) => {
+    async ({ scope, caller, query }, rows) => {
       const { organizationId, organizationSlug } = query
       if (!organizationSlug && !organizationId && !caller.session.activeOrganizationId) return null
-      return presentFull(scope, caller, await requireFull(scope, caller, query, readFull(results)))
+      return presentFull(scope, caller, await requireFull(scope, caller, query, readFull(rows)))
     },
   ),
   listOrganizations: reading(
-    ({ scope, own }) => [organizationsQuery(scope.db, own.userId)],
-    (_call, [organizations]) => organizations.map(presentOrganization),
+    ({ scope, own, query }) => ({ organizations: organizationsQuery(scope.db, own.userId, pageOf(query)) }),
+    (_call, { organizations }) => organizations.map(presentListedOrganization),
   ),
   ...memberHandlers,
   ...invitationHandlers,

@@ -9,7 +9,7 @@ import {
 } from './membership/present-membership.ts'
 
 export class OrganizationOperations extends Operations {
-  /** Creates an organization with somebody as its owner. */
+  /** Creates an organization with a user as its owner. */
   createOrganization(
     input: NewOrganization & { userId: string },
   ): Promise<RpcAnswer<PresentedOrganization & { members: PresentedMember[] }>> {
@@ -19,7 +19,7 @@ export class OrganizationOperations extends Operations {
     })
   }
 
-  /** Makes somebody a member of an organization without an invitation. */
+  /** Makes a user a member of an organization without an invitation. */
   addMember(input: AddedMember): Promise<RpcAnswer<PresentedMember>> {
     return this[run](async (scope) => presentMember(scope, await addMember(scope, input)))
   }

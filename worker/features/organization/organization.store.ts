@@ -1,87 +1,74 @@
-import { and, asc, count, eq, exists, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, ne, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { users } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { users } from '../../identity/users/users.table.ts'
+import type { Handle, Work } from '../../identity/work.ts'
+import { type Page, pageSize } from '../../kit/page.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, insertWhere, named, runBatch, type Statement } from '../../platform/statements.ts'
+import { type Condition, fewerThan, listContains, named, type Rows, rowExists } from '../../platform/statements.ts'
 import { inOrder, invitationsQuery } from './invitations/invitations.store.ts'
 import { activateInSession, deactivateInSessions } from './membership/active-organization.store.ts'
-import { recordMembers, recordOrganizations } from './membership/events.store.ts'
+import { announceMembers, announceOrganizations } from './membership/events.store.ts'
 import type { Invitation } from './membership/invitations.table.ts'
 import { type Member, members } from './membership/members.table.ts'
 import {
-  hasRole,
   type Membership,
   membershipQuery,
   memberWithUser,
   type OrganizationKey,
   organizationIdFor,
-  stillHolds,
 } from './membership/membership.store.ts'
 import { type Organization, organizations } from './membership/organizations.table.ts'
 import type { MemberUser } from './membership/present-membership.ts'
 import { type Team, teams } from './membership/teams.table.ts'
 import { teamsQuery } from './teams/teams.store.ts'
 
-/** Queries about organizations as a whole. Every function is one round trip. */
-
-const one = { one: sql`1` }
-const stored = alias(organizations, 'stored')
 const own = alias(members, 'own')
 const mate = alias(members, 'mate')
 
-const organizationExists = (db: Database, id: string): SQL =>
-  exists(db.select(one).from(stored).where(eq(stored.id, id)))
-
-/**
- * Writes an organization with its creator and first team, and makes it active in a session. One batch.
- * @param limit of organizations per person; null for none
- * @returns false, and nothing is written, when the creator has reached the limit
- * @throws when the slug is taken (UNIQUE)
- */
-export async function insertOrganization(
+/** Adds an organization with its first team and its creator, and activates it in a session. */
+export function addOrganization(
   scope: Scope,
+  work: Work,
   {
     organization,
     team,
     creator,
-    limit,
     sessionId,
-  }: { organization: Organization; team: Team | null; creator: Member; limit: number | null; sessionId: string | null },
-): Promise<boolean> {
+  }: { organization: Organization; team: Team | null; creator: Member; sessionId: string | null },
+): void {
   const { db } = scope
-  const joined = db.select({ n: count() }).from(own).where(eq(own.userId, creator.userId))
-  const free = limit === null ? sql`true` : sql`${joined} < ${limit}`
-  const written = organizationExists(db, organization.id)
-  const [rows] = await runBatch(db, [
-    insertWhere(db, organizations, organization, free).returning({ id: organizations.id }),
-    ...(team ? [insertWhere(db, teams, team, written)] : []),
-    insertWhere(db, members, creator, written),
-    ...(sessionId ? [activateInSession(db, sessionId, organization.id, written)] : []),
-    ...recordOrganizations(scope, 'organization.created', eq(organizations.id, organization.id)),
-    ...recordMembers(scope, 'member.added', eq(members.id, creator.id)),
-  ])
-  return (rows as unknown[]).length > 0
+  work.run(db.insert(organizations).values(organization))
+  if (team) work.run(db.insert(teams).values(team))
+  work.run(db.insert(members).values(creator))
+  if (sessionId) work.run(activateInSession(db, sessionId, organization.id))
+  announceOrganizations(work, 'organization.created', eq(organizations.id, organization.id), organization)
+  announceMembers(scope, work, 'member.added', eq(members.id, creator.id), { organization, member: creator })
 }
+
+/** Holds while a user is a member of fewer organizations than the limit. @param limit null: any number */
+export const mayJoinMore = (userId: string, limit: number | null): Condition =>
+  fewerThan(members, eq(members.userId, userId), limit)
 
 export async function isSlugFree(db: Database, slug: string): Promise<boolean> {
   const rows = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.slug, slug))
   return rows.length === 0
 }
 
-/** For a batch: the user's organizations, in the order in which they joined them. */
-export const organizationsQuery = (db: Database, userId: string | SQL) =>
+/** The user's organizations without their metadata, in the order in which the user joined them. */
+export const organizationsQuery = (db: Database, userId: string | SQL, { limit, offset }: Page) =>
   db
-    .select(organizationColumns)
+    .select({ id, name, slug, logo, createdAt })
     .from(members)
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(eq(members.userId, userId))
     .orderBy(asc(members.createdAt), asc(organizations.id))
+    .limit(limit)
+    .offset(offset)
 
-const { id, name, slug, logo, metadata, createdAt } = organizations
-const organizationColumns = { id, name, slug, logo, metadata, createdAt }
+const { id, name, slug, logo, createdAt } = organizations
 
-/** For a batch: a person's organizations and their place in each, as administrators of the application see them. */
+/** The organizations and roles of a user, for administrators of the application. */
 export const organizationsOf = (db: Database, userId: string) =>
   db
     .select({
@@ -95,52 +82,42 @@ export const organizationsOf = (db: Database, userId: string) =>
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(eq(members.userId, userId))
     .orderBy(asc(members.createdAt))
+    .limit(pageSize)
 
-/** @returns null when the member no longer has the role by which they may. @throws when the slug is taken (UNIQUE) */
-export async function updateOrganization(
-  scope: Scope,
-  { organization, member }: Membership,
+/** @returns the organization after the commit */
+export function changeOrganization(
+  { db }: Scope,
+  work: Work,
+  organizationId: string,
   changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
-): Promise<Organization | null> {
-  const may = and(eq(organizations.id, organization.id), stillHolds(scope.db, member))!
-  const [rows] = await runBatch(scope.db, [
-    scope.db.update(organizations).set(changes).where(may).returning(),
-    ...recordOrganizations(scope, 'organization.updated', may),
-  ])
-  return (rows as Organization[])[0] ?? null
+): Handle<Organization> {
+  const which = eq(organizations.id, organizationId)
+  const updated = work.run(db.update(organizations).set(changes).where(which).returning())
+  announceOrganizations(work, 'organization.updated', which, () => updated.rows)
+  return updated
 }
 
-/**
- * Members, invitations and teams go with it, and no session has it for its active one any more. One batch.
- * @returns the members that it had; null when it was not deleted
- */
-export async function deleteOrganization(
-  scope: Scope,
-  { organization, member }: Membership,
-): Promise<readonly Member[] | null> {
+/** Deletes an organization with its members, invitations and teams, and deactivates it in all sessions. */
+export function removeOrganization(scope: Scope, work: Work, organization: Organization): void {
   const { db } = scope
   const { id } = organization
-  const may = and(eq(organizations.id, id), stillHolds(db, member))!
-  const recorded = [
-    ...recordMembers(scope, 'member.removed', may),
-    ...recordOrganizations(scope, 'organization.deleted', may),
-  ]
-  const results = await runBatch(db, [
-    // Whoever reacts to members who are gone has to know them.
+  const which = eq(organizations.id, id)
+  const removed = work.run(
     db
       .select()
       .from(members)
       .where(eq(members.organizationId, id))
       .limit(hasReactions(scope) ? -1 : 0),
-    ...recorded,
-    db.delete(organizations).where(may).returning({ id: organizations.id }),
-    deactivateInSessions(db, { organizationId: id }, sql`not ${organizationExists(db, id)}`),
-  ])
-  return (results.at(-2) as unknown[]).length > 0 ? (results[0] as Member[]) : null
+  )
+  announceMembers(scope, work, 'member.removed', which, () => removed.rows.map((member) => ({ organization, member })))
+  announceOrganizations(work, 'organization.deleted', which, organization)
+  work.run(db.delete(organizations).where(which))
+  work.run(deactivateInSessions(db, { organizationId: id }))
 }
 
-/** Whether anybody reacts to members who are removed. */
-const hasReactions = (scope: Scope): boolean => scope.lifecycle.memberRemoved.length > 0
+/** Whether a step reacts to removed members. Their rows are read only in that case. */
+const hasReactions = (scope: Scope): boolean =>
+  scope.lifecycle.reactions.some((reactions) => reactions['member.removed'] !== undefined)
 
 /** Everything about an organization, for its members. */
 export interface FullOrganization extends Membership {
@@ -149,100 +126,105 @@ export interface FullOrganization extends Membership {
   teams: Team[]
 }
 
-/** For a batch: an organization with its members, invitations and teams, if the user is a member. */
-export const fullQueries = (db: Database, userId: string | SQL, key: OrganizationKey, memberLimit: number) =>
-  [
-    membershipQuery(db, userId, key),
-    db
-      .select(memberWithUser)
-      .from(members)
-      .innerJoin(users, eq(users.id, members.userId))
-      .where(eq(members.organizationId, organizationIdFor(db, userId, key)))
-      .orderBy(asc(members.createdAt), asc(members.id))
-      .limit(memberLimit),
-    invitationsQuery(db, userId, key),
-    teamsQuery(db, userId, key),
-  ] as const
+/** An organization with its members, invitations and teams, if the user is a member. */
+export const fullQueries = (db: Database, userId: string | SQL, key: OrganizationKey, memberLimit: number) => ({
+  memberships: membershipQuery(db, userId, key),
+  members: db
+    .select(memberWithUser)
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.organizationId, organizationIdFor(db, userId, key)))
+    .orderBy(asc(members.createdAt), asc(members.id))
+    .limit(memberLimit),
+  invitations: invitationsQuery(db, userId, key),
+  teams: teamsQuery(db, userId, key),
+})
 
-type ResultsOf<Q extends readonly unknown[]> = { readonly [K in keyof Q]: Awaited<Q[K]> }
-type FullResults = ResultsOf<ReturnType<typeof fullQueries>>
+type FullResults = Rows<ReturnType<typeof fullQueries>>
 
 /** @returns null when the user is not a member */
-export function readFull([[membership], members, invitations, teams]: FullResults): FullOrganization | null {
+export function readFull({
+  memberships: [membership],
+  members,
+  invitations,
+  teams,
+}: FullResults): FullOrganization | null {
   return membership ? { ...membership, members, invitations: inOrder(invitations), teams } : null
 }
 
-/** Makes an organization the active one of a session and reads it. One batch. @returns null as above */
-export async function activateAndRead(
-  db: Database,
+/** Activates an organization in a session and reads it, if the user is a member. @returns rows for `readFull` */
+export function addActivation(
+  { db }: Scope,
+  work: Work,
   { userId, key, sessionId }: { userId: string; key: OrganizationKey; sessionId: string },
   memberLimit: number,
-): Promise<FullOrganization | null> {
+): () => FullResults {
+  const queries = fullQueries(db, userId, key, memberLimit)
+  const memberships = work.run(queries.memberships)
+  const members = work.run(queries.members)
+  const invitations = work.run(queries.invitations)
+  const teams = work.run(queries.teams)
   const id = organizationIdFor(db, userId, key)
-  const activation = activateInSession(db, sessionId, sql`${id}`, exists(id))
-  return readFull(
-    (await db.batch([...fullQueries(db, userId, key, memberLimit), activation])) as unknown as FullResults,
+  work.run(activateInSession(db, sessionId, sql`${id}`, exists(id)))
+  return () => ({
+    memberships: memberships.rows,
+    members: members.rows,
+    invitations: invitations.rows,
+    teams: teams.rows,
+  })
+}
+
+const isInSameOrganization = eq(mate.organizationId, own.organizationId)
+
+/** Holds while a user is in an organization with other members. */
+export const sharesOrganization = (userId: SQL): Condition =>
+  rowExists(own, and(eq(own.userId, userId), rowExists(mate, and(isInSameOrganization, ne(mate.userId, userId)))))
+
+/** Holds while a user is the only owner of an organization with other members. */
+const isOnlyOwner = (userId: string, ownerRole: string): Condition => {
+  const isOther = and(isInSameOrganization, ne(mate.userId, userId))
+  return rowExists(
+    own,
+    and(
+      eq(own.userId, userId),
+      listContains(own.role, ownerRole),
+      rowExists(mate, isOther),
+      not(rowExists(mate, and(isOther, listContains(mate.role, ownerRole)))),
+    ),
   )
 }
 
-/** Holds while a user is the only owner of an organization in which there are others. */
-const ownsOthersAlone = (db: Database, userId: string, ownerRole: string): Condition => {
-  const inTheSame = eq(mate.organizationId, own.organizationId)
-  const others = db
-    .select(one)
-    .from(mate)
-    .where(and(inTheSame, ne(mate.userId, userId)))
-  const otherOwners = db
-    .select(one)
-    .from(mate)
-    .where(and(inTheSame, ne(mate.userId, userId), hasRole(mate.role, ownerRole)))
-  return exists(
-    db
-      .select(one)
-      .from(own)
-      .where(and(eq(own.userId, userId), hasRole(own.role, ownerRole), exists(others), notExists(otherOwners))),
-  )
-}
+export const isNotOnlyOwner = (userId: string, ownerRole: string): Condition => not(isOnlyOwner(userId, ownerRole))
 
-export const othersHaveAnOwnerWithout = (db: Database, userId: string, ownerRole: string): Condition =>
-  sql`not ${ownsOthersAlone(db, userId, ownerRole)}`
-
-export async function isOnlyOwnerOfOthers(db: Database, userId: string, ownerRole: string): Promise<boolean> {
+export async function ownsAlone(db: Database, userId: string, ownerRole: string): Promise<boolean> {
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.id, userId), ownsOthersAlone(db, userId, ownerRole)))
+    .where(and(eq(users.id, userId), isOnlyOwner(userId, ownerRole)))
   return rows.length > 0
 }
 
-/**
- * For the batch that deletes a user: they leave their organizations, and those in which nobody else is are deleted.
- * The first statement tells which they leave, where anybody reacts to that.
- */
-export function deleteOrganizationsOf(scope: Scope, userId: string): Statement[] {
+/** Adds to the deletion of a user: the user leaves all organizations; those without another member are deleted. */
+export function leaveOrganizations(scope: Scope, work: Work, userId: string): void {
   const { db } = scope
   const theirs = db.select({ id: own.organizationId }).from(own).where(eq(own.userId, userId))
-  const others = db
-    .select(one)
-    .from(mate)
-    .where(and(eq(mate.organizationId, organizations.id), ne(mate.userId, userId)))
-  const alone = and(sql`${organizations.id} in ${theirs}`, notExists(others))!
-  return [
+  const isAlone = not(rowExists(mate, and(eq(mate.organizationId, organizations.id), ne(mate.userId, userId))))
+  const alone = and(sql`${organizations.id} in ${theirs}`, isAlone)!
+  const left = work.run(
     db
       .select({
         organization: named(organizations, 'organization'),
         member: named(members, 'member'),
-        alone: sql`${notExists(others)}`.as('alone'),
+        alone: sql<number>`${isAlone}`.as('alone'),
       })
       .from(members)
       .innerJoin(organizations, eq(organizations.id, members.organizationId))
       .where(eq(members.userId, userId))
       .limit(hasReactions(scope) ? -1 : 0),
-    ...recordMembers(scope, 'member.removed', eq(members.userId, userId)),
-    ...recordOrganizations(scope, 'organization.deleted', alone),
-    db.delete(organizations).where(alone),
-  ]
+  )
+  announceMembers(scope, work, 'member.removed', eq(members.userId, userId), () => left.rows)
+  announceOrganizations(work, 'organization.deleted', alone, () =>
+    left.rows.filter((row) => row.alone).map(({ organization }) => organization),
+  )
+  work.run(db.delete(organizations).where(alone))
 }
-
-/** What the first of those statements tells. */
-export type LeftOrganization = Membership & { alone: number }

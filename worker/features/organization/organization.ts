@@ -1,25 +1,23 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { deleteOtherLogo } from './logo.store.ts'
 import { activateInSession } from './membership/active-organization.store.ts'
 import { showActiveOrganization } from './membership/active-organization.ts'
 import { limitOf, organizationOptions } from './membership/membership.config.ts'
 import { changingErrors, organizationErrors as errors } from './membership/membership.errors.ts'
-import { memberMay, outsider, requireMembership } from './membership/membership.ts'
+import { maxMembers } from './membership/membership.schemas.ts'
+import { type Membership, rolesUnchanged } from './membership/membership.store.ts'
+import { memberMay, notAMember, requireMembership } from './membership/membership.ts'
 import type { Organization } from './membership/organizations.table.ts'
 import * as store from './organization.store.ts'
 
-/** @throws SLUG_IS_TAKEN. A free slug may be taken the next moment; the statement that creates decides. */
+/** @throws SLUG_IS_TAKEN. Another request may take a free slug: the unique index decides. */
 export async function requireFreeSlug(scope: Scope, slug: string): Promise<void> {
   if (!(await store.isSlugFree(scope.db, slug))) throw errors.SLUG_IS_TAKEN()
 }
 
-/** @throws see the contract */
-export async function updateOrganization(
-  scope: Scope,
-  caller: Caller,
-  given: string | undefined,
-  changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
-): Promise<Organization> {
+/** The caller's membership, if it allows to update the organization. */
+export async function requireUpdater(scope: Scope, caller: Caller, given: string | undefined): Promise<Membership> {
   const membership = await requireMembership(scope, caller, given, {
     missing: errors.ORGANIZATION_NOT_FOUND,
     outside: changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
@@ -27,58 +25,59 @@ export async function updateOrganization(
   if (!memberMay(scope, membership.member, { organization: ['update'] })) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION()
   }
-  const written = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  if (Object.keys(written).length === 0) return membership.organization
-  try {
-    const updated = await store.updateOrganization(scope, membership, written)
-    if (!updated) throw errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION()
-    for (const react of scope.lifecycle.organizationUpdated) await react(scope, updated)
-    return updated
-  } catch (thrown) {
-    if (isUniqueViolation(thrown)) throw errors.ORGANIZATION_ALREADY_EXISTS()
-    throw thrown
-  }
+  return membership
 }
 
-/** @throws see the contract */
+export async function updateOrganization(
+  scope: Scope,
+  caller: Caller,
+  given: string | undefined,
+  changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
+): Promise<Organization> {
+  const membership = await requireUpdater(scope, caller, given)
+  const written = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(written).length === 0) return membership.organization
+  const work = unitOfWork(scope)
+  const { member, organization } = membership
+  work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION)
+  work.unique('organizations.slug', errors.ORGANIZATION_ALREADY_EXISTS)
+  const updated = store.changeOrganization(scope, work, organization.id, written)
+  if (changes.logo !== undefined) work.run(deleteOtherLogo(scope.db, organization.id, changes.logo))
+  await work.commit()
+  return updated.row!
+}
+
 export async function deleteOrganization(scope: Scope, caller: Caller, organizationId: string): Promise<Organization> {
-  const membership = await requireMembership(scope, caller, organizationId, {
+  const { member, organization } = await requireMembership(scope, caller, organizationId, {
     missing: errors.ORGANIZATION_NOT_FOUND,
     outside: changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
   })
-  const allowed =
-    !organizationOptions.of(scope).disableOrganizationDeletion &&
-    memberMay(scope, membership.member, { organization: ['delete'] })
-  const gone = allowed ? await store.deleteOrganization(scope, membership) : null
-  if (!gone) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION()
-  if (caller.session.activeOrganizationId === organizationId) showActiveOrganization(scope, caller, null)
-  const { organization } = membership
-  for (const member of gone) {
-    for (const react of scope.lifecycle.memberRemoved) await react(scope, { organization, member })
-  }
-  for (const react of scope.lifecycle.organizationDeleted) await react(scope, organization)
+  const refused = errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION
+  const { disableOrganizationDeletion } = organizationOptions.of(scope)
+  if (disableOrganizationDeletion || !memberMay(scope, member, { organization: ['delete'] })) throw refused()
+  const work = unitOfWork(scope)
+  work.require(rolesUnchanged(member), refused)
+  store.removeOrganization(scope, work, organization)
+  work.afterCommit(() => {
+    if (caller.session.activeOrganizationId === organizationId) showActiveOrganization(scope, caller, null)
+  })
+  await work.commit()
   return organization
 }
 
-/** The most members that are read where the configured limit is a function, which has to see the organization first. */
-const ceiling = 1000
-
-/** How many members are read; see `withinLimit`. */
+/** The number of members to read. If the limit is a function, `requireFull` applies it after the read. */
 export function memberLimit(scope: Scope): number {
   const { membershipLimit: limit } = organizationOptions.of(scope)
-  return typeof limit === 'number' ? limit : ceiling
+  return typeof limit === 'number' ? Math.min(limit, maxMembers) : maxMembers
 }
 
-/** How a call names an organization: by slug, by id, or not at all. */
+/** An organization by slug or by id; otherwise the active one. */
 export interface OrganizationChoice {
   organizationId?: string | null | undefined
   organizationSlug?: string | undefined
 }
 
-/**
- * An organization that was read, with no more members than may be listed.
- * @throws USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION
- */
+/** Limits the members that were read to those that may be listed. @throws USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION */
 export async function requireFull(
   scope: Scope,
   caller: Caller,
@@ -86,8 +85,8 @@ export async function requireFull(
   full: store.FullOrganization | null,
 ): Promise<store.FullOrganization> {
   if (!full) {
-    const meant = organizationSlug ? '' : organizationId || caller.session.activeOrganizationId || ''
-    throw outsider(scope, caller, meant, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION)
+    const id = organizationSlug ? '' : organizationId || caller.session.activeOrganizationId || ''
+    throw notAMember(scope, caller, id, errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION)
   }
   const { membershipLimit: limit } = organizationOptions.of(scope)
   if (typeof limit === 'number') return full
@@ -95,12 +94,7 @@ export async function requireFull(
   return { ...full, members: members.slice(0, await limitOf(limit, { user: caller.user, organization })) }
 }
 
-/**
- * Makes an organization the session's active one; `organizationId: null` makes none. Whoever repeats the call gets the
- * cookies of what is stored.
- * @returns the organization in full; null when none is active now
- * @throws USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, and the session stays as it is
- */
+/** Sets the session's active organization, or none for null. A repeated call sends the cookies again. */
 export async function setActiveOrganization(
   scope: Scope,
   caller: Caller,
@@ -116,8 +110,10 @@ export async function setActiveOrganization(
   }
   const key = organizationSlug ? { slug: organizationSlug } : { id: id! }
   const asked = { userId: caller.user.id, key, sessionId }
-  const read = await store.activateAndRead(scope.db, asked, memberLimit(scope))
-  const full = await requireFull(scope, caller, choice, read)
+  const work = unitOfWork(scope)
+  const results = store.addActivation(scope, work, asked, memberLimit(scope))
+  await work.commit()
+  const full = await requireFull(scope, caller, choice, store.readFull(results()))
   showActiveOrganization(scope, caller, full.organization.id)
   return full
 }

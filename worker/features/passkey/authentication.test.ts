@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { codeOf } from '../../testing/authenticator.ts'
-import { type Answer, env, origin, TestApp } from '../../testing/harness.ts'
+import { origin, outcome, TestApp } from '../../testing/harness.ts'
 import { addPasskey, assertOn, type Forgery, SoftwareAuthenticator, signInWithPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { count, storedRow } from '../../testing/rows.ts'
+import { banUsers } from '../../testing/states.ts'
 import { passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -13,15 +15,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
-const sessions = async () => (await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>())!.n
-const stored = () =>
-  env.DB.prepare('select * from passkeys').first<{ counter: number; backed_up: number; last_used_at: number | null }>()
+const sessions = () => count('sessions')
+const stored = () => storedRow('passkeys')
 
 const begin = '/passkey/generate-authenticate-options'
 const finish = '/passkey/verify-authentication'
 
-/** Somebody with a passkey, on a device that has signed out. */
+/** A user with a passkey, on a device that has signed out. */
 async function withPasskey(app: TestApp, authenticator = new SoftwareAuthenticator()) {
   const owner = await signUp(app, alice)
   await addPasskey(owner, authenticator)
@@ -36,24 +36,24 @@ describe('POST /passkey/generate-authenticate-options', () => {
     userVerification: 'preferred',
   }
 
-  it('200: the same for every visitor, whatever address they give, and without any body', async () => {
+  it('200: the same for every visitor, with any address and without a body', async () => {
     const app = new TestApp(unlimited)
     await withPasskey(app)
     const bodiless = new Request(`${origin}/api/auth${begin}`, { method: 'POST', headers: { origin } })
     const answers = [
       await app.device().post(begin),
       await app.device().post(begin, { email: alice.email }),
-      await app.device().post(begin, { email: 'nobody@example.com' }),
+      await app.device().post(begin, { email: 'unknown@example.com' }),
       await app.fetch(bodiless),
     ]
     for (const answer of answers) {
-      expect([answer.status, answer.body]).toEqual([200, anonymous])
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: anonymous })
       expect(answer.cookies).toHaveLength(1)
       expect(answer.io).toMatchObject({ d1: [0, 2], durable: [1, 1] })
     }
   })
 
-  it('200: whoever is signed in is asked for their own', async () => {
+  it('200: the options for a signed-in user name the passkeys of that user', async () => {
     const app = new TestApp(unlimited)
     const { owner, authenticator } = await withPasskey(app)
     const { body, io } = await owner.post(begin)
@@ -64,8 +64,11 @@ describe('POST /passkey/generate-authenticate-options', () => {
     expect(io).toMatchObject({ d1: [2, 2] })
   })
 
-  it('400: a body that is none', async () => {
-    expect(outcome(await new TestApp(unlimited).device().post(begin, { email: 1 }))).toEqual([400, 'VALIDATION_ERROR'])
+  it('400: an invalid body', async () => {
+    expect(outcome(await new TestApp(unlimited).device().post(begin, { email: 1 }))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+    })
   })
 })
 
@@ -87,14 +90,14 @@ describe('POST /passkey/verify-authentication', () => {
     expect(await stored()).toMatchObject({ counter: 1, last_used_at: Date.now() })
   })
 
-  it('200: goes where the caller was going, if that may be gone to', async () => {
+  it('200: returns the requested target if it is permitted', async () => {
     const app = new TestApp(unlimited)
     const { authenticator } = await withPasskey(app)
     const device = app.device()
     const signInTo = async (callbackURL: string) =>
       device.post(finish, { response: await assertOn(device, authenticator), callbackURL })
     expect((await signInTo('/welcome')).body).toMatchObject({ redirect: true, url: '/welcome' })
-    expect(outcome(await signInTo('https://evil.example/'))).toEqual([403, 'INVALID_CALLBACKURL'])
+    expect(outcome(await signInTo('https://evil.example/'))).toEqual({ status: 403, code: 'INVALID_CALLBACKURL' })
   })
 
   it('200: keys that never count, that have been synced since, and that name their owner', async () => {
@@ -116,10 +119,10 @@ describe('POST /passkey/verify-authentication', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await sessions()).toBe(before + 1)
     for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expect(outcome(answer)).toEqual([400, 'AUTHENTICATION_FAILED'])
+      expect(outcome(answer)).toEqual({ status: 400, code: 'AUTHENTICATION_FAILED' })
       expect(answer.cookies).toEqual([])
     }
-    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'AUTHENTICATION_FAILED'])
+    expect(outcome(await device.post(finish, { response }))).toEqual({ status: 400, code: 'AUTHENTICATION_FAILED' })
   })
 
   it('of assertions that were made one after the other, an older one loses, also at the same moment', async () => {
@@ -143,16 +146,16 @@ describe('POST /passkey/verify-authentication', () => {
     const device = app.device()
     const response = await assertOn(device, authenticator)
     const thief = app.device()
-    expect(outcome(await thief.post(finish, { response }))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
+    expect(outcome(await thief.post(finish, { response }))).toEqual({ status: 400, code: 'CHALLENGE_NOT_FOUND' })
     await thief.post(begin)
-    expect(outcome(await thief.post(finish, { response }))).toEqual([400, 'AUTHENTICATION_FAILED'])
+    expect(outcome(await thief.post(finish, { response }))).toEqual({ status: 400, code: 'AUTHENTICATION_FAILED' })
     const { challenge } = (await owner.get('/passkey/generate-register-options')).body
-    expect(outcome(await signInWithPasskey(owner, authenticator, { challenge }))).toEqual([
-      400,
-      'AUTHENTICATION_FAILED',
-    ])
+    expect(outcome(await signInWithPasskey(owner, authenticator, { challenge }))).toEqual({
+      status: 400,
+      code: 'AUTHENTICATION_FAILED',
+    })
     passTime(300)
-    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
+    expect(outcome(await device.post(finish, { response }))).toEqual({ status: 400, code: 'CHALLENGE_NOT_FOUND' })
   })
 
   it('200: two ceremonies of one browser do not disturb each other', async () => {
@@ -165,16 +168,19 @@ describe('POST /passkey/verify-authentication', () => {
     expect((await device.post(finish, { response: second })).status).toBe(200)
   })
 
-  it('401: a passkey that nobody has registered, or not any more', async () => {
+  it('401: an unknown or deleted passkey', async () => {
     const app = new TestApp(unlimited)
     const { owner, authenticator } = await withPasskey(app)
-    expect(outcome(await signInWithPasskey(app.device(), new SoftwareAuthenticator()))).toEqual([
-      401,
-      'PASSKEY_NOT_FOUND',
-    ])
+    expect(outcome(await signInWithPasskey(app.device(), new SoftwareAuthenticator()))).toEqual({
+      status: 401,
+      code: 'PASSKEY_NOT_FOUND',
+    })
     const [{ id }] = (await owner.get('/passkey/list-user-passkeys')).body
     await owner.post('/passkey/delete-passkey', { id })
-    expect(outcome(await signInWithPasskey(app.device(), authenticator))).toEqual([401, 'PASSKEY_NOT_FOUND'])
+    expect(outcome(await signInWithPasskey(app.device(), authenticator))).toEqual({
+      status: 401,
+      code: 'PASSKEY_NOT_FOUND',
+    })
   })
 
   const { privateKey: signer } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -185,7 +191,7 @@ describe('POST /passkey/verify-authentication', () => {
     'another key': { signer },
     'a counter that has not grown': { counter: 3 },
     'a counter of 0 for a key that counts': { counter: 0 },
-    'nobody present': { userPresent: false },
+    'no user present': { userPresent: false },
   }
   for (const [what, forgery] of Object.entries(forgeries)) {
     it(`400: ${what}`, async () => {
@@ -194,7 +200,7 @@ describe('POST /passkey/verify-authentication', () => {
       expect((await signInWithPasskey(app.device(), authenticator, { counter: 3 })).status).toBe(200)
       const before = await sessions()
       const answer = await signInWithPasskey(app.device(), authenticator, forgery)
-      expect(outcome(answer)).toEqual([400, 'AUTHENTICATION_FAILED'])
+      expect(outcome(answer)).toEqual({ status: 400, code: 'AUTHENTICATION_FAILED' })
       expect(answer.cookies).toEqual([])
       expect(await sessions()).toBe(before)
       expect((await stored())?.counter).toBe(3)
@@ -206,24 +212,24 @@ describe('POST /passkey/verify-authentication', () => {
     const { authenticator } = await withPasskey(app)
     const mine = await addPasskey(await signUp(app, bob))
     const { credentialId } = authenticator
-    expect(outcome(await signInWithPasskey(app.device(), mine, { credentialId }))).toEqual([
-      400,
-      'AUTHENTICATION_FAILED',
-    ])
+    expect(outcome(await signInWithPasskey(app.device(), mine, { credentialId }))).toEqual({
+      status: 400,
+      code: 'AUTHENTICATION_FAILED',
+    })
   })
 
-  it('400: every byte of what is signed counts', async () => {
+  it('400: every signed byte counts', async () => {
     const app = new TestApp(unlimited)
     const { authenticator } = await withPasskey(app)
     for (const part of ['authenticatorData', 'clientDataJSON', 'signature'] as const) {
       const device = app.device()
       const good = await assertOn(device, authenticator)
       const bytes = Buffer.from(good.response[part], 'base64url')
-      // The last byte before the challenge's end, a flag, the signature's last.
+      // The last byte before the challenge's end, a flag, and the last byte of the signature.
       const at = part === 'clientDataJSON' ? bytes.lastIndexOf('false') + 4 : bytes.length - 1
       bytes[at]! ^= 1
       const response = { ...good, response: { ...good.response, [part]: bytes.toString('base64url') } }
-      expect([part, (await device.post(finish, { response })).status]).toEqual([part, 400])
+      expect({ part, status: (await device.post(finish, { response })).status }).toEqual({ part, status: 400 })
     }
   })
 
@@ -231,21 +237,21 @@ describe('POST /passkey/verify-authentication', () => {
     const app = new TestApp({ ...unlimited, passkey: { authenticatorSelection: { userVerification: 'required' } } })
     const { authenticator } = await withPasskey(app)
     expect((await app.device().post(begin)).body.userVerification).toBe('required')
-    expect(outcome(await signInWithPasskey(app.device(), authenticator, { userVerified: false }))).toEqual([
-      400,
-      'AUTHENTICATION_FAILED',
-    ])
+    expect(outcome(await signInWithPasskey(app.device(), authenticator, { userVerified: false }))).toEqual({
+      status: 400,
+      code: 'AUTHENTICATION_FAILED',
+    })
   })
 
   it('401: a banned user', async () => {
     const app = new TestApp(unlimited)
     const { authenticator } = await withPasskey(app)
-    await env.DB.prepare('update users set banned = 1').run()
+    await banUsers()
     expect((await signInWithPasskey(app.device(), authenticator)).status).toBeGreaterThanOrEqual(401)
     expect((await stored())?.counter).toBe(0)
   })
 
-  it('400: what is no response', async () => {
+  it('400: not a response', async () => {
     const app = new TestApp(unlimited)
     const { authenticator } = await withPasskey(app)
     const device = app.device()
@@ -264,7 +270,7 @@ describe('POST /passkey/verify-authentication', () => {
     for (const response of bad) {
       await device.post(begin)
       const { status, body } = await device.post(finish, { response })
-      expect([status, typeof body.code]).toEqual([400, 'string'])
+      expect({ status, code: typeof body.code }).toEqual({ status: 400, code: 'string' })
     }
   })
 
@@ -285,14 +291,14 @@ describe('the second factor', () => {
     expect((await signInWithPasskey(app.device(), authenticator)).body).toHaveProperty('session')
   })
 
-  it('is asked after one that did not, and the use is written down all the same', async () => {
+  it('is asked after a key that did not verify its user, and the use of the key is stored', async () => {
     const app = new TestApp(unlimited)
     const { device: owner, totpURI } = await signUpProtected(app)
     const authenticator = await addPasskey(owner, new SoftwareAuthenticator({ userVerified: false }))
     const before = await sessions()
     const device = app.device()
     const answer = await signInWithPasskey(device, authenticator)
-    expect([answer.status, answer.body]).toEqual([200, { twoFactorRedirect: true }])
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { twoFactorRedirect: true } })
     expect(answer.cookies.map((line) => line.split('=')[0])).toEqual(['gatehouse.two_factor'])
     expect(await sessions()).toBe(before)
     expect((await stored())?.counter).toBe(1)

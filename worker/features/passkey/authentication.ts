@@ -1,48 +1,49 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import type { Scope } from '../../identity/scope.ts'
-import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/settings.ts'
-import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import { emailAndPasswordOptions, emailVerificationOptions } from '../../identity/accounts/accounts.config.ts'
+import { mailVerification } from '../../identity/accounts/email-mails.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
+import { noteFailedSignIn } from '../../identity/security/sign-in-events.ts'
+import { amrOfPasskey } from '../../identity/sessions/amr.ts'
+import { completeSignIn, type SignInResult } from '../../identity/sign-in/sign-in.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import { mailVerification } from '../../identity/verifications/email-mails.ts'
 import { ms } from '../../kit/time.ts'
-import { isUnmetDemand } from '../../platform/statements.ts'
-import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
+import { type Ceremony, claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification, describeCredential } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
 import type { RequestOptions } from './passkey.contract.ts'
 import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
-import { findByCredential, listPasskeys, recordUse } from './passkey.store.ts'
+import { findByCredential, listPasskeys, recordUse, type Use } from './passkey.store.ts'
 import type { Passkey } from './passkey.table.ts'
 import { relyingParty } from './relying-party.ts'
 
 const ceremony = 'passkey-authentication'
 
-/**
- * What a browser is to ask its authenticators for (WebAuthn, section 5.5). Nobody's passkeys are named to a visitor,
- * whatever address they give; the authenticators list what they have.
- */
-export async function beginAuthentication(scope: Scope): Promise<RequestOptions> {
-  const { authenticatorSelection, timeout } = passkeyOptions.of(scope)
-  const [{ generateAuthenticationOptions }, caller] = await Promise.all([
-    import('@simplewebauthn/server'),
-    scope.caller(),
-  ])
+/** The request options (WebAuthn, section 5.5). They name no passkeys to a visitor, whatever the address. */
+export const beginAuthentication = async (scope: Scope): Promise<RequestOptions> =>
+  beginCeremony(scope, ceremony, await scope.caller())
+
+/** The same for another ceremony. @param caller the owner of the listed passkeys */
+export async function beginCeremony(
+  scope: Scope,
+  kind: Ceremony,
+  caller: Caller | null,
+  userVerification = passkeyOptions.of(scope).authenticatorSelection.userVerification,
+): Promise<RequestOptions> {
+  const { timeout } = passkeyOptions.of(scope)
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const own = caller ? await listPasskeys(scope.db, caller.user.id) : []
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(scope).id,
     ...(own.length > 0 ? { allowCredentials: own.map(describeCredential) } : {}),
     timeout: ms(timeout),
-    userVerification: authenticatorSelection.userVerification,
+    userVerification,
   })
-  await issueChallenge(scope, ceremony, options.challenge)
+  await issueChallenge(scope, kind, options.challenge, caller?.user.id)
   return options as RequestOptions
 }
 
-/**
- * Signs in with a passkey (WebAuthn, section 7.2). An authenticator that verified its user has given both factors;
- * one that did not has shown that somebody holds it.
- * @throws see the contract
- */
+/** Signs in with a passkey (WebAuthn, section 7.2). With verification of the user, it has given both factors. */
 export async function finishAuthentication(scope: Scope, response: AuthenticationResponseJSON): Promise<SignInResult> {
   const claiming = claimChallenge(scope, ceremony, response.response.clientDataJSON)
   const finding = findByCredential(scope.db, response.id)
@@ -66,40 +67,53 @@ async function signInWith(
 ): Promise<SignInResult> {
   if (!found) throw unknownPasskey()
   const { passkey, user } = found
-  const shown = await verify(scope, response, passkey, challenge)
-  // Who signed up with a passkey alone has shown nothing of the address, as little as with a password.
+  const verification = demandsVerification(scope)
+  const shown = await verifyAssertion(scope, response, passkey, challenge, verification).catch((thrown) => {
+    noteFailedSignIn(scope, { user, method: 'passkey' })
+    throw thrown
+  })
+  // A sign-up with only a passkey does not prove the address, as a sign-up with a password does not.
   const asksForAddress = passkeyOptions.of(scope).signUp && emailAndPasswordOptions.of(scope).requireEmailVerification
   if (asksForAddress && !user.emailVerified && !user.emailIsPlaceholder) {
     if (emailVerificationOptions.of(scope).enabled) await mailVerification(scope, user)
     throw core.EMAIL_NOT_VERIFIED()
   }
-  return completeSignIn(scope, {
+  const work = unitOfWork(scope, () => errors.AUTHENTICATION_FAILED({ detail: 'another request has a higher counter' }))
+  recordUse(scope.db, work, passkey, assertionUse(scope, shown))
+  return completeSignIn(scope, work, {
     user,
     method: 'passkey',
     proven: shown.userVerified ? 'both-factors' : 'key',
-    alongside: recordUse(scope.db, passkey, {
-      counter: shown.newCounter,
-      backedUp: shown.credentialBackedUp,
-      lastUsedAt: scope.now(),
-    }),
-  }).catch((thrown) => {
-    throw isUnmetDemand(thrown) ? errors.AUTHENTICATION_FAILED({ detail: 'counter passed meanwhile' }) : thrown
+    amr: amrOfPasskey(shown.credentialDeviceType === 'multiDevice', shown.userVerified),
   })
 }
 
-/** @throws AUTHENTICATION_FAILED with the reason as its private detail */
-async function verify(scope: Scope, response: AuthenticationResponseJSON, passkey: Passkey, challenge: string) {
+/** The changes of a passkey after a verified assertion. */
+export const assertionUse = (scope: Scope, shown: { newCounter: number; credentialBackedUp: boolean }): Use => ({
+  counter: shown.newCounter,
+  backedUp: shown.credentialBackedUp,
+  lastUsedAt: scope.now(),
+})
+
+/** @throws AUTHENTICATION_FAILED with the reason as its logged detail */
+export async function verifyAssertion(
+  scope: Scope,
+  response: AuthenticationResponseJSON,
+  passkey: Passkey,
+  challenge: string,
+  requireUserVerification: boolean,
+) {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { id, origins } = relyingParty(scope)
   try {
-    // The user handle is not compared: the credential's id is unique and its signature is the proof, and passkeys that
-    // came with a product from elsewhere carry handles of their own.
+    // The user handle is not compared. The credential's id is unique and its signature is the proof, and imported
+    // passkeys have other handles.
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
       expectedOrigin: origins,
       expectedRPID: id,
-      requireUserVerification: demandsVerification(scope),
+      requireUserVerification,
       credential: {
         id: passkey.credentialID,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),

@@ -1,8 +1,4 @@
-/**
- * Makes of authenticators by AAGUID, as their makers publish them: the password managers and platforms that most
- * people meet, and the common security keys. Only names: nothing is decided by them, for without attestation an
- * authenticator may say what it likes.
- */
+/** Product names by AAGUID, as vendors publish them. For display only: an authenticator may send any AAGUID. */
 const names = new Map(
   Object.entries({
     'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
@@ -39,5 +35,5 @@ const names = new Map(
   }),
 )
 
-/** What people call the authenticator; null for one that is not known, or does not tell. */
+/** The product name of the authenticator; null for an unknown AAGUID or one of all zeros. */
 export const authenticatorName = (aaguid: string): string | null => names.get(aaguid.toLowerCase()) ?? null

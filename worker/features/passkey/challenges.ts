@@ -5,15 +5,14 @@ import { after } from '../../kit/time.ts'
 import { passkeyOptions } from './passkey.config.ts'
 
 /**
- * A challenge is a one-time record named by itself, of a kind for its ceremony, whose code is the mark of the browser
- * that asked for it: a signed cookie. So several ceremonies of one browser (two tabs, autofill beside a button) do not
- * disturb each other, and no other browser can use one up.
+ * A one-time record, named by the challenge, with the ceremony as its kind and the browser's signed cookie as its code:
+ * ceremonies of one browser run independently, and another browser cannot use a challenge up.
  */
-export type Ceremony = 'passkey-registration' | 'passkey-authentication' | 'passkey-sign-up'
+export type Ceremony = 'passkey-registration' | 'passkey-authentication' | 'passkey-sign-up' | 'passkey-step-up'
 
 const cookie = 'passkey'
 
-/** @param userId whom a registration or sign-up is for */
+/** @param userId the user of a registration or sign-up */
 export async function issueChallenge(scope: Scope, ceremony: Ceremony, challenge: string, userId = ''): Promise<void> {
   const { challengeLifetime } = passkeyOptions.of(scope)
   const browser = scope.cookies.getSigned(cookie) ?? randomString(32)
@@ -22,10 +21,12 @@ export async function issueChallenge(scope: Scope, ceremony: Ceremony, challenge
   await scope.records.put(ceremony, challenge, { value: userId, expiresAt, code: browser })
 }
 
-/** `gone`: this browser has no such challenge, or has it no longer; `foreign`: it never had. */
+/**
+ * `gone`: this browser's challenge does not exist or has expired; `foreign`: the challenge belongs to another browser.
+ */
 export type Claimed = { kind: 'claimed'; challenge: string; userId: string } | { kind: 'gone' } | { kind: 'foreign' }
 
-/** Uses the challenge that a response was made for. Of any number of calls one gets it. */
+/** Uses the challenge of a response. Of parallel calls exactly one gets it. */
 export async function claimChallenge(scope: Scope, ceremony: Ceremony, clientDataJSON: string): Promise<Claimed> {
   const browser = scope.cookies.getSigned(cookie)
   const challenge = readChallenge(clientDataJSON)
@@ -36,7 +37,7 @@ export async function claimChallenge(scope: Scope, ceremony: Ceremony, clientDat
   return { kind: taken.kind === 'expired' ? 'gone' : 'foreign' }
 }
 
-/** Does what a challenge was claimed for. After a fault the same response may come again. */
+/** Runs the effect of a claimed challenge. After a fault the same response can be sent again. */
 export const onClaimed = <T>(
   scope: Scope,
   ceremony: Ceremony,
@@ -44,7 +45,7 @@ export const onClaimed = <T>(
   work: () => Promise<T>,
 ): Promise<T> => scope.records.onTaken(ceremony, challenge, work)
 
-/** The challenge in a response's client data (WebAuthn, section 5.8.1); null where it has none. */
+/** The challenge in a response's client data (WebAuthn, section 5.8.1); null without one. */
 function readChallenge(clientDataJSON: string): string | null {
   try {
     const { challenge } = JSON.parse(fromBase64url(clientDataJSON))

@@ -36,7 +36,7 @@ describe('the published client drives passkeys', () => {
     shared.id = data![0]!.id
   })
 
-  it('is told that the authenticator has been registered before', async () => {
+  it('returns an error for an authenticator that is already registered', async () => {
     expect((await shared.client.passkey.addPasskey())?.error).toEqual({
       message: 'previously registered',
       status: 400,

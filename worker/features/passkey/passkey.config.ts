@@ -1,42 +1,36 @@
 import * as z from 'zod'
-import { defineOptions } from '../../kit/options.ts'
+import { defineOptions, flag, positive, section } from '../../kit/options.ts'
 import { minutes, seconds } from '../../kit/time.ts'
+
+const preference = z.enum(['discouraged', 'preferred', 'required']).default('preferred')
 
 export const passkeyOptions = defineOptions(
   'passkey',
-  {
-    enabled: true,
-    /** The domain that passkeys are for, without scheme and port; null: the base URL's host. Changing it ends them all. */
-    rpID: null as string | null,
+  section({
+    enabled: flag(true),
+    /** The domain of passkeys, without scheme and port; null: the base URL's host. A change ends all passkeys. */
+    rpID: z.string().nullable().default(null),
     /** The name that browsers show; null: the application's. */
-    rpName: null as string | null,
-    /** Where ceremonies may happen: pages, or native apps (`android:apk-key-hash:…`); null: the base URL. */
-    origin: null as string | readonly string[] | null,
-    authenticatorSelection: {
-      /** `required`: only keys that an authenticator can list by itself, which autofill needs. */
-      residentKey: 'preferred' as 'discouraged' | 'preferred' | 'required',
-      /** `required`: a key whose authenticator does not verify its user is refused. */
-      userVerification: 'preferred' as 'discouraged' | 'preferred' | 'required',
-      authenticatorAttachment: undefined as 'platform' | 'cross-platform' | undefined,
-    },
-    /** Whether people may sign up with a passkey alone, without a password. */
-    signUp: false,
-    /** How long a ceremony may take. */
-    challengeLifetime: minutes(5),
-    /** What browsers are told about that: how long their dialog stays. */
-    timeout: seconds(60),
-    /** Per person. */
-    maximumPasskeys: 50,
-  },
-  undefined,
-  {
-    rpID: z.string().nullable(),
-    rpName: z.string().nullable(),
-    origin: z.union([z.string(), z.array(z.string())]).nullable(),
-    authenticatorSelection: {
-      residentKey: z.enum(['discouraged', 'preferred', 'required']),
-      userVerification: z.enum(['discouraged', 'preferred', 'required']),
+    rpName: z.string().nullable().default(null),
+    /** Origins of ceremonies: pages, or native apps (`android:apk-key-hash:…`); null: the base URL. */
+    origin: z
+      .union([z.string(), z.array(z.string())])
+      .nullable()
+      .default(null),
+    authenticatorSelection: section({
+      /** `required`: only discoverable keys, which autofill needs. */
+      residentKey: preference,
+      /** `required`: a key whose authenticator does not verify its user is rejected. */
+      userVerification: preference,
       authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-    },
-  },
+    }),
+    /** Whether visitors may sign up with only a passkey, without a password. */
+    signUp: flag(false),
+    /** The maximum duration (s) of a ceremony. */
+    challengeLifetime: positive.default(minutes(5)),
+    /** How long (s) the browser shows its dialog. */
+    timeout: positive.default(seconds(60)),
+    /** Per user. */
+    maximumPasskeys: positive.default(50),
+  }),
 )

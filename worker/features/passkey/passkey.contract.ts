@@ -1,14 +1,16 @@
 import * as z from 'zod'
-import { continued } from '../../http/continue-to.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { httpErrors as http } from '../../http/http.errors.ts'
+import { continued } from '../../http/sign-in.contract.ts'
 import { presentedSession } from '../../identity/sessions/sessions.contract.ts'
 import { emailInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { imageInput, nameInput } from '../../kit/inputs.ts'
+import { listOf, pageQuery } from '../../kit/page.ts'
 import { seconds } from '../../kit/time.ts'
 import { passkeyErrors as errors, unknownPasskey } from './passkey.errors.ts'
 
-/** What signing in by a passkey may be tried, per address. */
+/** The limit of passkey sign-in requests, per address. */
 const limit = { max: 10, window: seconds(10) }
 
 const base64url = z
@@ -18,7 +20,7 @@ const base64url = z
 const credentialId = z.string().min(1).max(1400)
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 const attachment = z.enum(['platform', 'cross-platform'])
-const name = z.string().trim().max(64)
+const name = nameInput.max(64)
 
 const presentedPasskey = z
   .object({
@@ -35,7 +37,7 @@ const presentedPasskey = z
     aaguid: z.string(),
     lastUsedAt: z.date().nullable(),
     id: z.string(),
-    /** What people call the authenticator, such as "iCloud Keychain"; null when it is not known. */
+    /** The product name of the authenticator, such as "iCloud Keychain"; null if it is unknown. */
     authenticator: z.string().nullable(),
   })
   .meta({ id: 'Passkey' })
@@ -43,7 +45,7 @@ const presentedPasskey = z
 const descriptor = z.object({
   id: z.string(),
   type: z.literal('public-key'),
-  transports: z.array(transport).optional(),
+  transports: z.array(transport).max(16).optional(),
 })
 const userVerification = z.enum(['discouraged', 'preferred', 'required'])
 
@@ -52,10 +54,10 @@ const creationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ name: z.string(), id: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })),
+  pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })).max(16),
   timeout: z.number(),
   attestation: z.literal('none'),
-  excludeCredentials: z.array(descriptor),
+  excludeCredentials: listOf(descriptor),
   authenticatorSelection: z.object({
     residentKey: z.enum(['discouraged', 'preferred', 'required']),
     userVerification,
@@ -63,26 +65,26 @@ const creationOptions = z.object({
     requireResidentKey: z.boolean(),
   }),
   extensions: z.object({ credProps: z.boolean() }),
-  hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])),
+  hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])).max(3),
 })
 const requestOptions = z.object({
   rpId: z.string(),
   challenge: z.string(),
-  allowCredentials: z.array(descriptor).optional(),
+  allowCredentials: listOf(descriptor).optional(),
   timeout: z.number(),
   userVerification,
 })
 
-/** The options as we make them: the library's types leave open what we always give. */
+/** The generated options. The library's types declare fields as optional that are always present. */
 export type CreationOptions = z.input<typeof creationOptions>
 export type RequestOptions = z.input<typeof requestOptions>
 
-/** What a credential brings beside its response; all of it is the browser's word. */
+/** The fields of a credential except its response. The browser sets them without proof. */
 const credential = {
   id: credentialId,
   rawId: credentialId,
   type: z.literal('public-key'),
-  // None is asked for that would be read.
+  // The options request no extension whose result is read.
   clientExtensionResults: z
     .unknown()
     .optional()
@@ -95,7 +97,7 @@ const registrationResponse = z.object({
   response: z.object({
     attestationObject: base64url,
     clientDataJSON: base64url,
-    // Unknown ones are dropped, as the standard asks.
+    // Unknown ones are dropped, as in the standard.
     transports: z
       .array(z.string().max(32))
       .max(16)
@@ -107,7 +109,7 @@ const registrationResponse = z.object({
   }),
 })
 
-const authenticationResponse = z.object({
+export const authenticationResponse = z.object({
   ...credential,
   response: z.object({
     authenticatorData: base64url,
@@ -118,8 +120,7 @@ const authenticationResponse = z.object({
 })
 
 const authenticateOptions = {
-  path: '/passkey/generate-authenticate-options',
-  summary: 'Begins a sign-in: what the browser passes to navigator.credentials.get()',
+  summary: 'Starts a passkey sign-in and returns the options for navigator.credentials.get()',
   access: 'visitor',
   answer: requestOptions,
   errors: [],
@@ -127,11 +128,28 @@ const authenticateOptions = {
   changes: ['verification'],
 } as const
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  /** With `passkeySignUp`, a visitor creates an account with only a passkey. */
+  features: { passkey: true; passkeySignUp?: true }
+  /** The domain that passkeys are bound to. */
+  passkey: { rpId: string }
+}
+
 export const passkeyContract = {
-  generateSignUpOptions: endpoint({
-    method: 'POST',
-    path: '/passkey/generate-sign-up-options',
-    summary: 'Begins a sign-up with a passkey alone: what the browser passes to navigator.credentials.create()',
+  passkeyEndpoints: get('/.well-known/passkey-endpoints', {
+    // Password managers ask at the origin, without a session.
+    alsoAt: () => ['/.well-known/passkey-endpoints'],
+    anyOrigin: true,
+    summary: 'Returns the pages where users create and manage passkeys (W3C, Passkey Endpoints)',
+    access: 'visitor',
+    answer: z.object({ enroll: z.string(), manage: z.string() }),
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
+  generateSignUpOptions: post('/passkey/generate-sign-up-options', {
+    summary: 'Starts a sign-up with a passkey and returns the options for navigator.credentials.create()',
     access: 'visitor',
     body: z.object({ email: emailInput }),
     answer: creationOptions,
@@ -140,17 +158,15 @@ export const passkeyContract = {
     budget: { durable: 1 },
     changes: ['verification'],
   }),
-  signUpPasskey: endpoint({
-    method: 'POST',
-    path: '/sign-up/passkey',
-    summary: 'Ends it: creates a user with the passkey, and signs in',
+  signUpPasskey: post('/sign-up/passkey', {
+    summary: 'Completes a sign-up with a passkey: creates the user and signs in',
     access: 'visitor',
-    // Extra keys are the fields of the configuration and of other features.
+    // Additional keys are the fields of the configuration and of other features.
     body: z.looseObject({
-      name: z.string().trim().min(1).max(256),
+      name: nameInput.min(1),
       email: emailInput,
       response: registrationResponse,
-      image: urlInput.nullish(),
+      image: imageInput.nullish(),
       callbackURL: urlInput.optional(),
     }),
     answer: z.object({ token: z.string().nullable(), user: presentedUser }),
@@ -165,32 +181,30 @@ export const passkeyContract = {
     budget: { d1: 2, durable: 2 },
     changes: ['user', 'session', 'passkey', 'verification'],
   }),
-  listUserPasskeys: endpoint({
-    method: 'GET',
-    path: '/passkey/list-user-passkeys',
-    summary: "The caller's passkeys",
+  listUserPasskeys: get('/passkey/list-user-passkeys', {
+    summary: 'Lists the passkeys of the caller',
     access: 'session',
-    answer: z.array(presentedPasskey),
+    query: z.object(pageQuery),
+    answer: listOf(presentedPasskey),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
   }),
-  generateRegisterOptions: endpoint({
-    method: 'GET',
-    path: '/passkey/generate-register-options',
-    summary: 'Begins a registration: what the browser passes to navigator.credentials.create()',
-    access: 'fresh-session',
+  generateRegisterOptions: get('/passkey/generate-register-options', {
+    summary: 'Starts the registration of a passkey and returns the options for navigator.credentials.create()',
+    access: 'recent-authentication',
+    addsWayIn: true,
     query: z.object({ authenticatorAttachment: attachment.optional(), name: name.optional() }),
     answer: creationOptions,
     errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED, core.SESSION_IS_NOT_FRESH],
-    budget: { d1: 1, durable: 1 },
+    // The second round trip reads the methods of a step-up for the error.
+    budget: { d1: 2, durable: 1 },
     changes: ['verification'],
   }),
-  verifyRegistration: endpoint({
-    method: 'POST',
-    path: '/passkey/verify-registration',
-    summary: 'Ends a registration: stores the passkey',
-    access: 'fresh-session',
+  verifyRegistration: post('/passkey/verify-registration', {
+    summary: 'Verifies the registration response and stores the passkey',
+    access: 'recent-authentication',
+    addsWayIn: true,
     body: z.object({ response: registrationResponse, name: name.optional() }),
     answer: presentedPasskey,
     errors: [
@@ -203,23 +217,21 @@ export const passkeyContract = {
       errors.PREVIOUSLY_REGISTERED,
       errors.TOO_MANY_PASSKEYS,
     ],
-    budget: { d1: 2, durable: 1 },
+    budget: { d1: 2, durable: 2 },
+    limit: { max: 10, window: seconds(60) },
     changes: ['account', 'passkey', 'verification'],
   }),
-  generateAuthenticateOptions: endpoint({
+  generateAuthenticateOptions: post('/passkey/generate-authenticate-options', {
     ...authenticateOptions,
-    method: 'POST',
-    // An address makes no difference: which passkeys somebody has is told to nobody else.
+    // The address does not affect the response, which never reveals a user's passkeys to a visitor.
     body: z.object({ email: z.string().max(254).optional() }),
   }),
-  // As clients ask from 1.3 on.
-  generateAuthenticateOptionsByGet: endpoint({ ...authenticateOptions, method: 'GET' }),
-  verifyAuthentication: endpoint({
-    method: 'POST',
-    path: '/passkey/verify-authentication',
-    summary: 'Ends a sign-in with a passkey',
+  // The path of clients from version 1.3.
+  generateAuthenticateOptionsByGet: get('/passkey/generate-authenticate-options', authenticateOptions),
+  verifyAuthentication: post('/passkey/verify-authentication', {
+    summary: 'Verifies the authentication response and signs in',
     access: 'visitor',
-    // The callback is answered as `url` when it may be gone to.
+    // The response contains the callback as `url` if it is permitted.
     body: z.object({ response: authenticationResponse, callbackURL: urlInput.optional() }),
     answer: z.union([
       z.object({ ...continued, session: presentedSession }),
@@ -236,9 +248,15 @@ export const passkeyContract = {
     budget: { d1: 3, durable: 3 },
     changes: ['session', 'verification'],
   }),
-  updatePasskey: endpoint({
-    method: 'POST',
-    path: '/passkey/update-passkey',
+  stepUpPasskeyOptions: get('/step-up/passkey-options', {
+    summary: 'Starts a step-up and returns the options for navigator.credentials.get() with the passkeys of the caller',
+    access: 'own-session',
+    answer: requestOptions,
+    errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED],
+    budget: { d1: 2, durable: 1 },
+    changes: ['verification'],
+  }),
+  updatePasskey: post('/passkey/update-passkey', {
     summary: 'Renames a passkey',
     access: 'own-session',
     body: z.object({ id: z.string().min(1).max(64), name: name.min(1) }),
@@ -251,21 +269,22 @@ export const passkeyContract = {
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
+    creates: false,
   }),
-  deletePasskey: endpoint({
-    method: 'POST',
-    path: '/passkey/delete-passkey',
-    summary: 'Deletes a passkey, but not the last way in',
-    access: 'own-session',
+  deletePasskey: post('/passkey/delete-passkey', {
+    summary: 'Deletes a passkey; rejects the last sign-in method',
+    access: 'recent-authentication',
     body: z.object({ id: z.string().min(1).max(64) }),
     answer: z.null(),
     errors: [
       core.UNAUTHORIZED,
       http.OWN_SESSION_REQUIRED,
+      core.SESSION_IS_NOT_FRESH,
       errors.PASSKEY_NOT_FOUND,
-      errors.YOU_CANT_DELETE_YOUR_LAST_WAY_IN,
+      core.LAST_WAY_TO_SIGN_IN,
     ],
     budget: { d1: 3 },
     changes: ['account', 'passkey'],
+    creates: false,
   }),
 }

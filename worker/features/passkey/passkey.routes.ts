@@ -1,28 +1,47 @@
-import { continueTo } from '../../http/continue-to.ts'
+import { continueTo } from '../../http/answer-sign-in.ts'
 import { reading, routes } from '../../http/routes.ts'
+import { pageFor } from '../../identity/pages.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
+import { pageOf } from '../../kit/page.ts'
 import { beginAuthentication, finishAuthentication } from './authentication.ts'
+import { authenticatorName } from './authenticators.ts'
 import { passkeyContract } from './passkey.contract.ts'
 import { listPasskeys } from './passkey.store.ts'
+import type { Passkey } from './passkey.table.ts'
 import { deletePasskey, renamePasskey } from './passkey.ts'
-import { presentPasskey } from './present-passkey.ts'
 import { beginRegistration, finishRegistration } from './registration.ts'
 import { beginSignUp, finishSignUp } from './sign-up.ts'
+import { beginStepUp } from './step-up.ts'
+
+/** A passkey in responses. */
+type PresentedPasskey = Passkey & {
+  /** The product name of the authenticator, such as "iCloud Keychain"; null if it is unknown. */
+  authenticator: string | null
+}
+
+const presentPasskey = (passkey: Passkey): PresentedPasskey => ({
+  ...passkey,
+  authenticator: authenticatorName(passkey.aaguid),
+})
 
 export const passkeyRoutes = routes(passkeyContract, {
+  passkeyEndpoints: ({ scope }) => {
+    const page = pageFor(scope, 'security')
+    return { enroll: page, manage: page }
+  },
   generateSignUpOptions: ({ scope, body }) => beginSignUp(scope, body.email),
   signUpPasskey: async ({ scope, body }) => {
     const { token, user } = await finishSignUp(scope, { ...body, input: body })
     return { token, user: summarizeUser(scope, user) }
   },
   listUserPasskeys: reading(
-    ({ scope, own }) => [listPasskeys(scope.db, own.userId)],
-    (_call, [own]) => own.map(presentPasskey),
+    ({ scope, own, query }) => ({ passkeys: listPasskeys(scope.db, own.userId, pageOf(query)) }),
+    (_call, { passkeys }) => passkeys.map(presentPasskey),
   ),
   generateRegisterOptions: reading(
-    ({ scope, own }) => [listPasskeys(scope.db, own.userId)],
-    ({ scope, caller, query }, [existing]) => beginRegistration(scope, caller, existing, query),
+    ({ scope, own }) => ({ existing: listPasskeys(scope.db, own.userId) }),
+    ({ scope, caller, query }, { existing }) => beginRegistration(scope, caller, existing, query),
   ),
   verifyRegistration: async ({ scope, caller, body }) => presentPasskey(await finishRegistration(scope, caller, body)),
   generateAuthenticateOptions: ({ scope }) => beginAuthentication(scope),
@@ -32,6 +51,7 @@ export const passkeyRoutes = routes(passkeyContract, {
     if (result.kind === 'challenged') return result.challenge.answer as { twoFactorRedirect: true }
     return { ...continueTo(body.callbackURL), session: presentSession(scope, result.session) }
   },
+  stepUpPasskeyOptions: ({ scope, caller }) => beginStepUp(scope, caller),
   updatePasskey: async ({ scope, caller, body }) => ({
     passkey: presentPasskey(await renamePasskey(scope, caller, body)),
   }),

@@ -1,20 +1,16 @@
-import { and, count, eq, exists, ne, or, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
-import { accounts, credentialProvider } from '../../identity/accounts/accounts.table.ts'
-import { type User, users } from '../../identity/users/users.table.ts'
+import { and, count, eq, type SQL, sql } from 'drizzle-orm'
+import { type User, users } from '../../identity/model/users.table.ts'
+import type { Work } from '../../identity/work.ts'
+import { firstPage, type Page, pageSize } from '../../kit/page.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Condition, demand, insertWhere, type Statement } from '../../platform/statements.ts'
+import { type Condition, insertWhere, type Statement } from '../../platform/statements.ts'
 import { type Passkey, passkeys } from './passkey.table.ts'
 
-/** Queries about passkeys. Every function is one round trip. */
+/** Also for a batch. */
+export const listPasskeys = (db: Database, userId: string | SQL<string>, { limit, offset }: Page = firstPage) =>
+  db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt).limit(limit).offset(offset)
 
-const other = alias(passkeys, 'other')
-
-/** For a batch too. */
-export const listPasskeys = (db: Database, userId: string | SQL<string>) =>
-  db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt)
-
-/** For administrators: a person's passkeys, without their keys. */
+/** For administrators: a user's passkeys, without their keys. */
 export const describePasskeysOf = (db: Database, userId: string) =>
   db
     .select({
@@ -27,8 +23,9 @@ export const describePasskeysOf = (db: Database, userId: string) =>
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
     .orderBy(passkeys.createdAt)
+    .limit(pageSize)
 
-/** A passkey and whose it is. */
+/** A passkey and its owner. */
 export async function findByCredential(
   db: Database,
   credentialID: string,
@@ -44,20 +41,16 @@ export async function findByCredential(
 const exist = (condition: SQL | undefined): SQL => sql`exists (select 1 from ${passkeys} where ${condition})`
 
 /** Holds while a user has a passkey. */
-export const hasPasskey = (userId: string): Condition => exist(eq(passkeys.userId, userId))
+export const hasPasskey = (userId: string | SQL): Condition => exist(eq(passkeys.userId, userId))
 
-/**
- * Stores a passkey of a user whose ways in have not been ended since `securityVersion`, and who has fewer than `maximum`.
- * @returns whether it did
- * @throws a UNIQUE violation when the credential is registered already
- */
-export async function addPasskey(
+/** Stores a passkey; returns a row unless the security version has changed or the user has `maximum` of them. */
+export function addPasskey(
   db: Database,
   passkey: Passkey,
   { securityVersion, maximum }: { securityVersion: number; maximum: number },
-): Promise<boolean> {
+) {
   const { userId } = passkey
-  const rows = await insertWhere(
+  return insertWhere(
     db,
     passkeys,
     passkey,
@@ -66,32 +59,28 @@ export async function addPasskey(
       sql`(select count(*) from ${passkeys} where ${eq(passkeys.userId, userId)}) < ${maximum}`,
     )!,
   ).returning({ id: passkeys.id })
-  return rows.length > 0
 }
 
-/** For a batch: the first passkey of somebody new. */
+/** The first passkey of a new user. */
 export const insertPasskey = (db: Database, passkey: Passkey): Statement => db.insert(passkeys).values(passkey)
 
-/** What a use changes: the counter, whether the key has been copied, and when it was. */
+/** The changes after a use: the counter, the backup state and the time. */
 export interface Use {
   counter: number
   backedUp: boolean
   lastUsedAt: Date
 }
 
-/** A counter that counts has to have grown; one that never counts stays at 0 (WebAuthn, section 7.2, step 22). */
+/** A nonzero counter must increase; an unused counter stays at 0 (WebAuthn, section 7.2, step 22). */
 const hasGrown = (counter: number) => (counter === 0 ? eq(passkeys.counter, 0) : sql`${passkeys.counter} < ${counter}`)
 
-/**
- * For a batch: records a use, and ends the batch when the passkey is gone or its counter has been passed in the
- * meantime.
- */
-export const recordUse = (db: Database, { id }: Passkey, use: Use): Statement[] => [
-  demand(db, exist(and(eq(passkeys.id, id), hasGrown(use.counter)))),
-  db.update(passkeys).set(use).where(eq(passkeys.id, id)),
-]
+/** Records a use. Requires that the passkey exists and that its counter is still lower. */
+export function recordUse(db: Database, work: Work, { id }: Passkey, use: Use): void {
+  work.require(exist(and(eq(passkeys.id, id), hasGrown(use.counter))))
+  work.run(db.update(passkeys).set(use).where(eq(passkeys.id, id)))
+}
 
-/** @returns the passkey as it is now; null when the user has no such */
+/** @returns the passkey after the update; null if the user does not have it */
 export async function renamePasskey(
   db: Database,
   { id, userId }: Pick<Passkey, 'id' | 'userId'>,
@@ -110,45 +99,13 @@ export async function passkeyExists(db: Database, id: string): Promise<boolean> 
   return (row?.n ?? 0) > 0
 }
 
-/**
- * Deletes a passkey, unless its owner could not sign in any more.
- * @param open whether a password, a verified address and a verified number are ways in
- * @returns whether it was deleted
- */
-export async function deletePasskey(
-  db: Database,
-  { id, userId }: Pick<Passkey, 'id' | 'userId'>,
-  open: { password: boolean; mailbox: boolean; phone: boolean },
-): Promise<boolean> {
-  const one = { one: sql`1` }
-  const another = db
-    .select(one)
-    .from(other)
-    .where(and(eq(other.userId, userId), ne(other.id, id)))
-  const account = db
-    .select(one)
-    .from(accounts)
-    .where(and(eq(accounts.userId, userId), open.password ? undefined : ne(accounts.providerId, credentialProvider)))
-  const proven = db
-    .select(one)
-    .from(users)
-    .where(
-      and(
-        eq(users.id, userId),
-        or(
-          open.phone ? eq(users.phoneNumberVerified, true) : undefined,
-          open.mailbox ? eq(users.emailVerified, true) : undefined,
-          sql`false`,
-        ),
-      ),
-    )
-  const rows = await db
+/** Deletes a passkey. Returns its row, if the user has it. */
+export const deletePasskey = (db: Database, { id, userId }: Pick<Passkey, 'id' | 'userId'>) =>
+  db
     .delete(passkeys)
-    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId), or(exists(another), exists(account), exists(proven))))
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
     .returning({ id: passkeys.id })
-  return rows.length > 0
-}
 
-/** For a batch: the passkeys of a user, under a condition. */
+/** Deletes the passkeys of a user under a condition. */
 export const deletePasskeysWhen = (db: Database, userId: string, when: Condition): Statement =>
   db.delete(passkeys).where(and(eq(passkeys.userId, userId), when))

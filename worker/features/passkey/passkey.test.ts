@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Config } from '../../read-config.ts'
-import { type Answer, env, TestApp } from '../../testing/harness.ts'
+import type { Config } from '../../configuration/read-config.ts'
+import type { User } from '../../identity/model/users.table.ts'
+import { outcome, TestApp } from '../../testing/harness.ts'
 import { addPasskey, SoftwareAuthenticator, signInWithPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { count, updateRows } from '../../testing/rows.ts'
+import { updateUsers } from '../../testing/states.ts'
 import { authenticatorName } from './authenticators.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
-const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
 
 const list = '/passkey/list-user-passkeys'
 const update = '/passkey/update-passkey'
 const remove = '/passkey/delete-passkey'
 
-/** Two people with a passkey each. */
+/** Two users with a passkey each. */
 async function two(app: TestApp) {
   const mine = await signUp(app, alice)
   await addPasskey(mine, new SoftwareAuthenticator(), 'Mine')
@@ -32,8 +34,8 @@ describe('GET /passkey/list-user-passkeys', () => {
     expect(io).toMatchObject({ d1: [1, 1] })
   })
 
-  it('401: nobody', async () => {
-    expect(outcome(await new TestApp(unlimited).device().get(list))).toEqual([401, 'UNAUTHORIZED'])
+  it('401: no session', async () => {
+    expect(outcome(await new TestApp(unlimited).device().get(list))).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })
 })
 
@@ -41,20 +43,26 @@ describe('POST /passkey/update-passkey', () => {
   it('200: the new name', async () => {
     const { mine, own } = await two(new TestApp(unlimited))
     const { status, body } = await mine.post(update, { id: own.id, name: ' Renamed ' })
-    expect([status, body]).toEqual([200, { passkey: { ...own, name: 'Renamed' } }])
+    expect({ status, body }).toEqual({ status: 200, body: { passkey: { ...own, name: 'Renamed' } } })
   })
 
-  it('401: nobody, and somebody else; 404: one that is not there; 400: a name that is none', async () => {
+  it('401: no session, another user’s passkey; 404: an unknown passkey; 400: an invalid name', async () => {
     const app = new TestApp(unlimited)
     const { mine, own, other } = await two(app)
-    expect(outcome(await app.device().post(update, { id: own.id, name: 'x' }))).toEqual([401, 'UNAUTHORIZED'])
-    expect(outcome(await mine.post(update, { id: other.id, name: 'x' }))).toEqual([
-      401,
-      'YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY',
-    ])
-    expect(outcome(await mine.post(update, { id: 'nope', name: 'x' }))).toEqual([404, 'PASSKEY_NOT_FOUND'])
+    expect(outcome(await app.device().post(update, { id: own.id, name: 'x' }))).toEqual({
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
+    expect(outcome(await mine.post(update, { id: other.id, name: 'x' }))).toEqual({
+      status: 401,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY',
+    })
+    expect(outcome(await mine.post(update, { id: 'nope', name: 'x' }))).toEqual({
+      status: 404,
+      code: 'PASSKEY_NOT_FOUND',
+    })
     for (const name of ['', '   ', 'x'.repeat(65), 1, null, undefined]) {
-      expect(outcome(await mine.post(update, { id: own.id, name }))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(outcome(await mine.post(update, { id: own.id, name }))).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
     expect((await mine.get(list)).body).toEqual([own])
   })
@@ -64,16 +72,16 @@ describe('POST /passkey/delete-passkey', () => {
   it('200 null: it is gone', async () => {
     const { mine, own } = await two(new TestApp(unlimited))
     const { status, body } = await mine.post(remove, { id: own.id })
-    expect([status, body]).toEqual([200, null])
+    expect({ status, body }).toEqual({ status: 200, body: null })
     expect((await mine.get(list)).body).toEqual([])
   })
 
-  it("401: nobody; 404: somebody else's, and one that is not there", async () => {
+  it("401: no session; 404: another user's passkey, an unknown passkey", async () => {
     const app = new TestApp(unlimited)
     const { mine, theirs, own, other } = await two(app)
-    expect(outcome(await app.device().post(remove, { id: own.id }))).toEqual([401, 'UNAUTHORIZED'])
+    expect(outcome(await app.device().post(remove, { id: own.id }))).toEqual({ status: 401, code: 'UNAUTHORIZED' })
     for (const id of [other.id, 'nope']) {
-      expect(outcome(await mine.post(remove, { id }))).toEqual([404, 'PASSKEY_NOT_FOUND'])
+      expect(outcome(await mine.post(remove, { id }))).toEqual({ status: 404, code: 'PASSKEY_NOT_FOUND' })
     }
     expect((await theirs.get(list)).body).toEqual([other])
   })
@@ -86,41 +94,41 @@ describe('POST /passkey/delete-passkey', () => {
     await addPasskey(guest)
     const ids: string[] = (await guest.get(list)).body.map(({ id }: { id: string }) => id)
     const answers = await Promise.all(ids.map((id) => guest.post(remove, { id })))
-    expect(answers.map(outcome).sort()).toEqual([
-      [200, null],
-      [400, 'YOU_CANT_DELETE_YOUR_LAST_WAY_IN'],
+    expect(answers.map(outcome).sort((a, b) => a.status - b.status)).toEqual([
+      { status: 200, code: null },
+      { status: 400, code: 'LAST_WAY_TO_SIGN_IN' },
     ])
     const refusal = answers.find(({ status }) => status === 400)!
-    expect(refusal.body.message).toMatch(/^This passkey is your only way to sign in\. Add another/)
+    expect(refusal.body.message).toMatch(/^This is the last way to sign in/)
     expect((await guest.get(list)).body).toHaveLength(1)
   })
 
-  it('200: the last passkey of somebody with a password, a verified address or a verified number', async () => {
+  it('200: the last passkey of a user with a password, a verified address or a verified number', async () => {
     const app = new TestApp(unlimited)
-    for (const change of ['email_verified = 1', 'phone_number_verified = 1']) {
+    for (const change of [{ emailVerified: true }, { phoneNumberVerified: true }]) {
       const guest = app.device()
       await guest.post('/sign-in/anonymous')
       await addPasskey(guest)
-      await env.DB.prepare(`update users set ${change}`).run()
+      await updateUsers(change)
       const [{ id }] = (await guest.get(list)).body
-      expect([change, (await guest.post(remove, { id })).status]).toEqual([change, 200])
+      expect({ change, status: (await guest.post(remove, { id })).status }).toEqual({ change, status: 200 })
     }
   })
 
   const off = { enabled: false }
   const mailboxOff = { emailAndPassword: off, magicLink: off, emailOTP: off }
-  it.each<[string, number, Config]>([
-    ['email_verified = 1', 400, mailboxOff],
-    ['email_verified = 1', 200, { ...mailboxOff, emailAndPassword: {} }],
-    ['email_verified = 1', 200, { ...mailboxOff, magicLink: {} }],
-    ['email_verified = 1', 200, { ...mailboxOff, emailOTP: {} }],
-    ['phone_number_verified = 1', 200, mailboxOff],
-    ['phone_number_verified = 1', 400, { ...mailboxOff, phoneNumber: off }],
-  ])('what is proven is a way in where it opens something: %s, %i with %j', async (change, status, config) => {
+  it.each<[Partial<User>, number, Config]>([
+    [{ emailVerified: true }, 400, mailboxOff],
+    [{ emailVerified: true }, 200, { ...mailboxOff, emailAndPassword: {} }],
+    [{ emailVerified: true }, 200, { ...mailboxOff, magicLink: {} }],
+    [{ emailVerified: true }, 200, { ...mailboxOff, emailOTP: {} }],
+    [{ phoneNumberVerified: true }, 200, mailboxOff],
+    [{ phoneNumberVerified: true }, 400, { ...mailboxOff, phoneNumber: off }],
+  ])('what is proven is a way in where it opens something: %j, %i with %j', async (change, status, config) => {
     const guest = new TestApp({ ...unlimited, ...config }).device()
     await guest.post('/sign-in/anonymous')
     await addPasskey(guest)
-    await env.DB.prepare(`update users set ${change}`).run()
+    await updateUsers(change)
     const [{ id }] = (await guest.get(list)).body
     expect((await guest.post(remove, { id })).status).toBe(status)
   })
@@ -129,16 +137,17 @@ describe('POST /passkey/delete-passkey', () => {
     const device = await signUp(new TestApp(unlimited), alice)
     await addPasskey(device)
     const [{ id }] = (await device.get(list)).body
-    const later = new TestApp({ ...unlimited, ...mailboxOff }).device()
+    const socialProviders = { github: { clientId: 'client', clientSecret: 'secret' } }
+    const later = new TestApp({ ...unlimited, ...mailboxOff, socialProviders }).device()
     for (const [name, value] of device.jar) later.jar.set(name, value)
-    expect(outcome(await later.post(remove, { id }))).toEqual([400, 'YOU_CANT_DELETE_YOUR_LAST_WAY_IN'])
-    await env.DB.prepare("update accounts set provider_id = 'github'").run()
+    expect(outcome(await later.post(remove, { id }))).toEqual({ status: 400, code: 'LAST_WAY_TO_SIGN_IN' })
+    await updateRows('accounts', { providerId: 'github' })
     expect((await later.post(remove, { id })).status).toBe(200)
   })
 })
 
 describe('passkeys and their owner', () => {
-  it('end when somebody else proves the address of an account that never did', async () => {
+  it('end when another user proves the address of an account with an unverified address', async () => {
     const app = new TestApp(unlimited)
     const claimant = await signUp(app, alice)
     const authenticator = await addPasskey(claimant)
@@ -148,7 +157,10 @@ describe('passkeys and their owner', () => {
     await owner.get(await app.linkTo(alice.email))
     expect((await owner.get('/get-session')).body.user.email).toBe(alice.email)
     expect((await owner.get(list)).body).toEqual([])
-    expect(outcome(await signInWithPasskey(app.device(), authenticator))).toEqual([401, 'PASSKEY_NOT_FOUND'])
+    expect(outcome(await signInWithPasskey(app.device(), authenticator))).toEqual({
+      status: 401,
+      code: 'PASSKEY_NOT_FOUND',
+    })
   })
 
   it('go with the account', async () => {
@@ -156,17 +168,17 @@ describe('passkeys and their owner', () => {
     const device = await signUp(app, alice)
     await addPasskey(device)
     expect((await device.post('/delete-user', { password: alice.password })).status).toBe(200)
-    expect(await env.DB.prepare('select count(*) as n from passkeys').first()).toEqual({ n: 0 })
+    expect(await count('passkeys')).toBe(0)
   })
 
-  it('are told to the screens', async () => {
+  it('are in the public configuration', async () => {
     const { body } = await new TestApp({ passkey: { rpID: 'example.com' } }).device().get('/config')
     expect(body).toMatchObject({ features: { passkey: true }, passkey: { rpId: 'example.com' } })
   })
 })
 
 describe('the makes of authenticators', () => {
-  it('are known by their AAGUID, in whatever case; all zeros is none', () => {
+  it('are found by AAGUID in upper or lower case; an AAGUID of all zeros returns null', () => {
     expect(authenticatorName('D548826E-79B4-DB40-A3D8-11116F7E8349')).toBe('Bitwarden')
     expect(authenticatorName('00000000-0000-0000-0000-000000000000')).toBeNull()
     expect(authenticatorName('constructor')).toBeNull()

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, env, TestApp } from '../../testing/harness.ts'
+import { outcome, TestApp } from '../../testing/harness.ts'
 import { addPasskey, type Forgery, SoftwareAuthenticator } from '../../testing/passkeys.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+import { count } from '../../testing/rows.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
@@ -9,14 +10,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
-const count = async () => (await env.DB.prepare('select count(*) as n from passkeys').first<{ n: number }>())!.n
-
 const begin = '/passkey/generate-register-options'
 const finish = '/passkey/verify-registration'
 
 describe('GET /passkey/generate-register-options', () => {
-  it('200: what the browser is to ask for, and the mark of this browser', async () => {
+  it('200: the creation options, and a cookie that identifies the browser', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     const { status, body, cookies, io } = await device.get(begin)
@@ -38,10 +36,10 @@ describe('GET /passkey/generate-register-options', () => {
     expect(cookies[0]).toMatch(
       /^gatehouse\.passkey=[A-Za-z0-9]{32}\.[^;]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
     )
-    expect(io).toMatchObject({ d1: [1, 1], durable: [1, 1] })
+    expect(io).toMatchObject({ d1: [1, 2], durable: [1, 1] })
   })
 
-  it('200: with an attachment, a name, and the passkeys that there are', async () => {
+  it('200: with an attachment, a name, and the existing passkeys', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     const authenticator = await addPasskey(device, new SoftwareAuthenticator({ transports: ['usb', 'nfc'] }))
@@ -55,7 +53,7 @@ describe('GET /passkey/generate-register-options', () => {
     ])
   })
 
-  it('200: as the configuration says', async () => {
+  it('200: as configured', async () => {
     const app = new TestApp({
       ...unlimited,
       passkey: {
@@ -82,22 +80,25 @@ describe('GET /passkey/generate-register-options', () => {
     })
   })
 
-  it('400: an attachment that is none', async () => {
+  it('400: an invalid attachment', async () => {
     const device = await signUp(new TestApp(unlimited), alice)
-    expect(outcome(await device.get(begin, { query: { authenticatorAttachment: 'x' } }))).toEqual([
-      400,
-      'VALIDATION_ERROR',
-    ])
+    expect(outcome(await device.get(begin, { query: { authenticatorAttachment: 'x' } }))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+    })
   })
 
-  it('401: nobody; 403: a session that is not fresh', async () => {
+  it('401: no session; 403: a session that is not fresh', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const app = new TestApp(unlimited)
-    expect(outcome(await app.device().get(begin))).toEqual([401, 'UNAUTHORIZED'])
+    expect(outcome(await app.device().get(begin))).toEqual({ status: 401, code: 'UNAUTHORIZED' })
     const device = await signUp(app, alice)
     vi.setSystemTime(Date.now() + 86_400_001)
-    expect(outcome(await device.get(begin))).toEqual([403, 'SESSION_IS_NOT_FRESH'])
-    expect(outcome(await device.post(finish, { response: anyResponse() }))).toEqual([403, 'SESSION_IS_NOT_FRESH'])
+    expect(outcome(await device.get(begin))).toEqual({ status: 403, code: 'SESSION_IS_NOT_FRESH' })
+    expect(outcome(await device.post(finish, { response: anyResponse() }))).toEqual({
+      status: 403,
+      code: 'SESSION_IS_NOT_FRESH',
+    })
   })
 
   it('404: passkeys are switched off', async () => {
@@ -112,7 +113,7 @@ const anyResponse = () =>
   new SoftwareAuthenticator().register({ rp: { id: 'localhost' }, challenge: 'x'.repeat(43) } as never)
 
 describe('POST /passkey/verify-registration', () => {
-  it('200: the passkey is stored, with all that the authenticator tells', async () => {
+  it('200: stores the passkey with all data from the authenticator', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     const aaguid = 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd'
@@ -141,11 +142,12 @@ describe('POST /passkey/verify-registration', () => {
       id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       authenticator: 'iCloud Keychain',
     })
-    expect(answer.io).toMatchObject({ d1: [2, 2], durable: [1, 1] })
+    // The limit of the endpoint is off here.
+    expect(answer.io).toMatchObject({ d1: [2, 2], durable: [1, 2] })
     expect((await device.get('/passkey/list-user-passkeys')).body).toEqual([answer.body])
   })
 
-  it('200: without a name, and transports that nobody knows are dropped', async () => {
+  it('200: without a name, and drops unknown transports', async () => {
     const device = await signUp(new TestApp(unlimited), alice)
     await addPasskey(device, new SoftwareAuthenticator({ transports: ['telepathy'] }))
     const [passkey] = (await device.get('/passkey/list-user-passkeys')).body
@@ -159,17 +161,17 @@ describe('POST /passkey/verify-registration', () => {
     const answers = await Promise.all(responses.map((response) => device.post(finish, { response })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers) {
-      if (answer.status !== 200) expect(outcome(answer)).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+      if (answer.status !== 200) expect(outcome(answer)).toEqual({ status: 400, code: 'FAILED_TO_VERIFY_REGISTRATION' })
     }
-    expect(await count()).toBe(1)
+    expect(await count('passkeys')).toBe(1)
   })
 
-  it('400: late', async () => {
+  it('400: an expired challenge', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const device = await signUp(new TestApp(unlimited), alice)
     const response = new SoftwareAuthenticator().register((await device.get(begin)).body)
     vi.setSystemTime(Date.now() + 300_000)
-    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
+    expect(outcome(await device.post(finish, { response }))).toEqual({ status: 400, code: 'CHALLENGE_NOT_FOUND' })
   })
 
   it('400: in a browser that never asked, and then still in the one that did', async () => {
@@ -177,9 +179,12 @@ describe('POST /passkey/verify-registration', () => {
     const asking = await signUp(app, alice)
     const other = await signIn(app, alice)
     const response = new SoftwareAuthenticator().register((await asking.get(begin)).body)
-    expect(outcome(await other.post(finish, { response }))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
+    expect(outcome(await other.post(finish, { response }))).toEqual({ status: 400, code: 'CHALLENGE_NOT_FOUND' })
     await other.get(begin)
-    expect(outcome(await other.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+    expect(outcome(await other.post(finish, { response }))).toEqual({
+      status: 400,
+      code: 'FAILED_TO_VERIFY_REGISTRATION',
+    })
     expect((await asking.post(finish, { response })).status).toBe(200)
   })
 
@@ -187,20 +192,23 @@ describe('POST /passkey/verify-registration', () => {
     const device = await signUp(new TestApp(unlimited), alice)
     const { challenge } = (await device.post('/passkey/generate-authenticate-options')).body
     const response = new SoftwareAuthenticator().register((await device.get(begin)).body, { challenge })
-    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
-    expect(await count()).toBe(0)
+    expect(outcome(await device.post(finish, { response }))).toEqual({
+      status: 400,
+      code: 'FAILED_TO_VERIFY_REGISTRATION',
+    })
+    expect(await count('passkeys')).toBe(0)
   })
 
-  it('401: for whoever has signed in there since', async () => {
+  it('401: for another user who has signed in on the browser since', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, bob)
     const device = await signUp(app, alice)
     const response = new SoftwareAuthenticator().register((await device.get(begin)).body)
     await device.post('/sign-in/email', { email: bob.email, password: bob.password })
-    expect(outcome(await device.post(finish, { response }))).toEqual([
-      401,
-      'YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY',
-    ])
+    expect(outcome(await device.post(finish, { response }))).toEqual({
+      status: 401,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY',
+    })
   })
 
   const forgeries: Record<string, Forgery> = {
@@ -209,14 +217,17 @@ describe('POST /passkey/verify-registration', () => {
     'another RP id': { rpId: 'evil.example' },
     'another type': { type: 'webauthn.get' },
     'an algorithm that was not asked for': { algorithm: -47 },
-    'nobody present': { userPresent: false },
+    'no user present': { userPresent: false },
   }
   for (const [what, forgery] of Object.entries(forgeries)) {
     it(`400: ${what}`, async () => {
       const device = await signUp(new TestApp(unlimited), alice)
       const response = new SoftwareAuthenticator().register((await device.get(begin)).body, forgery)
-      expect(outcome(await device.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
-      expect(await count()).toBe(0)
+      expect(outcome(await device.post(finish, { response }))).toEqual({
+        status: 400,
+        code: 'FAILED_TO_VERIFY_REGISTRATION',
+      })
+      expect(await count('passkeys')).toBe(0)
     })
   }
 
@@ -224,15 +235,18 @@ describe('POST /passkey/verify-registration', () => {
     const app = new TestApp({ ...unlimited, passkey: { authenticatorSelection: { userVerification: 'required' } } })
     const device = await signUp(app, alice)
     const response = new SoftwareAuthenticator({ userVerified: false }).register((await device.get(begin)).body)
-    expect(outcome(await device.post(finish, { response }))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+    expect(outcome(await device.post(finish, { response }))).toEqual({
+      status: 400,
+      code: 'FAILED_TO_VERIFY_REGISTRATION',
+    })
   })
 
-  it('400: a credential that somebody has registered', async () => {
+  it('400: a credential that is already registered', async () => {
     const app = new TestApp(unlimited)
     const authenticator = await addPasskey(await signUp(app, alice))
     const other = await signUp(app, bob)
     const response = authenticator.register((await other.get(begin)).body)
-    expect(outcome(await other.post(finish, { response }))).toEqual([400, 'PREVIOUSLY_REGISTERED'])
+    expect(outcome(await other.post(finish, { response }))).toEqual({ status: 400, code: 'PREVIOUSLY_REGISTERED' })
   })
 
   it('400: more than an account can hold, of twenty at a time too', async () => {
@@ -241,11 +255,11 @@ describe('POST /passkey/verify-registration', () => {
     for (let n = 0; n < 20; n++) responses.push(new SoftwareAuthenticator().register((await device.get(begin)).body))
     const answers = await Promise.all(responses.map((response) => device.post(finish, { response })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
-    expect(outcome(answers.find(({ status }) => status !== 200)!)).toEqual([400, 'TOO_MANY_PASSKEYS'])
-    expect(await count()).toBe(3)
+    expect(outcome(answers.find(({ status }) => status !== 200)!)).toEqual({ status: 400, code: 'TOO_MANY_PASSKEYS' })
+    expect(await count('passkeys')).toBe(3)
   })
 
-  it('400: what is no response', async () => {
+  it('400: not a response', async () => {
     const device = await signUp(new TestApp(unlimited), alice)
     const good = new SoftwareAuthenticator().register((await device.get(begin)).body)
     const base64url = (text: string) => Buffer.from(text).toString('base64url')
@@ -270,16 +284,16 @@ describe('POST /passkey/verify-registration', () => {
     ]
     for (const response of bad) {
       const { status, body } = await device.post(finish, { response })
-      expect([JSON.stringify(response)?.slice(0, 80), status, typeof body.code]).toEqual([
-        JSON.stringify(response)?.slice(0, 80),
-        400,
-        'string',
-      ])
+      expect({ response: JSON.stringify(response)?.slice(0, 80), status, code: typeof body.code }).toEqual({
+        response: JSON.stringify(response)?.slice(0, 80),
+        status: 400,
+        code: 'string',
+      })
     }
-    expect(outcome(await device.post(finish, { response: good, name: 'x'.repeat(65) }))).toEqual([
-      400,
-      'VALIDATION_ERROR',
-    ])
+    expect(outcome(await device.post(finish, { response: good, name: 'x'.repeat(65) }))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+    })
   })
 
   it('an origin and a domain of the configuration are the ones that count', async () => {
@@ -294,7 +308,7 @@ describe('POST /passkey/verify-registration', () => {
       ['http://localhost:8787', 400],
     ] as const) {
       const response = new SoftwareAuthenticator({ origin }).register((await device.get(begin)).body)
-      expect([origin, (await device.post(finish, { response })).status]).toEqual([origin, status])
+      expect({ origin, status: (await device.post(finish, { response })).status }).toEqual({ origin, status })
     }
   })
 })

@@ -1,8 +1,10 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { newId } from '../../kit/random.ts'
 import { ms } from '../../kit/time.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
+import { rowsChanged } from '../../platform/statements.ts'
 import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { demandsVerification, describeCredential, supportedAlgorithms } from './credentials.ts'
 import { passkeyOptions } from './passkey.config.ts'
@@ -14,7 +16,7 @@ import { relyingParty, userHandle } from './relying-party.ts'
 
 type Attachment = 'platform' | 'cross-platform'
 
-/** What a browser is to ask its authenticators for, so that the caller gets a passkey (WebAuthn, section 5.4). */
+/** The options for navigator.credentials.create(), for a passkey of the caller (WebAuthn, section 5.4). */
 export async function beginRegistration(
   scope: Scope,
   { user }: Caller,
@@ -29,7 +31,7 @@ export async function beginRegistration(
   return options
 }
 
-/** The options of a ceremony, with a challenge that is still to be issued. */
+/** The options of a ceremony, with a challenge that is not yet stored. */
 export async function creationOptions(
   scope: Scope,
   user: { id: string; email: string },
@@ -59,13 +61,10 @@ export async function creationOptions(
   return options as CreationOptions
 }
 
-/**
- * Stores the passkey that the browser has made for the caller (WebAuthn, section 7.1).
- * @throws see the contract
- */
+/** Stores the passkey that the browser has made for the caller (WebAuthn, section 7.1). */
 export async function finishRegistration(
   scope: Scope,
-  { user }: Caller,
+  { user, session }: Caller,
   { response, name }: { response: RegistrationResponseJSON; name?: string | undefined },
 ): Promise<Passkey> {
   const { maximumPasskeys: maximum } = passkeyOptions.of(scope)
@@ -74,19 +73,16 @@ export async function finishRegistration(
   if (claimed.kind === 'foreign') throw errors.FAILED_TO_VERIFY_REGISTRATION({ detail: 'unknown challenge' })
   if (claimed.userId !== user.id) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
   const passkey = await verifiedPasskey(scope, response, claimed.challenge, { userId: user.id, name })
-  const added = await onClaimed(scope, 'passkey-registration', claimed, () =>
-    addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }),
-  ).catch((thrown) => {
-    throw isUniqueViolation(thrown) ? errors.PREVIOUSLY_REGISTERED() : thrown
-  })
-  if (!added) throw errors.TOO_MANY_PASSKEYS()
+  const work = unitOfWork(scope)
+  const added = work.run(addPasskey(scope.db, passkey, { securityVersion: user.securityVersion, maximum }))
+  securityEvent(scope, work, { type: 'passkey-added', user, sessionId: session.id }, rowsChanged)
+  work.unique('*', errors.PREVIOUSLY_REGISTERED)
+  await onClaimed(scope, 'passkey-registration', claimed, () => work.commit())
+  if (!added.row) throw errors.TOO_MANY_PASSKEYS()
   return passkey
 }
 
-/**
- * The passkey that a response has made, not stored yet.
- * @throws FAILED_TO_VERIFY_REGISTRATION
- */
+/** The passkey that a response has made, not stored yet. @throws FAILED_TO_VERIFY_REGISTRATION */
 export async function verifiedPasskey(
   scope: Scope,
   response: RegistrationResponseJSON,
@@ -110,7 +106,7 @@ export async function verifiedPasskey(
   }
 }
 
-/** @throws FAILED_TO_VERIFY_REGISTRATION with the reason as its private detail */
+/** @throws FAILED_TO_VERIFY_REGISTRATION with the reason as its logged detail */
 async function verify(scope: Scope, response: RegistrationResponseJSON, challenge: string) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { id, origins } = relyingParty(scope)

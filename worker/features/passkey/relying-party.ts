@@ -1,7 +1,7 @@
 import type { Scope } from '../../identity/scope.ts'
 import { passkeyOptions } from './passkey.config.ts'
 
-/** Who we are to an authenticator: the domain that passkeys are bound to, and the origins that may use them. */
+/** The relying party: the domain that passkeys are bound to, and the origins that may use them. */
 export interface RelyingParty {
   id: string
   name: string
@@ -18,8 +18,5 @@ export function relyingParty(scope: Scope): RelyingParty {
   }
 }
 
-/**
- * The name under which authenticators file a person's passkeys (WebAuthn, section 5.4.3): the same for all of them,
- * so that a list of those that still work can be signalled. Random like every id, it says nothing about the person.
- */
+/** The name of all passkeys of a user (WebAuthn, section 5.4.3), which reveals nothing about the user. */
 export const userHandle = (userId: string) => new Uint8Array(new TextEncoder().encode(userId))

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
-import { count } from '../../testing/organizations.ts'
+import { type Device, outcome, TestApp } from '../../testing/harness.ts'
 import { addPasskey, SoftwareAuthenticator, signInWithPasskey } from '../../testing/passkeys.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { count } from '../../testing/rows.ts'
+import { banUsers } from '../../testing/states.ts'
 
 const open = { rateLimit: { enabled: false }, passkey: { signUp: true } }
 const verifying = { ...open, emailAndPassword: { requireEmailVerification: true } }
@@ -13,20 +14,19 @@ afterEach(() => {
 
 const begin = '/passkey/generate-sign-up-options'
 const finish = '/sign-up/passkey'
-const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
 const { name, email } = alice
 
-/** What a browser sends after it has made a passkey for a fresh challenge. */
+/** The browser's response after it has created a passkey for a new challenge. */
 async function made(device: Device, authenticator = new SoftwareAuthenticator()) {
   const { body } = await device.post(begin, { email })
   return { name, email, response: authenticator.register(body) }
 }
 
 describe('POST /passkey/generate-sign-up-options', () => {
-  it('200: what the browser is to ask for, the same for an address that is taken', async () => {
+  it('200: the options for the browser, the same for a taken address', async () => {
     const app = new TestApp(open)
     const free = await app.device().post(begin, { email })
-    expect([free.status, free.io.d1?.[0]]).toEqual([200, 0])
+    expect({ status: free.status, d1: free.io.d1?.[0] }).toEqual({ status: 200, d1: 0 })
     await signUp(app, alice)
     const taken = await app.device().post(begin, { email })
     for (const { body } of [free, taken]) {
@@ -40,17 +40,20 @@ describe('POST /passkey/generate-sign-up-options', () => {
 
   it('400 unless it is configured; 400 without an address; 404 where passkeys are off', async () => {
     const closed = new TestApp({ rateLimit: { enabled: false } }).device()
-    expect(outcome(await closed.post(begin, { email }))).toEqual([400, 'PASSKEY_SIGN_UP_IS_NOT_ENABLED'])
+    expect(outcome(await closed.post(begin, { email }))).toEqual({
+      status: 400,
+      code: 'PASSKEY_SIGN_UP_IS_NOT_ENABLED',
+    })
     const response = new SoftwareAuthenticator().register({ rp: { id: 'localhost' }, challenge: 'x' } as never)
-    expect(outcome(await closed.post(finish, { name, email, response }))).toEqual([
-      400,
-      'PASSKEY_SIGN_UP_IS_NOT_ENABLED',
-    ])
+    expect(outcome(await closed.post(finish, { name, email, response }))).toEqual({
+      status: 400,
+      code: 'PASSKEY_SIGN_UP_IS_NOT_ENABLED',
+    })
     expect((await closed.get('/config')).body.features.passkeySignUp).toBeUndefined()
     const device = new TestApp(open).device()
     expect((await device.get('/config')).body.features.passkeySignUp).toBe(true)
     for (const wrong of [{}, { email: 'x' }, { email: 7 }, { email: `${'a'.repeat(300)}@example.com` }]) {
-      expect(outcome(await device.post(begin, wrong))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(outcome(await device.post(begin, wrong))).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
     const off = new TestApp({ ...open, passkey: { enabled: false, signUp: true } }).device()
     expect((await off.post(begin, { email })).status).toBe(404)
@@ -65,17 +68,17 @@ describe('POST /sign-up/passkey', () => {
     expect(statuses).toEqual([400, 400, 400, 429])
   })
 
-  it('200: a person, their passkey and their session; the address is unverified and gets its mail', async () => {
+  it('200: a user, their passkey and their session; the address is unverified and gets its mail', async () => {
     const app = new TestApp(open)
     const device = app.device()
     const authenticator = new SoftwareAuthenticator()
     const { status, body } = await device.post(finish, await made(device, authenticator))
-    expect([status, body]).toEqual([
-      200,
-      { token: expect.any(String), user: expect.objectContaining({ name, email, emailVerified: false }) },
-    ])
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { token: expect.any(String), user: expect.objectContaining({ name, email, emailVerified: false }) },
+    })
     const { session, user } = (await device.get('/get-session')).body
-    expect([session.token, user.id]).toEqual([body.token, body.user.id])
+    expect({ token: session.token, userId: user.id }).toEqual({ token: body.token, userId: body.user.id })
     expect((await device.get('/passkey/list-user-passkeys')).body).toMatchObject([
       { userId: user.id, credentialID: authenticator.credentialId },
     ])
@@ -86,14 +89,14 @@ describe('POST /sign-up/passkey', () => {
     expect((await other.get('/get-session')).body.user.id).toBe(user.id)
   })
 
-  it('200: authenticators file the passkey under the id that the person then has', async () => {
+  it('200: authenticators store the passkey under the id of the new user', async () => {
     const device = new TestApp(open).device()
     const { body: options } = await device.post(begin, { email })
     const { body } = await device.post(finish, { name, email, response: new SoftwareAuthenticator().register(options) })
     expect(atob(options.user.id)).toBe(body.user.id)
   })
 
-  it('200: with the fields of the configuration and of other features, and none that are nobody’s to set', async () => {
+  it('200: stores fields of the configuration and of other features, and ignores protected fields', async () => {
     const app = new TestApp({ ...open, user: { additionalFields: { company: { type: 'string', required: false } } } })
     const device = app.device()
     const given = { company: 'Acme', username: 'alice_1', role: 'admin', emailVerified: true, id: 'mine', banned: true }
@@ -112,7 +115,11 @@ describe('POST /sign-up/passkey', () => {
     expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body: { code } }) => code))).toEqual(
       new Set(['FAILED_TO_VERIFY_REGISTRATION']),
     )
-    expect([await count('users'), await count('passkeys'), await count('sessions')]).toEqual([1, 1, 1])
+    expect({
+      users: await count('users'),
+      passkeys: await count('passkeys'),
+      sessions: await count('sessions'),
+    }).toEqual({ users: 1, passkeys: 1, sessions: 1 })
   })
 
   it('400: late, in another browser, without a cookie, for the other ceremonies', async () => {
@@ -120,24 +127,27 @@ describe('POST /sign-up/passkey', () => {
     const app = new TestApp(open)
     const device = app.device()
     const body = await made(device)
-    expect(outcome(await app.device().post(finish, body))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
+    expect(outcome(await app.device().post(finish, body))).toEqual({ status: 400, code: 'CHALLENGE_NOT_FOUND' })
     const other = app.device()
     await other.post(begin, { email })
-    expect(outcome(await other.post(finish, body))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+    expect(outcome(await other.post(finish, body))).toEqual({ status: 400, code: 'FAILED_TO_VERIFY_REGISTRATION' })
 
     const member = await signUp(app, bob)
     const own = (await member.get('/passkey/generate-register-options')).body
     const forSignUp = { name, email, response: new SoftwareAuthenticator().register(own) }
-    expect(outcome(await member.post(finish, forSignUp))).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
+    expect(outcome(await member.post(finish, forSignUp))).toEqual({
+      status: 400,
+      code: 'FAILED_TO_VERIFY_REGISTRATION',
+    })
     const { response } = await made(member)
-    expect(outcome(await member.post('/passkey/verify-registration', { response }))).toEqual([
-      400,
-      'FAILED_TO_VERIFY_REGISTRATION',
-    ])
+    expect(outcome(await member.post('/passkey/verify-registration', { response }))).toEqual({
+      status: 400,
+      code: 'FAILED_TO_VERIFY_REGISTRATION',
+    })
 
     vi.setSystemTime(Date.now() + 300_001)
-    expect(outcome(await device.post(finish, body))).toEqual([400, 'CHALLENGE_NOT_FOUND'])
-    expect([await count('users'), await count('passkeys')]).toEqual([1, 0])
+    expect(outcome(await device.post(finish, body))).toEqual({ status: 400, code: 'CHALLENGE_NOT_FOUND' })
+    expect({ users: await count('users'), passkeys: await count('passkeys') }).toEqual({ users: 1, passkeys: 0 })
   })
 
   it.each([
@@ -145,39 +155,46 @@ describe('POST /sign-up/passkey', () => {
     ['RP id', { rpId: 'evil.example' }],
     ['algorithm', { algorithm: -65535 }],
     ['kind of client data', { type: 'webauthn.get' }],
-  ])('400: a forged %s, and nobody is made', async (_what, forged) => {
+  ])('400: a forged %s, and no user is created', async (_what, forged) => {
     const device = new TestApp(open).device()
     const { body: options } = await device.post(begin, { email })
     const response = new SoftwareAuthenticator().register(options, forged)
-    expect(outcome(await device.post(finish, { name, email, response }))).toEqual([
-      400,
-      'FAILED_TO_VERIFY_REGISTRATION',
-    ])
+    expect(outcome(await device.post(finish, { name, email, response }))).toEqual({
+      status: 400,
+      code: 'FAILED_TO_VERIFY_REGISTRATION',
+    })
     expect(await count('users')).toBe(0)
   })
 
-  it('400: an authenticator that somebody has registered; the person is not made either', async () => {
+  it('400: an authenticator that is already registered; no user is created', async () => {
     const app = new TestApp(open)
     const authenticator = await addPasskey(await signUp(app, bob))
     const device = app.device()
-    expect(outcome(await device.post(finish, await made(device, authenticator)))).toEqual([
-      400,
-      'PREVIOUSLY_REGISTERED',
-    ])
-    expect([await count('users'), await count('passkeys')]).toEqual([1, 1])
+    expect(outcome(await device.post(finish, await made(device, authenticator)))).toEqual({
+      status: 400,
+      code: 'PREVIOUSLY_REGISTERED',
+    })
+    expect({ users: await count('users'), passkeys: await count('passkeys') }).toEqual({ users: 1, passkeys: 1 })
   })
 
-  it('422: an address that is taken, also by whoever was a moment faster; no passkey is left behind', async () => {
+  it('422: a taken address, also by a concurrent sign-up; no passkey is stored', async () => {
     const app = new TestApp(open)
     const devices = Array.from({ length: 5 }, () => app.device())
     const bodies = await Promise.all(devices.map((device) => made(device)))
     const answers = await Promise.all(devices.map((device, at) => device.post(finish, bodies[at])))
-    expect(answers.map(outcome).sort()).toEqual([[200, null], ...Array(4).fill([422, 'USER_ALREADY_EXISTS'])])
-    expect([await count('users'), await count('passkeys'), await count('sessions')]).toEqual([1, 1, 1])
+    expect(answers.map(outcome).sort((a, b) => a.status - b.status)).toEqual([
+      { status: 200, code: null },
+      ...Array(4).fill({ status: 422, code: 'USER_ALREADY_EXISTS' }),
+    ])
+    expect({
+      users: await count('users'),
+      passkeys: await count('passkeys'),
+      sessions: await count('sessions'),
+    }).toEqual({ users: 1, passkeys: 1, sessions: 1 })
     expect(answers.filter(({ cookies }) => cookies.some((line) => line.includes('session_token=')))).toHaveLength(1)
   })
 
-  it('400: no name, no response, and what is none', async () => {
+  it('400: no name, no response, and an invalid one', async () => {
     const device = new TestApp(open).device()
     const body = await made(device)
     for (const wrong of [
@@ -188,26 +205,26 @@ describe('POST /sign-up/passkey', () => {
       { ...body, response: { ...body.response, type: 'password' } },
       { ...body, response: { ...body.response, response: { ...body.response.response, clientDataJSON: '%' } } },
     ]) {
-      expect(outcome(await device.post(finish, wrong))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(outcome(await device.post(finish, wrong))).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
   })
 })
 
-describe('who has signed up with a passkey alone', () => {
+describe('who has signed up with only a passkey', () => {
   it('cannot delete it, until they have another way in', async () => {
     const app = new TestApp(open)
     const device = app.device()
     await device.post(finish, await made(device))
     const [{ id }] = (await device.get('/passkey/list-user-passkeys')).body
-    expect(outcome(await device.post('/passkey/delete-passkey', { id }))).toEqual([
-      400,
-      'YOU_CANT_DELETE_YOUR_LAST_WAY_IN',
-    ])
+    expect(outcome(await device.post('/passkey/delete-passkey', { id }))).toEqual({
+      status: 400,
+      code: 'LAST_WAY_TO_SIGN_IN',
+    })
     await addPasskey(device)
     expect((await device.post('/passkey/delete-passkey', { id })).status).toBe(200)
   })
 
-  it('loses it to whoever proves the address in another browser', async () => {
+  it('loses it when another browser proves the address', async () => {
     const app = new TestApp(open)
     const device = app.device()
     await device.post(finish, await made(device))
@@ -232,32 +249,42 @@ describe('who has signed up with a passkey alone', () => {
     const device = app.device()
     const authenticator = new SoftwareAuthenticator()
     const { status, body, cookies } = await device.post(finish, await made(device, authenticator))
-    expect([status, body.token, await count('sessions')]).toEqual([200, null, 0])
+    expect({ status, token: body.token, sessions: await count('sessions') }).toEqual({
+      status: 200,
+      token: null,
+      sessions: 0,
+    })
     expect(cookies.some((line) => line.includes('session_token='))).toBe(false)
-    expect(outcome(await signInWithPasskey(app.device(), authenticator))).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+    expect(outcome(await signInWithPasskey(app.device(), authenticator))).toEqual({
+      status: 403,
+      code: 'EMAIL_NOT_VERIFIED',
+    })
     await device.get(await app.linkTo(email))
     expect((await signInWithPasskey(app.device(), authenticator)).status).toBe(200)
   })
 
-  it('is told the same as everybody in the strict profile, and the owner of the address gets a mail', async () => {
+  it('gets the same response for a taken address in the strict profile, and its owner gets a mail', async () => {
     const app = new TestApp({ ...open, profile: 'strict' })
     const first = app.device()
     const free = await first.post(finish, await made(first))
     await app.clearMailbox()
     const second = app.device()
     const taken = await second.post(finish, await made(second))
-    expect([taken.status, Object.keys(taken.body.user)]).toEqual([200, Object.keys(free.body.user)])
+    expect({ status: taken.status, fields: Object.keys(taken.body.user) }).toEqual({
+      status: 200,
+      fields: Object.keys(free.body.user),
+    })
     expect(taken.body.token).toBeNull()
     expect(taken.cookies.map((line) => line.split('=')[0])).toEqual(free.cookies.map((line) => line.split('=')[0]))
-    expect([await count('users'), await count('passkeys')]).toEqual([1, 1])
+    expect({ users: await count('users'), passkeys: await count('passkeys') }).toEqual({ users: 1, passkeys: 1 })
     expect((await app.mailbox()).map(({ to }) => to)).toEqual([email])
   })
 
-  it('is nobody who was banned: the address is taken', async () => {
+  it('cannot use the address of a banned user: the address is taken', async () => {
     const app = new TestApp(open)
     await signUp(app, alice)
-    await env.DB.exec('update users set banned = 1')
+    await banUsers()
     const device = app.device()
-    expect(outcome(await device.post(finish, await made(device)))).toEqual([422, 'USER_ALREADY_EXISTS'])
+    expect(outcome(await device.post(finish, await made(device)))).toEqual({ status: 422, code: 'USER_ALREADY_EXISTS' })
   })
 })

@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { signUp } from '../../identity/users/sign-up.ts'
-import type { User } from '../../identity/users/users.table.ts'
+import { signUp } from '../../identity/sign-in/sign-up.ts'
 import { newId } from '../../kit/random.ts'
 import { claimChallenge, issueChallenge, onClaimed } from './challenges.ts'
 import { passkeyOptions } from './passkey.config.ts'
@@ -10,12 +10,11 @@ import { passkeyErrors as errors } from './passkey.errors.ts'
 import { insertPasskey } from './passkey.store.ts'
 import { creationOptions, verifiedPasskey } from './registration.ts'
 
-/** Signing up with a passkey alone, where `passkey.signUp` allows it: the passkey comes first, the person with it. */
+/** A sign-up with only a passkey, if `passkey.signUp` allows it: the passkey is created before the user. */
 
 /**
- * What a browser is to ask its authenticators for, so that somebody new gets a passkey. Their id is made here, since
- * authenticators file the passkey under it. Whether the address is taken is not told before the passkey is made.
- * @throws PASSKEY_SIGN_UP_IS_NOT_ENABLED
+ * The options to create a passkey for a new user, under the id that the user will have. They do not reveal a taken
+ * address. @throws PASSKEY_SIGN_UP_IS_NOT_ENABLED
  */
 export async function beginSignUp(scope: Scope, email: string): Promise<CreationOptions> {
   if (!passkeyOptions.of(scope).signUp) throw errors.PASSKEY_SIGN_UP_IS_NOT_ENABLED()
@@ -25,7 +24,7 @@ export async function beginSignUp(scope: Scope, email: string): Promise<Creation
   return options
 }
 
-/** Somebody who signs up with a passkey. */
+/** The input of a sign-up with a passkey. */
 export interface PasskeySignUp {
   name: string
   email: string
@@ -36,11 +35,7 @@ export interface PasskeySignUp {
   input: Readonly<Record<string, unknown>>
 }
 
-/**
- * Creates a person, their passkey and their session in one batch. The address is unverified, as after a sign-up with a
- * password; `token` is null where it has to be verified first.
- * @throws see the contract
- */
+/** Creates a user, a passkey and a session in one batch. The address is unverified; `token` may be null. */
 export async function finishSignUp(
   scope: Scope,
   { name, email, image, callbackURL, response, input }: PasskeySignUp,
@@ -57,7 +52,7 @@ export async function finishSignUp(
       account: null,
       input,
       callbackURL,
-      alongside: [insertPasskey(scope.db, passkey)],
+      credential: (work) => void work.run(insertPasskey(scope.db, passkey)),
       signIn: true,
       shownMethod: 'passkey',
     }),

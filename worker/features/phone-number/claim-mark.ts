@@ -1,11 +1,8 @@
+import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
-import type { User } from '../../identity/users/users.table.ts'
 import { phoneNumberOptions } from './phone-number.config.ts'
 
-/**
- * A cookie that knows the browser in which somebody has just given the password for a number that is not verified.
- * It opens nothing: together with the right code it tells that whoever verifies the number is who claimed it.
- */
+/** The cookie of a browser that gave the password for an unverified number; with the code it proves who claimed it. */
 const cookie = 'phone_claim'
 const valueFor = ({ id }: User) => `phone-claim:${id}`
 
@@ -17,6 +14,6 @@ export function clearClaimMark(scope: Scope): void {
   if (scope.cookies.get(cookie) !== undefined) scope.cookies.clear(cookie)
 }
 
-/** Whether this browser belongs to whoever has claimed a number: their session is here, or their password was given. */
+/** Whether this browser has the session of the user who claims a number, or the password was given in it. */
 export const isClaimants = async (scope: Scope, claimant: User): Promise<boolean> =>
   scope.cookies.getSigned(cookie) === valueFor(claimant) || (await scope.caller())?.user.id === claimant.id

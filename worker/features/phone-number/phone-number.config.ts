@@ -1,50 +1,63 @@
 import * as z from 'zod'
+import { textOptions } from '../../identity/messages/messages.config.ts'
 import type { Scope } from '../../identity/scope.ts'
+import type { Deployment } from '../../identity/settings.ts'
 import type { CodeRules } from '../../identity/verifications/one-time-codes.ts'
-import { callable, parts } from '../../kit/option-schema.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { callable, defineOptions, flag, limitOf, parts, positive, section, zeroOrMore } from '../../kit/options.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
-import { hours, minutes } from '../../kit/time.ts'
+import { days, hours, minutes } from '../../kit/time.ts'
 
-/** What a person is called who comes into being by verifying a number. */
-export interface SignUpOnVerification {
-  enabled?: boolean
-  /** A placeholder until they have given an address; must be one that nobody can have taken before. */
-  getTempEmail?: (phoneNumber: string) => string
+const signUpOnVerification = parts({
+  enabled: z.boolean(),
+  /** A placeholder until the user enters an address. Attackers must not be able to guess it. */
+  getTempEmail: callable<(phoneNumber: string) => string>(),
   /** @default the number */
-  getTempName?: (phoneNumber: string) => string
-}
+  getTempName: callable<(phoneNumber: string) => string>(),
+})
+
+export type SignUpOnVerification = z.infer<typeof signUpOnVerification>
 
 export const phoneNumberOptions = defineOptions(
   'phoneNumber',
-  {
-    /** In production this is on only together with a text transport (text.transport). */
-    enabled: true,
+  section({
+    /** null: on, in production only with a text transport (text.transport). */
+    enabled: z.boolean().nullable().default(null),
     /** Digits of a code. */
-    otpLength: 6,
-    expiresIn: minutes(5),
+    otpLength: positive.default(6),
+    expiresIn: positive.default(minutes(5)),
     /** Wrong guesses at one code. */
-    allowedAttempts: 3,
-    /** Guesses per number and use, at however many codes. A right one forgets those before it. */
-    guesses: { max: 10, window: hours(1) },
-    /** Nobody signs in by number and password before the number is verified; each try sends a code. */
-    requireVerification: false,
-    /** Whether a text is a number. @default E.164 */
-    phoneNumberValidator: null as null | ((phoneNumber: string) => boolean | Promise<boolean>),
-    /** Verifying a number that nobody has creates a person. `true` takes the defaults. */
-    signUpOnVerification: false as boolean | SignUpOnVerification,
-  },
-  { requireVerification: true },
+    allowedAttempts: positive.default(3),
+    /** Guesses per number and use, for all codes together. A correct guess resets the count. */
+    guesses: limitOf(10, hours(1)),
+    /** A sign-in by number and password requires a verified number; each attempt sends a code. */
+    requireVerification: flag(false),
+    /**
+     * How long a number that a session added without a second factor cannot reset the password of an account with a
+     * verified address; 0: no restriction.
+     */
+    probation: zeroOrMore.default(days(7)),
+    /** Whether a string is a number. @default E.164 */
+    phoneNumberValidator: callable<(phoneNumber: string) => boolean | Promise<boolean>>().nullable().default(null),
+    /** The verification of an unknown number creates a user. `true`: with the defaults. */
+    signUpOnVerification: z.union([z.boolean(), signUpOnVerification]).default(false),
+  }),
   {
-    phoneNumberValidator: callable().nullable(),
-    signUpOnVerification: z.union([
-      z.boolean(),
-      parts({ enabled: z.boolean(), getTempEmail: callable(), getTempName: callable() }),
-    ]),
+    strict: { requireVerification: true },
+    contradictions: ({ enabled }, deployment: Deployment) => [
+      [
+        enabled === true && !canSendTexts(deployment),
+        'text.transport',
+        "the local mailbox is for development; choose 'twilio' or a function",
+      ],
+    ],
+    complete: (own, deployment: Deployment) => ({ ...own, enabled: own.enabled ?? canSendTexts(deployment) }),
   },
 )
 
-/** E.164: a plus, a country code, fifteen digits at most. */
+const canSendTexts = ({ settings, options }: Deployment): boolean =>
+  settings.environment === 'development' || textOptions.of({ options }).transport !== 'mailbox'
+
+/** E.164: a plus, a country code, at most fifteen digits. */
 const e164 = /^\+[1-9]\d{6,14}$/
 
 export const isPhoneNumber = async (scope: Scope, text: string): Promise<boolean> =>
@@ -55,14 +68,14 @@ export function phoneCodeRules(scope: Pick<Scope, 'options'>): CodeRules {
   return { length, expiresIn, allowedAttempts, guesses }
 }
 
-/** How to create a person by number; null where nobody may. */
+/** How a number creates a user; null if it does not. */
 export function signUpByNumber(scope: Scope): Required<Omit<SignUpOnVerification, 'enabled'>> | null {
   const option = phoneNumberOptions.of(scope).signUpOnVerification
   if (!option || (option !== true && option.enabled === false)) return null
-  const { getTempEmail, getTempName } = option === true ? {} : (option as SignUpOnVerification)
+  const { getTempEmail, getTempName }: SignUpOnVerification = option === true ? {} : option
   const host = new URL(scope.settings.baseUrl).hostname
   return {
-    // The random part keeps anybody from taking the placeholder of somebody else's number beforehand.
+    // The random part prevents an attacker from registering the placeholder of a number beforehand.
     getTempEmail:
       getTempEmail ??
       ((number) => `${number.replace(/\D/g, '')}-${randomString(12, alphabets.lowerAndDigits)}@phone.${host}`),

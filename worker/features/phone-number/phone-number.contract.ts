@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { continued } from '../../http/continue-to.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { post } from '../../http/endpoint.ts'
+import { continued } from '../../http/sign-in.contract.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
@@ -10,7 +10,7 @@ import { phoneNumberErrors as errors } from './phone-number.errors.ts'
 /** 10 requests a minute, per address and path. */
 const limit = { max: 10, window: minutes(1) }
 
-// Whether it is a number the validator of the configuration says.
+// The configured validator checks the number.
 const phoneNumber = z.string().max(64)
 const code = z.string().max(64)
 
@@ -24,7 +24,6 @@ const codeErrors = [
 ] as const
 
 const requestReset = {
-  method: 'POST',
   access: 'visitor',
   body: z.object({ phoneNumber }),
   answer: statusAnswer,
@@ -34,11 +33,19 @@ const requestReset = {
   changes: ['verification'],
 } as const
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  /** With `phoneSignUp`, the verification of a number creates an account. */
+  features: { phoneNumber: true; phoneSignUp: boolean }
+  lifetimes: { phoneCode: number }
+  /** The country of the request ('DE'), where Cloudflare knows it. */
+  phoneCountry: string | null
+  phoneCode: { digits: number }
+}
+
 export const phoneNumberContract = {
-  signInPhoneNumber: endpoint({
-    method: 'POST',
-    path: '/sign-in/phone-number',
-    summary: 'Signs in by phone number and password',
+  signInPhoneNumber: post('/sign-in/phone-number', {
+    summary: 'Signs in with phone number and password',
     access: 'visitor',
     body: z.object({
       phoneNumber,
@@ -53,16 +60,13 @@ export const phoneNumberContract = {
       errors.PHONE_NUMBER_NOT_VERIFIED,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    // As for every sign-in by password.
     limit: { max: 3, window: seconds(10) },
-    // One of the three only with two-factor on: whether the device is trusted.
+    // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
   }),
-  phoneSendOtp: endpoint({
-    method: 'POST',
-    path: '/phone-number/send-otp',
-    summary: 'Sends a code in a text message, to verify a number or to sign in by it',
+  phoneSendOtp: post('/phone-number/send-otp', {
+    summary: 'Sends a code by text message to verify a phone number or sign in',
     access: 'visitor',
     body: z.object({ phoneNumber }),
     answer: z.object({ message: z.string() }),
@@ -71,12 +75,12 @@ export const phoneNumberContract = {
     budget: { d1: 2, durable: 2 },
     changes: ['verification'],
   }),
-  phoneVerify: endpoint({
-    method: 'POST',
-    path: '/phone-number/verify',
-    summary: "Verifies a number by its code: signs in, or with updatePhoneNumber makes it the caller's",
+  phoneVerify: post('/phone-number/verify', {
+    summary: 'Verifies a phone number with its code and signs in; updatePhoneNumber assigns the number to the caller',
     access: 'visitor',
     ownSessionFor: ['updatePhoneNumber'],
+    recentFor: ['updatePhoneNumber'],
+    addsWayIn: true,
     body: z.object({
       phoneNumber,
       code,
@@ -99,26 +103,22 @@ export const phoneNumberContract = {
     budget: { d1: 5, durable: 3 },
     changes: ['user', 'session'],
   }),
-  phoneRequestPasswordReset: endpoint({
+  phoneRequestPasswordReset: post('/phone-number/request-password-reset', {
     ...requestReset,
-    path: '/phone-number/request-password-reset',
-    summary: 'Sends a code to reset the password',
+    summary: 'Sends a code by text message to reset the password',
   }),
-  phoneForgetPassword: endpoint({
+  phoneForgetPassword: post('/phone-number/forget-password', {
     ...requestReset,
-    path: '/phone-number/forget-password',
-    summary: 'The older name of /phone-number/request-password-reset',
+    summary: 'Sends a code by text message to reset the password (older name of /phone-number/request-password-reset)',
   }),
-  phoneResetPassword: endpoint({
-    method: 'POST',
-    path: '/phone-number/reset-password',
-    summary: 'Chooses a new password with the code of a text message; ends all sessions',
+  phoneResetPassword: post('/phone-number/reset-password', {
+    summary: 'Sets a new password with the code of a text message and revokes all sessions',
     access: 'visitor',
     body: z.object({ phoneNumber, otp: code, newPassword: passwordInput }),
     answer: statusAnswer,
-    errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG],
+    errors: [...codeErrors, core.PASSWORD_TOO_SHORT, core.PASSWORD_TOO_LONG, core.PASSWORD_TOO_COMMON],
     limit,
-    // The third where somebody is signed in: their own browser has guesses of its own.
+    // The third for a signed-in user, whose own browser has a separate budget of guesses.
     budget: { d1: 3, durable: 3 },
     changes: ['account', 'session', 'verification'],
   }),

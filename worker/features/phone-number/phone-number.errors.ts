@@ -11,7 +11,7 @@ export const phoneNumberErrors = catalogue({
   PHONE_NUMBER_NOT_VERIFIED: [401, 'Phone number not verified'],
   TOO_MANY_ATTEMPTS: [403, 'Too many attempts'],
   PHONE_NUMBER_ISNT_REGISTERED: [400, "phone number isn't registered"],
-  /** In the strict profile, for a number that comes without its code. */
-  PHONE_NUMBER_NEEDS_A_CODE: [400, 'A phone number is changed with the code that was sent to it'],
+  /** The strict profile accepts no number without its code. */
+  PHONE_NUMBER_NEEDS_A_CODE: [400, 'A new phone number must be verified with the code that was sent to it'],
   USER_NOT_FOUND: [401, 'User not found'],
 })

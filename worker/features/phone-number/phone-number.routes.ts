@@ -1,13 +1,10 @@
-import { answerSignIn, type SignedInAnswer } from '../../http/answer-sign-in.ts'
-import { askFirst } from '../../http/ask-first.ts'
-import { continueTo } from '../../http/continue-to.ts'
+import { answerSignIn, continueTo, type SignedInAnswer, welcomeTarget } from '../../http/answer-sign-in.ts'
 import { type Call, routes } from '../../http/routes.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
+import { sendCode, sendResetCode } from './codes.ts'
 import { phoneNumberContract } from './phone-number.contract.ts'
-import { resetPasswordByPhone } from './reset-password.ts'
-import { sendCode, sendResetCode } from './send-code.ts'
 import { signInByPhone } from './sign-in.ts'
-import { verifyPhone } from './verify.ts'
+import { resetPasswordByPhone, verifyPhone } from './use-code.ts'
 
 type ResetRequest = Pick<Call<typeof phoneNumberContract.phoneForgetPassword>, 'scope' | 'body'>
 
@@ -31,7 +28,7 @@ export const phoneNumberRoutes = routes(phoneNumberContract, {
     if (verified.kind === 'challenged') return verified.challenge.answer as { twoFactorRedirect: boolean }
     const { token, user } = verified
     const shown = summarizeUser(scope, user, ['phoneNumber', 'phoneNumberVerified'])
-    return { status: true, token, user: shown, ...continueTo(askFirst(scope, user, body.callbackURL)) }
+    return { status: true, token, user: shown, ...continueTo(welcomeTarget(scope, user, body.callbackURL)) }
   },
   phoneRequestPasswordReset: requestReset,
   phoneForgetPassword: requestReset,

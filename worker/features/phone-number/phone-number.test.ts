@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../configuration/read-config.ts'
 import { minutes, ms } from '../../kit/time.ts'
-import { readConfig } from '../../read-config.ts'
 import { config } from '../../testing/config.ts'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, env, outcome, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { count, rowOf, rowsOf } from '../../testing/rows.ts'
+import { deleteAccounts, impersonateAs, updateUsers, verifyAddresses } from '../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const open = { ...unlimited, phoneNumber: { signUpOnVerification: true } }
@@ -14,15 +16,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const count = async (table: 'users' | 'sessions' | 'accounts') =>
-  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
-
 const lastCode = async (app: TestApp, to = number) => (await app.mailbox()).find((entry) => entry.to === to)!.codes[0]!
 
-/** Has a code sent to a number and reads it. */
+/** Requests a code to a number and reads it. */
 async function codeFor(app: TestApp, to = number, device: Device = app.device()): Promise<string> {
   const { status, body } = await device.post('/phone-number/send-otp', { phoneNumber: to })
-  expect([status, body]).toEqual([200, { message: 'code sent' }])
+  expect({ status, body }).toEqual({ status: 200, body: { message: 'code sent' } })
   return lastCode(app, to)
 }
 
@@ -31,7 +30,7 @@ const verify = (device: Device, code: string, more: object = {}) =>
 
 const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
 
-/** Somebody with a password and a number of their own, proven. */
+/** A user with a password and a proven number. */
 async function withNumber(app: TestApp, to = number): Promise<Device> {
   const device = await signUp(app, alice, { phoneNumber: to })
   const { status } = await verify(device, await codeFor(app, to, device), { phoneNumber: to, disableSession: true })
@@ -40,7 +39,7 @@ async function withNumber(app: TestApp, to = number): Promise<Device> {
 }
 
 describe('POST /phone-number/send-otp', () => {
-  it('200: sends 6 digits in a text message, which telephones can read', async () => {
+  it('200: sends 6 digits in a text message that telephones can parse', async () => {
     const app = new TestApp(open)
     const code = await codeFor(app)
     expect(code).toMatch(/^\d{6}$/)
@@ -59,11 +58,11 @@ describe('POST /phone-number/send-otp', () => {
   ])('400 for %j', async (body, code) => {
     const app = new TestApp()
     const answer = await app.device().post('/phone-number/send-otp', body)
-    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(answer).toMatchObject({ status: 400, body: { code } })
     expect(await app.mailbox()).toEqual([])
   })
 
-  it('takes the validator of the configuration', async () => {
+  it('uses the validator of the configuration', async () => {
     const phoneNumberValidator = async (text: string) => text.startsWith('x')
     const device = new TestApp({ phoneNumber: { phoneNumberValidator } }).device()
     expect((await device.post('/phone-number/send-otp', { phoneNumber: 'x1' })).status).toBe(200)
@@ -81,28 +80,28 @@ describe('POST /phone-number/send-otp', () => {
     expect(statuses).toEqual([...Array(10).fill(200), 429])
   })
 
-  it.each(['compatible', 'strict'] as const)('%s: sends nothing that leads nowhere', async (profile) => {
+  it.each(['compatible', 'strict'] as const)('%s: sends no code that cannot be used', async (profile) => {
     const app = new TestApp({ ...unlimited, profile, emailAndPassword: { requireEmailVerification: false } })
     const texts = async (device: Device, to: string) => {
       await app.clearMailbox()
       const { status, body } = await device.post('/phone-number/send-otp', { phoneNumber: to })
-      expect([status, body]).toEqual([200, { message: 'code sent' }])
+      expect({ status, body }).toEqual({ status: 200, body: { message: 'code sent' } })
       return (await app.mailbox()).length
     }
     expect(await texts(app.device(), number)).toBe(0)
     const device = await signUp(app, alice)
-    await env.DB.prepare('update users set phone_number = ?').bind(number).run()
-    // Somebody's claim; then their own browser, somebody who may take it, and whoever has proven it.
+    await updateUsers({ phoneNumber: number })
+    // A claim, then the claimant's own browser, a caller who may take the number, and the user who has proven it.
     expect(await texts(app.device(), number)).toBe(0)
     expect(await texts(device, number)).toBe(1)
     expect(await texts(await signUp(app, bob), number)).toBe(1)
-    await env.DB.prepare('update users set phone_number_verified = 1 where phone_number = ?').bind(number).run()
+    await updateUsers({ phoneNumberVerified: true }, { phoneNumber: number })
     expect(await texts(app.device(), number)).toBe(1)
   })
 })
 
 describe('POST /phone-number/verify', () => {
-  it('200: creates who is new, where signUpOnVerification says so', async () => {
+  it('200: creates a user with signUpOnVerification', async () => {
     const app = new TestApp(open)
     const device = app.device()
     const { status, body, cookies } = await verify(device, await codeFor(app))
@@ -120,7 +119,7 @@ describe('POST /phone-number/verify', () => {
     expect(user).toMatchObject({ phoneNumber: number, phoneNumberVerified: true })
   })
 
-  it('takes names and switches of the configuration', async () => {
+  it('uses names and switches of the configuration', async () => {
     const names = {
       getTempEmail: (text: string) => `${text.slice(1)}@phone.example.com`,
       getTempName: (text: string) => `Tel ${text}`,
@@ -133,40 +132,43 @@ describe('POST /phone-number/verify', () => {
     const off = new TestApp({ ...unlimited, phoneNumber: { signUpOnVerification: { enabled: false } } })
     const helper = await signUp(off, bob)
     const answer = await verify(off.device(), await codeFor(off, other, helper), { phoneNumber: other })
-    expect([answer.status, answer.body.code]).toEqual([400, 'PHONE_NUMBER_ISNT_REGISTERED'])
+    expect(answer).toMatchObject({ status: 400, body: { code: 'PHONE_NUMBER_ISNT_REGISTERED' } })
     expect(await count('users')).toBe(2)
   })
 
-  it('200 again for who exists; no session with disableSession; a code once', async () => {
+  it('200 again for the existing user; no session with disableSession; a code once', async () => {
     const app = new TestApp(open)
     const first = await verify(app.device(), await codeFor(app))
     const code = await codeFor(app)
     const quiet = await verify(app.device(), code, { disableSession: true })
-    expect([quiet.status, quiet.body.token, quiet.cookies]).toEqual([200, null, []])
+    expect(quiet).toMatchObject({ status: 200, body: { token: null }, cookies: [] })
     expect(quiet.body.user.id).toBe(first.body.user.id)
     const again = await verify(app.device(), code)
-    expect([again.status, again.body]).toEqual([400, { code: 'OTP_NOT_FOUND', message: 'OTP not found' }])
+    expect({ status: again.status, body: again.body }).toEqual({
+      status: 400,
+      body: { code: 'OTP_NOT_FOUND', message: 'OTP not found' },
+    })
     expect((await verify(app.device(), await codeFor(app))).body.user.id).toBe(first.body.user.id)
-    expect([await count('users'), await count('sessions')]).toEqual([1, 2])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 1, sessions: 2 })
   })
 
-  it('400 wrong, 403 at the fourth, then as if there had been none', async () => {
+  it('400 for a wrong code, 403 for the fourth, then OTP_NOT_FOUND', async () => {
     const app = new TestApp(open)
     const code = await codeFor(app)
     const answers = []
     for (let n = 0; n < 4; n++) answers.push(await verify(app.device(), wrong(code)))
     answers.push(await verify(app.device(), code))
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
-      [400, 'INVALID_OTP'],
-      [400, 'INVALID_OTP'],
-      [400, 'INVALID_OTP'],
-      [403, 'TOO_MANY_ATTEMPTS'],
-      [400, 'OTP_NOT_FOUND'],
+    expect(answers.map(outcome)).toEqual([
+      { status: 400, code: 'INVALID_OTP' },
+      { status: 400, code: 'INVALID_OTP' },
+      { status: 400, code: 'INVALID_OTP' },
+      { status: 403, code: 'TOO_MANY_ATTEMPTS' },
+      { status: 400, code: 'OTP_NOT_FOUND' },
     ])
     expect(await count('users')).toBe(0)
   })
 
-  it('200 wrong guesses at once: exactly 3 are looked at, and neither code nor budget comes back', async () => {
+  it('200 parallel wrong guesses: exactly 3 are verified, and neither code nor budget is restored', async () => {
     const app = new TestApp(open)
     const code = await codeFor(app)
     const answers = await Promise.all(Array.from({ length: 200 }, () => verify(app.device(), wrong(code))))
@@ -176,12 +178,12 @@ describe('POST /phone-number/verify', () => {
     expect((await verify(app.device(), await codeFor(app))).status).toBe(429)
   })
 
-  it('20 right codes at once make one person and one session', async () => {
+  it('20 parallel right codes create one user and one session', async () => {
     const app = new TestApp(open)
     const code = await codeFor(app)
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(app.device(), code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect([await count('users'), await count('sessions')]).toEqual([1, 1])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 1, sessions: 1 })
   })
 
   it('400 OTP_EXPIRED after 300 seconds', async () => {
@@ -190,19 +192,19 @@ describe('POST /phone-number/verify', () => {
     const code = await codeFor(app)
     vi.setSystemTime(Date.now() + ms(minutes(5)))
     const { status, body } = await verify(app.device(), code)
-    expect([status, body]).toEqual([400, { code: 'OTP_EXPIRED', message: 'OTP expired' }])
+    expect({ status, body }).toEqual({ status: 400, body: { code: 'OTP_EXPIRED', message: 'OTP expired' } })
   })
 
-  it('400 PHONE_NUMBER_ISNT_REGISTERED, never 200 null, where nobody signs up by number', async () => {
+  it('400 PHONE_NUMBER_ISNT_REGISTERED, never 200 null, where numbers create no users', async () => {
     const app = new TestApp(unlimited)
     const code = await codeFor(app, number, await signUp(app, alice))
     const { status, body } = await verify(app.device(), code)
-    expect([status, body.code]).toEqual([400, 'PHONE_NUMBER_ISNT_REGISTERED'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'PHONE_NUMBER_ISNT_REGISTERED' })
   })
 })
 
 describe('POST /phone-number/verify with updatePhoneNumber', () => {
-  it("200: the number becomes the caller's, in the session they have", async () => {
+  it('200: the caller gets the number, in the same session', async () => {
     const app = new TestApp(unlimited)
     const device = await withNumber(app)
     const code = await codeFor(app, other, device)
@@ -214,42 +216,38 @@ describe('POST /phone-number/verify with updatePhoneNumber', () => {
     expect(session.token).toBe(body.token)
   })
 
-  it('403 for a session that is not their own; update-user neither', async () => {
+  it("403 for a session that is not the user's own; also for update-user", async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
-    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    await impersonateAs('admin')
     const code = await codeFor(app, number, device)
     const { status, body } = await verify(device, code, { updatePhoneNumber: true })
-    expect([status, body.code]).toEqual([403, 'OWN_SESSION_REQUIRED'])
-    for (const fields of [{ phoneNumber: other }, { phoneNumber: null }, { username: 'somebody' }]) {
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'OWN_SESSION_REQUIRED' })
+    for (const fields of [{ phoneNumber: other }, { phoneNumber: null }, { username: 'another' }, { name: 'Bob' }]) {
       expect((await device.post('/update-user', fields)).body.code).toBe('OWN_SESSION_REQUIRED')
     }
-    expect((await device.post('/update-user', { name: 'Alice II' })).status).toBe(200)
   })
 
-  it('401 USER_NOT_FOUND without a session; the code stays good', async () => {
+  it('401 USER_NOT_FOUND without a session; the code remains valid', async () => {
     const app = new TestApp(open)
     const code = await codeFor(app)
     const { status, body } = await verify(app.device(), code, { updatePhoneNumber: true })
-    expect([status, body]).toEqual([401, { code: 'USER_NOT_FOUND', message: 'User not found' }])
+    expect({ status, body }).toEqual({ status: 401, body: { code: 'USER_NOT_FOUND', message: 'User not found' } })
     expect((await verify(app.device(), code)).status).toBe(200)
   })
 
-  it("400 PHONE_NUMBER_ALREADY_EXISTS for somebody's proven number; one that is only claimed passes on", async () => {
+  it("400 PHONE_NUMBER_ALREADY_EXISTS for another user's proven number; a claimed one is reassigned", async () => {
     const app = new TestApp(unlimited)
     await withNumber(app)
     const device = await signUp(app, bob)
     const refused = await verify(device, await codeFor(app), { updatePhoneNumber: true })
-    expect([refused.status, refused.body.code]).toEqual([400, 'PHONE_NUMBER_ALREADY_EXISTS'])
-    await env.DB.prepare('update users set phone_number_verified = 0').run()
+    expect(refused).toMatchObject({ status: 400, body: { code: 'PHONE_NUMBER_ALREADY_EXISTS' } })
+    await updateUsers({ phoneNumberVerified: false })
     expect((await verify(device, await codeFor(app), { updatePhoneNumber: true })).body.user.phoneNumber).toBe(number)
-    const claimant = await env.DB.prepare(
-      "select phone_number as p from users where email = 'alice@example.com'",
-    ).first()
-    expect(claimant).toEqual({ p: null })
+    expect((await rowOf('users', { email: alice.email }))!.phoneNumber).toBeNull()
   })
 
-  it('5 people at once with one code: one has the number', async () => {
+  it('5 users in parallel with one code: one gets the number', async () => {
     const app = new TestApp(unlimited)
     const devices = await Promise.all(
       Array.from({ length: 5 }, (_, n) => signUp(app, { ...bob, email: `p${n}@example.com` })),
@@ -262,54 +260,56 @@ describe('POST /phone-number/verify with updatePhoneNumber', () => {
 
 describe('a number that was given without a proof', () => {
   it.each(['compatible', 'strict'] as const)(
-    '%s: is no key to the account: who has the code gets their own',
+    "%s: does not open the claimant's account: the code creates another one",
     async (profile) => {
       const app = new TestApp({ ...open, profile, emailAndPassword: { requireEmailVerification: false } })
       const claimant = await signUp(app, alice)
-      await env.DB.prepare('update users set phone_number = ?').bind(number).run()
-      // Also when the claimant has the code sent: they cannot make the number's owner sign in to their account.
+      await updateUsers({ phoneNumber: number })
+      // Also when the claimant requests the code: the number's owner does not sign in to the claimant's account.
       for (const sender of [app.device(), claimant]) {
         const { status, body } = await verify(app.device(), await codeFor(app, number, sender))
-        expect([status, body.user.phoneNumber]).toEqual([200, number])
+        expect({ status, phoneNumber: body.user.phoneNumber }).toEqual({ status: 200, phoneNumber: number })
         expect(body.user.email).toMatch(/@phone\.localhost$/)
       }
-      const rows = await env.DB.prepare(
-        'select email, phone_number as number, phone_number_verified as v from users',
-      ).all()
-      expect(rows.results).toEqual([
+      const rows = (await rowsOf('users')).map(({ email, phoneNumber, phoneNumberVerified }) => ({
+        email,
+        number: phoneNumber,
+        v: Number(phoneNumberVerified),
+      }))
+      expect(rows).toEqual([
         { email: alice.email, number: null, v: 0 },
         { email: expect.stringMatching(/@phone\.localhost$/), number, v: 1 },
       ])
     },
   )
 
-  it('is left alone where nobody signs up by number', async () => {
+  it('remains if numbers create no users', async () => {
     const app = new TestApp(unlimited)
     const claimant = await signUp(app, alice, { phoneNumber: number })
     const code = await codeFor(app, number, claimant)
     const { status, body } = await verify(app.device(), code)
-    expect([status, body.code]).toEqual([400, 'PHONE_NUMBER_ISNT_REGISTERED'])
-    expect([await count('users'), await count('sessions')]).toEqual([1, 1])
-    // Nothing was used: the claimant themselves may still confirm it.
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'PHONE_NUMBER_ISNT_REGISTERED' })
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 1, sessions: 1 })
+    // Nothing was used: the claimant can still confirm it.
     expect((await verify(claimant, code)).body.user).toMatchObject({ email: alice.email, phoneNumberVerified: true })
   })
 
-  it('20 people with the right code at once: one account has the number', async () => {
+  it('20 browsers with the right code in parallel: one user gets the number', async () => {
     const app = new TestApp(open)
     await signUp(app, alice, { phoneNumber: number })
     const code = await codeFor(app)
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(app.device(), code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    // Ten guesses an hour: the others are too late, or too many.
+    // Ten guesses per hour: the others are too late or exceed the limit.
     const others = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code)
     expect(new Set(others)).toEqual(new Set(['OTP_NOT_FOUND', 'TOO_MANY_REQUESTS']))
-    expect([await count('users'), await count('sessions')]).toEqual([2, 2])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 2, sessions: 2 })
   })
 
-  it('is verified by the person themselves, whatever else they have proven', async () => {
+  it('is verified by the claimant, also with a proven address', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice, { phoneNumber: number })
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     const { body } = await verify(device, await codeFor(app, number, device), { disableSession: true })
     expect(body.user).toMatchObject({ email: alice.email, phoneNumberVerified: true })
   })
@@ -325,13 +325,13 @@ describe('POST /sign-in/phone-number', () => {
     const { status, body, io } = await signIn(app.device())
     expect(status).toBe(200)
     expect(body.user).toMatchObject({ email: alice.email, phoneNumber: number, phoneNumberVerified: true })
-    expect([io.d1![0], io.durable![0]]).toEqual([2, 1])
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 2, durable: 1 })
     const { cookies } = await signIn(app.device(), { rememberMe: false })
     expect(cookies[0]).not.toContain('Max-Age')
     expect(cookies[1]).toContain('dont_remember=true')
   })
 
-  it('401, one answer for a wrong password, no password and nobody', async () => {
+  it('401, the same response for a wrong password, no password and an unknown number', async () => {
     const app = new TestApp(unlimited)
     await withNumber(app)
     const device = app.device()
@@ -339,17 +339,17 @@ describe('POST /sign-in/phone-number', () => {
       await signIn(device, { password: 'wrongwrong1' }),
       await signIn(device, { phoneNumber: '+13333333333' }),
     ]
-    await env.DB.prepare('delete from accounts').run()
+    await deleteAccounts()
     answers.push(await signIn(device))
     for (const { status, body } of answers) {
-      expect([status, body]).toEqual([
-        401,
-        { code: 'INVALID_PHONE_NUMBER_OR_PASSWORD', message: 'Invalid phone number or password' },
-      ])
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: { code: 'INVALID_PHONE_NUMBER_OR_PASSWORD', message: 'Invalid phone number or password' },
+      })
     }
   })
 
-  it('400 for what is no number and for missing fields', async () => {
+  it('400 for an invalid number and for missing fields', async () => {
     const device = new TestApp(unlimited).device()
     expect((await signIn(device, { phoneNumber: '123' })).body.code).toBe('INVALID_PHONE_NUMBER')
     expect((await device.post('/sign-in/phone-number', {})).body.code).toBe('VALIDATION_ERROR')
@@ -361,19 +361,23 @@ describe('POST /sign-in/phone-number', () => {
     for (let n = 0; n < 2; n++) await signIn(app.device(), { password: 'wrongwrong1' })
     expect((await signIn(app.device())).status).toBe(429)
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
-    // Nor do strangers stop whoever has signed in there before by that name.
+    // Other browsers do not block a browser that has signed in with this name before.
     expect((await own.post('/sign-in/email', alice)).status).toBe(200)
     expect((await signIn(own)).status).toBe(200)
   })
 
-  it("requireVerification: 401 and a code, which works in that browser and opens nobody's account elsewhere", async () => {
+  it('requireVerification: 401 and a code, which works in that browser and opens no account in others', async () => {
     const app = new TestApp({ ...unlimited, phoneNumber: { requireVerification: true } })
     await signUp(app, alice, { phoneNumber: number })
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     expect((await signIn(app.device(), { password: 'wrongwrong1' })).body.code).toBe('INVALID_PHONE_NUMBER_OR_PASSWORD')
     const device = app.device()
     const { status, body } = await signIn(device)
-    expect([status, body.code, body.message]).toEqual([401, 'PHONE_NUMBER_NOT_VERIFIED', 'Phone number not verified'])
+    expect({ status, code: body.code, message: body.message }).toEqual({
+      status: 401,
+      code: 'PHONE_NUMBER_NOT_VERIFIED',
+      message: 'Phone number not verified',
+    })
     const code = await lastCode(app)
     expect((await verify(app.device(), code)).body.code).toBe('PHONE_NUMBER_ISNT_REGISTERED')
     expect((await verify(device, code)).body.user.email).toBe(alice.email)
@@ -402,7 +406,7 @@ describe('resetting the password by number', () => {
     expect((await ask(app, path)).body).toEqual({ status: true })
     const code = await lastCode(app)
     const { status, body } = await reset(app, code)
-    expect([status, body]).toEqual([200, { status: true }])
+    expect({ status, body }).toEqual({ status: 200, body: { status: true } })
     expect((await device.get('/list-sessions')).status).toBe(401)
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
     const again = { phoneNumber: number, password: 'password9999' }
@@ -410,7 +414,7 @@ describe('resetting the password by number', () => {
     expect((await reset(app, code)).body.code).toBe('INVALID_OTP')
   })
 
-  it('gives a password to who had none', async () => {
+  it('sets a password for a user without one', async () => {
     const app = new TestApp(open)
     await verify(app.device(), await codeFor(app))
     await ask(app)
@@ -419,16 +423,16 @@ describe('resetting the password by number', () => {
     expect((await app.device().post('/sign-in/phone-number', again)).status).toBe(200)
   })
 
-  it("400 PHONE_NUMBER_ISNT_REGISTERED for nobody's number and one that was only claimed; strict tells nobody", async () => {
+  it('400 PHONE_NUMBER_ISNT_REGISTERED for an unknown and a claimed number; strict does not reveal it', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice, { phoneNumber: number })
     await app.clearMailbox()
     for (const phoneNumber of [number, '+12222222222']) {
       const { status, body } = await ask(app, 'forget-password', phoneNumber)
-      expect([status, body]).toEqual([
-        400,
-        { code: 'PHONE_NUMBER_ISNT_REGISTERED', message: "phone number isn't registered" },
-      ])
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { code: 'PHONE_NUMBER_ISNT_REGISTERED', message: "phone number isn't registered" },
+      })
     }
     const strict = new TestApp({ ...unlimited, profile: 'strict' })
     expect((await ask(strict, 'forget-password', '+12222222222')).body).toEqual({ status: true })
@@ -445,39 +449,40 @@ describe('resetting the password by number', () => {
     expect((await reset(app, code, 'short')).body.code).toBe('PASSWORD_TOO_SHORT')
     for (let n = 0; n < 3; n++) expect((await reset(app, wrong(code))).body.code).toBe('INVALID_OTP')
     const fourth = await reset(app, code)
-    expect([fourth.status, fourth.body.code]).toEqual([403, 'TOO_MANY_ATTEMPTS'])
+    expect(fourth).toMatchObject({ status: 403, body: { code: 'TOO_MANY_ATTEMPTS' } })
     await ask(app)
     vi.setSystemTime(Date.now() + ms(minutes(5)))
     expect((await reset(app, await lastCode(app))).body.code).toBe('OTP_EXPIRED')
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
   })
 
-  it('in strict no guess at a code tells who has a number, nor does the wish to take it; nothing is sent', async () => {
+  it('in strict neither guesses nor updatePhoneNumber reveal the users of numbers; nothing is sent', async () => {
     const app = new TestApp({
       ...unlimited,
       profile: 'strict',
       emailAndPassword: { requireEmailVerification: false },
     })
     await signUp(app, alice)
-    await env.DB.prepare('update users set phone_number = ?, phone_number_verified = 1').bind(number).run()
+    await updateUsers({ phoneNumber: number, phoneNumberVerified: true })
     const stranger = await signUp(app, bob)
     await app.clearMailbox()
-    const told = []
+    const codes = []
     for (const phoneNumber of [number, '+12222222222']) {
       await app.device().post('/phone-number/send-otp', { phoneNumber })
       const guess = { phoneNumber, code: '000000' }
-      for (let n = 0; n < 5; n++) told.push((await app.device().post('/phone-number/verify', guess)).body.code)
-      told.push((await stranger.post('/phone-number/verify', { ...guess, updatePhoneNumber: true })).body.code)
+      for (let n = 0; n < 5; n++) codes.push((await app.device().post('/phone-number/verify', guess)).body.code)
+      codes.push((await stranger.post('/phone-number/verify', { ...guess, updatePhoneNumber: true })).body.code)
       await ask(app, 'request-password-reset', phoneNumber)
       const chosen = { phoneNumber, otp: '000000', newPassword: 'password9999' }
-      for (let n = 0; n < 4; n++) told.push((await app.device().post('/phone-number/reset-password', chosen)).body.code)
+      for (let n = 0; n < 4; n++)
+        codes.push((await app.device().post('/phone-number/reset-password', chosen)).body.code)
     }
-    expect(told.slice(10)).toEqual(told.slice(0, 10))
-    expect([told[0], told[9]]).toEqual(['INVALID_OTP', 'TOO_MANY_ATTEMPTS'])
+    expect(codes.slice(10)).toEqual(codes.slice(0, 10))
+    expect({ first: codes[0], tenth: codes[9] }).toEqual({ first: 'INVALID_OTP', tenth: 'TOO_MANY_ATTEMPTS' })
     expect((await app.mailbox()).map(({ to }) => to)).toEqual([number, number])
   })
 
-  it('a code to verify is none to reset', async () => {
+  it('a verification code does not reset the password', async () => {
     const app = new TestApp(unlimited)
     await withNumber(app)
     expect((await reset(app, await codeFor(app))).body.code).toBe('INVALID_OTP')
@@ -485,19 +490,19 @@ describe('resetting the password by number', () => {
 })
 
 describe('the number in sign-up and update-user', () => {
-  it('422 FAILED_TO_CREATE_USER for one that is taken, 400 for what is none; nothing is written', async () => {
+  it('422 FAILED_TO_CREATE_USER for a taken number, 400 for an invalid one; nothing is written', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice, { phoneNumber: number, phoneNumberVerified: true })
     const taken = await app.device().post('/sign-up/email', { ...bob, phoneNumber: number })
-    expect([taken.status, taken.body.code, taken.body.issues[0].path]).toEqual([
-      422,
-      'FAILED_TO_CREATE_USER',
-      'phoneNumber',
-    ])
+    expect({ status: taken.status, code: taken.body.code, path: taken.body.issues[0].path }).toEqual({
+      status: 422,
+      code: 'FAILED_TO_CREATE_USER',
+      path: 'phoneNumber',
+    })
     const none = await app.device().post('/sign-up/email', { ...bob, phoneNumber: '123' })
-    expect([none.status, none.body.code]).toEqual([400, 'INVALID_PHONE_NUMBER'])
+    expect(none).toMatchObject({ status: 400, body: { code: 'INVALID_PHONE_NUMBER' } })
     expect(await count('users')).toBe(1)
-    expect((await env.DB.prepare('select phone_number_verified as v from users').first<{ v: number }>())!.v).toBe(0)
+    expect((await rowOf('users'))!.phoneNumberVerified).toBe(false)
   })
 
   it('update-user changes it into a claim, removes it, and refuses one that is taken', async () => {
@@ -510,10 +515,10 @@ describe('the number in sign-up and update-user', () => {
     expect(await read()).toMatchObject({ phoneNumber: null, phoneNumberVerified: false })
     await signUp(app, bob, { phoneNumber: other })
     const { status, body } = await device.post('/update-user', { phoneNumber: other })
-    expect([status, body]).toEqual([
-      400,
-      { code: 'PHONE_NUMBER_ALREADY_EXISTS', message: 'Phone number already exists' },
-    ])
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { code: 'PHONE_NUMBER_ALREADY_EXISTS', message: 'Phone number already exists' },
+    })
     expect((await device.post('/update-user', { phoneNumber: 'x' })).body.code).toBe('INVALID_PHONE_NUMBER')
   })
 })

@@ -1,12 +1,11 @@
 import { judgePassword } from '../../identity/accounts/passwords.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { completeSignIn, type SignInResult } from '../../identity/sign-in.ts'
+import type { SignInResult } from '../../identity/sign-in/sign-in.ts'
+import { signInByPassword } from '../../identity/sign-in/sign-in-by-password.ts'
 import { findUserWithPassword } from '../../identity/users/users.store.ts'
-import { onGuess } from '../../identity/verifications/guesses.ts'
-import { nameByNumber } from './check-code.ts'
+import { nameByNumber, sendCodeTo } from './codes.ts'
 import { isPhoneNumber, phoneNumberOptions } from './phone-number.config.ts'
 import { phoneNumberErrors as errors } from './phone-number.errors.ts'
-import { sendCodeTo } from './send-code.ts'
 
 export interface PhoneSignIn {
   phoneNumber: string
@@ -14,11 +13,7 @@ export interface PhoneSignIn {
   rememberMe?: boolean | undefined
 }
 
-/**
- * Signs in by number and password. An unknown number, a missing password and a wrong one are one answer, in one time.
- * Guesses count against the number, apart from those at the address: see signInByUsername.
- * @throws see the contract
- */
+/** Signs in by number and password. As in signInByUsername, every failure gets the same response in the same time. */
 export async function signInByPhone(
   scope: Scope,
   { phoneNumber, password, rememberMe = true }: PhoneSignIn,
@@ -27,19 +22,10 @@ export async function signInByPhone(
   const finding = findUserWithPassword(scope.db, 'phoneNumber', phoneNumber)
   const right = await judgePassword(scope, nameByNumber(phoneNumber), password, finding)
   if (!right) throw errors.INVALID_PHONE_NUMBER_OR_PASSWORD()
-  const { user, hash, alongside, guess } = right
+  const { user } = right
   if (phoneNumberOptions.of(scope).requireVerification && !user.phoneNumberVerified) {
     await sendCodeTo(scope, user)
     throw errors.PHONE_NUMBER_NOT_VERIFIED()
   }
-  return onGuess(guess, () =>
-    completeSignIn(scope, {
-      user,
-      method: 'phone-number',
-      proven: 'password',
-      rememberMe,
-      passwordHash: hash,
-      alongside,
-    }),
-  )
+  return signInByPassword(scope, right, { method: 'phone-number', rememberMe })
 }

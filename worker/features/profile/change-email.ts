@@ -1,25 +1,22 @@
+import { emailVerificationOptions } from '../../identity/accounts/accounts.config.ts'
+import { mailNewAddress, mailVerification, requestAddressChange } from '../../identity/accounts/email-mails.ts'
+import { askToChange } from '../../identity/accounts/users.ts'
 import { messageOptions } from '../../identity/messages/messages.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
-import { emailVerificationOptions, userOptions } from '../../identity/settings.ts'
-import { findUserByEmail } from '../../identity/users/users.store.ts'
-import { askToChange, userChanged } from '../../identity/users/users.ts'
-import {
-  addressChangeStatements,
-  mailVerification,
-  newAddressStatements,
-} from '../../identity/verifications/email-mails.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { announceUser } from '../../identity/users/announce.ts'
+import { userOptions } from '../../identity/users/users.config.ts'
+import { findUserByEmail, withEmail } from '../../identity/users/users.store.ts'
 import { spendGuess } from '../../identity/verifications/guesses.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
-import { runBatch } from '../../platform/statements.ts'
+import { rowsChanged } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 import { replaceUnverifiedEmail } from './profile.store.ts'
 
 /**
- * Changes the caller's address. An unverified one is replaced at once; a verified one by the link that is mailed to it.
- * The strict profile tells nobody who has an address: there the new one is taken when a link was followed that was
- * mailed to it, after the one in force where that is verified.
- * @throws see the contract
+ * Changes the caller's address: an unverified one at once, a verified one by the link mailed to it. In the strict
+ * profile the user also follows a link in the new mailbox, so that the response does not reveal other accounts.
  */
 export async function changeEmail(
   scope: Scope,
@@ -33,7 +30,7 @@ export async function changeEmail(
   const needsMail = user.emailVerified || scope.settings.profile === 'strict'
   if (needsMail && !emailVerificationOptions.of(scope).enabled) throw errors.VERIFICATION_EMAIL_ISNT_ENABLED()
   await askToChange(scope, user, { email })
-  // A mail to a stranger in our name: what is not sent costs nothing.
+  // Limits mails to addresses of other people. A mail that is not sent does not count.
   const sending = await spendGuess(scope, `address-change:${user.id}`, messageOptions.of(scope).addressChangesPerPerson)
   try {
     await change(scope, caller, email, callbackURL)
@@ -46,25 +43,26 @@ export async function changeEmail(
 /** @throws COULDNT_UPDATE_YOUR_EMAIL */
 async function change(scope: Scope, caller: Caller, email: string, callbackURL?: string): Promise<void> {
   const { user } = caller
-  const verification = emailVerificationOptions.of(scope)
+  const work = unitOfWork(scope)
   if (scope.settings.profile === 'strict') {
-    const statements = user.emailVerified ? addressChangeStatements : newAddressStatements
-    await runBatch(scope.db, await statements(scope, user, email, callbackURL))
-    return
+    const request = user.emailVerified ? requestAddressChange : mailNewAddress
+    await request(scope, work, user, email, callbackURL)
+    return work.commit()
   }
-  // Whether the address is free is told in both branches; for the first the statement decides, not this look.
+  // Both branches reveal whether the address is free. In the second one the statement decides, not this read.
   if (await findUserByEmail(scope.db, email)) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
   if (user.emailVerified) {
-    await runBatch(scope.db, await addressChangeStatements(scope, user, email, callbackURL))
-    return
+    await requestAddressChange(scope, work, user, email, callbackURL)
+    return work.commit()
   }
-
-  const changed = await replaceUnverifiedEmail(scope, user, email).catch((thrown) => {
-    if (isUniqueViolation(thrown)) return null
-    throw thrown
-  })
-  if (!changed) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
-  refreshSessionCookies(scope, caller, changed)
-  if (verification.enabled && verification.sendOnSignUp) await mailVerification(scope, changed, callbackURL)
-  await userChanged(scope, changed)
+  const changed = work.run(replaceUnverifiedEmail(scope.db, user, email, scope.now()))
+  // An unproven address may belong to another person: its notice has no link that reverts the change.
+  securityEvent(scope, work, { type: 'email-changed', user, sessionId: caller.session.id }, rowsChanged)
+  announceUser(scope, work, 'user.updated', user.id, () => changed.rows, withEmail(email))
+  work.unique('users.email', errors.COULDNT_UPDATE_YOUR_EMAIL)
+  await work.commit()
+  if (!changed.row) throw errors.COULDNT_UPDATE_YOUR_EMAIL()
+  refreshSessionCookies(scope, caller, changed.row)
+  const { enabled, sendOnSignUp } = emailVerificationOptions.of(scope)
+  if (enabled && sendOnSignUp) await mailVerification(scope, changed.row, callbackURL)
 }

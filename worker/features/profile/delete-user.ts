@@ -1,36 +1,33 @@
 import { findPasswordHash } from '../../identity/accounts/accounts.store.ts'
 import { confirmPassword } from '../../identity/accounts/passwords.ts'
+import { removeUser } from '../../identity/accounts/users.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { clearSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { forgetSessionsOf, isFresh } from '../../identity/sessions/sessions.ts'
-import { basePath, userOptions } from '../../identity/settings.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { removeUser } from '../../identity/users/users.ts'
-import { isUsedAlready, usedStatement } from '../../identity/verifications/used-records.ts'
+import { basePath } from '../../identity/settings.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
+import { userOptions } from '../../identity/users/users.config.ts'
 import { issueVerification, readVerification, speaksFor } from '../../identity/verifications/verifications.ts'
+import type { SingleUse } from '../../identity/work.ts'
 import { alphabets, randomString } from '../../kit/random.ts'
 import { withQuery } from '../../kit/urls.ts'
-import type { Statement } from '../../platform/statements.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 import { deletionMail } from './profile.mails.ts'
 
 const kind = 'delete-account'
 
-/** What became of a wish to be deleted. */
+/** The result of a deletion request. */
 export type Deletion = 'User deleted' | 'Verification email sent'
 
-/**
- * Deletes the caller, who shows a mailed token, gives their password, or signed in recently. Where the configuration
- * wants it, the password or the recent sign-in only leads to the mail.
- * @throws see the contract
- */
+/** Deletes the caller, who shows a mailed token, gives the password or signed in recently; by option only the token. */
 export async function deleteUser(
   scope: Scope,
   caller: Caller,
   proof: { password?: string | undefined; token?: string | undefined; callbackURL?: string | undefined },
 ): Promise<Deletion> {
   const { enabled, sendDeleteAccountVerification } = userOptions.of(scope).deleteUser
-  // Nobody reads a placeholder: who has one would never get away.
+  // A placeholder address receives no mail, so its user could not delete the account by mail.
   const byMail = sendDeleteAccountVerification && !caller.user.emailIsPlaceholder
   if (!enabled) throw errors.NOT_FOUND()
   if (proof.token !== undefined) {
@@ -60,21 +57,21 @@ export async function confirmDeletion(scope: Scope, token: string): Promise<Dele
   return remove(scope, caller.user, await tokenUse(scope, caller, token))
 }
 
-/** Tokens are named with their user, so that nobody else's call can use one up. */
+/** The name contains the user id, so that a call of another user cannot use the token. */
 const tokenName = (user: User, token: string) => `${user.id}:${token}`
 
-/** What uses the token, together with the deletion. @throws INVALID_TOKEN */
-async function tokenUse(scope: Scope, { user }: Caller, token: string): Promise<Statement[]> {
+/** The use of the token, for the batch of the deletion. @throws INVALID_TOKEN */
+async function tokenUse(scope: Scope, { user }: Caller, token: string): Promise<SingleUse> {
   const name = tokenName(user, token)
   const read = await readVerification(scope, kind, name)
   if (read.kind !== 'valid' || !speaksFor(read.data, user)) throw errors.INVALID_TOKEN()
-  return [usedStatement(scope, kind, name, read.expiresAt)]
+  return { kind, token: name, expiresAt: read.expiresAt }
 }
 
-async function remove(scope: Scope, user: User, use: readonly Statement[] = []): Promise<Deletion> {
-  await removeUser(scope, user, use).catch((thrown) => {
-    throw isUsedAlready(thrown) ? errors.INVALID_TOKEN() : thrown
-  })
+async function remove(scope: Scope, user: User, use?: SingleUse): Promise<Deletion> {
+  const work = unitOfWork(scope)
+  if (use) work.use(use, errors.INVALID_TOKEN)
+  await removeUser(scope, user, work)
   forgetSessionsOf(scope, user.id)
   clearSessionCookies(scope)
   return 'User deleted'

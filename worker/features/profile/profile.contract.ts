@@ -1,33 +1,48 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
+import { isOther } from '../../http/recency.ts'
 import { emailInput, passwordInput, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
-import { seconds } from '../../kit/time.ts'
+import { imageInput, nameInput } from '../../kit/inputs.ts'
+import { minutes, seconds } from '../../kit/time.ts'
 import { profileErrors as errors } from './profile.errors.ts'
 
 const deleted = z.object({ success: z.boolean(), message: z.enum(['User deleted', 'Verification email sent']) })
 
+/** What `GET /config` returns. */
+export interface PublicConfiguration {
+  /** GET /change-email/pending and POST /change-email/cancel. */
+  features: { pendingEmail: true }
+}
+
 export const profileContract = {
-  updateUser: endpoint({
-    method: 'POST',
-    path: '/update-user',
-    summary: "Changes the user's name, image and configured fields",
-    access: 'session',
-    // Ways in, which belong to other features.
-    ownSessionFor: ['phoneNumber', 'username'],
-    body: z.looseObject({ name: z.string().trim().min(1).max(256).optional(), image: urlInput.nullish() }),
+  updateUser: post('/update-user', {
+    summary: 'Updates the name, image and additional fields of the user',
+    access: 'own-session',
+    // Sign-in methods, which belong to other features.
+    recentFor: ({ given, user }) =>
+      isOther(given.phoneNumber, user.phoneNumber) || isOther(given.username, user.username),
+    body: z.looseObject({ name: nameInput.min(1).optional(), image: imageInput.nullish() }),
     answer: statusAnswer,
-    errors: [core.UNAUTHORIZED, errors.EMAIL_CAN_NOT_BE_UPDATED, core.FAILED_TO_UPDATE_USER],
-    // One of them only with a username, one only with a phone number: whether it is taken.
+    errors: [
+      core.UNAUTHORIZED,
+      httpErrors.OWN_SESSION_REQUIRED,
+      errors.EMAIL_CAN_NOT_BE_UPDATED,
+      core.FAILED_TO_UPDATE_USER,
+      core.LAST_WAY_TO_SIGN_IN,
+    ],
+    // One of them only with a username, one only with a phone number, to check whether it is taken.
     budget: { d1: 4 },
     changes: ['user'],
+    creates: false,
   }),
-  changeEmail: endpoint({
-    method: 'POST',
-    path: '/change-email',
-    summary: 'Changes the address: at once while it is unverified, otherwise by a mailed link',
-    access: 'own-session',
+  changeEmail: post('/change-email', {
+    summary:
+      'Changes the email address: immediately if it is unverified, otherwise after confirmation by a mailed link',
+    access: 'recent-authentication',
+    addsWayIn: true,
     body: z.object({ newEmail: emailInput, callbackURL: urlInput.optional() }),
     answer: statusAnswer,
     errors: [
@@ -42,30 +57,38 @@ export const profileContract = {
     budget: { d1: 3, durable: 2 },
     changes: ['user', 'verification'],
   }),
-  pendingEmailChange: endpoint({
-    method: 'GET',
-    path: '/change-email/pending',
-    summary: 'The new address that waits to be confirmed by a mailed link; null without one',
+  pendingEmailChange: get('/change-email/pending', {
+    summary: 'Returns the pending new email address of the user, or null',
     access: 'own-session',
     answer: z.object({ newEmail: z.string() }).nullable(),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
   }),
-  cancelEmailChange: endpoint({
-    method: 'POST',
-    path: '/change-email/cancel',
-    summary: 'Cancels the change of address that waits to be confirmed: its link ends',
+  cancelEmailChange: post('/change-email/cancel', {
+    summary: 'Cancels the pending change of the email address and revokes its link',
     access: 'own-session',
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED],
     budget: { d1: 2 },
     changes: ['verification'],
   }),
-  deleteUser: endpoint({
-    method: 'POST',
-    path: '/delete-user',
-    summary: 'Deletes the user, by password, fresh session or mailed token',
+  revertEmailChange: post('/change-email/revert', {
+    summary: 'Reverts a change of the email address with the token of the mailed notice and revokes all sessions',
+    access: 'visitor',
+    body: z.object({ token: z.string().min(1).max(256) }),
+    answer: z.object({
+      status: z.literal(true),
+      /** For /reset-password; null if passwords are off or the token could not be stored. */
+      resetToken: z.string().nullable(),
+    }),
+    errors: [core.INVALID_TOKEN, errors.EMAIL_TAKEN_BY_ANOTHER_ACCOUNT],
+    limit: { max: 5, window: minutes(1) },
+    budget: { d1: 2, kv: 1 },
+    changes: ['user', 'session', 'account', 'verification'],
+  }),
+  deleteUser: post('/delete-user', {
+    summary: 'Deletes the user, authorized by password, fresh session or mailed token',
     access: 'own-session',
     body: z.object({
       callbackURL: urlInput.optional(),
@@ -86,11 +109,10 @@ export const profileContract = {
     ],
     budget: { d1: 7, kv: 1, durable: 2 },
     changes: ['user', 'session', 'account'],
+    creates: false,
   }),
-  deleteUserCallback: endpoint({
-    method: 'GET',
-    path: '/delete-user/callback',
-    summary: 'The link of a deletion mail; redirects to callbackURL when there is one',
+  deleteUserCallback: get('/delete-user/callback', {
+    summary: 'Deletes the user with the token of the mailed link; redirects to callbackURL if given',
     access: 'visitor',
     ownSessionFor: ['token'],
     query: z.object({ token: z.string().max(256), callbackURL: urlInput.optional() }),
@@ -99,5 +121,6 @@ export const profileContract = {
     errors: [errors.NOT_FOUND, errors.FAILED_TO_GET_USER_INFO, errors.INVALID_TOKEN],
     budget: { d1: 4, kv: 1 },
     changes: ['user', 'session', 'account'],
+    creates: false,
   }),
 }

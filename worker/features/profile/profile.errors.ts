@@ -6,6 +6,8 @@ export const profileErrors = catalogue({
   CHANGE_EMAIL_IS_DISABLED: [400, 'Change email is disabled'],
   EMAIL_IS_THE_SAME: [400, 'Email is the same'],
   COULDNT_UPDATE_YOUR_EMAIL: [400, "Couldn't update your email"],
+  /** The link remains valid. It works after the other account is deleted or changes its address. */
+  EMAIL_TAKEN_BY_ANOTHER_ACCOUNT: [409, 'Another account uses this email address'],
   VERIFICATION_EMAIL_ISNT_ENABLED: [400, "Verification email isn't enabled"],
   INVALID_TOKEN: [404, 'invalid token'],
   FAILED_TO_GET_USER_INFO: [404, 'Failed to get user info'],

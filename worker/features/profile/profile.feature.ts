@@ -1,10 +1,17 @@
 import { defineFeature } from '../../http/feature.ts'
-import { deleteExpiredChanges } from '../../identity/users/address-changes.ts'
+import { deleteExpiredChanges } from '../../identity/accounts/address-changes.ts'
+import { deleteExpiredReverts } from '../../identity/accounts/address-reverts.ts'
+import type { PublicConfiguration } from './profile.contract.ts'
 import { profileRoutes } from './profile.routes.ts'
+import { ProfileOperations } from './profile.rpc.ts'
 
 export const profile = defineFeature({
   name: 'profile',
   routes: profileRoutes,
-  publicConfiguration: () => ({ features: { pendingEmail: true } }),
-  scheduled: ({ db, now }) => deleteExpiredChanges(db, now()),
+  operations: ProfileOperations,
+  publicConfiguration: (): PublicConfiguration => ({ features: { pendingEmail: true } }),
+  async scheduled({ db, now }) {
+    await deleteExpiredChanges(db, now())
+    await deleteExpiredReverts(db, now())
+  },
 })

@@ -1,11 +1,12 @@
 import { reading, redirectTo, routes } from '../../http/routes.ts'
+import { deleteChange, pendingChangeOf } from '../../identity/accounts/address-changes.ts'
+import { changeUser } from '../../identity/accounts/users.ts'
 import { refreshSessionCookies } from '../../identity/sessions/sessions.ts'
-import { deleteChange, pendingChangeOf } from '../../identity/users/address-changes.ts'
-import { changeUser } from '../../identity/users/users.ts'
 import { changeEmail } from './change-email.ts'
 import { confirmDeletion, deleteUser } from './delete-user.ts'
 import { profileContract } from './profile.contract.ts'
 import { profileErrors } from './profile.errors.ts'
+import { revertEmailChange } from './revert-email.ts'
 
 export const profileRoutes = routes(profileContract, {
   updateUser: async ({ scope, caller, body }) => {
@@ -21,13 +22,17 @@ export const profileRoutes = routes(profileContract, {
     return { status: true }
   },
   pendingEmailChange: reading(
-    ({ scope, own }) => [pendingChangeOf(scope.db, own.userId, scope.now())],
-    (_call, [[pending = null]]) => pending,
+    ({ scope, own }) => ({ changes: pendingChangeOf(scope.db, own.userId, scope.now()) }),
+    (_call, { changes: [pending = null] }) => pending,
   ),
   cancelEmailChange: async ({ scope, caller }) => {
     await deleteChange(scope.db, caller.user.id)
     return { status: true }
   },
+  revertEmailChange: async ({ scope, body }) => ({
+    status: true as const,
+    resetToken: await revertEmailChange(scope, body.token),
+  }),
   deleteUser: async ({ scope, caller, body }) => ({ success: true, message: await deleteUser(scope, caller, body) }),
   deleteUserCallback: async ({ scope, query: { token, callbackURL } }) => {
     const message = await confirmDeletion(scope, token)

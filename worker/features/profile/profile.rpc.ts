@@ -4,7 +4,7 @@ import { coreErrors } from '../../identity/users/users.errors.ts'
 import { findUserByEmail, findUserById } from '../../identity/users/users.store.ts'
 
 export class ProfileOperations extends Operations {
-  /** A user by id or by address. A failure: USER_NOT_FOUND. */
+  /** Returns a user by id or address. Error: USER_NOT_FOUND. */
   getUser(input: { userId: string } | { email: string }): Promise<RpcAnswer<PresentedUser>> {
     return this[run](async (scope) => {
       const user =

@@ -1,18 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, outcome, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { count, rowOf, storedRow } from '../../testing/rows.ts'
+import { deleteAccounts, impersonateAs, updateUsers, verifyAddresses } from '../../testing/states.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-const people = async () => (await env.DB.prepare('select count(*) as n from users').first<{ n: number }>())!.n
+const people = () => count('users')
 
 describe('POST /update-user', () => {
-  it('changes name and image, in the answers at once', async () => {
+  it('changes name and image, immediately visible in responses', async () => {
     const device = await signUp(new TestApp(), alice)
     const { body, io } = await device.post('/update-user', { name: 'Alice II', image: 'https://img.example.com/a.png' })
-    expect([body, io.d1![0]]).toEqual([{ status: true }, 2])
+    expect({ body, d1: io.d1![0] }).toEqual({ body: { status: true }, d1: 2 })
     const { user } = (await device.get('/get-session')).body
     expect(user).toMatchObject({ name: 'Alice II', image: 'https://img.example.com/a.png' })
     await device.post('/update-user', { image: null })
@@ -23,27 +25,31 @@ describe('POST /update-user', () => {
     const device = await signUp(new TestApp(), alice)
     for (const body of [{}, { nofield: 'x' }, { role: 'admin', banned: true, emailVerified: true, id: 'x' }]) {
       const answer = await device.post('/update-user', body)
-      expect([answer.status, answer.body, answer.io.d1![0]]).toEqual([200, { status: true }, 1])
+      expect({ status: answer.status, body: answer.body, d1: answer.io.d1![0] }).toEqual({
+        status: 200,
+        body: { status: true },
+        d1: 1,
+      })
     }
-    const row = await env.DB.prepare('select role, banned, email_verified from users').first()
+    const row = await storedRow('users', 'role', 'banned', 'email_verified')
     expect(row).toEqual({ role: 'user', banned: 0, email_verified: 0 })
   })
 
-  it('400 for an address, a mistyped or empty name; 401 for nobody', async () => {
+  it('400 for an address, an invalid or empty name; 401 without a session', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const address = await device.post('/update-user', { email: 'new@example.com' })
-    expect([address.status, address.body.code]).toEqual([400, 'EMAIL_CAN_NOT_BE_UPDATED'])
+    expect(address).toMatchObject({ status: 400, body: { code: 'EMAIL_CAN_NOT_BE_UPDATED' } })
     for (const name of [5, '', '   ', 'x'.repeat(257), null, {}]) {
       const { status, body } = await device.post('/update-user', { name })
-      expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     }
     expect((await app.device().post('/update-user', { name: 'x' })).status).toBe(401)
   })
 })
 
 describe('POST /change-email', () => {
-  it('replaces an unverified address at once', async () => {
+  it('replaces an unverified address immediately', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     expect((await device.post('/change-email', { newEmail: 'New@Example.com' })).body).toEqual({ status: true })
@@ -65,13 +71,10 @@ describe('POST /change-email', () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     const device = await signUp(app, alice)
     await signUp(app, bob)
-    const code = async (newEmail: unknown) => {
-      const { status, body } = await device.post('/change-email', { newEmail })
-      return [status, body.code]
-    }
-    expect(await code('ALICE@example.com')).toEqual([400, 'EMAIL_IS_THE_SAME'])
-    expect(await code(bob.email)).toEqual([400, 'COULDNT_UPDATE_YOUR_EMAIL'])
-    expect(await code('nope')).toEqual([400, 'VALIDATION_ERROR'])
+    const change = async (newEmail: unknown) => outcome(await device.post('/change-email', { newEmail }))
+    expect(await change('ALICE@example.com')).toEqual({ status: 400, code: 'EMAIL_IS_THE_SAME' })
+    expect(await change(bob.email)).toEqual({ status: 400, code: 'COULDNT_UPDATE_YOUR_EMAIL' })
+    expect(await change('nope')).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
     expect((await app.device().post('/change-email', { newEmail: 'x@example.com' })).status).toBe(401)
     const off = new TestApp({ user: { changeEmail: { enabled: false } } })
     const other = await signUp(off, { ...alice, email: 'a2@example.com' })
@@ -82,12 +85,12 @@ describe('POST /change-email', () => {
 
   it('400 for a verified address where no mail can be sent', async () => {
     const device = await signUp(new TestApp({ emailVerification: { enabled: false } }), alice)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     const { body } = await device.post('/change-email', { newEmail: 'x@example.com' })
     expect(body.code).toBe('VERIFICATION_EMAIL_ISNT_ENABLED')
   })
 
-  it('429 after 20 in an hour, from whatever addresses: mails to strangers are the sender’s; refused ones cost nothing', async () => {
+  it('429 after 20 in an hour, from all addresses: mails to other people count for the sender; rejected ones cost nothing', async () => {
     for (const profile of ['compatible', 'strict'] as const) {
       const app = new TestApp({
         rateLimit: { enabled: false },
@@ -106,7 +109,7 @@ describe('POST /change-email', () => {
     }
   })
 
-  it('two people, one free address, at once: one gets it', async () => {
+  it('two users, one free address, in parallel: one gets it', async () => {
     const app = new TestApp({ rateLimit: { enabled: false } })
     const devices = [await signUp(app, alice), await signUp(app, bob)]
     const answers = await Promise.all(
@@ -120,7 +123,7 @@ describe('a change of address that waits to be confirmed', () => {
   const open = { rateLimit: { enabled: false } } as const
   const verified = async (app: TestApp, person = alice) => {
     const device = await signUp(app, person)
-    await env.DB.prepare('update users set email_verified = 1 where email = ?').bind(person.email).run()
+    await verifyAddresses({ email: person.email })
     await app.clearMailbox()
     return device
   }
@@ -137,9 +140,9 @@ describe('a change of address that waits to be confirmed', () => {
   const address = async (device: Device) =>
     (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body.user.email
   const errorOf = ({ headers }: Answer) => headers.get('location')!.split('error=')[1]
-  const rows = async () => (await env.DB.prepare('select * from address_changes').all()).results.length
+  const rows = () => count('address_changes')
 
-  it('is told, until its link is followed', async () => {
+  it('is returned until the user follows its link', async () => {
     const app = new TestApp(open)
     const device = await verified(app)
     expect(await pending(device)).toBeNull()
@@ -147,10 +150,14 @@ describe('a change of address that waits to be confirmed', () => {
     expect(await pending(device)).toEqual({ newEmail: 'new@example.com' })
     expect((await device.get('/config')).body.features.pendingEmail).toBe(true)
     expect(errorOf(await device.get(link))).toBeUndefined()
-    expect([await address(device), await pending(device), await rows()]).toEqual(['new@example.com', null, 0])
+    expect({ address: await address(device), pending: await pending(device), rows: await rows() }).toEqual({
+      address: 'new@example.com',
+      pending: null,
+      rows: 0,
+    })
   })
 
-  it('is told to nobody else', async () => {
+  it('is returned to its own user only', async () => {
     const app = new TestApp(open)
     await ask(app, await verified(app), 'new@example.com')
     expect(await pending(await verified(app, bob))).toBeNull()
@@ -166,14 +173,14 @@ describe('a change of address that waits to be confirmed', () => {
     for (let n = 0; n < 2; n++) expect((await device.post('/change-email/cancel')).body).toEqual({ status: true })
     expect(await pending(device)).toBeNull()
     expect(errorOf(await device.get(link))).toBe('invalid_token')
-    // Nor does it come back to life when the same is asked for again.
+    // A second request for the same address does not make the first link valid.
     const again = await ask(app, device, 'new@example.com')
     expect(errorOf(await device.get(link))).toBe('invalid_token')
     expect(errorOf(await device.get(again))).toBeUndefined()
     expect(await address(device)).toBe('new@example.com')
   })
 
-  it('of somebody else stays when one is cancelled', async () => {
+  it('of another user remains pending when one is cancelled', async () => {
     const app = new TestApp(open)
     const device = await verified(app)
     const other = await verified(app, bob)
@@ -198,7 +205,7 @@ describe('a change of address that waits to be confirmed', () => {
     const device = await verified(app)
     await ask(app, device, 'new@example.com')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })
-    expect([await pending(device), await rows()]).toEqual([null, 1])
+    expect({ pending: await pending(device), rows: await rows() }).toEqual({ pending: null, rows: 1 })
     await app.runScheduled()
     expect(await rows()).toBe(0)
   })
@@ -212,16 +219,19 @@ describe('a change of address that waits to be confirmed', () => {
     expect(errorOf(await device.get(link))).toBe('invalid_token')
   })
 
-  it('happens once, of 20 clicks at once', async () => {
+  it('happens once, of 20 parallel clicks', async () => {
     const app = new TestApp(open)
     const device = await verified(app)
     const link = await ask(app, device, 'new@example.com')
     const answers = await Promise.all(Array.from({ length: 20 }, () => device.get(link)))
     expect(answers.filter((answer) => errorOf(answer) === undefined)).toHaveLength(1)
-    expect([await address(device), (await app.mailbox()).length]).toEqual(['new@example.com', 1])
+    expect({ address: await address(device), mails: (await app.mailbox()).length }).toEqual({
+      address: 'new@example.com',
+      mails: 1,
+    })
   })
 
-  it('clicks and cancellations at once: it is changed or not, and nothing is left pending', async () => {
+  it('parallel clicks and cancellations: it is changed or not, and nothing remains pending', async () => {
     const app = new TestApp(open)
     const device = await verified(app)
     const link = await ask(app, device, 'new@example.com')
@@ -230,7 +240,10 @@ describe('a change of address that waits to be confirmed', () => {
     )
     const changed = answers.filter((answer, n) => n % 2 && errorOf(answer) === undefined).length
     expect(changed).toBeLessThanOrEqual(1)
-    expect([await address(device), await rows()]).toEqual([changed ? 'new@example.com' : alice.email, 0])
+    expect({ address: await address(device), rows: await rows() }).toEqual({
+      address: changed ? 'new@example.com' : alice.email,
+      rows: 0,
+    })
   })
 
   it('in the strict profile: both links of a verified person, and the one of an unverified', async () => {
@@ -242,7 +255,7 @@ describe('a change of address that waits to be confirmed', () => {
     expect(await pending(device)).toEqual({ newEmail: 'new@example.com' })
     await device.post('/change-email/cancel')
     for (const link of [first, second]) expect(errorOf(await device.get(link))).toBe('invalid_token')
-    expect([await address(device), await app.mailbox()]).toEqual([alice.email, []])
+    expect({ address: await address(device), mails: await app.mailbox() }).toEqual({ address: alice.email, mails: [] })
 
     const unverified = await signUp(app, bob)
     await unverified.post('/change-email', { newEmail: 'bobby@example.com' })
@@ -252,13 +265,16 @@ describe('a change of address that waits to be confirmed', () => {
     expect(errorOf(await unverified.get(link))).toBe('invalid_token')
   })
 
-  it('in the strict profile an address that somebody has is pending like any other', async () => {
+  it('in the strict profile a taken address is pending like any other', async () => {
     const app = new TestApp({ ...open, profile: 'strict', emailAndPassword: { requireEmailVerification: false } })
     await verified(app, bob)
     const device = await signUp(app, alice)
     await app.clearMailbox()
     await device.post('/change-email', { newEmail: bob.email })
-    expect([await pending(device), await app.mailbox()]).toEqual([{ newEmail: bob.email }, []])
+    expect({ pending: await pending(device), mails: await app.mailbox() }).toEqual({
+      pending: { newEmail: bob.email },
+      mails: [],
+    })
   })
 })
 
@@ -269,8 +285,8 @@ describe('POST /delete-user', () => {
     const { body, cookies } = await device.post('/delete-user', { password: alice.password })
     expect(body).toEqual({ success: true, message: 'User deleted' })
     expect(cookies).toHaveLength(3)
-    for (const table of ['users', 'sessions', 'accounts']) {
-      expect(await env.DB.prepare(`select * from ${table}`).first()).toBeNull()
+    for (const table of ['users', 'sessions', 'accounts'] as const) {
+      expect(await rowOf(table)).toBeNull()
     }
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(401)
   })
@@ -280,25 +296,25 @@ describe('POST /delete-user', () => {
     const device = await signUp(app, alice)
     const stale = vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
     const refused = await device.post('/delete-user', {})
-    expect([refused.status, refused.body.code]).toEqual([
-      400,
-      'USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN',
-    ])
-    // Being extended does not make a session fresh again.
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'USER_CANNOT_BE_DELETED_PLEASE_PROVIDE_A_PASSWORD_OR_TOKEN' },
+    })
+    // An extension does not make a session fresh.
     await device.get('/get-session', { query: { disableCookieCache: 'true' } })
     expect((await device.post('/delete-user', {})).status).toBe(400)
-    await env.DB.prepare('delete from accounts').run()
+    await deleteAccounts()
     const expired = await device.post('/delete-user', {})
     expect(expired.body.code).toBe('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
     stale.useRealTimers()
     expect((await device.post('/delete-user', {})).body.message).toBe('User deleted')
   })
 
-  it('refuses a wrong password, nobody, and everybody where it is off', async () => {
+  it('rejects a wrong password, a missing session, and every call where deletion is off', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const wrong = await device.post('/delete-user', { password: 'wrong-password' })
-    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'INVALID_PASSWORD' } })
     expect((await app.device().post('/delete-user', {})).status).toBe(401)
     const off = await signUp(new TestApp({ user: { deleteUser: { enabled: false } } }), bob)
     expect(await off.post('/delete-user', { password: bob.password })).toMatchObject({
@@ -317,18 +333,21 @@ describe('deletion by mail', () => {
     const app = byMail()
     const device = await signUp(app, alice)
     const without = await device.post('/delete-user', {})
-    expect([without.status, without.body.code]).toEqual([
-      400,
-      'USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT',
-    ])
+    expect(without).toMatchObject({
+      status: 400,
+      body: { code: 'USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT' },
+    })
     const { body } = await device.post('/delete-user', { password: alice.password, callbackURL: '/bye' })
     expect(body).toEqual({ success: true, message: 'Verification email sent' })
     expect(await people()).toBe(1)
     const link = new URL(await app.linkTo(alice.email))
     expect(link.searchParams.get('token')).toMatch(/^[0-9a-z]{32}$/)
     const done = await device.get(link.href)
-    expect([done.status, done.headers.get('location')]).toEqual([302, '/bye'])
-    expect([await people(), device.cookie('session_token')]).toEqual([0, undefined])
+    expect({ status: done.status, location: done.headers.get('location') }).toEqual({ status: 302, location: '/bye' })
+    expect({ people: await people(), sessionToken: device.cookie('session_token') }).toEqual({
+      people: 0,
+      sessionToken: undefined,
+    })
   })
 
   it('who has a placeholder for an address is mailed nothing: the fresh session is enough', async () => {
@@ -336,7 +355,7 @@ describe('deletion by mail', () => {
     const device = app.device()
     await device.post('/sign-in/anonymous')
     expect((await device.post('/delete-user', {})).body).toEqual({ success: true, message: 'User deleted' })
-    expect([await people(), await app.mailbox()]).toEqual([0, []])
+    expect({ people: await people(), mails: await app.mailbox() }).toEqual({ people: 0, mails: [] })
   })
 
   it('the token works in the body as well, once, for its own user only, and for a day', async () => {
@@ -361,7 +380,7 @@ describe('deletion by mail', () => {
   })
 })
 
-describe('strict: a change of address tells nobody who exists', () => {
+describe('strict: a change of address does not reveal which accounts exist', () => {
   const strict = () =>
     new TestApp({
       rateLimit: { enabled: false },
@@ -383,7 +402,7 @@ describe('strict: a change of address tells nobody who exists', () => {
         const { email } = (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body.user
         return { status, body, d1: io.d1, email }
       }
-      // Somebody has the one, nobody the other: the answers are the same.
+      // One address is taken, the other is free: the responses are the same.
       const answers = [await ask(bob.email), await ask('new@example.com')]
       expect(answers[0]).toEqual({ status: 200, body: { status: true }, d1: answers[1]!.d1, email: before })
       expect(answers[1]).toEqual(answers[0])
@@ -393,7 +412,7 @@ describe('strict: a change of address tells nobody who exists', () => {
       await device.get(link)
       const { user } = (await device.get('/get-session')).body
       expect(user).toMatchObject({ email: 'new@example.com', emailVerified: true })
-      // Followed again it is still right.
+      // The second use of the link has the same result.
       expect((await device.get(link)).headers.get('location')).not.toContain('error')
     },
   )
@@ -402,7 +421,7 @@ describe('strict: a change of address tells nobody who exists', () => {
     const app = strict()
     await signUp(app, bob)
     const device = await signUp(app, alice)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     for (const newEmail of [bob.email, 'new@example.com']) {
       await app.clearMailbox()
       expect((await device.post('/change-email', { newEmail })).body).toEqual({ status: true })
@@ -422,29 +441,30 @@ describe('strict: a change of address tells nobody who exists', () => {
     const app = strict()
     const phoneNumber = '+15550001111'
     await signUp(app, bob)
-    await env.DB.prepare('update users set phone_number = ?, phone_number_verified = 1').bind(phoneNumber).run()
+    await updateUsers({ phoneNumber, phoneNumberVerified: true })
     const device = await signUp(app, alice, { phoneNumber })
     expect((await device.get('/get-session')).body.user.phoneNumber).toBeNull()
     for (const number of [phoneNumber, '+15550002222']) {
       const { status, body } = await device.post('/update-user', { phoneNumber: number })
-      expect([status, body.code]).toEqual([400, 'PHONE_NUMBER_NEEDS_A_CODE'])
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'PHONE_NUMBER_NEEDS_A_CODE' })
     }
   })
 })
 
 describe("a session that is not the person's own", () => {
-  it('changes no address, deletes nobody, and follows no link of deletion', async () => {
+  it('changes no address, deletes no user, and follows no deletion link', async () => {
     const app = new TestApp({ user: { deleteUser: { enabled: true, sendDeleteAccountVerification: true } } })
     const device = await signUp(app, alice)
     await device.post('/delete-user', { password: alice.password })
     const link = await app.linkTo(alice.email)
-    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    await impersonateAs('admin')
     const answers = [
       await device.post('/change-email', { newEmail: 'x@example.com' }),
       await device.post('/delete-user', { password: alice.password }),
       await device.get(link),
     ]
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([403, 'OWN_SESSION_REQUIRED'])
+    for (const { status, body } of answers)
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'OWN_SESSION_REQUIRED' })
     expect(await people()).toBe(1)
   })
 })
@@ -453,8 +473,7 @@ describe('a session', () => {
   it('is extended by any call of its owner, not by get-session alone', async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
-    const expiry = async () =>
-      (await env.DB.prepare('select expires_at as at from sessions').first<{ at: number }>())!.at
+    const expiry = async () => (await rowOf('sessions'))!.expiresAt.getTime()
     const first = await expiry()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 })
     const { cookies } = await device.get('/list-accounts')
@@ -470,7 +489,11 @@ describe('names in mails', () => {
     ['Your account is locked: evil.example', 'Hello Your account is locked: evil. example,'],
   ])('%j: plain words on one line', async (name, greeting) => {
     const app = new TestApp()
-    await signUp(app, { ...alice, name })
+    await signUp(app, alice)
+    // A name that an earlier version stored; inputs no longer accept a line break.
+    await updateUsers({ name })
+    await app.clearMailbox()
+    await app.device().post('/send-verification-email', { email: alice.email })
     const [mail] = await app.mailbox()
     expect(mail!.text.split('\n')).toContain(greeting)
     expect(mail!.links.filter((link) => link.includes('evil'))).toEqual([])

@@ -1,84 +1,90 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
-import { presentedSession, sessionAndUser, shownDevice } from '../../identity/sessions/sessions.contract.ts'
+import { get, post } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
+import {
+  presentedSession,
+  sessionAndUser,
+  sessionMethod,
+  shownDevice,
+} from '../../identity/sessions/sessions.contract.ts'
 import { statusAnswer } from '../../identity/users/users.contract.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
+import { listOf, pageQuery } from '../../kit/page.ts'
 import { sessionErrors } from './session.errors.ts'
 
 const flag = z.stringbool().optional()
 
-/** A listed session also says what its user agent is, where it began and how, as far as it can be told. */
+/** A listed session also contains its device, its place and its sign-in method, if they are known. */
 const listedSession = presentedSession.extend({
   device: shownDevice,
-  method: z.string().nullable(),
+  method: sessionMethod.nullable(),
   place: z.object({ city: z.string().nullable(), country: z.string().nullable() }).nullable(),
 })
 
+/** `applications`: also revokes the access of applications to the account (OAuth tokens and consents). */
+const endingInput = z.object({ applications: z.boolean().optional() }).optional()
+
 export const sessionContract = {
-  getSession: endpoint({
-    method: 'GET',
-    path: '/get-session',
-    summary: 'The session and its user, or null',
+  getSession: get('/get-session', {
+    summary: 'Returns the session and its user, or null',
     access: 'visitor',
     query: z.object({ disableCookieCache: flag, disableRefresh: flag }),
     answer: sessionAndUser.nullable(),
     errors: [],
     limitedBy: 'session',
-    // The session; and in a new isolate the key that signs `set-auth-jwt`, of which the first has to be made.
+    // One read for the session. In a new isolate, one for the key that signs `set-auth-jwt`, and one to create the
+    // first key.
     budget: { d1: 3 },
-    // It may extend the session, which no prefetch can abuse.
+    // It may extend the session, which is harmless in a prefetch.
     changes: [],
     replica: true,
   }),
-  listSessions: endpoint({
-    method: 'GET',
-    path: '/list-sessions',
-    summary: "The user's live sessions, newest first",
-    access: 'session',
-    answer: z.array(listedSession),
-    errors: [coreErrors.UNAUTHORIZED],
+  listSessions: get('/list-sessions', {
+    summary: 'Lists the active sessions of the user, newest first',
+    access: 'own-session',
+    query: z.object(pageQuery),
+    answer: listOf(listedSession),
+    errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 1 },
     changes: [],
   }),
-  revokeSession: endpoint({
-    method: 'POST',
-    path: '/revoke-session',
-    summary: "Ends one of the user's sessions",
-    access: 'session',
+  revokeSession: post('/revoke-session', {
+    summary: 'Revokes a session of the user',
+    access: 'own-session',
     body: z.object({ token: z.string().max(256) }),
     answer: statusAnswer,
-    errors: [coreErrors.UNAUTHORIZED, sessionErrors.SESSION_NOT_FOUND],
+    errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED, sessionErrors.SESSION_NOT_FOUND],
     budget: { d1: 3 },
     changes: ['session'],
+    creates: false,
   }),
-  revokeSessions: endpoint({
-    method: 'POST',
-    path: '/revoke-sessions',
-    summary: "Ends all of the user's sessions, this one too",
-    access: 'session',
+  revokeSessions: post('/revoke-sessions', {
+    summary: 'Revokes all sessions of the user, including this one',
+    access: 'own-session',
+    body: endingInput,
     answer: statusAnswer,
-    errors: [coreErrors.UNAUTHORIZED],
+    errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 2 },
     changes: ['session'],
+    creates: false,
   }),
-  revokeOtherSessions: endpoint({
-    method: 'POST',
-    path: '/revoke-other-sessions',
-    summary: "Ends all of the user's sessions but this one",
-    access: 'session',
+  revokeOtherSessions: post('/revoke-other-sessions', {
+    summary: 'Revokes all sessions of the user except this one',
+    access: 'own-session',
+    body: endingInput,
     answer: statusAnswer,
-    errors: [coreErrors.UNAUTHORIZED],
+    errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 2 },
     changes: ['session'],
+    creates: false,
   }),
-  signOut: endpoint({
-    method: 'POST',
-    path: '/sign-out',
-    summary: 'Ends this session',
+  signOut: post('/sign-out', {
+    summary: 'Signs out and revokes this session',
     access: 'visitor',
     answer: z.object({ success: z.boolean() }),
     errors: [coreErrors.FAILED_TO_GET_SESSION],
     budget: { d1: 1 },
     changes: ['session'],
+    creates: false,
   }),
 }

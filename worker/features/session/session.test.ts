@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../testing/harness.ts'
+import { TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+import { count, rowOf } from '../../testing/rows.ts'
+import { deleteUsers, endSessions, expireSessions } from '../../testing/states.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -9,7 +11,7 @@ afterEach(() => {
 const days = (n: number) => n * 86_400_000
 const later = (milliseconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
 const uncached = { query: { disableCookieCache: 'true' } }
-const liveSessions = async () => (await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>())!.n
+const liveSessions = () => count('sessions')
 
 describe('GET /get-session', () => {
   it('from the cookie cache: no I/O at all', async () => {
@@ -51,13 +53,13 @@ describe('GET /get-session', () => {
       `gatehouse.session_data=${'x'.repeat(3000)}`,
     ]) {
       const { status, body, io } = await device.get('/get-session', { headers: { cookie } })
-      expect([status, body, io.d1![0]]).toEqual([200, null, 0])
+      expect({ status, body, d1: io.d1![0] }).toEqual({ status: 200, body: null, d1: 0 })
     }
   })
 
   it('null, and the cookies cleared, for a well-signed token of no session', async () => {
     const device = await signUp(new TestApp(), alice)
-    await env.DB.prepare('delete from sessions').run()
+    await endSessions()
     const { body, cookies } = await device.get('/get-session', uncached)
     expect(body).toBeNull()
     expect(cookies.map((line) => line.split(';').slice(0, 2).join(';'))).toEqual([
@@ -98,15 +100,14 @@ describe('GET /get-session', () => {
     expect(Date.parse(body.session.expiresAt) - Date.now()).toBeGreaterThan(days(7) - 5000)
     expect(cookies[0]).toMatch(/^gatehouse\.session_token=.+; Max-Age=604[78]\d\d;/)
     expect(io.d1![0]).toBe(1)
-    const stored = await env.DB.prepare('select expires_at as e from sessions').first<{ e: number }>()
-    expect(new Date(stored!.e).toISOString()).toBe(body.session.expiresAt)
+    expect((await rowOf('sessions'))!.expiresAt.toISOString()).toBe(body.session.expiresAt)
   })
 
-  it('a session that ends with the call that extends it is told to nobody', async () => {
+  it('a session that ends with the call that extends it returns no token', async () => {
     const device = await signUp(new TestApp(), alice)
     later(days(2))
     const { status, headers, cookies } = await device.post('/revoke-sessions')
-    expect([status, headers.get('set-auth-token')]).toEqual([200, null])
+    expect({ status, setAuthToken: headers.get('set-auth-token') }).toEqual({ status: 200, setAuthToken: null })
     expect(cookies[0]).toMatch(/^gatehouse\.session_token=; Max-Age=0/)
   })
 
@@ -148,7 +149,7 @@ describe('GET /get-session', () => {
     const device = await signUp(new TestApp({ session: { cookieCache: { enabled: false } } }), alice)
     expect([...device.jar.keys()].some((name) => name.includes('session_data'))).toBe(false)
     const { body, io, cookies } = await device.get('/get-session')
-    expect([body.user.email, io.d1![0], cookies]).toEqual([alice.email, 1, []])
+    expect({ email: body.user.email, d1: io.d1![0], cookies }).toEqual({ email: alice.email, d1: 1, cookies: [] })
   })
 })
 
@@ -169,15 +170,13 @@ describe('GET /list-sessions', () => {
     expect(body[0]).toMatchObject({ device: { browser: 'Firefox 131', os: 'Linux' }, ipAddress: phone.ip })
     expect(body[1].device).toBeNull()
     later(days(7) + 1000)
-    await env.DB.prepare('update sessions set expires_at = ? where token = ?')
-      .bind(Date.now() + 1000, body[1].token)
-      .run()
+    await expireSessions(new Date(Date.now() + 1000), { token: body[1].token })
     expect((await device.get('/list-sessions')).body).toHaveLength(1)
   })
 
-  it('401 with a body for nobody', async () => {
+  it('401 with a body for a visitor', async () => {
     const { status, body } = await new TestApp().device().get('/list-sessions')
-    expect([status, body]).toEqual([401, { code: 'UNAUTHORIZED', message: 'Unauthorized' }])
+    expect({ status, body }).toEqual({ status: 401, body: { code: 'UNAUTHORIZED', message: 'Unauthorized' } })
   })
 })
 
@@ -191,7 +190,7 @@ describe('POST /revoke-session', () => {
     expect((await other.get('/get-session')).body).toBeNull()
   })
 
-  it("refuses somebody else's, an unknown one, none, and nobody", async () => {
+  it("refuses another user's, an unknown one, a missing one, and a visitor", async () => {
     const app = new TestApp()
     const device = await signUp(app, alice)
     const { token } = (await (await signUp(app, bob)).get('/get-session')).body.session
@@ -229,10 +228,21 @@ describe('POST /sign-out', () => {
     const device = await signUp(new TestApp(), alice)
     const token = device.jar.get('gatehouse.session_token')!
     const { body, io } = await device.post('/sign-out')
-    expect([body, io.d1]).toEqual([{ success: true }, [1, 1]])
+    expect({ body, d1: io.d1 }).toEqual({ body: { success: true }, d1: [1, 1] })
     expect([...device.jar.keys()]).toEqual(['gatehouse.known_device'])
     const replayed = await device.get('/get-session', { headers: { cookie: `gatehouse.session_token=${token}` } })
     expect(replayed.body).toBeNull()
+  })
+
+  it('has the browser delete what this origin has stored, except cookies; not where that is switched off', async () => {
+    const clearing = async (app: TestApp) => {
+      const device = await signUp(app, alice)
+      const kept = await device.post('/sign-out')
+      await deleteUsers()
+      return kept.headers.get('clear-site-data')
+    }
+    expect(await clearing(new TestApp())).toBe('"cache", "storage"')
+    expect(await clearing(new TestApp({ session: { clearSiteData: false } }))).toBeNull()
   })
 
   it('works without a body; 400 without a session', async () => {

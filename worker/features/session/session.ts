@@ -1,42 +1,49 @@
+import type { CallerKey } from '../../identity/caller.ts'
 import type { SessionRead } from '../../identity/lifecycle.ts'
+import type { Session } from '../../identity/model/sessions.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import { cachePresented, readSessionCache } from '../../identity/sessions/session-cache.ts'
 import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
-import { ownerOfSession } from '../../identity/sessions/sessions.store.ts'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { endSession, endSessionsOf, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
+import { ownerOfSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
+import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
+import { rowsChanged } from '../../platform/statements.ts'
 import { sessionErrors } from './session.errors.ts'
 
-/** What get-session answers: from the signed cookie when it may, otherwise read, extended when due, cached again. */
+/**
+ * The result of get-session: from the signed cookie if permitted, otherwise read from the database, extended if due,
+ * and cached again.
+ */
 export async function readSession(
   scope: Scope,
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
 ) {
   const token = readSessionToken(scope)
   const cached = token && !disableCookieCache ? readSessionCache(scope, token) : null
-  if (cached) return tell(scope, cached as unknown as SessionRead)
+  if (cached) return passToFeatures(scope, cached as unknown as SessionRead)
   const caller = await scope.caller()
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
   const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }
   if (caller.via === 'cookie' && session === caller.session) cachePresented(scope, read)
-  return tell(scope, read)
+  return passToFeatures(scope, read, caller.key)
 }
 
-/** What is read is told to the features that add to it, wherever it came from. Cached dates are ISO text already. */
-async function tell(scope: Scope, read: SessionRead): Promise<SessionRead> {
-  for (const react of scope.lifecycle.sessionRead) await react(scope, read)
+/** Passes what was read to the features that add to it. Cached dates are ISO text; a cached session has no `key`. */
+async function passToFeatures(scope: Scope, read: SessionRead, key?: CallerKey): Promise<SessionRead> {
+  for (const react of scope.lifecycle.sessionRead) await react(scope, { ...read, key })
   return read
 }
 
 export type DescribedSession = Awaited<ReturnType<typeof describeSession>>
 
-/** A session as its owner sees it in the list. */
+/** A session in its owner's list. */
 export async function describeSession(scope: Scope, session: Session) {
   const { city, country, method } = session
   return {
@@ -47,7 +54,7 @@ export async function describeSession(scope: Scope, session: Session) {
   }
 }
 
-/** @throws SESSION_NOT_FOUND for an unknown token, UNAUTHORIZED for somebody else's */
+/** @throws SESSION_NOT_FOUND for an unknown token, UNAUTHORIZED for another user's */
 export async function revokeSession(scope: Scope, caller: Caller, token: string): Promise<void> {
   const owner = await ownerOfSession(scope.db, token)
   if (owner === null) throw sessionErrors.SESSION_NOT_FOUND()
@@ -56,15 +63,32 @@ export async function revokeSession(scope: Scope, caller: Caller, token: string)
   if (token === caller.session.token) clearSessionCookies(scope)
 }
 
-export async function revokeAllSessions(scope: Scope, caller: Caller): Promise<void> {
-  await endSessionsOf(scope, caller.user.id)
+/** @param applications whether the same batch also revokes the access of applications to the account */
+export async function revokeAllSessions(scope: Scope, caller: Caller, applications = false): Promise<void> {
+  await endSessionsOf(scope, caller, { except: undefined, applications })
   clearSessionCookies(scope)
 }
 
-export const revokeOtherSessions = (scope: Scope, caller: Caller): Promise<void> =>
-  endSessionsOf(scope, caller.user.id, caller.session.token)
+/** @param applications see `revokeAllSessions` */
+export async function revokeOtherSessions(scope: Scope, caller: Caller, applications = false): Promise<void> {
+  await endSessionsOf(scope, caller, { except: caller.session.token, applications })
+}
 
-/** @throws FAILED_TO_GET_SESSION without a validly signed session */
+/** @param except the token of a session that remains */
+async function endSessionsOf(
+  scope: Scope,
+  { user, session }: Caller,
+  { except, applications }: { except: string | undefined; applications: boolean },
+): Promise<void> {
+  const work = unitOfWork(scope)
+  endSessions(scope, work, sessionsOf(user.id, except))
+  securityEvent(scope, work, { type: 'sessions-ended', user, sessionId: session.id }, rowsChanged)
+  if (applications)
+    work.add(scope.lifecycle.registry('endingApplications', 'all').flatMap((end) => end(scope, user.id)))
+  await work.commit()
+}
+
+/** @throws FAILED_TO_GET_SESSION without a session that has a valid signature */
 export async function signOut(scope: Scope): Promise<void> {
   const token = readSessionToken(scope) ?? readBearerToken(scope)
   if (token) return signOutOf(scope, token)

@@ -1,13 +1,20 @@
 import * as z from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { get } from '../../http/endpoint.ts'
+import { sessionMethod } from '../../identity/sessions/sessions.contract.ts'
+import { listOf, pageQuery } from '../../kit/page.ts'
+
+/** What `GET /config` returns. */
+export interface PublicConfiguration {
+  /** GET /list-sign-in-methods returns the last use of each. */
+  features: { signInMethods: true }
+}
 
 export const signInMethodsContract = {
-  listSignInMethods: endpoint({
-    method: 'GET',
-    path: '/list-sign-in-methods',
-    summary: 'How the caller has signed in, and when each way was last used',
+  listSignInMethods: get('/list-sign-in-methods', {
+    summary: 'Lists the sign-in methods of the caller with the time of their last use',
     access: 'session',
-    answer: z.array(z.object({ method: z.string(), lastUsedAt: z.date() })),
+    query: z.object(pageQuery),
+    answer: listOf(z.object({ method: sessionMethod, lastUsedAt: z.date() })),
     errors: [],
     budget: { d1: 1 },
     changes: [],

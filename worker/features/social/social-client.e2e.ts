@@ -13,7 +13,7 @@ let instance: Server
 let provider: OAuthProvider
 let server: TestServer
 
-/** GitLab, as an instance of your own on this machine. */
+/** A self-hosted GitLab on this machine. */
 beforeAll(async () => {
   instance = createServer(async (request, response) => {
     const answer = await provider.receive(
@@ -42,7 +42,7 @@ afterAll(async () => {
   instance?.close()
 })
 
-/** The published client, unmodified, in a browser of its own. */
+/** The published client, unmodified, in a separate browser. */
 function open() {
   const browser = browserFetch()
   const client = createAuthClient({ baseURL: server.url, fetchOptions: { customFetchImpl: browser.api(server.url) } })
@@ -74,7 +74,7 @@ describe('the published client and a social provider', () => {
     expect(info.data?.user).toMatchObject({ id: '4242', name: 'Git Lab' })
   })
 
-  it('links to who is signed in, and unlinks', async () => {
+  it('links to the signed-in user, and unlinks', async () => {
     provider.person = { id: '77', email: 'alice.private@example.net' }
     const { client, comeBack } = open()
     await client.signUp.email(alice)
@@ -86,7 +86,7 @@ describe('the published client and a social provider', () => {
     expect(last.error).toMatchObject({ status: 400, code: 'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT' })
   })
 
-  it('reads what went wrong', async () => {
+  it('reads the error', async () => {
     const { client } = open()
     const unknown = await client.signIn.social({ provider: 'github' })
     expect(unknown.error).toMatchObject({ status: 404, code: 'PROVIDER_NOT_FOUND' })

@@ -6,6 +6,8 @@ import { github } from '../../testing/outside/social/github.ts'
 import { google } from '../../testing/outside/social/google.ts'
 import { comeBack, errorAt, errorPage, locationOf, startAt, walk } from '../../testing/outside/walk.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { count, storedRow } from '../../testing/rows.ts'
+import { banUsers, updateUsers, verifyAddresses } from '../../testing/states.ts'
 import { signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
 afterEach(() => {
@@ -25,9 +27,6 @@ const appWith = (provider: OAuthProvider, more: object = {}) =>
     ...more,
   })
 
-const counted = async (table: string) =>
-  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
-
 describe('/sign-in/social', () => {
   it('404: a provider that is unknown or not configured', async () => {
     const device = new TestApp().device()
@@ -43,7 +42,7 @@ describe('/sign-in/social', () => {
     expect((await new TestApp().device().post('/sign-in/social', {})).body.code).toBe('VALIDATION_ERROR')
   })
 
-  it('503: the state cannot be kept', async () => {
+  it('503: the state cannot be stored', async () => {
     const ONE_TIME = new Proxy(env.ONE_TIME, {
       get: () => () => {
         throw new Error('the region is lost')
@@ -55,14 +54,14 @@ describe('/sign-in/social', () => {
       { ONE_TIME },
     )
     const { status, body } = await app.device().post('/sign-in/social', { provider: 'google', callbackURL: '/' })
-    expect([status, body.code]).toEqual([503, 'UNAVAILABLE'])
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'UNAVAILABLE' })
   })
 
   it('403: callbacks outside of the trusted origins', async () => {
     const device = appWith(atGoogle()).device()
     for (const name of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {
       const answer = await device.post('/sign-in/social', { provider: 'google', [name]: 'https://evil.example' })
-      expect([answer.status, answer.body.message]).toEqual([403, `Invalid ${name}`])
+      expect(answer).toMatchObject({ status: 403, body: { message: `Invalid ${name}` } })
     }
   })
 
@@ -124,7 +123,7 @@ describe('/callback/:id', () => {
     const app = appWith(provider)
     const device = app.device()
     const first = await walk(device, provider, { newUserCallbackURL: '/welcome' })
-    expect([first.status, locationOf(first)]).toEqual([302, '/welcome'])
+    expect({ status: first.status, location: locationOf(first) }).toEqual({ status: 302, location: '/welcome' })
     const session = await device.get('/get-session')
     expect(session.body.user).toMatchObject({
       name: 'Gina Oogle',
@@ -145,7 +144,11 @@ describe('/callback/:id', () => {
     ])
     const again = await walk(app.device(), provider, { newUserCallbackURL: '/welcome' })
     expect(locationOf(again)).toBe('/dash')
-    expect([await counted('users'), await counted('accounts'), await counted('sessions')]).toEqual([1, 1, 2])
+    expect({
+      users: await count('users'),
+      accounts: await count('accounts'),
+      sessions: await count('sessions'),
+    }).toEqual({ users: 1, accounts: 1, sessions: 2 })
   })
 
   it('302: to the base URL without a callbackURL', async () => {
@@ -158,7 +161,7 @@ describe('/callback/:id', () => {
     const provider = atGoogle()
     const device = appWith(provider).device()
     await walk(device, provider)
-    const row = await env.DB.prepare('select * from accounts').first<Record<string, string>>()
+    const row = await storedRow('accounts')
     expect(row).toMatchObject({
       access_token: expect.stringMatching(/^ey/),
       refresh_token: expect.stringMatching(/^ey/),
@@ -179,7 +182,7 @@ describe('/callback/:id', () => {
     expect(locationOf(await comeBack(other, callback))).toBe(errorPage('please_restart_the_process'))
     await startAt(other, provider)
     expect(locationOf(await comeBack(other, callback))).toBe(errorPage('please_restart_the_process'))
-    expect([await counted('users'), await counted('sessions')]).toEqual([0, 0])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 0, sessions: 0 })
     expect(provider.requests).toEqual([])
   })
 
@@ -193,7 +196,7 @@ describe('/callback/:id', () => {
     expect(locationOf(await comeBack(mine, callback))).toBe('/dash')
   })
 
-  it('302: a forged state cookie is none', async () => {
+  it('302: a forged state cookie is ignored', async () => {
     const provider = atGoogle()
     const app = appWith(provider)
     const [mine, other] = [app.device(), app.device()]
@@ -244,7 +247,7 @@ describe('/callback/:id', () => {
     expect(locations.filter((location) => location === '/dash')).toHaveLength(1)
     expect(new Set(locations)).toEqual(new Set(['/dash', errorPage('please_restart_the_process')]))
     expect(answers.filter(({ cookies }) => cookies.some((line) => line.includes('session_token=')))).toHaveLength(1)
-    expect([await counted('users'), await counted('sessions')]).toEqual([1, 1])
+    expect({ users: await count('users'), sessions: await count('sessions') }).toEqual({ users: 1, sessions: 1 })
   })
 
   it('twenty sign-ins of one new person at once make one user', async () => {
@@ -254,7 +257,11 @@ describe('/callback/:id', () => {
     const callbacks = await Promise.all(devices.map((device) => startAt(device, provider)))
     const answers = await Promise.all(devices.map((device, n) => comeBack(device, callbacks[n]!)))
     expect(new Set(answers.map(locationOf))).toEqual(new Set(['/dash']))
-    expect([await counted('users'), await counted('accounts'), await counted('sessions')]).toEqual([1, 1, 20])
+    expect({
+      users: await count('users'),
+      accounts: await count('accounts'),
+      sessions: await count('sessions'),
+    }).toEqual({ users: 1, accounts: 1, sessions: 20 })
   })
 
   it('302: several sign-ins of one browser can be under way', async () => {
@@ -264,7 +271,7 @@ describe('/callback/:id', () => {
     for (const callback of callbacks) expect(locationOf(await comeBack(device, callback))).toBe('/dash')
   })
 
-  it('302: a refused consent goes to the error page, with what the provider says', async () => {
+  it("302: a refused consent goes to the error page, with the provider's description", async () => {
     const provider = atGoogle()
     const device = appWith(provider).device()
     const { body } = await device.post('/sign-in/social', { provider: 'google' })
@@ -277,7 +284,7 @@ describe('/callback/:id', () => {
     expect(locationOf(odd)).toBe(errorPage('Unknown'))
   })
 
-  it('302: a refused consent goes to the page that the caller named, once', async () => {
+  it("302: a refused consent goes to the caller's page for errors, once", async () => {
     const provider = atGoogle()
     const device = appWith(provider).device()
     const { body } = await device.post('/sign-in/social', { provider: 'google', errorCallbackURL: '/sign-in?x=1' })
@@ -301,7 +308,7 @@ describe('/callback/:id', () => {
     }
   })
 
-  it('302: no code; a provider that is not there; at the page that the caller named', async () => {
+  it("302: no code; an unknown provider; at the caller's page for errors", async () => {
     const provider = atGoogle()
     const device = appWith(provider).device()
     const callback = await startAt(device, provider)
@@ -313,7 +320,7 @@ describe('/callback/:id', () => {
     )
   })
 
-  it('302: a code that is no good', async () => {
+  it('302: an invalid code', async () => {
     const provider = atGoogle()
     const device = appWith(provider).device()
     const callback = await startAt(device, provider)
@@ -352,10 +359,10 @@ describe('/callback/:id', () => {
     const gh = new OAuthProvider(github).install()
     gh.person = { email: 'octo@example.com' }
     expect(locationOf(await walk(appWith(gh).device(), gh))).toBe(errorAt('unable_to_get_user_info'))
-    expect(await counted('users')).toBe(0)
+    expect(await count('users')).toBe(0)
   })
 
-  it('302: sign-up switched off; or not without being asked for', async () => {
+  it('302: sign-up disabled; or only with requestSignUp', async () => {
     const provider = atGoogle()
     const off = appWith(provider, { socialProviders: { google: { ...provider.options, disableSignUp: true } } })
     expect(locationOf(await walk(off.device(), provider, { requestSignUp: true }))).toBe(errorAt('signup_disabled'))
@@ -367,23 +374,23 @@ describe('/callback/:id', () => {
     expect(locationOf(await walk(app.device(), provider))).toBe('/dash')
   })
 
-  it('302: somebody who is banned gets no session', async () => {
+  it('302: a banned user gets no session', async () => {
     const provider = atGoogle()
     const app = appWith(provider)
     await walk(app.device(), provider)
-    await env.DB.prepare('update users set banned = 1').run()
+    await banUsers()
     const answer = await walk(app.device(), provider)
     expect(locationOf(answer)).toMatch(/\?error=(banned|unable_to_create_session)/)
-    expect(await counted('sessions')).toBe(1)
+    expect(await count('sessions')).toBe(1)
   })
 
-  it('302: the configuration may have name and image follow the provider', async () => {
+  it('302: name and image follow the provider, where the configuration enables it', async () => {
     const provider = atGoogle()
     const app = appWith(provider, {
       socialProviders: { google: { ...provider.options, overrideUserInfoOnSignIn: true } },
     })
     await walk(app.device(), provider)
-    await env.DB.prepare("update users set name = 'Old'").run()
+    await updateUsers({ name: 'Old' })
     const device = app.device()
     await walk(device, provider)
     expect((await device.get('/get-session')).body.user.name).toBe('Gina Oogle')
@@ -398,7 +405,7 @@ describe('/callback/:id', () => {
     })
     stopClock()
     await signUpProtected(app)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     const device = app.device()
     expect(locationOf(await walk(device, provider))).toBe(`${origin}/two-factor?callbackURL=%2Fdash`)
     expect(device.jar.has('gatehouse.session_token')).toBe(false)
@@ -410,7 +417,7 @@ describe('/callback/:id', () => {
     expect(brought.body).toEqual({ twoFactorRedirect: true })
   })
 
-  it('302: a guest goes on as who they turned out to be', async () => {
+  it('302: a guest becomes the user of the identity', async () => {
     const provider = atGoogle()
     const device = appWith(provider).device()
     await device.post('/sign-in/anonymous')
@@ -433,7 +440,7 @@ describe('/callback/:id', () => {
     expect(locationOf(await comeBack(device, callback))).toBe('/dash')
   })
 
-  it('302: parameters without sense', async () => {
+  it('302: invalid parameters', async () => {
     const device = appWith(atGoogle()).device()
     const long = await device.get('/callback/google', { query: { state: 'x'.repeat(5000) } })
     expect(locationOf(long)).toBe(errorPage('invalid_callback_request'))
@@ -443,7 +450,7 @@ describe('/callback/:id', () => {
 describe('POST /callback/:id', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com' }
 
-  it('302: to the same address with GET, when the cookie did not come along', async () => {
+  it('302: to the same URL with GET, when the request has no cookie', async () => {
     const provider = atApple()
     const app = appWith(provider)
     const device = app.device()
@@ -457,12 +464,12 @@ describe('POST /callback/:id', () => {
     const next = new URL(locationOf(posted)!)
     expect(next.origin + next.pathname).toBe(`${origin}/api/auth/callback/apple`)
     expect(next.searchParams.has('id_token')).toBe(false)
-    expect(await counted('sessions')).toBe(0)
+    expect(await count('sessions')).toBe(0)
     expect(locationOf(await device.get(next.toString()))).toBe('/dash')
-    expect(await counted('sessions')).toBe(1)
+    expect(await count('sessions')).toBe(1)
   })
 
-  it('302: at once, when the cookie did come along', async () => {
+  it('302: at once, when the request has the cookie', async () => {
     const provider = atApple()
     const device = appWith(provider).device()
     const callback = await startAt(device, provider)
@@ -472,7 +479,7 @@ describe('POST /callback/:id', () => {
     expect(locationOf(posted)).toBe('/dash')
   })
 
-  it('302: nothing in it', async () => {
+  it('302: an empty form', async () => {
     const device = new TestApp().device()
     expect(locationOf(await device.post('/callback/apple', '', { headers: form }))).toBe(
       errorPage('invalid_callback_request'),
@@ -486,6 +493,6 @@ describe('POST /callback/:id', () => {
       { provider: 'x' },
       { headers: { origin: 'https://appleid.apple.com' } },
     )
-    expect([answer.status, answer.body.code]).toEqual([403, 'INVALID_ORIGIN'])
+    expect(answer).toMatchObject({ status: 403, body: { code: 'INVALID_ORIGIN' } })
   })
 })

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { seal } from '../../kit/encrypt.ts'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, env, outcome, TestApp } from '../../testing/harness.ts'
 import { bob, signUp } from '../../testing/people.ts'
+import { count, updateRows } from '../../testing/rows.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
-// Hundreds of requests and scores of password hashes take their time on a busy machine.
+// Hundreds of requests and dozens of password hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -14,11 +15,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const countSessions = async () => (await env.DB.prepare('select count(*) as n from sessions').first<{ n: number }>())!.n
+const countSessions = () => count('sessions')
 
-const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
-
-/** The newest code that was mailed. */
+/** The newest mailed code. */
 const mailedCode = async (app: TestApp) => (await app.mailbox())[0]!.codes[0]!
 
 describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
@@ -27,15 +26,15 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     await signUpProtected(app)
     const device = await challenge(app)
     const sent = await device.post('/two-factor/send-otp')
-    expect([sent.status, sent.body]).toEqual([200, { status: true }])
+    expect({ status: sent.status, body: sent.body }).toEqual({ status: 200, body: { status: true } })
     const code = await mailedCode(app)
     expect(code).toMatch(/^\d{6}$/)
     const { status, body } = await device.post('/two-factor/verify-otp', { code })
-    expect([status, Object.keys(body)]).toEqual([200, ['token', 'user']])
-    expect(outcome(await device.post('/two-factor/send-otp', {}, { headers: { cookie: '' } }))).toEqual([
-      401,
-      'INVALID_TWO_FACTOR_COOKIE',
-    ])
+    expect({ status, fields: Object.keys(body) }).toEqual({ status: 200, fields: ['token', 'user'] })
+    expect(outcome(await device.post('/two-factor/send-otp', {}, { headers: { cookie: '' } }))).toEqual({
+      status: 401,
+      code: 'INVALID_TWO_FACTOR_COOKIE',
+    })
   })
 
   it('costs two round trips to D1 and two objects, one of them the limit per address', async () => {
@@ -43,15 +42,9 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     await signUpProtected(new TestApp(unlimited))
     const device = await challenge(app)
     const sent = await device.post('/two-factor/send-otp')
-    expect([sent.io.d1, sent.io.durable]).toEqual([
-      [1, 2],
-      [2, 2],
-    ])
+    expect(sent).toMatchObject({ io: { d1: [1, 2], durable: [2, 2] } })
     const { io } = await device.post('/two-factor/verify-otp', { code: await mailedCode(app), trustDevice: true })
-    expect([io.d1, io.durable]).toEqual([
-      [2, 2],
-      [2, 2],
-    ])
+    expect(io).toMatchObject({ d1: [2, 2], durable: [2, 2] })
   })
 
   it('says how long the code lives, as configured', async () => {
@@ -62,7 +55,7 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     expect((await app.mailbox())[0]!.text).toContain('for 1 minute.')
     passTime(60)
     const late = await device.post('/two-factor/verify-otp', { code: await mailedCode(app) })
-    expect(outcome(late)).toEqual([400, 'OTP_HAS_EXPIRED'])
+    expect(outcome(late)).toEqual({ status: 400, code: 'OTP_HAS_EXPIRED' })
   })
 
   it('20 right codes at once, and again, in the own session: one is used', async () => {
@@ -82,7 +75,7 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     await signUpProtected(app)
     await (await challenge(app)).post('/two-factor/send-otp')
     const answer = await (await challenge(app)).post('/two-factor/verify-otp', { code: await mailedCode(app) })
-    expect(outcome(answer)).toEqual([400, 'OTP_HAS_EXPIRED'])
+    expect(outcome(answer)).toEqual({ status: 400, code: 'OTP_HAS_EXPIRED' })
   })
 
   it('400 OTP_HAS_EXPIRED after three minutes, and where none was sent; 400 OTP_NOT_ENABLED without two-factor', async () => {
@@ -90,15 +83,18 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     await signUpProtected(app)
     const device = await challenge(app)
     const none = await device.post('/two-factor/verify-otp', { code: '000000' })
-    expect([none.status, none.body]).toEqual([400, { code: 'OTP_HAS_EXPIRED', message: 'OTP has expired' }])
+    expect({ status: none.status, body: none.body }).toEqual({
+      status: 400,
+      body: { code: 'OTP_HAS_EXPIRED', message: 'OTP has expired' },
+    })
     await device.post('/two-factor/send-otp')
     passTime(181)
-    expect(outcome(await device.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual([
-      400,
-      'OTP_HAS_EXPIRED',
-    ])
+    expect(outcome(await device.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual({
+      status: 400,
+      code: 'OTP_HAS_EXPIRED',
+    })
     const other = await signUp(app, bob)
-    expect(outcome(await other.post('/two-factor/send-otp'))).toEqual([400, 'OTP_NOT_ENABLED'])
+    expect(outcome(await other.post('/two-factor/send-otp'))).toEqual({ status: 400, code: 'OTP_NOT_ENABLED' })
   })
 
   const wrongOtp = (right: string, n: number) => String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0')
@@ -125,20 +121,23 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     await device.post('/two-factor/send-otp')
     const right = await mailedCode(app)
     for (let n = 0; n < 5; n++) {
-      expect(outcome(await device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) }))).toEqual([
-        401,
-        'INVALID_CODE',
-      ])
+      expect(outcome(await device.post('/two-factor/verify-otp', { code: wrongOtp(right, n) }))).toEqual({
+        status: 401,
+        code: 'INVALID_CODE',
+      })
     }
     const sixth = await device.post('/two-factor/verify-otp', { code: right })
-    expect([sixth.status, sixth.body]).toEqual([
-      400,
-      {
+    expect({ status: sixth.status, body: sixth.body }).toEqual({
+      status: 400,
+      body: {
         code: 'TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE',
         message: 'Too many attempts. Please request a new code.',
       },
-    ])
-    expect(outcome(await device.post('/two-factor/verify-otp', { code: right }))).toEqual([400, 'OTP_HAS_EXPIRED'])
+    })
+    expect(outcome(await device.post('/two-factor/verify-otp', { code: right }))).toEqual({
+      status: 400,
+      code: 'OTP_HAS_EXPIRED',
+    })
     await device.post('/two-factor/send-otp')
     expect((await device.post('/two-factor/verify-otp', { code: await mailedCode(app) })).status).toBe(200)
   })
@@ -159,13 +158,13 @@ describe('POST /two-factor/send-otp and /two-factor/verify-otp', () => {
     expect(looked).toBe(15)
     const last = await challenge(app)
     await last.post('/two-factor/send-otp')
-    expect(outcome(await last.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual([
-      429,
-      'TOO_MANY_REQUESTS',
-    ])
+    expect(outcome(await last.post('/two-factor/verify-otp', { code: await mailedCode(app) }))).toEqual({
+      status: 429,
+      code: 'TOO_MANY_REQUESTS',
+    })
   })
 
-  it('20 right codes at once make one session', async () => {
+  it('20 parallel right codes create one session', async () => {
     const app = new TestApp(unlimited)
     await signUpProtected(app)
     const before = await countSessions()
@@ -186,17 +185,23 @@ describe('POST /two-factor/verify-backup-code', () => {
     const app = new TestApp(unlimited)
     const { backupCodes } = await signUpProtected(app)
     const answer = await useCode(await challenge(app), backupCodes[0]!)
-    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['token', 'user']])
+    expect({ status: answer.status, fields: Object.keys(answer.body) }).toEqual({
+      status: 200,
+      fields: ['token', 'user'],
+    })
     const again = await useCode(await challenge(app), backupCodes[0]!)
-    expect([again.status, again.body]).toEqual([401, { code: 'INVALID_BACKUP_CODE', message: 'Invalid backup code' }])
+    expect({ status: again.status, body: again.body }).toEqual({
+      status: 401,
+      body: { code: 'INVALID_BACKUP_CODE', message: 'Invalid backup code' },
+    })
     expect((await useCode(await challenge(app), ` ${backupCodes[1]!.replace('-', '')} `)).status).toBe(200)
   })
 
   it('a list that was sealed as a whole, as it once was, goes on: one code is used, the others are left', async () => {
     const app = new TestApp(unlimited)
     const { backupCodes } = await signUpProtected(app)
-    const whole = JSON.stringify([await seal([env.GATEHOUSE_SECRET!], JSON.stringify(backupCodes))])
-    await env.DB.prepare('update two_factors set backup_codes = ?').bind(whole).run()
+    const whole = await seal([env.GATEHOUSE_SECRET!], JSON.stringify(backupCodes))
+    await updateRows('two_factors', { backupCodes: [whole] })
     const first = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[3] })
     expect((await first).status).toBe(200)
     const again = (await challenge(app)).post('/two-factor/verify-backup-code', { code: backupCodes[3] })
@@ -208,10 +213,7 @@ describe('POST /two-factor/verify-backup-code', () => {
   it('costs two round trips to D1 and two objects, the limit per address and a trusted device included', async () => {
     const { backupCodes } = await signUpProtected(new TestApp(unlimited))
     const { io } = await useCode(await challenge(new TestApp()), backupCodes[0]!, { trustDevice: true })
-    expect([io.d1, io.durable]).toEqual([
-      [2, 2],
-      [2, 2],
-    ])
+    expect(io).toMatchObject({ d1: [2, 2], durable: [2, 2] })
   })
 
   it('20 at once in one waiting sign-in, with 10 codes: one session, and one code is used', async () => {
@@ -231,10 +233,10 @@ describe('POST /two-factor/verify-backup-code', () => {
     const before = await countSessions()
     const device = await challenge(app)
     const answer = await useCode(device, backupCodes[0]!, { disableSession: true })
-    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['user']])
+    expect({ status: answer.status, fields: Object.keys(answer.body) }).toEqual({ status: 200, fields: ['user'] })
     expect(answer.cookies.filter((line) => line.includes('session'))).toEqual([])
     expect(await countSessions()).toBe(before)
-    expect(outcome(await useCode(device, backupCodes[1]!))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+    expect(outcome(await useCode(device, backupCodes[1]!))).toEqual({ status: 401, code: 'INVALID_TWO_FACTOR_COOKIE' })
   })
 
   it('20 at once with one code make one session; two codes at once make two', async () => {
@@ -243,7 +245,10 @@ describe('POST /two-factor/verify-backup-code', () => {
     const devices = await Promise.all(Array.from({ length: 20 }, () => challenge(app)))
     const before = await countSessions()
     const answers = await Promise.all(devices.map((device) => useCode(device, backupCodes[0]!)))
-    expect(answers.map(outcome).sort()).toEqual([[200, null], ...Array(19).fill([401, 'INVALID_BACKUP_CODE'])])
+    expect(answers.map(outcome).sort((a, b) => a.status - b.status)).toEqual([
+      { status: 200, code: null },
+      ...Array(19).fill({ status: 401, code: 'INVALID_BACKUP_CODE' }),
+    ])
     expect(await countSessions()).toBe(before + 1)
     const [one, other] = await Promise.all([challenge(app), challenge(app)])
     const both = await Promise.all([useCode(one, backupCodes[1]!), useCode(other, backupCodes[2]!)])
@@ -265,8 +270,11 @@ describe('POST /two-factor/verify-backup-code', () => {
   it('401 without a pending sign-in, 400 BACKUP_CODES_ARENT_ENABLED without two-factor', async () => {
     const app = new TestApp(unlimited)
     const { backupCodes } = await signUpProtected(app)
-    expect(outcome(await useCode(app.device(), backupCodes[0]!))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+    expect(outcome(await useCode(app.device(), backupCodes[0]!))).toEqual({
+      status: 401,
+      code: 'INVALID_TWO_FACTOR_COOKIE',
+    })
     const other = await signUp(app, bob)
-    expect(outcome(await useCode(other, 'xxxxx-xxxxx'))).toEqual([400, 'BACKUP_CODES_ARENT_ENABLED'])
+    expect(outcome(await useCode(other, 'xxxxx-xxxxx'))).toEqual({ status: 400, code: 'BACKUP_CODES_ARENT_ENABLED' })
   })
 })

@@ -1,49 +1,49 @@
+import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { newSessionToken } from '../../identity/sessions/sessions.ts'
-import { completeSignIn } from '../../identity/sign-in.ts'
+import { completeSignIn } from '../../identity/sign-in/sign-in.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import type { User } from '../../identity/users/users.table.ts'
 import { type Guess, onGuess } from '../../identity/verifications/guesses.ts'
-import { isUsedAlready } from '../../identity/verifications/used-records.ts'
+import type { Work } from '../../identity/work.ts'
 import type { AppErrorKind } from '../../kit/errors.ts'
-import { isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
-import { clearPending, endWait, type Pending } from './pending.ts'
+import type { Subject } from './code-owner.ts'
+import { clearPending, type Pending, pendingUse } from './pending.ts'
 import { rotateSession } from './rotate-session.ts'
-import type { Subject } from './subject.ts'
-import { noTrust, type Trust, trustDevice } from './trusted-devices.ts'
+import { factorEvent } from './set-up.ts'
+import { trustDevice } from './trusted-devices.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
-import { confirmStatements } from './two-factor.store.ts'
+import { confirmRecord } from './two-factor.store.ts'
 import type { TwoFactor } from './two-factor.table.ts'
 
-/** What a right code leads to. */
+/** The effect of a right code. */
 
-/** A code that was judged to be right, and is not used yet. */
+/** A correct code that is not used yet. */
 export interface RightCode {
-  /** The record that it belongs to. */
+  /** Its record. */
   record: TwoFactor
   guess: Guess
-  /** Uses it, in the batch of what it was given for. */
-  use: readonly Statement[]
-  /** What to say when another call was first. */
+  /** Uses the code, in the unit of work of its effect. */
+  use(work: Work): void
+  /** The error when a concurrent call has used the code. */
   late: AppErrorKind
 }
 
 export interface Wishes {
   trustDevice?: boolean | undefined
-  /** For a backup code that ends a sign-in: it is used, and that is all. */
+  /** For a backup code that completes a sign-in: uses the code. */
   disableSession?: boolean | undefined
 }
 
-/** `token` is missing where no session was asked for. */
+/** `token` is missing if no session was requested. */
 export interface Verified {
   token?: string
   user: User
 }
 
 /**
- * The use of a code and all that it leads to are one batch: of any number of parallel uses one commits, and when the
- * batch fails through no fault of the person nothing is used and the guess is given back.
- * @throws INVALID_TWO_FACTOR_COOKIE when the sign-in does not wait any more; `late`; FAILED_TO_CREATE_SESSION
+ * Commits the use of a code with its effects: of parallel uses one succeeds, and an outage uses nothing and gives the
+ * guess back. @throws INVALID_TWO_FACTOR_COOKIE when the sign-in is no longer pending; `late`; FAILED_TO_CREATE_SESSION
  */
 export async function finish(scope: Scope, { user, at }: Subject, right: RightCode, wishes: Wishes): Promise<Verified> {
   const verified = await onGuess(right.guess, () => {
@@ -51,11 +51,11 @@ export async function finish(scope: Scope, { user, at }: Subject, right: RightCo
     const act = right.record.confirmed ? useInSession : endSetUp
     return act(scope, at.caller, right, wishes)
   })
-  right.guess.rightly()
+  right.guess.succeeded()
   return verified
 }
 
-/** The waiting sign-in goes through completeSignIn, which asks no second time. */
+/** The pending sign-in goes through completeSignIn, which does not ask for the second factor again. */
 async function endChallenge(
   scope: Scope,
   user: User,
@@ -63,42 +63,43 @@ async function endChallenge(
   right: RightCode,
   { trustDevice: trust, disableSession }: Wishes,
 ): Promise<Verified> {
-  const ending = [endWait(scope, pending), ...right.use]
-  const refuse = refuseLate(errors.INVALID_TWO_FACTOR_COOKIE, right.late)
+  const work = unitOfWork(scope, right.late)
+  work.use(pendingUse(pending), errors.INVALID_TWO_FACTOR_COOKIE)
+  right.use(work)
   if (disableSession) {
-    await runBatch(scope.db, ending).catch(refuse)
+    await work.commit()
     clearPending(scope)
     return { user }
   }
   const token = newSessionToken()
-  const trusted = trusting(scope, user, right, token, trust)
-  const result = await completeSignIn(scope, {
+  if (trust) trustDevice(scope, work, user, right.record.id, token)
+  const result = await completeSignIn(scope, work, {
     user,
     method: pending.method,
+    shownMethod: pending.shownMethod ?? pending.method,
     proven: 'second-factor',
     rememberMe: pending.rememberMe,
     session: { token },
-    alongside: [...ending, ...trusted.statements],
-  }).catch(refuse)
+  })
   if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()
-  trusted.written()
   return { token, user }
 }
 
-/** Somebody who is signed in and protected already proves it again; the session stays. */
+/** A signed-in user with a second factor gives it again; the session remains. */
 async function useInSession(
   scope: Scope,
   { user, session: { token } }: Caller,
   right: RightCode,
   { trustDevice: trust }: Wishes,
 ): Promise<Verified> {
-  const trusted = trusting(scope, user, right, token, trust)
-  await runBatch(scope.db, [...right.use, ...trusted.statements]).catch(refuseLate(right.late))
-  trusted.written()
+  const work = unitOfWork(scope, right.late)
+  right.use(work)
+  if (trust) trustDevice(scope, work, user, right.record.id, token)
+  await work.commit()
   return { token, user }
 }
 
-/** The first code of a set-up puts it in force, and the session gets a new token. */
+/** The first code of a setup enables it, and the session gets a new token. */
 async function endSetUp(
   scope: Scope,
   caller: Caller,
@@ -108,20 +109,11 @@ async function endSetUp(
   const now = scope.now()
   const user = { ...caller.user, twoFactorEnabled: true, updatedAt: now }
   const token = newSessionToken()
-  const trusted = trusting(scope, user, right, token, trust)
-  const alongside = [...right.use, ...confirmStatements(scope.db, right.record, now), ...trusted.statements]
-  await rotateSession(scope, caller, user, { session: { token }, alongside }).catch(refuseLate(right.late))
-  trusted.written()
+  const work = unitOfWork(scope, right.late)
+  right.use(work)
+  confirmRecord(scope.db, work, right.record, now)
+  if (trust) trustDevice(scope, work, user, right.record.id, token)
+  factorEvent(scope, work, caller, 'two-factor-enabled')
+  await rotateSession(scope, work, caller, user, { session: { token } })
   return { token, user }
 }
-
-const trusting = (scope: Scope, user: User, { record }: RightCode, token: string, wanted = false): Trust =>
-  wanted ? trustDevice(scope, user, record.id, token) : noTrust
-
-/** Says what is wrong when a batch was ended because another call was first. */
-const refuseLate =
-  (used: AppErrorKind, unmet: AppErrorKind = used) =>
-  (thrown: unknown): never => {
-    if (isUsedAlready(thrown)) throw used()
-    throw isUnmetDemand(thrown) ? unmet() : thrown
-  }

@@ -1,24 +1,27 @@
-import type { Challenge, SignInAttempt, SignInMethod } from '../../identity/lifecycle.ts'
+import type { Challenge, SessionMethod, SignInAttempt, SignInMethod } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { setForgetful } from '../../identity/sessions/session-cookies.ts'
-import { isUnused, usedStatement } from '../../identity/verifications/used-records.ts'
+import { isUnused } from '../../identity/used-records.ts'
+import type { SingleUse } from '../../identity/work.ts'
 import { base64url, fromBase64url } from '../../kit/base64.ts'
 import { randomString } from '../../kit/random.ts'
 import { after } from '../../kit/time.ts'
-import type { Condition, Statement } from '../../platform/statements.ts'
+import type { Condition } from '../../platform/statements.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 
 /**
- * A sign-in that waits for its second factor. Nothing is stored for it: a signed cookie says whose it is, and what the
- * session is to be like. It opens nothing by itself, and ends with its time, with the user's security version, or with
- * the row that says it was used.
+ * A sign-in that waits for its second factor. The server stores no state for it: a signed cookie contains the user and
+ * the properties of the session. The cookie alone gives no access. It becomes invalid when it expires, when the user's
+ * security version changes, or when a row records its use.
  */
 export interface Pending {
   id: string
   userId: string
-  /** The user's, when the first factor was given. */
+  /** The user's security version at the time of the first factor. */
   securityVersion: number
   method: SignInMethod
+  /** The `method` of the new session. */
+  shownMethod: SessionMethod
   rememberMe: boolean
   /** Unix time in milliseconds. */
   expiresAt: number
@@ -27,17 +30,18 @@ export interface Pending {
 const cookie = 'two_factor'
 const kind = 'two-factor'
 
-/** Begins the cookie's value, so that no other value that we have signed can be taken for one. */
+/** The prefix of the cookie's value, which distinguishes it from all other signed values. */
 const mark = '2fa-'
 
-/** Asks for the second factor instead of writing a session. */
-export function beginChallenge(scope: Scope, { user, method, rememberMe }: SignInAttempt): Challenge {
+/** Requests the second factor instead of writing a session. */
+export function beginChallenge(scope: Scope, { user, method, shownMethod, rememberMe }: SignInAttempt): Challenge {
   const { cookieMaxAge } = twoFactorOptions.of(scope)
   const pending: Pending = {
     id: randomString(20),
     userId: user.id,
     securityVersion: user.securityVersion,
     method,
+    shownMethod,
     rememberMe,
     expiresAt: after(scope.now(), cookieMaxAge).getTime(),
   }
@@ -46,7 +50,7 @@ export function beginChallenge(scope: Scope, { user, method, rememberMe }: SignI
   return { kind: 'two-factor', answer: { twoFactorRedirect: true } }
 }
 
-/** The sign-in that waits in this browser, by what its cookie says; whether it was used is not known yet. */
+/** The pending sign-in of the browser's cookie. The function does not check whether it was used. */
 export function readPending(scope: Scope): Pending | null {
   const value = scope.cookies.getSigned(cookie)
   if (!value?.startsWith(mark)) return null
@@ -58,14 +62,17 @@ export function readPending(scope: Scope): Pending | null {
   }
 }
 
-/** For a query: that the sign-in still waits. */
-export const isWaiting = (scope: Scope, { id }: Pending): Condition => isUnused(scope, kind, id)
+/** Holds while the sign-in is pending. */
+export const isWaiting = (scope: Scope, { id }: Pending): Condition => isUnused(scope, { kind, token: id })
 
-/** For a batch: the wait is over. Of any number of parallel batches one commits, see `isUsedAlready`. */
-export const endWait = (scope: Scope, { id, expiresAt }: Pending): Statement =>
-  usedStatement(scope, kind, id, new Date(expiresAt))
+/** The use of the pending sign-in: of parallel batches, one commits. */
+export const pendingUse = ({ id, expiresAt }: Pending): SingleUse => ({
+  kind,
+  token: id,
+  expiresAt: new Date(expiresAt),
+})
 
-/** The browser has no sign-in that waits any more. */
+/** Removes the pending sign-in from the browser. */
 export function clearPending(scope: Scope): void {
   if (scope.cookies.get(cookie) !== undefined) scope.cookies.clear(cookie)
 }

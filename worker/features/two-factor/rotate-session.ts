@@ -1,32 +1,24 @@
-import { recordUser } from '../../identity/events/record.ts'
+import type { User } from '../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
-import type { Session } from '../../identity/sessions/sessions.table.ts'
-import { completeSignIn, type ProvenPerson } from '../../identity/sign-in.ts'
+import { completeSignIn, type ProvenPerson } from '../../identity/sign-in/sign-in.ts'
+import { announceUser } from '../../identity/users/announce.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
-import type { User } from '../../identity/users/users.table.ts'
-import { userChanged } from '../../identity/users/users.ts'
+import type { Work } from '../../identity/work.ts'
 
 /**
- * Changes the caller's second factor and gives their session a new token: one batch, all or nothing.
- * @param user as they are once `alongside` is written
- * @throws FAILED_TO_CREATE_SESSION when the session has ended or the password that was given is no longer theirs; an
- *   unmet demand of `alongside` as it is. Nothing is written then.
+ * Commits a change of the caller's second factor with a new token of their session. @param user the row after the
+ * commit
+ * @throws FAILED_TO_CREATE_SESSION when the session has ended or the given password has changed
  */
 export async function rotateSession(
   scope: Scope,
+  work: Work,
   caller: Caller,
   user: User,
-  change: Required<Pick<ProvenPerson, 'alongside'>> & Pick<ProvenPerson, 'passwordHash' | 'session'>,
-): Promise<Session> {
-  const result = await completeSignIn(scope, {
-    user,
-    method: 'rotation',
-    proven: 'session',
-    replaces: caller,
-    ...change,
-    alongside: [...change.alongside, ...recordUser(scope, 'user.updated', user.id)],
-  })
+  change: Pick<ProvenPerson, 'passwordHash' | 'session'>,
+): Promise<void> {
+  announceUser(scope, work, 'user.updated', user.id, user)
+  const rotation = { user, method: 'rotation', proven: 'session', replaces: caller, ...change } as const
+  const result = await completeSignIn(scope, work, rotation)
   if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()
-  await userChanged(scope, user)
-  return result.session
 }

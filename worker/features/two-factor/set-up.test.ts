@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { codeOf, readTotpUri, wrongCode } from '../../testing/authenticator.ts'
-import { env, TestApp } from '../../testing/harness.ts'
+import { TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+import { rowsOf, storedRow, storedRows } from '../../testing/rows.ts'
+import { deleteAccounts, impersonateAs } from '../../testing/states.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
-// Hundreds of requests and scores of password hashes take their time on a busy machine.
+// Hundreds of requests and dozens of password hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -14,8 +16,6 @@ beforeEach(stopClock)
 afterEach(() => {
   vi.useRealTimers()
 })
-
-const rows = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, any>>()).results
 
 describe('POST /two-factor/enable', () => {
   it('200: an address for authenticator apps, and ten backup codes; two-factor is not on yet', async () => {
@@ -39,7 +39,7 @@ describe('POST /two-factor/enable', () => {
   it('stores neither the secret nor a code readably', async () => {
     const device = await signUp(new TestApp(), alice)
     const { body } = await device.post('/two-factor/enable', { password })
-    const [row] = await rows('select * from two_factors')
+    const row = await storedRow('two_factors')
     const stored = JSON.stringify(row)
     expect(stored).not.toContain(readTotpUri(body.totpURI).secret)
     for (const code of body.backupCodes) expect(stored).not.toContain(code)
@@ -54,7 +54,7 @@ describe('POST /two-factor/enable', () => {
     expect(readTotpUri(unnamed.body.totpURI).issuer).toBe('Gatehouse')
   })
 
-  it('400 for a wrong password, a missing one, nobody, and a person without one; nothing is written', async () => {
+  it('rejects a wrong or missing password, a missing session, a user without one; writes nothing', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     const refusals = [
@@ -64,14 +64,14 @@ describe('POST /two-factor/enable', () => {
       [await device.post('/two-factor/enable', { password, issuer: '' }), 400, 'VALIDATION_ERROR'],
       [await app.device().post('/two-factor/enable', { password }), 401, 'UNAUTHORIZED'],
     ] as const
-    for (const [answer, status, code] of refusals) expect([answer.status, answer.body.code]).toEqual([status, code])
-    await env.DB.prepare('delete from accounts').run()
+    for (const [answer, status, code] of refusals) expect(answer).toMatchObject({ status, body: { code } })
+    await deleteAccounts()
     const { status, body } = await device.post('/two-factor/enable', { password })
-    expect([status, body]).toEqual([
-      400,
-      { code: 'NO_PASSWORD_CREDENTIAL_FOUND', message: 'No password credential found' },
-    ])
-    expect(await rows('select * from two_factors')).toEqual([])
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { code: 'NO_PASSWORD_CREDENTIAL_FOUND', message: 'No password credential found' },
+    })
+    expect(await rowsOf('two_factors')).toEqual([])
   })
 
   it('shares the one budget for the password', async () => {
@@ -84,24 +84,24 @@ describe('POST /two-factor/enable', () => {
     expect((await device.post('/two-factor/enable', { password })).status).toBe(429)
   })
 
-  it('a set-up that is broken off locks nobody out: the old secret works until the owner gives a code of the new one', async () => {
+  it('an aborted set-up keeps access: the old secret works until the first code of the new one', async () => {
     const app = new TestApp(unlimited)
     const { device, totpURI, backupCodes } = await signUpProtected(app)
     const again = (await device.post('/two-factor/enable', { password })).body
     const old = await challenge(app)
     expect((await old.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })).status).toBe(200)
     expect((await device.post('/two-factor/verify-totp', { code: await codeOf(again.totpURI) })).status).toBe(200)
-    expect(await rows('select confirmed from two_factors')).toEqual([{ confirmed: 1 }])
+    expect(await storedRows('two_factors', 'confirmed')).toEqual([{ confirmed: 1 }])
     passTime(60)
     const second = await challenge(app)
     const dead = await second.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
-    expect([dead.status, dead.body.code]).toEqual([401, 'INVALID_CODE'])
+    expect(dead).toMatchObject({ status: 401, body: { code: 'INVALID_CODE' } })
     const gone = await second.post('/two-factor/verify-backup-code', { code: backupCodes[0] })
     expect(gone.body.code).toBe('INVALID_BACKUP_CODE')
     expect((await second.post('/two-factor/verify-totp', { code: await codeOf(again.totpURI) })).status).toBe(200)
   })
 
-  it('is what the person does now: a sign-in that somebody left unfinished there does not get its codes', async () => {
+  it('takes precedence: an earlier pending sign-in in the browser does not receive its codes', async () => {
     const app = new TestApp(unlimited)
     await signUpProtected(app, bob)
     const device = await signUp(app, alice)
@@ -109,7 +109,7 @@ describe('POST /two-factor/enable', () => {
     expect((await device.post('/sign-in/email', { email, password })).body).toEqual({ twoFactorRedirect: true })
     const { totpURI } = (await device.post('/two-factor/enable', { password: alice.password })).body
     const { status, body } = await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
-    expect([status, body.user?.email]).toEqual([200, alice.email])
+    expect({ status, email: body.user?.email }).toEqual({ status: 200, email: alice.email })
   })
 
   it('lapses within the hour, and is deleted; what is in force stays', async () => {
@@ -126,12 +126,12 @@ describe('POST /two-factor/enable', () => {
       ['send-otp', {}, 'OTP_NOT_ENABLED'],
     ] as const) {
       const answer = await device.post(`/two-factor/${path}`, body)
-      expect([path, answer.status, answer.body.code]).toEqual([path, 400, code])
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({ path, status: 400, code })
     }
     await signUpProtected(app, bob)
     passTime(3600)
     await app.runScheduled()
-    expect(await rows('select confirmed from two_factors')).toEqual([{ confirmed: 1 }])
+    expect(await storedRows('two_factors', 'confirmed')).toEqual([{ confirmed: 1 }])
   })
 
   it('waits as long as the configuration says', async () => {
@@ -142,11 +142,11 @@ describe('POST /two-factor/enable', () => {
     expect(late.body.code).toBe('TOTP_NOT_ENABLED')
   })
 
-  it('backup codes of a set-up that waits for its first code are none yet, in the own session either', async () => {
+  it('backup codes of an unconfirmed set-up are invalid, also in the own session', async () => {
     const device = await signUp(new TestApp(unlimited), alice)
     const { backupCodes } = (await device.post('/two-factor/enable', { password })).body
     const answer = await device.post('/two-factor/verify-backup-code', { code: backupCodes[0] })
-    expect([answer.status, answer.body.code]).toEqual([400, 'BACKUP_CODES_ARENT_ENABLED'])
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BACKUP_CODES_ARENT_ENABLED' } })
   })
 
   it('skipVerificationOnEnable: of 20 at once one is in force, with one session', async () => {
@@ -156,7 +156,7 @@ describe('POST /two-factor/enable', () => {
       Array.from({ length: 20 }, () => device.post('/two-factor/enable', { password }, { keep: false })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await rows('select id from sessions')).toHaveLength(1)
+    expect(await rowsOf('sessions')).toHaveLength(1)
     const visitor = await challenge(app)
     const { totpURI } = answers.find(({ status }) => status === 200)!.body
     expect((await visitor.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })).status).toBe(200)
@@ -186,27 +186,30 @@ describe('POST /two-factor/verify-totp while signed in', () => {
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['token', 'user'])
     expect(Object.keys(body.user)).toEqual(['id', 'email', 'name', 'image', 'emailVerified', 'createdAt', 'updatedAt'])
-    expect([io.d1, io.durable]).toEqual([
-      [2, 2],
-      [1, 2],
-    ])
+    expect(io).toMatchObject({ d1: [2, 2], durable: [1, 2] })
     const session = (await device.get('/get-session')).body
     expect(session.session.token).toBe(body.token)
     expect(session.user.twoFactorEnabled).toBe(true)
     const old = app.device()
     old.jar.set('gatehouse.session_token', before)
     expect((await old.get('/get-session')).body).toBeNull()
-    expect(await rows('select id from sessions')).toHaveLength(1)
+    expect(await rowsOf('sessions')).toHaveLength(1)
   })
 
   it('400 TOTP_NOT_ENABLED before enabling; 401 INVALID_CODE for a wrong code, and two-factor stays off', async () => {
     const device = await signUp(new TestApp(unlimited), alice)
     const early = await device.post('/two-factor/verify-totp', { code: '000000' })
-    expect([early.status, early.body]).toEqual([400, { code: 'TOTP_NOT_ENABLED', message: 'TOTP not enabled' }])
+    expect({ status: early.status, body: early.body }).toEqual({
+      status: 400,
+      body: { code: 'TOTP_NOT_ENABLED', message: 'TOTP not enabled' },
+    })
     const { totpURI } = (await device.post('/two-factor/enable', { password })).body
     const wrong = await device.post('/two-factor/verify-totp', { code: await wrongCode(totpURI) })
-    expect([wrong.status, wrong.body]).toEqual([401, { code: 'INVALID_CODE', message: 'Invalid code' }])
-    expect(await rows('select two_factor_enabled as it from users')).toEqual([{ it: 0 }])
+    expect({ status: wrong.status, body: wrong.body }).toEqual({
+      status: 401,
+      body: { code: 'INVALID_CODE', message: 'Invalid code' },
+    })
+    expect(await storedRows('users', 'two_factor_enabled')).toEqual([{ two_factor_enabled: 0 }])
   })
 
   it('20 first codes at once: one session lives on', async () => {
@@ -217,7 +220,7 @@ describe('POST /two-factor/verify-totp while signed in', () => {
       Array.from({ length: 20 }, () => device.post('/two-factor/verify-totp', { code }, { keep: false })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await rows('select id from sessions')).toHaveLength(1)
+    expect(await rowsOf('sessions')).toHaveLength(1)
   })
 
   it('a mailed code may be the first one too, and never replaces a secret in force', async () => {
@@ -232,7 +235,7 @@ describe('POST /two-factor/verify-totp while signed in', () => {
     await device.post('/two-factor/send-otp')
     const next = (await app.mailbox())[0]!.codes[0]
     expect((await device.post('/two-factor/verify-otp', { code: next })).status).toBe(200)
-    expect(await rows('select confirmed from two_factors order by confirmed')).toEqual([
+    expect((await storedRows('two_factors', 'confirmed')).sort((a, b) => a.confirmed - b.confirmed)).toEqual([
       { confirmed: 0 },
       { confirmed: 1 },
     ])
@@ -242,9 +245,17 @@ describe('POST /two-factor/verify-totp while signed in', () => {
     const { device, totpURI, backupCodes } = await signUpProtected(new TestApp(unlimited))
     const { session } = (await device.get('/get-session')).body
     const totp = await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
-    expect([totp.status, totp.body.token, totp.cookies]).toEqual([200, session.token, []])
+    expect({ status: totp.status, token: totp.body.token, cookies: totp.cookies }).toEqual({
+      status: 200,
+      token: session.token,
+      cookies: [],
+    })
     const backup = await device.post('/two-factor/verify-backup-code', { code: backupCodes[0] })
-    expect([backup.status, backup.body.token, backup.cookies]).toEqual([200, session.token, []])
+    expect({ status: backup.status, token: backup.body.token, cookies: backup.cookies }).toEqual({
+      status: 200,
+      token: session.token,
+      cookies: [],
+    })
   })
 })
 
@@ -256,21 +267,21 @@ describe('POST /two-factor/disable', () => {
     await trusting.post('/two-factor/verify-totp', { code: await codeOf(totpURI), trustDevice: true })
     const before = device.cookie('session_token')
     const wrong = await device.post('/two-factor/disable', { password: 'wrongwrong1' })
-    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'INVALID_PASSWORD' } })
     const { status, body, cookies } = await device.post('/two-factor/disable', { password })
-    expect([status, body]).toEqual([200, { status: true }])
+    expect({ status, body }).toEqual({ status: 200, body: { status: true } })
     expect(cookies[0]).toMatch(/^gatehouse\.session_token=[^;]+; Max-Age=604800; /)
     expect(device.cookie('session_token')).not.toBe(before)
     expect((await device.get('/get-session')).body.user.twoFactorEnabled).toBe(false)
-    expect(await rows('select * from two_factors')).toEqual([])
-    expect(await rows('select * from trusted_devices')).toEqual([])
+    expect(await rowsOf('two_factors')).toEqual([])
+    expect(await rowsOf('trusted_devices')).toEqual([])
     await signIn(app, alice)
     expect((await app.device().post('/two-factor/disable', { password })).status).toBe(401)
   })
 })
 
 describe('a bearer caller', () => {
-  it('is told the new token, and sets no cookie, when two-factor is turned on and off', async () => {
+  it('receives the new token, and no cookie, when two-factor is turned on and off', async () => {
     const app = new TestApp(unlimited)
     const browser = await signUp(app, alice)
     let token = browser.jar.get('gatehouse.session_token')!
@@ -283,14 +294,14 @@ describe('a bearer caller', () => {
       ['/two-factor/disable', { password }],
     ] as const) {
       const { status, headers, cookies } = await post(path, body)
-      expect([path, status, cookies]).toEqual([path, 200, []])
+      expect({ path, status, cookies }).toEqual({ path, status: 200, cookies: [] })
       expect(headers.get('set-auth-token')).toBeTruthy()
       expect(headers.get('set-auth-token')).not.toBe(token)
       token = headers.get('set-auth-token')!
       const session = await device.get('/get-session', { headers: { authorization: `Bearer ${token}` } })
       expect(session.body.user.twoFactorEnabled).toBe(path === '/two-factor/verify-totp')
     }
-    expect(await rows('select id from sessions')).toHaveLength(1)
+    expect(await rowsOf('sessions')).toHaveLength(1)
   })
 })
 
@@ -300,13 +311,13 @@ describe('POST /two-factor/get-totp-uri', () => {
     const { body } = await device.post('/two-factor/get-totp-uri', { password })
     expect(body).toEqual({ totpURI })
     const wrong = await device.post('/two-factor/get-totp-uri', { password: 'wrongwrong1' })
-    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'INVALID_PASSWORD' } })
   })
 
   it('400 before enabling and where TOTP is off', async () => {
     const early = await signUp(new TestApp(), alice)
     const { status, body } = await early.post('/two-factor/get-totp-uri', { password })
-    expect([status, body.code]).toEqual([400, 'TOTP_NOT_ENABLED'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'TOTP_NOT_ENABLED' })
     const off = await signUp(
       new TestApp({ twoFactor: { totpOptions: { disable: true }, otpOptions: { disable: true } } }),
       bob,
@@ -318,7 +329,7 @@ describe('POST /two-factor/get-totp-uri', () => {
       ['/two-factor/verify-otp', { code: '000000' }, 'OTP_ISNT_CONFIGURED', "otp isn't configured"],
     ] as const) {
       const answer = await off.post(path, given)
-      expect([answer.status, answer.body]).toEqual([400, { code, message }])
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { code, message } })
     }
   })
 })
@@ -328,7 +339,7 @@ describe('POST /two-factor/generate-backup-codes', () => {
     const app = new TestApp(unlimited)
     const early = await signUp(app, bob)
     const refused = await early.post('/two-factor/generate-backup-codes', { password: bob.password })
-    expect([refused.status, refused.body.code]).toEqual([400, 'TWO_FACTOR_ISNT_ENABLED'])
+    expect(refused).toMatchObject({ status: 400, body: { code: 'TWO_FACTOR_ISNT_ENABLED' } })
     const { device, backupCodes } = await signUpProtected(app)
     const { body } = await device.post('/two-factor/generate-backup-codes', { password })
     expect(Object.keys(body)).toEqual(['status', 'backupCodes'])
@@ -369,7 +380,7 @@ describe('server-only operations', () => {
     const api = app.serverApi()
     const viewed = await api.viewBackupCodes({ userId: user.id })
     expect(viewed).toEqual({ ok: true, result: { status: true, backupCodes } })
-    expect(await api.viewBackupCodes({ userId: 'nobody' })).toMatchObject({ code: 'BACKUP_CODES_ARENT_ENABLED' })
+    expect(await api.viewBackupCodes({ userId: 'unknown' })).toMatchObject({ code: 'BACKUP_CODES_ARENT_ENABLED' })
     const { secret } = readTotpUri(totpURI)
     expect(await api.generateTotp({ secret })).toEqual({ ok: true, result: { code: await codeOf(totpURI) } })
   })
@@ -378,7 +389,7 @@ describe('server-only operations', () => {
 describe('a session that is not the person’s own', () => {
   it('403: while an administrator acts as them', async () => {
     const { device } = await signUpProtected(new TestApp(unlimited))
-    await env.DB.prepare("update sessions set impersonated_by = 'admin'").run()
+    await impersonateAs('admin')
     for (const [path, body] of [
       ['enable', { password }],
       ['disable', { password }],
@@ -391,7 +402,11 @@ describe('a session that is not the person’s own', () => {
       ['forget-devices', {}],
     ] as const) {
       const answer = await device.post(`/two-factor/${path}`, body)
-      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'OWN_SESSION_REQUIRED'])
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({
+        path,
+        status: 403,
+        code: 'OWN_SESSION_REQUIRED',
+      })
     }
     expect((await device.get('/two-factor/status')).status).toBe(200)
   })

@@ -1,8 +1,13 @@
 import { confirmPassword } from '../../identity/accounts/passwords.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { securityEvent } from '../../identity/security/security-events.ts'
+import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import type { Work } from '../../identity/work.ts'
 import { open, seal } from '../../kit/encrypt.ts'
+import { faultIn } from '../../kit/errors.ts'
 import { newId } from '../../kit/random.ts'
+import { rowsChanged } from '../../platform/statements.ts'
 import { newBackupCodes, openBackupCodes, sealBackupCodes } from './backup-codes.ts'
 import { clearPending } from './pending.ts'
 import { rotateSession } from './rotate-session.ts'
@@ -13,17 +18,21 @@ import { twoFactorErrors as errors } from './two-factor.errors.ts'
 import * as store from './two-factor.store.ts'
 import type { TwoFactor } from './two-factor.table.ts'
 
-/** The caller's own password, given again. @throws NO_PASSWORD_CREDENTIAL_FOUND, INVALID_PASSWORD */
+/** Records that the second factor was enabled or disabled. */
+export const factorEvent = (
+  scope: Scope,
+  work: Work,
+  { user, session }: Caller,
+  type: 'two-factor-enabled' | 'two-factor-disabled',
+): void => securityEvent(scope, work, { type, user, sessionId: session.id })
+
+/** Verifies the caller's own password. @throws NO_PASSWORD_CREDENTIAL_FOUND, INVALID_PASSWORD */
 async function confirm(scope: Scope, { user }: Caller, password: string): Promise<store.PasswordGuard> {
   const passwordHash = await confirmPassword(scope, user, password, errors.NO_PASSWORD_CREDENTIAL_FOUND)
   return { userId: user.id, passwordHash }
 }
 
-/**
- * Begins the set-up: a new secret and new backup codes, which take the place of older ones with the first code. Who
- * does not get the answer asks again: what was made for them never counted, and lapses.
- * @throws see the contract
- */
+/** Begins the set-up: a new secret and new codes, in force with the first code. The user may repeat a lost call. */
 export async function enable(
   scope: Scope,
   caller: Caller,
@@ -43,30 +52,31 @@ export async function enable(
     createdAt: now,
   }
   if (twoFactorOptions.of(scope).skipVerificationOnEnable) {
-    await rotateSession(
-      scope,
-      caller,
-      { ...user, twoFactorEnabled: true, updatedAt: now },
-      { passwordHash: guard.passwordHash, alongside: store.enforceStatements(scope.db, record) },
-    )
+    const work = unitOfWork(scope)
+    work.add(store.enforceStatements(scope.db, record))
+    factorEvent(scope, work, caller, 'two-factor-enabled')
+    const enabled = { ...user, twoFactorEnabled: true, updatedAt: now }
+    await rotateSession(scope, work, caller, enabled, { passwordHash: guard.passwordHash })
   } else {
     if (!(await store.addUnconfirmed(scope.db, record, guard))) throw core.INVALID_PASSWORD()
-    // The next code is for this, and not for a sign-in that was left unfinished on this browser.
+    // The next code belongs to this setup, and not to a pending sign-in of this browser.
     clearPending(scope)
   }
   return { totpURI: totpUri(scope, secret, user.email, issuer), backupCodes }
 }
 
-/** Turns two-factor off; the session gets a new token. @throws see the contract */
+/** Turns two-factor off; the session gets a new token. */
 export async function disable(scope: Scope, caller: Caller, password: string): Promise<void> {
   const { userId, passwordHash } = await confirm(scope, caller, password)
   const now = scope.now()
   const user = { ...caller.user, twoFactorEnabled: false, updatedAt: now }
-  const alongside = store.disableStatements(scope.db, userId, now)
-  await rotateSession(scope, caller, user, { passwordHash, alongside })
+  const work = unitOfWork(scope)
+  work.add(store.disableStatements(scope.db, userId, now))
+  factorEvent(scope, work, caller, 'two-factor-disabled')
+  await rotateSession(scope, work, caller, user, { passwordHash })
 }
 
-/** The address of the newest secret, to be scanned again. @throws see the contract */
+/** The address of the newest secret, to be scanned again. */
 export async function readTotpUri(scope: Scope, caller: Caller, password: string): Promise<string> {
   if (twoFactorOptions.of(scope).totpOptions.disable) throw errors.TOTP_ISNT_CONFIGURED()
   await confirm(scope, caller, password)
@@ -76,38 +86,51 @@ export async function readTotpUri(scope: Scope, caller: Caller, password: string
 }
 
 /**
- * New backup codes. The old ones end at once, for whoever makes new ones may know that others have seen the old. So
- * that nobody is left with neither list, the write comes again when nobody knows whether it was done; and whoever does
- * not get the answer asks again, for which the session and the password are enough.
- * @throws see the contract
+ * New backup codes; the old ones end at once, because others may have seen them. The write is repeated after a fault.
+ * @throws TWO_FACTOR_ISNT_ENABLED, also when the record or its codes changed in the meantime
  */
 export async function regenerateBackupCodes(scope: Scope, caller: Caller, password: string): Promise<string[]> {
   if (!caller.user.twoFactorEnabled) throw errors.TWO_FACTOR_ISNT_ENABLED()
-  const guard = await confirm(scope, caller, password)
+  const [guard, before] = await Promise.all([
+    confirm(scope, caller, password),
+    store.findBackupCodes(scope.db, caller.user.id),
+  ])
+  if (!before) throw errors.TWO_FACTOR_ISNT_ENABLED()
   const codes = newBackupCodes(scope)
-  const sealed = await sealBackupCodes(scope, codes)
-  const write = () => store.replaceBackupCodes(scope.db, guard, sealed)
-  if (!(await write().catch(write))) throw errors.TWO_FACTOR_ISNT_ENABLED()
+  const after = await sealBackupCodes(scope, codes)
+  const event = { type: 'backup-codes-created', user: caller.user, sessionId: caller.session.id } as const
+  const write = async () => {
+    const work = unitOfWork(scope)
+    const replaced = work.run(store.replaceBackupCodes(scope.db, guard, { before, after }))
+    securityEvent(scope, work, event, rowsChanged)
+    await work.commit()
+    return replaced.row
+  }
+  const replaced = await write().catch((thrown) => {
+    if (!faultIn(thrown)) throw thrown
+    return write()
+  })
+  if (!replaced) throw errors.TWO_FACTOR_ISNT_ENABLED()
   return codes
 }
 
 const inForce = (records: TwoFactor[]): TwoFactor | undefined => records.find(({ confirmed }) => confirmed)
 
-/** The codes that are left. Server-only: see two-factor.rpc.ts. @throws BACKUP_CODES_ARENT_ENABLED */
+/** The remaining codes. Server-only: see two-factor.rpc.ts. @throws BACKUP_CODES_ARENT_ENABLED */
 export async function viewBackupCodes(scope: Scope, userId: string): Promise<string[]> {
   const record = inForce(await store.recordsOf(scope.db, userId, scope.now()))
   if (!record) throw errors.BACKUP_CODES_ARENT_ENABLED()
   return openBackupCodes(scope, record)
 }
 
-/** What the account page shows. */
+/** The state for the account page. */
 export const presentStatus = ({ user }: Caller, records: TwoFactor[], trustedDevices: number) => ({
   enabled: user.twoFactorEnabled,
   backupCodesLeft: inForce(records)?.backupCodes.length ?? 0,
   trustedDevices,
 })
 
-/** Every device of the caller has to give the second factor again. */
+/** Revokes all trusted devices of the caller. */
 export async function forgetDevices(scope: Scope, caller: Caller): Promise<void> {
   await deleteTrustedDevices(scope.db, caller.user.id)
 }

@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../configuration/read-config.ts'
 import { enabledFeatures } from '../../features.ts'
 import type { Proof } from '../../identity/lifecycle.ts'
 import { mergeOptions } from '../../kit/options.ts'
-import { readConfig } from '../../read-config.ts'
 import { codeOf, wrongCode } from '../../testing/authenticator.ts'
 import { config } from '../../testing/config.ts'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, env, outcome, TestApp } from '../../testing/harness.ts'
 import { alice } from '../../testing/people.ts'
+import { count, deleteRows } from '../../testing/rows.ts'
+import { deleteUsers, invalidatePending, verifyAddresses } from '../../testing/states.ts'
 import { challenge, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 import { asksAfter, twoFactorOptions } from './two-factor.config.ts'
 
-// Hundreds of requests and scores of password hashes take their time on a busy machine.
+// Hundreds of requests and dozens of password hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -19,11 +21,6 @@ beforeEach(stopClock)
 afterEach(() => {
   vi.useRealTimers()
 })
-
-const count = async (table: 'sessions') =>
-  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
-
-const outcome = ({ status, body }: Answer) => [status, body?.code ?? null]
 
 const verifyTotp = (device: Device, code: string, more: object = {}) =>
   device.post('/two-factor/verify-totp', { code, ...more })
@@ -34,14 +31,14 @@ describe('the password step with two-factor on', () => {
     await signUpProtected(app)
     const before = await count('sessions')
     const answer = await app.device().post('/sign-in/email', alice)
-    expect([answer.status, answer.body]).toEqual([200, { twoFactorRedirect: true }])
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { twoFactorRedirect: true } })
     expect(answer.cookies).toHaveLength(1)
     expect(answer.cookies[0]).toMatch(
       /^gatehouse\.two_factor=2fa-[\w-]+\.[^;]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(answer.headers.get('set-auth-token')).toBeNull()
     expect(await count('sessions')).toBe(before)
-    expect([answer.io.d1![0], answer.io.durable![0]]).toEqual([1, 1])
+    expect({ d1: answer.io.d1![0], durable: answer.io.durable![0] }).toEqual({ d1: 1, durable: 1 })
   })
 
   it('rememberMe false: the wish is kept beside it, and kept to', async () => {
@@ -56,11 +53,11 @@ describe('the password step with two-factor on', () => {
     expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(86_400_000)
   })
 
-  it('a wrong password is told as ever', async () => {
+  it('a wrong password returns the same error as without two-factor', async () => {
     const app = new TestApp(unlimited)
     await signUpProtected(app)
     const answer = await app.device().post('/sign-in/email', { ...alice, password: 'wrong-password' })
-    expect(outcome(answer)).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
+    expect(outcome(answer)).toEqual({ status: 401, code: 'INVALID_EMAIL_OR_PASSWORD' })
     expect(answer.cookies).toEqual([])
   })
 
@@ -100,7 +97,7 @@ describe('the password step with two-factor on', () => {
         method === 'get'
           ? app.device().get(path, { headers })
           : app.device().post(path, body, { headers: { ...headers } })
-      // What is not a key at all is told so, wherever a key may stand.
+      // An invalid API key has its own error, in every header that accepts a key.
       if (headers['x-api-key'] !== undefined) {
         expect((await replay('get', '/get-session')).body.code).toBe('INVALID_API_KEY')
         continue
@@ -116,7 +113,7 @@ describe('the password step with two-factor on', () => {
       if (access === 'visitor') continue
       const concrete = path.replace(/:\w+/g, 'x')
       const { status } = await (method === 'GET' ? thief.get(concrete) : thief.post(concrete, {}))
-      expect([path, status]).toEqual([path, 401])
+      expect({ path, status }).toEqual({ path, status: 401 })
       asked++
     }
     expect(asked).toBeGreaterThan(20)
@@ -139,19 +136,25 @@ describe('POST /two-factor/verify-totp', () => {
     expect((await device.get('/get-session')).body.session.token).toBe(answer.body.token)
     const replayed = app.device()
     replayed.jar.set('gatehouse.two_factor', pending)
-    expect(outcome(await verifyTotp(replayed, await codeOf(totpURI, 1)))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
-    expect(outcome(await replayed.get('/two-factor/challenge'))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
-    expect(outcome(await replayed.post('/two-factor/send-otp'))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+    expect(outcome(await verifyTotp(replayed, await codeOf(totpURI, 1)))).toEqual({
+      status: 401,
+      code: 'INVALID_TWO_FACTOR_COOKIE',
+    })
+    expect(outcome(await replayed.get('/two-factor/challenge'))).toEqual({
+      status: 401,
+      code: 'INVALID_TWO_FACTOR_COOKIE',
+    })
+    expect(outcome(await replayed.post('/two-factor/send-otp'))).toEqual({
+      status: 401,
+      code: 'INVALID_TWO_FACTOR_COOKIE',
+    })
   })
 
   it('costs two round trips to D1 and two objects, the limit per address and a trusted device included', async () => {
     const { totpURI } = await signUpProtected(new TestApp(unlimited))
     const app = new TestApp()
     const { io } = await verifyTotp(await challenge(app), await codeOf(totpURI), { trustDevice: true })
-    expect([io.d1, io.durable]).toEqual([
-      [2, 2],
-      [2, 2],
-    ])
+    expect(io).toMatchObject({ d1: [2, 2], durable: [2, 2] })
   })
 
   it('a secret that was never confirmed passes no challenge', async () => {
@@ -159,18 +162,21 @@ describe('POST /two-factor/verify-totp', () => {
     const { device: owner } = await signUpProtected(app)
     const pending = (await owner.post('/two-factor/enable', { password: alice.password })).body
     const device = await challenge(app)
-    expect(outcome(await verifyTotp(device, await codeOf(pending.totpURI)))).toEqual([401, 'INVALID_CODE'])
+    expect(outcome(await verifyTotp(device, await codeOf(pending.totpURI)))).toEqual({
+      status: 401,
+      code: 'INVALID_CODE',
+    })
     const { backupCodes } = pending
     const backup = await device.post('/two-factor/verify-backup-code', { code: backupCodes[0] })
-    expect(outcome(backup)).toEqual([401, 'INVALID_BACKUP_CODE'])
-    await env.DB.prepare('delete from two_factors where confirmed').run()
+    expect(outcome(backup)).toEqual({ status: 401, code: 'INVALID_BACKUP_CODE' })
+    await deleteRows('two_factors', { confirmed: true })
     for (const [path, body, code] of [
       ['verify-totp', { code: await codeOf(pending.totpURI) }, 'TOTP_NOT_ENABLED'],
       ['verify-backup-code', { code: backupCodes[0] }, 'BACKUP_CODES_ARENT_ENABLED'],
       ['send-otp', {}, 'OTP_NOT_ENABLED'],
       ['verify-otp', { code: '000000' }, 'OTP_NOT_ENABLED'],
     ] as const) {
-      expect(outcome(await device.post(`/two-factor/${path}`, body))).toEqual([400, code])
+      expect(outcome(await device.post(`/two-factor/${path}`, body))).toEqual({ status: 400, code })
     }
   })
 
@@ -191,17 +197,17 @@ describe('POST /two-factor/verify-totp', () => {
     const { totpURI } = await signUpProtected(app)
     const code = await codeOf(totpURI)
     expect((await verifyTotp(await challenge(app), code)).status).toBe(200)
-    expect(outcome(await verifyTotp(await challenge(app), code))).toEqual([401, 'INVALID_CODE'])
+    expect(outcome(await verifyTotp(await challenge(app), code))).toEqual({ status: 401, code: 'INVALID_CODE' })
   })
 
   it('401 without a pending sign-in, with an expired one, and with a cookie that is not ours', async () => {
     const app = new TestApp(unlimited)
     const { totpURI, device: owner } = await signUpProtected(app)
-    const nobody = await verifyTotp(app.device(), await codeOf(totpURI))
-    expect([nobody.status, nobody.body]).toEqual([
-      401,
-      { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' },
-    ])
+    const visitor = await verifyTotp(app.device(), await codeOf(totpURI))
+    expect({ status: visitor.status, body: visitor.body }).toEqual({
+      status: 401,
+      body: { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' },
+    })
     const forger = await challenge(app)
     forger.jar.set('gatehouse.two_factor', `${forger.jar.get('gatehouse.two_factor')!.slice(0, -6)}AAA%3D`)
     expect((await verifyTotp(forger, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
@@ -210,7 +216,7 @@ describe('POST /two-factor/verify-totp', () => {
     const forged = { ...JSON.parse(atob(content!)), expiresAt: Number.MAX_SAFE_INTEGER }
     other.jar.set('gatehouse.two_factor', mark! + btoa(JSON.stringify(forged)).replaceAll('=', '') + signature)
     expect((await verifyTotp(other, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
-    // A value that we have signed for something else is not a pending sign-in.
+    // A value that was signed for another purpose is not a pending sign-in.
     other.jar.set('gatehouse.two_factor', owner.jar.get('gatehouse.session_token')!)
     expect((await verifyTotp(other, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
     const late = await challenge(app)
@@ -222,10 +228,10 @@ describe('POST /two-factor/verify-totp', () => {
     const app = new TestApp(unlimited)
     const { totpURI } = await signUpProtected(app)
     const device = await challenge(app)
-    await env.DB.prepare('update users set security_version = security_version + 1').run()
+    await invalidatePending()
     expect((await verifyTotp(device, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
     const second = await challenge(app)
-    await env.DB.prepare('delete from users').run()
+    await deleteUsers()
     expect((await verifyTotp(second, await codeOf(totpURI))).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
     expect(await count('sessions')).toBe(0)
   })
@@ -241,10 +247,13 @@ describe('POST /two-factor/verify-totp', () => {
       { code: '1'.repeat(65) },
       { code: '123456', trustDevice: 'yes' },
     ]) {
-      expect(outcome(await device.post('/two-factor/verify-totp', body))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(outcome(await device.post('/two-factor/verify-totp', body))).toEqual({
+        status: 400,
+        code: 'VALIDATION_ERROR',
+      })
     }
     for (const code of ['abcdef', '12345', '1234567', '１２３４５６']) {
-      expect(outcome(await verifyTotp(device, code))).toEqual([401, 'INVALID_CODE'])
+      expect(outcome(await verifyTotp(device, code))).toEqual({ status: 401, code: 'INVALID_CODE' })
     }
   })
 
@@ -258,8 +267,14 @@ describe('POST /two-factor/verify-totp', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(195)
     expect(Number(answers.find(({ status }) => status === 429)!.headers.get('x-retry-after'))).toBeGreaterThan(0)
-    expect(outcome(await verifyTotp(devices[0]!, await codeOf(totpURI)))).toEqual([429, 'TOO_MANY_REQUESTS'])
-    expect(outcome(await verifyTotp(await challenge(app), await codeOf(totpURI)))).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(outcome(await verifyTotp(devices[0]!, await codeOf(totpURI)))).toEqual({
+      status: 429,
+      code: 'TOO_MANY_REQUESTS',
+    })
+    expect(outcome(await verifyTotp(await challenge(app), await codeOf(totpURI)))).toEqual({
+      status: 429,
+      code: 'TOO_MANY_REQUESTS',
+    })
     passTime(15 * 60 + 1)
     expect((await verifyTotp(await challenge(app), await codeOf(totpURI))).status).toBe(200)
   })
@@ -274,7 +289,7 @@ describe('POST /two-factor/verify-totp', () => {
     }
   })
 
-  it('20 right codes at once make one session', async () => {
+  it('20 parallel right codes create one session', async () => {
     const app = new TestApp({ ...unlimited, twoFactor: { guesses: { max: 100 } } })
     const { totpURI } = await signUpProtected(app)
     const before = await count('sessions')
@@ -306,7 +321,7 @@ describe('POST /two-factor/verify-totp', () => {
 })
 
 describe('GET /two-factor/challenge', () => {
-  it('offers no mail to somebody who has a number and no address', async () => {
+  it('offers no mail to a user with a phone number and no address', async () => {
     const app = new TestApp({ ...unlimited, phoneNumber: { signUpOnVerification: true } })
     const device = app.device()
     const phoneNumber = '+15550001111'
@@ -324,11 +339,11 @@ describe('GET /two-factor/challenge', () => {
     await other.post('/sign-in/phone-number', { phoneNumber, password })
     expect((await other.get('/two-factor/challenge')).body.methods).toEqual(['totp', 'backup-code'])
     const before = (await app.mailbox()).length
-    expect(outcome(await other.post('/two-factor/send-otp'))).toEqual([400, 'OTP_NOT_ENABLED'])
+    expect(outcome(await other.post('/two-factor/send-otp'))).toEqual({ status: 400, code: 'OTP_NOT_ENABLED' })
     expect(await app.mailbox()).toHaveLength(before)
   })
 
-  it('tells the screen what may be given, to whom a mail would go, and until when', async () => {
+  it('returns the methods, the masked address of the mail, and the expiry', async () => {
     const app = new TestApp(unlimited)
     await signUpProtected(app)
     const { status, body } = await (await challenge(app)).get('/two-factor/challenge')
@@ -338,7 +353,10 @@ describe('GET /two-factor/challenge', () => {
       email: 'a***@example.com',
       expiresIn: 300,
     })
-    expect(outcome(await app.device().get('/two-factor/challenge'))).toEqual([401, 'INVALID_TWO_FACTOR_COOKIE'])
+    expect(outcome(await app.device().get('/two-factor/challenge'))).toEqual({
+      status: 401,
+      code: 'INVALID_TWO_FACTOR_COOKIE',
+    })
   })
 })
 
@@ -362,7 +380,7 @@ describe('twoFactor.enforceOn', () => {
     ['strict', { profile: 'strict' as const, emailAndPassword: { requireEmailVerification: false } }, true],
   ])('after a link in a mail: %s', async (_what, config, asks) => {
     await signUpProtected(new TestApp(unlimited))
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     const app = new TestApp({ ...unlimited, ...config })
     await app.device().post('/sign-in/magic-link', { email: alice.email })
     const visitor = app.device()
@@ -373,23 +391,25 @@ describe('twoFactor.enforceOn', () => {
 })
 
 describe('asksAfter', () => {
-  const expected: Record<Proof, [byDefault: boolean, strict: boolean]> = {
-    password: [true, true],
-    key: [true, true],
-    possession: [false, true],
-    provider: [false, true],
-    'second-factor': [false, false],
-    'both-factors': [false, false],
-    session: [false, false],
-    delegated: [false, false],
-    creation: [false, false],
+  const never = { byDefault: false, strict: false }
+  const expected: Record<Proof, { byDefault: boolean; strict: boolean }> = {
+    password: { byDefault: true, strict: true },
+    key: { byDefault: true, strict: true },
+    possession: { byDefault: false, strict: true },
+    provider: { byDefault: false, strict: true },
+    'second-factor': never,
+    'both-factors': never,
+    session: never,
+    delegated: never,
+    creation: never,
   }
   it.each(Object.entries(expected))('%s', (proven, asks) => {
     const enforceOn = (profile: 'default' | 'strict') =>
       twoFactorOptions.of(readConfig(mergeOptions(config, profile === 'strict' ? { profile } : {}), env)).enforceOn
-    expect([asksAfter(proven as Proof, enforceOn('default')), asksAfter(proven as Proof, enforceOn('strict'))]).toEqual(
-      asks,
-    )
+    expect({
+      byDefault: asksAfter(proven as Proof, enforceOn('default')),
+      strict: asksAfter(proven as Proof, enforceOn('strict')),
+    }).toEqual(asks)
   })
 
   it('what it does not know', () => {

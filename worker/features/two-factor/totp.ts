@@ -6,9 +6,9 @@ import { ms } from '../../kit/time.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 import type { TwoFactor } from './two-factor.table.ts'
 
-/** Time-based one-time passwords (RFC 6238), SHA-1 as every authenticator app knows it. */
+/** Time-based one-time passwords (RFC 6238) with SHA-1, which every authenticator app supports. */
 
-/** Steps before and after the present one whose codes are taken. */
+/** Accepted steps before and after the current one. */
 const tolerance = 1
 
 /** A new secret in base32: 160 bits, as RFC 4226 section 4 recommends. */
@@ -19,7 +19,7 @@ function generator(scope: Scope, secret: string): TOTP {
   return new TOTP({ secret: Secret.fromBase32(secret), digits, period, algorithm: 'SHA1' })
 }
 
-/** The address that authenticator apps read from a QR code (Key Uri Format). */
+/** The TOTP URI for QR codes (Key Uri Format). */
 export function totpUri(scope: Scope, secret: string, account: string, issuer?: string): string {
   const { totpOptions, issuer: configured } = twoFactorOptions.of(scope)
   const name = encodeURIComponent(issuer || configured || scope.settings.appName)
@@ -28,11 +28,11 @@ export function totpUri(scope: Scope, secret: string, account: string, issuer?: 
   return `otpauth://totp/${label}?secret=${secret}&issuer=${name}&digits=${digits}&period=${period}`
 }
 
-/** The code of this moment. */
+/** The current code. */
 export const totpCode = (scope: Scope, secret: string): string =>
   generator(scope, secret).generate({ timestamp: scope.now().getTime() })
 
-/** The step that a code belongs to; null when it is none of those around now. */
+/** The step of a code; null if it matches no accepted step. */
 async function stepOf(scope: Scope, record: TwoFactor, code: string): Promise<number | null> {
   const totp = generator(scope, await open(scope.settings.secrets, record.secret))
   const timestamp = scope.now().getTime()
@@ -41,15 +41,16 @@ async function stepOf(scope: Scope, record: TwoFactor, code: string): Promise<nu
 }
 
 /**
- * Judges a code against secrets, in one call to one object a secret, which counts the guesses and accepts a step
- * once: of any number of calls with the right code one is right (RFC 6238, section 5.2).
- * @returns the record that the code belongs to, and the guess, which may be given back; null for a wrong code
- * @throws TOO_MANY_REQUESTS with X-Retry-After
+ * Judges a code, in one call to the object of each secret, which accepts a step once (RFC 6238, section 5.2).
+ * @param onWrong gets whether the budget admits no further guess in this window
+ * @returns the record of the code and the guess, which may be given back; null for a wrong code @throws
+ *   TOO_MANY_REQUESTS
  */
 export async function judgeTotp(
   scope: Scope,
   records: readonly [TwoFactor, ...TwoFactor[]],
   code: string,
+  onWrong: (isLast: boolean) => void = () => {},
 ): Promise<{ record: TwoFactor; guess: Guess } | null> {
   const { guesses, totpOptions } = twoFactorOptions.of(scope)
   const steps = await Promise.all(records.map(async (record) => ({ record, step: await stepOf(scope, record, code) })))
@@ -57,9 +58,12 @@ export async function judgeTotp(
   const key = `two-factor:totp:${record.id}`
   const judged = await scope.counters.judge(key, guesses, step, totpOptions.period * (2 * tolerance + 2))
   if (judged.kind === 'limited') throw tooManyGuesses(judged.retryAfter)
-  if (judged.kind === 'wrong') return null
+  if (judged.kind === 'wrong') {
+    onWrong(judged.isLast)
+    return null
+  }
   return {
     record,
-    guess: { rightly() {}, giveBack: () => scope.counters.withdraw(key, step).catch(() => {}) },
+    guess: { isLast: false, succeeded() {}, giveBack: () => scope.counters.withdraw(key, step).catch(() => {}) },
   }
 }

@@ -1,10 +1,10 @@
 import { and, count, eq, exists, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { type User, users } from '../../identity/users/users.table.ts'
+import { type User, users } from '../../identity/model/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 import { insertWhere, type Statement } from '../../platform/statements.ts'
 import { type TrustedDevice, trustedDevices, twoFactors } from './two-factor.table.ts'
 
-/** Queries about trusted devices. Every function is one round trip, or statements for a batch. */
+/** Queries about trusted devices. Each function is one round trip, or statements for a batch. */
 
 type Owner = Pick<User, 'id' | 'securityVersion'>
 
@@ -25,10 +25,7 @@ export async function trustedUntil(db: Database, tokenHash: string, user: Owner,
   return device?.expiresAt ?? null
 }
 
-/**
- * For a batch: trusts a device, as long as the second factor it was proven with is in force; what is no longer
- * trusted goes.
- */
+/** Trusts a device while the second factor that it was proven with is in force, and deletes expired trust. */
 export function trustStatements(db: Database, device: TrustedDevice): Statement[] {
   const { userId, twoFactorId, securityVersion, createdAt } = device
   const inForce = and(eq(twoFactors.id, twoFactorId), eq(twoFactors.userId, userId), eq(twoFactors.confirmed, true))
@@ -45,14 +42,14 @@ export function trustStatements(db: Database, device: TrustedDevice): Statement[
   ]
 }
 
-/** For a batch: hands the trust on from one session's token to the next. */
+/** For a batch: transfers the trust from one session's token to the next. */
 export const renewStatement = (db: Database, from: string, to: string, user: Owner, now: Date): Statement =>
   db
     .update(trustedDevices)
     .set({ tokenHash: to })
     .where(and(eq(trustedDevices.tokenHash, from), standing(user, now)))
 
-/** How many devices a user still trusts. Also for a batch. */
+/** The number of a user's trusted devices. Also for a batch. */
 export const countTrustedDevices = (db: Database, userId: string | SQL, now: Date) =>
   db
     .select({ devices: count() })

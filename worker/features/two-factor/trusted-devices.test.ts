@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { codeOf } from '../../testing/authenticator.ts'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, TestApp } from '../../testing/harness.ts'
 import { alice, bob } from '../../testing/people.ts'
+import { invalidatePending } from '../../testing/states.ts'
 import { challenge, type Protected, passTime, signUpProtected, stopClock } from '../../testing/two-factor.ts'
 
-// Hundreds of requests and scores of password hashes take their time on a busy machine.
+// Hundreds of requests and dozens of password hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -54,7 +55,7 @@ describe('a trusted device', () => {
     expect((await signIn(device)).body).toEqual(asked)
   })
 
-  it('is not one for somebody else, nor with a cookie that is not ours', async () => {
+  it('is not trusted for another user, nor with a forged cookie', async () => {
     const app = new TestApp(unlimited)
     const device = await trustedDevice(app, await signUpProtected(app))
     await signUpProtected(app, bob)
@@ -80,10 +81,7 @@ describe('a trusted device', () => {
         return device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) })
       },
     ],
-    [
-      'a reset, a ban or an administrator’s new password',
-      async () => env.DB.prepare('update users set security_version = security_version + 1').run(),
-    ],
+    ['a reset, a ban or an administrator’s new password', async () => invalidatePending()],
     ['forgetting all devices', async (_app, { device }) => device.post('/two-factor/forget-devices')],
   ])('ends with %s', async (_what, end) => {
     const app = new TestApp(unlimited)

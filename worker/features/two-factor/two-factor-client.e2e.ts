@@ -26,8 +26,8 @@ describe('the published client drives two-factor and usernames', () => {
   const shared = {} as { first: ReturnType<typeof device>; totpURI: string; backupCodes: string[] }
 
   /**
-   * The password step on a new device, which runs the redirect callback. The client comes in an object: by itself it
-   * looks like a promise.
+   * The password step on a new device, which runs the redirect callback. It returns the client in an object, because
+   * an async function treats a bare client as a promise.
    */
   async function challenged() {
     const redirect = vi.fn()
@@ -53,7 +53,7 @@ describe('the published client drives two-factor and usernames', () => {
     })
   })
 
-  it('signs in by username, and is told what is wrong', async () => {
+  it('signs in by username, and returns the error of a failed sign-in', async () => {
     const client = device()
     const { data, error } = await client.signIn.username({ username: 'ALICE.A', password })
     expect(error).toBeNull()

@@ -1,59 +1,67 @@
 import * as z from 'zod'
 import type { Proof } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { defineOptions, flag, limitOf, positive, section } from '../../kit/options.ts'
 import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 
 export const twoFactorOptions = defineOptions(
   'twoFactor',
-  {
-    enabled: true,
+  section({
+    enabled: flag(true),
     /**
-     * Which sign-ins ask for the second factor: those by `credential`, that is by a password (with an address, a
-     * username or a phone number), or `all`.
+     * The sign-ins that require the second factor: those with `credential`, a password (with an address, a username or
+     * a phone number), or `all`.
      */
-    enforceOn: 'credential' as 'credential' | 'all',
+    enforceOn: z.enum(['credential', 'all']).default('credential'),
     /** The name that authenticator apps show; null: the application's. */
-    issuer: null as string | null,
-    /** Two-factor is on as soon as it is enabled, without a first code. */
-    skipVerificationOnEnable: false,
-    totpOptions: { disable: false, digits: 6, period: seconds(30) },
-    otpOptions: {
-      disable: false,
-      digits: 6,
-      period: minutes(3),
+    issuer: z.string().nullable().default(null),
+    /** Two-factor takes effect when it is enabled, without a first code. */
+    skipVerificationOnEnable: flag(false),
+    totpOptions: section({ disable: flag(false), digits: positive.default(6), period: positive.default(seconds(30)) }),
+    otpOptions: section({
+      disable: flag(false),
+      digits: positive.default(6),
+      period: positive.default(minutes(3)),
       /** Wrong guesses at one code. */
-      allowedAttempts: 5,
-      /** Guesses per account, at however many codes. A right one forgets those before it. */
-      guesses: { max: 15, window: minutes(30) },
-    },
-    backupCodeOptions: { amount: 10, length: 10 },
-    /** Guesses per account, at TOTP codes and at backup codes each. A right one forgets those before it. */
-    guesses: { max: 5, window: minutes(15) },
-    /** How long a set-up waits for its first code. */
-    setUpLifetime: hours(1),
-    /** How long the second factor is waited for after the first. */
-    cookieMaxAge: minutes(5),
-    trustDeviceMaxAge: days(30),
+      allowedAttempts: positive.default(5),
+      /** Guesses per account, for all codes together. A correct guess resets the count. */
+      guesses: limitOf(15, minutes(30)),
+    }),
+    backupCodeOptions: section({ amount: positive.default(10), length: positive.default(10) }),
+    /** Guesses per account, separately for TOTP codes and for backup codes. A correct guess resets the count. */
+    guesses: limitOf(5, minutes(15)),
+    /** How long (s) a setup waits for its first code. */
+    setUpLifetime: positive.default(hours(1)),
+    /** How long (s) a sign-in waits for the second factor after the first. */
+    cookieMaxAge: positive.default(minutes(5)),
+    trustDeviceMaxAge: positive.default(days(30)),
+  }),
+  {
+    strict: { enforceOn: 'all' },
+    contradictions: ({ enabled, enforceOn, totpOptions, otpOptions }) => [
+      [
+        enabled && enforceOn === 'all' && totpOptions.disable && otpOptions.disable,
+        'twoFactor.enforceOn',
+        "must not be 'all' while twoFactor.totpOptions.disable and twoFactor.otpOptions.disable leave no second factor",
+      ],
+    ],
   },
-  { enforceOn: 'all' },
-  { enforceOn: z.enum(['credential', 'all']), issuer: z.string().nullable() },
 )
 
-/** When a set-up that still waits for its first code began at the earliest. */
+/** The earliest start of a setup that still waits for its first code. */
 export const setUpsSince = (scope: Pick<Scope, 'options' | 'now'>): Date =>
   new Date(scope.now().getTime() - ms(twoFactorOptions.of(scope).setUpLifetime))
 
 /**
- * After which proofs the second factor is asked. `all`: the specification takes the proof for enough by itself, and
- * it is asked only where every sign-in has to (`enforceOn: 'all'`, which is so in the strict profile).
+ * The proofs that require the second factor. `all`: the specification accepts the proof alone, and the second factor
+ * is required only with `enforceOn: 'all'`, which the strict profile sets.
  */
 const asked: Readonly<Record<Proof, 'always' | 'all' | 'never'>> = {
   password: 'always',
   key: 'always',
   possession: 'all',
   provider: 'all',
-  // They are, or follow from, a second factor, or there cannot be one yet.
+  // These proofs include or follow from a second factor, or the user cannot have a second factor yet.
   'second-factor': 'never',
   'both-factors': 'never',
   session: 'never',
@@ -61,7 +69,7 @@ const asked: Readonly<Record<Proof, 'always' | 'all' | 'never'>> = {
   creation: 'never',
 }
 
-/** Whether the second factor is asked for after such a proof. What is not known here asks for it. */
+/** Whether a sign-in with such a proof requires the second factor. An unknown proof requires it. */
 export function asksAfter(proven: Proof, enforceOn: 'credential' | 'all'): boolean {
   const when = Object.hasOwn(asked, proven) ? asked[proven] : 'always'
   return when === 'always' || (when === 'all' && enforceOn !== 'credential')

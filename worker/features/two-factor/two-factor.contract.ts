@@ -1,10 +1,12 @@
 import * as z from 'zod'
-import { continued } from '../../http/continue-to.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { get, post } from '../../http/endpoint.ts'
 import { httpErrors as http } from '../../http/http.errors.ts'
+import { recentWithSecondFactor } from '../../http/recency.ts'
+import { continued } from '../../http/sign-in.contract.ts'
 import { passwordInput, presentedUser, statusAnswer, urlInput } from '../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
+import { listOf } from '../../kit/page.ts'
 import { seconds } from '../../kit/time.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
 
@@ -15,10 +17,10 @@ const password = z.object({ password: passwordInput })
 const code = z.object({
   code: z.string().min(1).max(64),
   trustDevice: z.boolean().optional(),
-  /** Where the caller wants to go; answered as `url` when it may be gone to. */
+  /** The requested target; the response contains it as `url` if it is permitted. */
   callbackURL: urlInput.optional(),
 })
-const backupCodes = z.array(z.string())
+const backupCodes = listOf(z.string())
 const verified = z.object({ ...continued, token: z.string().optional(), user: presentedUser })
 
 const passwordGiven = [
@@ -26,6 +28,7 @@ const passwordGiven = [
   http.OWN_SESSION_REQUIRED,
   errors.NO_PASSWORD_CREDENTIAL_FOUND,
   core.INVALID_PASSWORD,
+  core.SESSION_IS_NOT_FRESH,
   guessErrors.TOO_MANY_REQUESTS,
 ] as const
 
@@ -36,12 +39,20 @@ const codeGiven = [
   guessErrors.TOO_MANY_REQUESTS,
 ] as const
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { twoFactor: true }
+  lifetimes: { secondFactorCode: number }
+  /** Null for a disabled kind of code; trustDeviceMaxAge in seconds. */
+  twoFactor: { totp: { digits: number } | null; otp: { digits: number } | null; trustDeviceMaxAge: number }
+}
+
 export const twoFactorContract = {
-  enableTwoFactor: endpoint({
-    method: 'POST',
-    path: '/two-factor/enable',
-    summary: 'Begins the set-up: a secret and backup codes, in force with the first code',
+  enableTwoFactor: post('/two-factor/enable', {
+    summary:
+      'Starts two-factor setup and returns a secret and backup codes; the first verified code enables two-factor',
     access: 'own-session',
+    recentFor: recentWithSecondFactor,
     body: password.extend({ issuer: z.string().trim().min(1).max(64).optional() }),
     answer: z.object({ totpURI: z.string(), backupCodes }),
     errors: [...passwordGiven, core.FAILED_TO_CREATE_SESSION],
@@ -49,11 +60,10 @@ export const twoFactorContract = {
     budget: { d1: 3, durable: 2 },
     changes: ['user', 'session', 'account'],
   }),
-  disableTwoFactor: endpoint({
-    method: 'POST',
-    path: '/two-factor/disable',
-    summary: 'Turns two-factor off; forgets secret, codes and trusted devices; replaces the session',
+  disableTwoFactor: post('/two-factor/disable', {
+    summary: 'Disables two-factor, deletes its secret, codes and trusted devices, and replaces the session',
     access: 'own-session',
+    recentFor: recentWithSecondFactor,
     body: password,
     answer: statusAnswer,
     errors: [...passwordGiven, core.FAILED_TO_CREATE_SESSION],
@@ -61,11 +71,10 @@ export const twoFactorContract = {
     budget: { d1: 3, durable: 2 },
     changes: ['user', 'session', 'account'],
   }),
-  getTotpUri: endpoint({
-    method: 'POST',
-    path: '/two-factor/get-totp-uri',
-    summary: 'The address that an authenticator app reads from a QR code',
+  getTotpUri: post('/two-factor/get-totp-uri', {
+    summary: 'Returns the TOTP URI for the QR code of an authenticator app',
     access: 'own-session',
+    recentFor: recentWithSecondFactor,
     body: password,
     answer: z.object({ totpURI: z.string() }),
     errors: [...passwordGiven, errors.TOTP_NOT_ENABLED, errors.TOTP_ISNT_CONFIGURED],
@@ -73,10 +82,8 @@ export const twoFactorContract = {
     budget: { d1: 3, durable: 2 },
     changes: [],
   }),
-  verifyTotp: endpoint({
-    method: 'POST',
-    path: '/two-factor/verify-totp',
-    summary: 'Ends a sign-in, or the set-up, with a code of an authenticator app',
+  verifyTotp: post('/two-factor/verify-totp', {
+    summary: 'Verifies a code of an authenticator app and completes the sign-in or the setup',
     access: 'visitor',
     body: code,
     answer: verified,
@@ -85,12 +92,10 @@ export const twoFactorContract = {
     budget: { d1: 2, durable: 2 },
     changes: ['session', 'user', 'verification'],
   }),
-  sendTwoFactorOtp: endpoint({
-    method: 'POST',
-    path: '/two-factor/send-otp',
-    summary: 'Mails a code',
+  sendTwoFactorOtp: post('/two-factor/send-otp', {
+    summary: 'Mails a two-factor code to the user',
     access: 'visitor',
-    // The client says here already whether it will trust the device; what counts is what comes with the code.
+    // The client may send this early. Only the value that comes with the code counts.
     body: z.object({ trustDevice: z.boolean().optional() }),
     answer: statusAnswer,
     errors: [
@@ -100,14 +105,12 @@ export const twoFactorContract = {
       errors.OTP_NOT_ENABLED,
     ],
     limit,
-    // One of the round trips only for a mail that the transport did not take: it is written down.
+    // One of the round trips only records a failed mail.
     budget: { d1: 2, durable: 2 },
     changes: ['verification'],
   }),
-  verifyTwoFactorOtp: endpoint({
-    method: 'POST',
-    path: '/two-factor/verify-otp',
-    summary: 'Ends a sign-in with a mailed code',
+  verifyTwoFactorOtp: post('/two-factor/verify-otp', {
+    summary: 'Verifies a mailed code and completes the sign-in',
     access: 'visitor',
     body: code,
     answer: verified,
@@ -123,10 +126,8 @@ export const twoFactorContract = {
     budget: { d1: 2, durable: 2 },
     changes: ['session', 'user', 'verification'],
   }),
-  verifyBackupCode: endpoint({
-    method: 'POST',
-    path: '/two-factor/verify-backup-code',
-    summary: 'Ends a sign-in with a backup code, which works once',
+  verifyBackupCode: post('/two-factor/verify-backup-code', {
+    summary: 'Verifies a single-use backup code and completes the sign-in',
     access: 'visitor',
     body: code.extend({ disableSession: z.boolean().optional() }),
     answer: verified,
@@ -135,33 +136,28 @@ export const twoFactorContract = {
     budget: { d1: 2, durable: 2 },
     changes: ['session', 'account', 'verification'],
   }),
-  generateBackupCodes: endpoint({
-    method: 'POST',
-    path: '/two-factor/generate-backup-codes',
-    summary: 'New backup codes; the old ones end',
+  generateBackupCodes: post('/two-factor/generate-backup-codes', {
+    summary: 'Replaces the backup codes and returns the new ones',
     access: 'own-session',
+    recentFor: recentWithSecondFactor,
     body: password,
     answer: z.object({ status: z.boolean(), backupCodes }),
     errors: [...passwordGiven, errors.TWO_FACTOR_ISNT_ENABLED],
     limit,
-    // One of the round trips only when nobody knows whether the write was done.
-    budget: { d1: 4, durable: 2 },
+    // One of the round trips occurs only when the result of the write is unknown.
+    budget: { d1: 5, durable: 2 },
     changes: ['account'],
   }),
-  twoFactorStatus: endpoint({
-    method: 'GET',
-    path: '/two-factor/status',
-    summary: 'Whether two-factor is on, how many backup codes are left, how many devices are trusted',
+  twoFactorStatus: get('/two-factor/status', {
+    summary: 'Returns the two-factor state and the numbers of backup codes and trusted devices',
     access: 'session',
     answer: z.object({ enabled: z.boolean(), backupCodesLeft: z.number(), trustedDevices: z.number() }),
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
   }),
-  forgetTrustedDevices: endpoint({
-    method: 'POST',
-    path: '/two-factor/forget-devices',
-    summary: 'Every trusted device has to give the second factor again',
+  forgetTrustedDevices: post('/two-factor/forget-devices', {
+    summary: 'Revokes all trusted devices',
     access: 'own-session',
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, http.OWN_SESSION_REQUIRED],
@@ -169,13 +165,11 @@ export const twoFactorContract = {
     budget: { d1: 2, durable: 1 },
     changes: ['account'],
   }),
-  twoFactorChallenge: endpoint({
-    method: 'GET',
-    path: '/two-factor/challenge',
-    summary: 'What the sign-in that waits in this browser may be finished with, and until when',
+  twoFactorChallenge: get('/two-factor/challenge', {
+    summary: 'Returns the second factors and the expiry of the pending sign-in of this browser',
     access: 'visitor',
     answer: z.object({
-      methods: z.array(z.enum(['totp', 'otp', 'backup-code'])),
+      methods: listOf(z.enum(['totp', 'otp', 'backup-code'])),
       email: z.string(),
       /** Seconds. */
       expiresIn: z.number(),

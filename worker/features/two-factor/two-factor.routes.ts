@@ -1,4 +1,4 @@
-import { continueTo } from '../../http/continue-to.ts'
+import { continueTo } from '../../http/answer-sign-in.ts'
 import { reading, routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
@@ -33,8 +33,11 @@ export const twoFactorRoutes = routes(twoFactorContract, {
     backupCodes: await regenerateBackupCodes(scope, caller, body.password),
   }),
   twoFactorStatus: reading(
-    ({ scope: { db, now }, own }) => [recordsOf(db, own.userId, now()), countTrustedDevices(db, own.userId, now())],
-    ({ caller }, [records, [row]]) => presentStatus(caller, records, row?.devices ?? 0),
+    ({ scope: { db, now }, own }) => ({
+      records: recordsOf(db, own.userId, now()),
+      counts: countTrustedDevices(db, own.userId, now()),
+    }),
+    ({ caller }, { records, counts: [count] }) => presentStatus(caller, records, count?.devices ?? 0),
   ),
   forgetTrustedDevices: async ({ scope, caller }) => {
     await forgetDevices(scope, caller)

@@ -1,10 +1,8 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { users } from '../../identity/users/users.table.ts'
+import { users } from '../../identity/model/users.table.ts'
+import { personalRows } from '../../platform/personal-rows.ts'
 
-/**
- * A person's second factor. While somebody sets it up anew there are two: the one in force, and one that waits for
- * its first code, so that a set-up that is broken off locks nobody out. A new secret always has a new id.
- */
+/** A user's second factor in force, and beside it the one that waits for its first code. A new secret has a new id. */
 export const twoFactors = sqliteTable(
   'two_factors',
   {
@@ -16,7 +14,7 @@ export const twoFactors = sqliteTable(
     confirmed: integer({ mode: 'boolean' }).notNull(),
     /** Base32, sealed (kit/encrypt.ts). */
     secret: text().notNull(),
-    /** The unused backup codes, each sealed by itself, so that one can be taken out by a statement. */
+    /** The unused backup codes, each sealed separately, so that a statement can remove one. */
     backupCodes: text('backup_codes', { mode: 'json' }).$type<string[]>().notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
@@ -26,11 +24,11 @@ export const twoFactors = sqliteTable(
   ],
 )
 
-/** A browser that need not give the second factor again. It goes with the secret that it was trusted under. */
+/** A browser that does not need the second factor again. The trust ends with the secret under which it began. */
 export const trustedDevices = sqliteTable(
   'trusted_devices',
   {
-    /** SHA-256 of the session token in the cookie; a new one with every sign-in. */
+    /** SHA-256 of the session token in the cookie; a new one with each sign-in. */
     tokenHash: text('token_hash').primaryKey(),
     userId: text('user_id')
       .notNull()
@@ -38,7 +36,7 @@ export const trustedDevices = sqliteTable(
     twoFactorId: text('two_factor_id')
       .notNull()
       .references(() => twoFactors.id, { onDelete: 'cascade' }),
-    /** The user's, when the device was trusted. */
+    /** The user's security version when the device was trusted. */
     securityVersion: integer('security_version').notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
@@ -49,6 +47,11 @@ export const trustedDevices = sqliteTable(
     index('trusted_devices_expiry').on(table.expiresAt),
   ],
 )
+
+export const twoFactorPersonalData = {
+  twoFactors: personalRows(twoFactors, twoFactors.userId, ['secret', 'backupCodes']),
+  trustedDevices: personalRows(trustedDevices, trustedDevices.userId, ['tokenHash']),
+}
 
 export type TwoFactor = typeof twoFactors.$inferSelect
 export type TrustedDevice = typeof trustedDevices.$inferSelect

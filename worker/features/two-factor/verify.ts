@@ -1,29 +1,38 @@
 import type { Scope } from '../../identity/scope.ts'
+import { noteFailedSignIn } from '../../identity/security/sign-in-events.ts'
 import { spendGuess } from '../../identity/verifications/guesses.ts'
+import type { Work } from '../../identity/work.ts'
 import { findBackupCode } from './backup-codes.ts'
+import { findGuesser, findSubject, findWaiting, holderOf, type Subject } from './code-owner.ts'
 import { finish, type Verified, type Wishes } from './finish.ts'
 import { issueOtp, judgeOtp } from './otp.ts'
 import { readPending } from './pending.ts'
-import { findGuesser, findSubject, findWaiting, holderOf } from './subject.ts'
 import { judgeTotp } from './totp.ts'
 import { twoFactorOptions } from './two-factor.config.ts'
 import { twoFactorErrors as errors } from './two-factor.errors.ts'
 
-/** A code as it was given, and what is wanted with it. */
+/** A code with the options of the call. */
 type GivenCode = { code: string } & Wishes
 
-const withoutSpaces = (code: string): string => code.replace(/\s/g, '')
+export const withoutSpaces = (code: string): string => code.replace(/\s/g, '')
 
-/** A code of an authenticator app. The first one puts its secret in force. @throws see the contract */
+/** A wrong code for a pending sign-in. In a session it is not an attempt to sign in. */
+function noteWrong(scope: Scope, { at, user }: Subject, method: string, isLast: boolean): void {
+  if (at.kind === 'challenge') noteFailedSignIn(scope, { user, method, isLast })
+}
+
+/** A code of an authenticator app. The first one puts its secret in force. */
 export async function verifyTotp(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
   if (twoFactorOptions.of(scope).totpOptions.disable) throw errors.TOTP_ISNT_CONFIGURED()
   const subject = await findSubject(scope, errors.TOTP_NOT_ENABLED)
-  const right = await judgeTotp(scope, subject.records, withoutSpaces(code))
+  const right = await judgeTotp(scope, subject.records, withoutSpaces(code), (isLast) =>
+    noteWrong(scope, subject, 'totp', isLast),
+  )
   if (!right) throw errors.INVALID_CODE()
-  return finish(scope, subject, { ...right, use: [], late: errors.INVALID_CODE }, wishes)
+  return finish(scope, subject, { ...right, use: () => undefined, late: errors.INVALID_CODE }, wishes)
 }
 
-/** Mails a code. @throws see the contract */
+/** Mails a code. */
 export async function sendOtp(scope: Scope): Promise<void> {
   if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
   const subject = await findSubject(scope, errors.OTP_NOT_ENABLED)
@@ -31,20 +40,22 @@ export async function sendOtp(scope: Scope): Promise<void> {
   await issueOtp(scope, holderOf(subject), subject.user)
 }
 
-/** A mailed code. It may be the first code of a set-up, but never replaces a secret in force. @throws see the contract */
+/** A mailed code. It may be the first code of a set-up, but never replaces a secret in force. */
 export async function verifyOtp(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
   if (twoFactorOptions.of(scope).otpOptions.disable) throw errors.OTP_ISNT_CONFIGURED()
   const [judged, subject] = await findGuesser(scope, errors.OTP_NOT_ENABLED, (userId, holder) =>
     judgeOtp(scope, userId, holder, withoutSpaces(code)),
   )
+  if (judged.kind === 'wrong' || judged.kind === 'too-many') noteWrong(scope, subject, 'email-code', judged.isLast)
   if (judged.kind === 'gone') throw errors.OTP_HAS_EXPIRED()
   if (judged.kind === 'too-many') throw errors.TOO_MANY_ATTEMPTS_PLEASE_REQUEST_A_NEW_CODE()
   if (judged.kind !== 'right') throw errors.INVALID_CODE()
-  const right = { record: subject.records[0], guess: judged, use: [judged.use], late: errors.OTP_HAS_EXPIRED }
+  const use = (work: Work) => work.use(judged.use)
+  const right = { record: subject.records[0], guess: judged, use, late: errors.OTP_HAS_EXPIRED }
   return finish(scope, subject, right, wishes)
 }
 
-/** A backup code of the record in force. @throws see the contract */
+/** A backup code of the record in force. */
 export async function verifyBackupCode(scope: Scope, { code, ...wishes }: GivenCode): Promise<Verified> {
   const { guesses } = twoFactorOptions.of(scope)
   const [guess, subject] = await findGuesser(scope, errors.BACKUP_CODES_ARENT_ENABLED, (userId) =>
@@ -53,11 +64,14 @@ export async function verifyBackupCode(scope: Scope, { code, ...wishes }: GivenC
   const [record] = subject.records
   if (!record.confirmed) throw errors.BACKUP_CODES_ARENT_ENABLED()
   const use = await findBackupCode(scope, record, code)
-  if (!use) throw errors.INVALID_BACKUP_CODE()
+  if (!use) {
+    noteWrong(scope, subject, 'backup-code', guess.isLast)
+    throw errors.INVALID_BACKUP_CODE()
+  }
   return finish(scope, subject, { record, guess, use, late: errors.INVALID_BACKUP_CODE }, wishes)
 }
 
-/** What a waiting sign-in may be finished with, for the screen that asks. @throws INVALID_TWO_FACTOR_COOKIE */
+/** The available second factors of a pending sign-in, for the screen. @throws INVALID_TWO_FACTOR_COOKIE */
 export async function readChallenge(scope: Scope) {
   const { totpOptions, otpOptions } = twoFactorOptions.of(scope)
   const pending = readPending(scope)
@@ -72,5 +86,5 @@ export async function readChallenge(scope: Scope) {
   return { methods, email: masked(user.email), expiresIn }
 }
 
-/** `a***@example.com`: enough to know one's own mailbox by. */
+/** `a***@example.com`: the user can identify the mailbox. */
 const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1***')

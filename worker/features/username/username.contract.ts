@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { continued } from '../../http/continue-to.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { post } from '../../http/endpoint.ts'
+import { continued } from '../../http/sign-in.contract.ts'
 import { passwordInput, presentedUser, urlInput } from '../../identity/users/users.contract.ts'
 import { guessErrors } from '../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../kit/time.ts'
@@ -9,11 +9,15 @@ import { usernameErrors as errors } from './username.errors.ts'
 const usernameInput = z.string().max(1024)
 const badUsername = [errors.USERNAME_IS_TOO_SHORT, errors.USERNAME_IS_TOO_LONG, errors.USERNAME_IS_INVALID] as const
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { username: true }
+  usernameLength: { min: number; max: number }
+}
+
 export const usernameContract = {
-  signInUsername: endpoint({
-    method: 'POST',
-    path: '/sign-in/username',
-    summary: 'Signs in by username and password',
+  signInUsername: post('/sign-in/username', {
+    summary: 'Signs in with username and password',
     access: 'visitor',
     body: z.object({
       username: usernameInput,
@@ -32,19 +36,17 @@ export const usernameContract = {
       guessErrors.TOO_MANY_REQUESTS,
     ],
     limit: { max: 3, window: seconds(10) },
-    // One of the three only with two-factor on: whether the device is trusted.
+    // One of the three only with two-factor, to check whether the device is trusted.
     budget: { d1: 3, durable: 3 },
     changes: ['session'],
   }),
-  isUsernameAvailable: endpoint({
-    method: 'POST',
-    path: '/is-username-available',
-    summary: 'Whether nobody has the username',
+  isUsernameAvailable: post('/is-username-available', {
+    summary: 'Checks whether a username is available',
     access: 'visitor',
     body: z.object({ username: usernameInput }),
     answer: z.object({ available: z.boolean() }),
     errors: badUsername,
-    // Enough for a check while somebody types, too little to read the list of users out.
+    // Sufficient for checks while a user types, too low to enumerate users.
     limit: { max: 20, window: seconds(60) },
     budget: { d1: 1, durable: 1 },
     changes: [],

@@ -7,7 +7,6 @@ export const usernameErrors = catalogue({
   USERNAME_IS_TOO_LONG: [422, 'username is too long'],
   USERNAME_IS_INVALID: [422, 'username is invalid'],
   USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: [422, 'username is already taken. please try another.'],
-  /** Named by the protocol; nothing here is unexpected in that way. */
   UNEXPECTED_ERROR: [500, 'unexpected error'],
   DISPLAY_USERNAME_IS_INVALID: [422, 'display username is invalid'],
 })

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { users } from '../../identity/users/users.table.ts'
+import { users } from '../../identity/model/users.table.ts'
 import type { Database } from '../../platform/database.ts'
 
-/** @returns the id of who has the username; null when it is free */
+/** @returns the id of the user with the username, or null */
 export async function findHolder(db: Database, username: string): Promise<string | null> {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.username, username))
   return row?.id ?? null

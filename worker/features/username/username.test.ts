@@ -1,21 +1,25 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Answer, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { count, rowOf } from '../../testing/rows.ts'
+import { deleteAccounts, deleteUsers } from '../../testing/states.ts'
 
-// Hundreds of requests and scores of password hashes take their time on a busy machine.
+// Hundreds of requests and dozens of password hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const unlimited = { rateLimit: { enabled: false } }
-const outcome = ({ status, body }: Answer) => [status, body.code, body.message]
-const taken = [422, 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER', 'username is already taken. please try another.']
-const short = [422, 'USERNAME_IS_TOO_SHORT', 'username is too short']
-const long = [422, 'USERNAME_IS_TOO_LONG', 'username is too long']
-const invalid = [422, 'USERNAME_IS_INVALID', 'username is invalid']
-const wrong = [401, 'INVALID_USERNAME_OR_PASSWORD', 'invalid username or password']
+const outcome = ({ status, body }: Answer) => ({ status, code: body.code, message: body.message })
+const taken = {
+  status: 422,
+  code: 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
+  message: 'username is already taken. please try another.',
+}
+const short = { status: 422, code: 'USERNAME_IS_TOO_SHORT', message: 'username is too short' }
+const long = { status: 422, code: 'USERNAME_IS_TOO_LONG', message: 'username is too long' }
+const invalid = { status: 422, code: 'USERNAME_IS_INVALID', message: 'username is invalid' }
+const wrong = { status: 401, code: 'INVALID_USERNAME_OR_PASSWORD', message: 'invalid username or password' }
 
-const count = async () => (await env.DB.prepare('select count(*) as n from users').first<{ n: number }>())!.n
-
-const badNames: [string, unknown, unknown[]][] = [
+const badNames: [string, unknown, typeof invalid][] = [
   ['two letters', 'ab', short],
   ['nothing', '', short],
   ['31 letters', 'a'.repeat(31), long],
@@ -45,31 +49,35 @@ describe('POST /sign-up/email with a username', () => {
 
   it.each(badNames)('422 for %s, and nothing is written', async (_what, username, expected) => {
     expect(outcome(await new TestApp().device().post('/sign-up/email', { ...alice, username }))).toEqual(expected)
-    expect(await count()).toBe(0)
+    expect(await count('users')).toBe(0)
   })
 
-  it('422 for a display name of two lines, or an endless one', async () => {
+  it('422 for a display name with two lines, or one that is too long', async () => {
     for (const displayUsername of ['a\nb', 'x'.repeat(65), '', 7]) {
       const answer = await new TestApp(unlimited)
         .device()
         .post('/sign-up/email', { ...alice, username: 'alice', displayUsername })
-      expect(outcome(answer)).toEqual([422, 'DISPLAY_USERNAME_IS_INVALID', 'display username is invalid'])
+      expect(outcome(answer)).toEqual({
+        status: 422,
+        code: 'DISPLAY_USERNAME_IS_INVALID',
+        message: 'display username is invalid',
+      })
     }
   })
 
-  it('422 when it is taken, in whatever case, also for an address that is taken, also in the strict profile', async () => {
+  it('422 when it is taken, in any case, also for a taken address, also in the strict profile', async () => {
     for (const profile of ['compatible', 'strict'] as const) {
-      await env.DB.prepare('delete from users').run()
+      await deleteUsers()
       const app = new TestApp({ ...unlimited, profile })
       await signUp(app, alice, { username: 'alice' })
       for (const person of [bob, alice]) {
         expect(outcome(await app.device().post('/sign-up/email', { ...person, username: 'ALICE' }))).toEqual(taken)
       }
-      expect(await count()).toBe(1)
+      expect(await count('users')).toBe(1)
     }
   })
 
-  it('20 people at once: one gets it, the others are told', async () => {
+  it('20 users at once: one gets it, the others get the error', async () => {
     const app = new TestApp(unlimited)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -80,12 +88,12 @@ describe('POST /sign-up/email with a username', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 200)) expect(outcome(answer)).toEqual(taken)
-    expect(await count()).toBe(1)
+    expect(await count('users')).toBe(1)
   })
 })
 
 describe('POST /update-user with a username', () => {
-  it('changes both names; the display name alone; one’s own again; none', async () => {
+  it('changes both names; the display name alone; the own one again; none', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice, { username: 'jane' })
     const names = async () => {
@@ -105,7 +113,7 @@ describe('POST /update-user with a username', () => {
     expect(await names()).toEqual([null, null])
   })
 
-  it('422 when it is taken or no username', async () => {
+  it('422 when it is taken or invalid', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, bob, { username: 'bobby' })
     const device = await signUp(app, alice, { username: 'jane' })
@@ -116,7 +124,7 @@ describe('POST /update-user with a username', () => {
     expect((await device.get('/get-session')).body.user.username).toBe('jane')
   })
 
-  it('two people at once: one gets it', async () => {
+  it('two users at once: one gets it', async () => {
     const app = new TestApp(unlimited)
     const people = await Promise.all([signUp(app, alice), signUp(app, bob)])
     const answers = await Promise.all(people.map((device) => device.post('/update-user', { username: 'prize' })))
@@ -138,7 +146,7 @@ describe('POST /sign-in/username', () => {
     )
     expect(body.user.username).toBe('alice')
     expect((await device.get('/get-session')).body.session.token).toBe(body.token)
-    expect([io.d1![0], io.durable![0]]).toEqual([2, 2])
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 2, durable: 2 })
   })
 
   it('rememberMe false: cookies without a lifetime', async () => {
@@ -150,14 +158,14 @@ describe('POST /sign-in/username', () => {
     expect(cookies[1]).toMatch(/^gatehouse\.dont_remember=true\./)
   })
 
-  it('401, one answer for a wrong password, nobody, a person without a password, and empty fields', async () => {
+  it('401, the same response for a wrong password, an unknown user, a user without a password, and empty fields', async () => {
     const app = new TestApp(unlimited)
     await signUp(app, alice, { username: 'alice' })
     await signUp(app, bob, { username: 'bobby' })
-    await env.DB.prepare("delete from accounts where user_id = (select id from users where username = 'bobby')").run()
+    await deleteAccounts({ userId: (await rowOf('users', { username: 'bobby' }))!.id })
     for (const given of [
       { username: 'alice', password: 'wrong-password' },
-      { username: 'nobody', password: alice.password },
+      { username: 'unknown', password: alice.password },
       { username: 'bobby', password: bob.password },
       { username: '', password: '' },
       { username: 'alice', password: '' },
@@ -166,7 +174,7 @@ describe('POST /sign-in/username', () => {
     }
   })
 
-  it('422 for what is no username, 400 for missing fields', async () => {
+  it('422 for an invalid username, 400 for missing fields', async () => {
     const device = new TestApp(unlimited).device()
     for (const [, username, expected] of badNames) {
       if (typeof username !== 'string' || username === '') continue
@@ -181,11 +189,11 @@ describe('POST /sign-in/username', () => {
     await app.device().post('/sign-up/email', { ...alice, username: 'alice' })
     await app.clearMailbox()
     const answer = await app.device().post('/sign-in/username', { username: 'alice', password: alice.password })
-    expect(outcome(answer)).toEqual([403, 'EMAIL_NOT_VERIFIED', 'email not verified'])
+    expect(outcome(answer)).toEqual({ status: 403, code: 'EMAIL_NOT_VERIFIED', message: 'email not verified' })
     expect(await app.mailbox()).toHaveLength(1)
   })
 
-  it('guesses by username and by address count apart: neither tells that they are one person', async () => {
+  it('guesses by username and by address count separately, so that they do not reveal one user', async () => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
     const own = await signUp(app, alice, { username: 'alice' })
     const byName = { username: 'alice', password: 'wrong-password' }
@@ -195,7 +203,7 @@ describe('POST /sign-in/username', () => {
     const right = { username: 'alice', password: alice.password }
     expect((await app.device().post('/sign-in/username', right)).status).toBe(429)
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
-    // Whoever has signed in there before has a budget of their own.
+    // A browser that has signed in before has a separate budget.
     expect((await own.post('/sign-in/username', right)).status).toBe(200)
   })
 
@@ -206,7 +214,7 @@ describe('POST /sign-in/username', () => {
     expect((await guess()).status).toBe(429)
   })
 
-  it('404 where usernames are off, and the field is nobody’s', async () => {
+  it('404 where usernames are off, and the field is ignored', async () => {
     const app = new TestApp({ username: { enabled: false } })
     const device = await signUp(app, alice, { username: 'alice' })
     expect((await device.get('/get-session')).body.user).not.toHaveProperty('username')
@@ -216,7 +224,7 @@ describe('POST /sign-in/username', () => {
 })
 
 describe('POST /is-username-available', () => {
-  it('tells whether anybody has it, in whatever case', async () => {
+  it('returns whether a user has it, in any case', async () => {
     const app = new TestApp()
     await signUp(app, alice, { username: 'alice' })
     const device = app.device()
@@ -228,7 +236,7 @@ describe('POST /is-username-available', () => {
     expect((await ask(undefined)).status).toBe(400)
   })
 
-  it('429 for whoever wants the whole list', async () => {
+  it('429 for the enumeration of usernames', async () => {
     const device = new TestApp().device()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => device.post('/is-username-available', { username: `user${n}` })),

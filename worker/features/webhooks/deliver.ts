@@ -1,70 +1,28 @@
+import { jobStatementsFor } from '../../identity/jobs/jobs.ts'
+import type { EventRows, EventType } from '../../identity/model/events.ts'
+import type { JobFacts, JobKind } from '../../identity/model/job-kind.ts'
 import type { Scope } from '../../identity/scope.ts'
-import { pauses } from '../../identity/tasks/tasks.ts'
-import { ms } from '../../kit/time.ts'
-import { reasonOf } from '../../platform/log.ts'
-import { runBatch } from '../../platform/statements.ts'
-import { secretOf } from './check-endpoints.ts'
+import { hours } from '../../kit/time.ts'
+import type { Statement } from '../../platform/statements.ts'
 import { readSecret, signedHeaders } from './sign.ts'
-import { nameOf, type WebhookEndpoint, webhookOptions } from './webhooks.config.ts'
-import { type Claim, claimDeliveries, deliveredStatement, failedStatement } from './webhooks.store.ts'
-import type { WebhookDelivery } from './webhooks.table.ts'
+import { nameOf, secretOf, wants, webhookOptions } from './webhooks.config.ts'
+import { messageRows } from './webhooks.store.ts'
 
-/** As many as a Worker sends at the same time. */
-const atOnce = 6
-
-/**
- * Delivers messages that are due, a subject's one after the other. An endpoint that takes nothing in one round is left
- * alone for the rest of the run.
- * @param most how many tries this run makes
- */
-export async function deliverDue(
-  scope: Scope,
-  { most, ...which }: { most: number } & Pick<Claim, 'newestFirst'> & { endpoint?: string; subject?: string },
-): Promise<void> {
-  const endpoints = new Map(webhookOptions.of(scope).endpoints.map((endpoint) => [nameOf(endpoint), endpoint]))
-  const { endpoint: only, subject, newestFirst } = which
-  const open = new Set(only === undefined ? endpoints.keys() : [only])
-  for (let tries = 0; tries < most && open.size > 0; ) {
-    const limit = Math.min(atOnce, most - tries)
-    const now = scope.now()
-    const claimed = await claimDeliveries(scope.db, { endpoints: [...open], subject, limit, newestFirst, now, pauses })
-    if (claimed.length === 0) return
-    tries += claimed.length
-    const taken = await Promise.all(claimed.map((one) => tryOnce(scope, endpoints.get(one.endpoint), one)))
-    await runBatch(
-      scope.db,
-      taken.map(({ statement }) => statement),
-    )
-    for (const name of open) {
-      const theirs = taken.filter(({ delivery }) => delivery.endpoint === name)
-      if (theirs.length > 0 && !theirs.some(({ delivered }) => delivered)) open.delete(name)
-    }
-  }
+/** Lifecycle place `recording`: writes messages for the endpoints that subscribe to the event. */
+export function writeMessages(scope: Scope, type: EventType, rows: () => EventRows): Statement[] {
+  const endpoints = webhookOptions.of(scope).endpoints.filter((endpoint) => wants(endpoint, type))
+  if (endpoints.length === 0) return []
+  const messages = messageRows(type, rows(), endpoints.map(nameOf), scope.now())
+  return jobStatementsFor(scope, 'webhook', messages, { idPrefix: 'msg_' })
 }
 
-/** Whether a receiver takes a message, and the statement that notes it. */
-async function tryOnce(scope: Scope, endpoint: WebhookEndpoint | undefined, delivery: WebhookDelivery) {
-  try {
-    if (!endpoint) throw new Error('the endpoint is not configured any more')
-    await send(scope, endpoint, delivery)
-    return { delivery, delivered: true, statement: deliveredStatement(scope.db, delivery, scope.now()) }
-  } catch (thrown) {
-    const now = scope.now()
-    const { giveUpAfter } = webhookOptions.of(scope)
-    const gaveUp = now.getTime() - delivery.pendingSince.getTime() >= ms(giveUpAfter)
-    const { type, attempts } = delivery
-    const reason = reasonOf(thrown)
-    scope.log(gaveUp ? 'error' : 'warn', 'webhook-not-delivered', { id: delivery.id, type, attempts, gaveUp, reason })
-    return { delivery, delivered: false, statement: failedStatement(scope.db, delivery, reason, gaveUp ? now : null) }
-  }
-}
-
-/** Any answer that is not a success is a failure; a redirect is none. What it says is not read. */
-async function send(scope: Scope, { url, secrets }: WebhookEndpoint, delivery: WebhookDelivery): Promise<void> {
-  const { id, type, createdAt, data } = delivery
-  const body = JSON.stringify({ type, timestamp: createdAt, data })
-  const keys = secrets.flatMap((name) => readSecret(secretOf(scope.env, name)) ?? [])
-  const answer = await scope.uncounted.outside(url, {
+/** Every status other than 2xx is a failure, including redirects. The body of the response is not read. */
+async function deliver(scope: Scope, payload: object, { id, target }: JobFacts): Promise<void> {
+  const endpoint = webhookOptions.of(scope).endpoints.find((one) => nameOf(one) === target)
+  if (!endpoint) throw new Error('the endpoint is not configured any more')
+  const body = JSON.stringify(payload)
+  const keys = endpoint.secrets.flatMap((name) => readSecret(secretOf(scope.env, name)) ?? [])
+  const answer = await scope.uncounted.outside(endpoint.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signedHeaders({ id, at: scope.now(), body }, keys) },
     body,
@@ -72,4 +30,19 @@ async function send(scope: Scope, { url, secrets }: WebhookEndpoint, delivery: W
   })
   await answer.body?.cancel()
   if (!answer.ok) throw new Error(`the receiver answered ${answer.status}`)
+}
+
+/** `webhook/<endpoint>` */
+export const webhookJobs: Record<'webhook', JobKind<Scope>> = {
+  webhook: {
+    run: deliver,
+    parallel: 6,
+    batchSize: 100,
+    cost: 1,
+    maxRest: hours(1),
+    rules: (scope) => {
+      const { giveUpAfter, keepDelivered: keepDone, keepFailed } = webhookOptions.of(scope)
+      return { giveUpAfter, keepDone, keepFailed }
+    },
+  },
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 
 const prefix = 'whsec_'
 
-/** The bytes of a secret as it is written (Standard Webhooks, "Signature scheme"); null where it is none. */
+/** The bytes of a secret in its written form (Standard Webhooks, "Signature scheme"); null for an invalid one. */
 export function readSecret(text: string | undefined): Buffer | null {
   const encoded = text?.startsWith(prefix) ? text.slice(prefix.length) : ''
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null
@@ -11,10 +11,7 @@ export function readSecret(text: string | undefined): Buffer | null {
   return bytes.length >= 24 && bytes.length <= 64 ? bytes : null
 }
 
-/**
- * The headers of a message (Standard Webhooks 1.0): HMAC-SHA256 of id, time and body, once for every secret.
- * @param at of this try; whoever receives it refuses what is older than five minutes
- */
+/** The headers of a message (Standard Webhooks 1.0): one HMAC for every secret. @param at the time of this try */
 export function signedHeaders(message: { id: string; at: Date; body: string }, secrets: readonly Buffer[]) {
   const timestamp = Math.floor(message.at.getTime() / 1000)
   const content = `${message.id}.${timestamp}.${message.body}`

@@ -1,49 +1,58 @@
 import * as z from 'zod'
-import { type EventType, eventTypes } from '../../identity/events/events.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { type EventType, eventTypes } from '../../identity/model/events.ts'
+import type { Deployment } from '../../identity/settings.ts'
+import { type Contradiction, defineOptions, objectOf, positive, section } from '../../kit/options.ts'
+import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
+import type { Env } from '../../platform/env.ts'
+import { readSecret } from './sign.ts'
 
-/** `user.created`, or all of one kind, or all. */
+/** `user.created`, all events of one kind, or all events. */
 export type EventPattern = EventType | `${string}.*` | '*'
 
-/** Somebody who wants to know what happens. */
-export interface WebhookEndpoint {
-  /** https and public, but in development. */
-  url: string
-  events: EventPattern[]
+const kinds = [...new Set(eventTypes.map((type) => type.replace(/\..*/, '.*')))]
+const pattern = z.enum([...eventTypes, ...kinds, '*']) as unknown as z.ZodType<EventPattern, EventPattern>
+
+/** A receiver of events. */
+const webhookEndpoint = objectOf({
+  /** https and public, except in development. */
+  url: z.string().min(1),
+  events: z.array(pattern).min(1),
   /**
    * Names of the Worker's secrets (`npx wrangler secret put WEBHOOK_SECRET_ACME`), each `whsec_` and 24 to 64 bytes in
-   * base64. Several while one is replaced: a message is signed with all of them.
+   * base64. Several during a rotation: a message is signed with all of them.
    */
-  secrets: string[]
-  /** By what its waiting messages know it, so that they follow when the URL changes. Without one, by the URL. */
-  name?: string
-}
+  secrets: z.array(z.string().min(1)).min(1),
+  /** Identifies its pending messages, so that they follow a change of the URL. @default the URL */
+  name: z.string().min(1).optional(),
+})
 
-const kinds = [...new Set(eventTypes.map((type) => type.replace(/\..*/, '.*')))]
+export type WebhookEndpoint = z.infer<typeof webhookEndpoint>
 
 export const webhookOptions = defineOptions(
   'webhooks',
+  section({
+    endpoints: z.array(webhookEndpoint).default([]),
+    /** Timeout (s) of a request to a receiver. */
+    timeout: positive.default(seconds(10)),
+    /** A message that could not be delivered for this long (s) is given up. An administrator can redeliver it. */
+    giveUpAfter: positive.default(days(3)),
+    /** How long (s) a delivered message and a given-up message are stored. */
+    keepDelivered: positive.default(days(3)),
+    keepFailed: positive.default(days(30)),
+  }),
   {
-    endpoints: [] as WebhookEndpoint[],
-    /** How long a receiver is waited for. */
-    timeout: seconds(10),
-    /** A message that could not be delivered for so long is given up, and waits for somebody who redelivers it. */
-    giveUpAfter: days(3),
-    /** How long a delivered message is kept, and one that was given up. */
-    keepDelivered: days(3),
-    keepFailed: days(30),
-  },
-  undefined,
-  {
-    endpoints: z.array(
-      z.strictObject({
-        url: z.string().min(1),
-        events: z.array(z.enum([...eventTypes, ...kinds, '*'])).min(1),
-        secrets: z.array(z.string().min(1)).min(1),
-        name: z.string().min(1).optional(),
+    contradictions: ({ endpoints }, { env, settings }: Deployment) =>
+      endpoints.flatMap((endpoint, at): Contradiction[] => {
+        const { url, secrets } = endpoint
+        const isAllowed = settings.environment === 'production' ? isPublicAddress(url) : isHttp(url)
+        const isSecond = endpoints.map(nameOf).indexOf(nameOf(endpoint)) !== at
+        return [
+          [!isAllowed, `webhooks.endpoints.${at}.url`, addressRule],
+          [isSecond, `webhooks.endpoints.${at}.name`, 'another endpoint has the same name; choose a different one'],
+          ...secrets.map((name): Contradiction => [readSecret(secretOf(env, name)) === null, name, secretRule(name)]),
+        ]
       }),
-    ),
   },
 )
 
@@ -54,3 +63,16 @@ export const nameOf = ({ name, url }: WebhookEndpoint): string => name ?? url
 
 export const wants = ({ events }: WebhookEndpoint, type: EventType): boolean =>
   events.some((pattern) => pattern === '*' || pattern === type || pattern === type.replace(/\..*/, '.*'))
+
+/** A secret of the Worker by name. */
+export const secretOf = (env: Env, name: string): string | undefined => {
+  const value = (env as unknown as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+const addressRule = 'must be https:// at a public host, without a port, a user or a numeric address'
+const secretRule = (name: string) =>
+  `is missing, or is not whsec_ and 24 to 64 bytes in base64; set it with \`npx wrangler secret put ${name}\`: ` +
+  "node -p \"'whsec_' + crypto.randomBytes(32).toString('base64')\""
+
+const isHttp = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)

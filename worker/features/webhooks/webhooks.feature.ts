@@ -1,10 +1,13 @@
 import { defineFeature } from '../../http/feature.ts'
-import { deliverWaiting } from './undelivered.ts'
+import { webhookJobs, writeMessages } from './deliver.ts'
 import { webhookOptions, webhooksAreOn } from './webhooks.config.ts'
 
 export const webhooks = defineFeature({
   name: 'webhooks',
+  steps: {
+    recording: writeMessages,
+  },
   options: webhookOptions,
   on: webhooksAreOn,
-  scheduled: deliverWaiting,
+  jobs: webhookJobs,
 })

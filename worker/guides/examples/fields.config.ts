@@ -1,4 +1,4 @@
-import type { Config } from '../../read-config.ts'
+import type { Config } from '../../configuration/read-config.ts'
 
 export const config: Config = {
   appName: 'Acme',
@@ -19,7 +19,7 @@ export const config: Config = {
         profile: true,
         options: ['S', { value: 'M', label: { en: 'Medium', de: 'Mittel' } }, 'L'],
       },
-      // Nobody sets this but your server; nobody sees it.
+      // Only your server sets it; responses do not contain it.
       creditLimit: { type: 'number', input: false, returned: false, defaultValue: 100 },
     },
   },

@@ -5,7 +5,7 @@ import { defineOptions } from '../../kit/options.ts'
 import { canonicalPath } from '../../kit/urls.ts'
 import { httpErrors } from '../http.errors.ts'
 
-/** What requests are compared with; in any other form it would be the path of none, and what it is to guard would be open. */
+/** Whether a path can equal the path of a request. A setting in another form has no effect. */
 const isComparable = (path: string): boolean =>
   canonicalPath(path) === path && path !== basePath && !path.startsWith(`${basePath}/`)
 
@@ -14,12 +14,12 @@ const reason = `must be a path below ${basePath} as requests have it, such as /s
 /** A path that a setting names. */
 export const pathSetting = z.string().refine(isComparable, reason)
 
-/** The same, with `*` at the end for any rest. */
+/** The same with `*` at the end, which matches any suffix. */
 export const pathPattern = z
   .string()
   .refine((path) => path === '/*' || isComparable(path.replace(/\/?\*$/, '')), reason)
 
-export const disabledPathOptions = defineOptions('disabledPaths', [] as string[], undefined, z.array(pathSetting))
+export const disabledPathOptions = defineOptions('disabledPaths', z.array(pathSetting).default([]))
 
 /** Paths below the base path that the configuration turns off. @throws NOT_FOUND */
 export function refuseDisabledPath(scope: Scope): void {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Config } from '../../read-config.ts'
+import type { Config } from '../../configuration/read-config.ts'
+import { declaredEndpoints, everything } from '../../testing/cases.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { rowOf, storedRow } from '../../testing/rows.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
@@ -24,13 +26,21 @@ describe('trusted origins', () => {
     ]
     for (const headers of refused) {
       const { status, body } = await device.post('/update-user', { name: 'Mallory' }, { headers })
-      expect([headers, status, body]).toEqual([headers, 403, { code: 'INVALID_ORIGIN', message: 'Invalid origin' }])
+      expect({ headers, status, body }).toEqual({
+        headers,
+        status: 403,
+        body: { code: 'INVALID_ORIGIN', message: 'Invalid origin' },
+      })
     }
     const server = await device.post('/update-user', { name: 'Mallory' }, { headers: { origin: '' } })
-    expect([server.status, server.body]).toEqual([
-      403,
-      { code: 'INVALID_ORIGIN', message: 'Invalid origin', hint: expect.stringContaining('http://localhost:8787') },
-    ])
+    expect({ status: server.status, body: server.body }).toEqual({
+      status: 403,
+      body: {
+        code: 'INVALID_ORIGIN',
+        message: 'Invalid origin',
+        hint: expect.stringContaining('http://localhost:8787'),
+      },
+    })
     const visitor = await tested
       .device()
       .post('/sign-in/email', alice, { headers: { origin: 'https://evil.example.org' } })
@@ -49,7 +59,10 @@ describe('trusted origins', () => {
       { origin: '', 'sec-fetch-site': 'same-origin' },
     ]
     for (const headers of passed) {
-      expect([headers, (await device.post('/update-user', { name: 'A' }, { headers })).status]).toEqual([headers, 200])
+      expect({ headers, status: (await device.post('/update-user', { name: 'A' }, { headers })).status }).toEqual({
+        headers,
+        status: 200,
+      })
     }
     expect((await tested.device().post('/sign-in/email', alice, { headers: { origin: '' } })).status).toBe(200)
   })
@@ -70,7 +83,7 @@ describe('trusted origins', () => {
       'app.example.com',
     ]) {
       const answer = await device.post(path, { ...body, [field]: target })
-      expect([target, answer.status, answer.body.code]).toEqual([target, 403, code])
+      expect({ target, status: answer.status, code: answer.body.code }).toEqual({ target, status: 403, code })
     }
   })
 
@@ -122,7 +135,7 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-headers')?.split(',')).toContain(header)
   })
 
-  it('reflects nobody else', async () => {
+  it('reflects no other origin', async () => {
     for (const origin of ['https://evil.example.org', 'null']) {
       expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull()
       const answer = await app().device().get('/ok', { headers: { origin } })
@@ -144,6 +157,85 @@ describe('cookies of a parent domain, on https', () => {
       /^__Secure-acme\.session_token=[^;]+; Max-Age=604[78]\d\d; Domain=example\.com; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
     expect((await app.mailbox())[0]!.links[0]).toMatch(/^https:\/\/accounts\.example\.com\//)
+  })
+})
+
+describe('cookies.hostPrefix', () => {
+  const secure = 'https://accounts.example.com'
+  const started = (hostPrefix: boolean | 'and-earlier') =>
+    new TestApp({ ...unlimited, cookies: { hostPrefix } }, { BASE_URL: secure })
+  const own = { headers: { origin: secure } }
+  const named = (device: Device, prefix: string) => [...device.jar.keys()].filter((name) => name.startsWith(prefix))
+
+  it('names cookies __Host-, without a domain', async () => {
+    const device = started(true).device()
+    const { cookies } = await device.post('/sign-up/email', alice, own)
+    for (const line of cookies)
+      expect(line).toMatch(/^__Host-gatehouse\.[\w-]+=[^;]*; Max-Age=\d+; Path=\/; HttpOnly; Secure/)
+    expect((await device.get(`${secure}/api/auth/get-session`)).body.user.email).toBe(alice.email)
+  })
+
+  it("'and-earlier' takes a session under its earlier name, which the next answer that sets it ends", async () => {
+    const before = started(false).device()
+    await before.post('/sign-up/email', alice, own)
+    const session = async (app: TestApp, jar: Device['jar']) => {
+      const device = app.device()
+      for (const [name, value] of jar) device.jar.set(name, value)
+      return { device, read: (await device.get('/get-session', { query: { disableCookieCache: 'true' } })).body }
+    }
+    expect((await session(started(true), before.jar)).read).toBeNull()
+    const { device, read } = await session(started('and-earlier'), before.jar)
+    expect(read.user.email).toBe(alice.email)
+    await device.post('/update-user', { name: 'Alicia' }, own)
+    expect(device.jar.has('__Secure-gatehouse.session_token')).toBe(false)
+    expect(named(device, '__Host-gatehouse.session').sort()).toEqual([
+      '__Host-gatehouse.session_data',
+      '__Host-gatehouse.session_token',
+    ])
+    expect((await session(started(true), device.jar)).read.user.name).toBe('Alicia')
+    const another = (await session(started('and-earlier'), before.jar)).device
+    await another.post('/sign-out', {}, own)
+    expect([...named(another, '__Secure-gatehouse.session'), ...named(another, '__Host-')]).toEqual([])
+  })
+
+  it('does not start together with a domain', () => {
+    const cookies = { hostPrefix: true, domain: 'example.com' }
+    expect(() => new TestApp({ cookies }, { BASE_URL: secure })).toThrow('cookies.hostPrefix')
+  })
+
+  it('changes nothing over http', async () => {
+    const { cookies } = await new TestApp({ cookies: { hostPrefix: true } }).device().post('/sign-up/email', alice)
+    expect(cookies[0]).toMatch(/^gatehouse\.session_token=/)
+  })
+})
+
+describe('Access-Control-Allow-Credentials', () => {
+  it('is on no answer without an allowed origin, whatever the endpoint', async () => {
+    const product = 'https://app.example.com'
+    const app = new TestApp({ ...everything, ...unlimited, trustedOrigins: [product] }, {}, false)
+    const headersOf = async (method: string, path: string, origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const answer = await app.fetch(new Request(`http://localhost:8787/api/auth${path}`, { method, headers }))
+      return {
+        origin: answer.headers.get('access-control-allow-origin'),
+        credentials: answer.headers.get('access-control-allow-credentials'),
+      }
+    }
+    for (const { method, path } of [...declaredEndpoints, { method: 'GET', path: '/nowhere' }]) {
+      for (const asked of [method, 'OPTIONS']) {
+        const { origin, credentials } = await headersOf(asked, path, 'https://evil.example.org')
+        expect({ asked, path, origin: origin === '*' ? null : origin, credentials }).toEqual({
+          asked,
+          path,
+          origin: null,
+          credentials: null,
+        })
+      }
+    }
+    expect(await headersOf('GET', '/ok', 'null')).toEqual({ origin: null, credentials: null })
+    for (const asked of ['GET', 'OPTIONS']) {
+      expect(await headersOf(asked, '/ok', product)).toEqual({ origin: product, credentials: 'true' })
+    }
   })
 })
 
@@ -194,14 +286,17 @@ describe('paths', () => {
       await device.get('/sign-in%2Femail'),
       await device.get('/api/other'),
     ]) {
-      expect([answer.status, answer.body]).toEqual([404, { code: 'NOT_FOUND', message: 'Not Found' }])
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 404,
+        body: { code: 'NOT_FOUND', message: 'Not Found' },
+      })
     }
   })
 
   it('disabled ones are not found, however they are written', async () => {
     const app = new TestApp({ disabledPaths: ['/ok', '/sign-up/email'] })
     for (const path of ['/ok', '//ok', '/ok/', '/%6fk', '/OK']) {
-      expect([path, (await app.device().get(path)).status]).toEqual([path, 404])
+      expect({ path, status: (await app.device().get(path)).status }).toEqual({ path, status: 404 })
     }
     expect((await app.device().post('/sign-up//email/', alice)).status).toBe(404)
     expect((await new TestApp().device().get('//%6fk/')).body).toEqual({ ok: true })
@@ -259,24 +354,24 @@ describe('bad input is a clear 4xx, and nothing is written', () => {
     const answer = await send(body, headers)
     expect(answer.status).toBe(expected)
     expect(answer.body).toMatchObject({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.any(String) })
-    expect(await env.DB.prepare('select id from users').first()).toBeNull()
+    expect(await rowOf('users')).toBeNull()
   })
 
   it('__proto__ and its friends are inert', async () => {
     const body = `{"__proto__":{"role":"admin"},"constructor":{"prototype":{"x":1}},${JSON.stringify(alice).slice(1)}`
     expect((await send(body, json)).status).toBe(200)
     expect(({} as { role?: string; x?: number }).role ?? ({} as { x?: number }).x).toBeUndefined()
-    expect(await env.DB.prepare('select role from users').first()).toEqual({ role: 'user' })
+    expect(await storedRow('users', 'role')).toEqual({ role: 'user' })
   })
 
-  it('a form is taken from somebody without cookies, and from nobody with', async () => {
+  it('accepts a form from a client without cookies, and rejects one from a client with cookies', async () => {
     const app = new TestApp(unlimited)
     const device = await signUp(app, alice)
     const form = new URLSearchParams({ email: alice.email, password: alice.password }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await app.device().post('/sign-in/email', form, { headers })).status).toBe(200)
     const { status, body } = await device.post('/sign-in/email', form, { headers })
-    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
   })
 })
 
@@ -293,7 +388,7 @@ describe('limits per address and path', () => {
     expect(Number(refused.headers.get('x-retry-after'))).toBeLessThanOrEqual(10)
     expect((await app.device().get('/get-session')).status).toBe(200)
     if (storage === 'database') {
-      const record = await env.DB.prepare('select key, count, last_request from rate_limits').first()
+      const record = await rowOf('rate_limits')
       expect(record).toMatchObject({ key: expect.stringContaining('/get-session'), count: 12 })
     }
     if (storage === 'memory') {
@@ -318,7 +413,7 @@ describe('limits per address and path', () => {
     const bearer = { authorization: `Bearer ${people[0]!.jar.get('gatehouse.session_token')}` }
     const one = await Promise.all(Array.from({ length: 3 }, () => ask(bearer)))
     expect(one.map(({ status }) => status).sort()).toEqual([200, 200, 429])
-    // What carries no signature of ours counts by the address, however it changes.
+    // A cookie without a valid signature counts by the address, even if it changes.
     const forged = await Promise.all(
       Array.from({ length: 7 }, (_, n) => ask({ cookie: `gatehouse.session_token=forged-${n}.signature` })),
     )
@@ -390,12 +485,12 @@ describe('limits per address and path', () => {
 })
 
 describe('GET /error', () => {
-  it('shows a sentence and the code, and nothing that somebody made up', async () => {
+  it('shows a sentence and the code, and no text that an attacker made up', async () => {
     const device = new TestApp().device()
     const known = await device.get('/error', { query: { error: 'state_not_found' } })
     expect(known.headers.get('content-type')).toContain('text/html')
-    expect(known.body).toContain('<title>Authentication Error</title>')
-    expect(known.body).toContain('Return to Application')
+    expect(known.body).toContain('<title>That did not work</title>')
+    expect(known.body).toContain('Back to sign in')
     expect(known.body).toContain('<code>state_not_found</code>')
     for (const error of ['<script>alert(1)</script>', 'x'.repeat(65), 'a b', 'Call 0800-1234', '']) {
       const { body } = await device.get('/error', { query: { error } })
@@ -412,7 +507,7 @@ describe('targets', () => {
     async (callbackURL) => {
       const app = new TestApp({ ...unlimited, trustedOrigins: ['https://*.good.test'] })
       const { status, body } = await app.device().post('/sign-in/magic-link', { email: alice.email, callbackURL })
-      expect([status, body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'INVALID_CALLBACKURL' })
     },
   )
 
@@ -436,7 +531,7 @@ describe('looking ahead', () => {
     await app.device().post('/sign-in/magic-link', { email: alice.email })
     const link = await app.linkTo(alice.email)
     const ahead = await app.device().get(link, { headers })
-    expect([ahead.status, ahead.body.code, ahead.cookies]).toEqual([503, 'PREFETCH_REFUSED', []])
+    expect(ahead).toMatchObject({ status: 503, body: { code: 'PREFETCH_REFUSED' }, cookies: [] })
     expect((await app.device().get(link)).status).toBe(302)
   })
 })
@@ -446,7 +541,10 @@ describe('Strict-Transport-Security', () => {
     const https = new TestApp(unlimited, { BASE_URL: 'https://accounts.example.com' })
     for (const path of ['/ok', '/list-sessions', '/nowhere', '/error']) {
       const { headers } = await https.device().get(path)
-      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains'])
+      expect({ path, strictTransportSecurity: headers.get('strict-transport-security') }).toEqual({
+        path,
+        strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+      })
     }
     expect((await new TestApp(unlimited).device().get('/ok')).headers.has('strict-transport-security')).toBe(false)
   })

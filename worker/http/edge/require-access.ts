@@ -1,64 +1,119 @@
-import { isOwnSession } from '../../identity/caller.ts'
+import { actorOf, isOwnSession } from '../../identity/caller.ts'
+import { hasSecondFactor, isAdministratorFor } from '../../identity/registry.ts'
 import type { Caller, Scope } from '../../identity/scope.ts'
+import { noteAct, noteRefusal } from '../../identity/security/access-events.ts'
 import { extendWhenDue, isFresh } from '../../identity/sessions/sessions.ts'
+import { readMethods } from '../../identity/sign-in/step-up.ts'
+import { isGuest } from '../../identity/users/guests.ts'
 import type { Access, Endpoint, SessionAccess } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 import type { PartyCheck, PartyChecks } from '../routes.ts'
 
-/** Kinds of access that the check of a feature decides. */
-export const isPartyAccess = (access: Access): access is 'client' | 'webhook' =>
-  access === 'client' || access === 'webhook'
+/** Kinds of access that a feature checks. */
+const isPartyAccess = (access: Access): access is 'client' | 'webhook' => access === 'client' || access === 'webhook'
 
-/**
- * The check that a feature brings for an endpoint of such a kind.
- * @throws Error at start-up when there is none: an endpoint without a check is never mounted
- */
-export function partyCheckOf(access: 'client' | 'webhook', checks: PartyChecks, path: string): PartyCheck {
+/** The check of a party for such an access, or null. @throws Error at start-up for a feature without the check */
+export function partyCheckOf(
+  { access, path }: Pick<Endpoint, 'access' | 'path'>,
+  checks: PartyChecks,
+): PartyCheck | null {
+  if (!isPartyAccess(access)) return null
   const check = checks[access]
-  if (!check) throw new Error(`${path} has the access ${access}, but its feature brings no such check`)
+  if (!check) throw new Error(`${path} has the access ${access}, but its feature has no check for it`)
   return check
 }
 
 /**
- * The caller that an endpoint asks for; null where it asks for none. THE place where it is decided who may call: what
- * it does not know, it refuses. A session is extended by whatever its owner does.
- * @param find the caller, where reading them is part of something larger
- * @throws UNAUTHORIZED or what the endpoint says instead, OWN_SESSION_REQUIRED, SESSION_IS_NOT_FRESH, or the endpoint's refusal
+ * Decides about access, alone, and rejects unknown kinds. Each accepted request extends the session.
+ * @param find reads the caller together with other rows @returns the caller; null for an endpoint without a session
  */
 export async function requireAccess(
   scope: Scope,
-  { access, unauthorized = httpErrors.UNAUTHORIZED }: Pick<Endpoint, 'access' | 'unauthorized'>,
+  {
+    access,
+    addsWayIn,
+    unauthorized = httpErrors.UNAUTHORIZED,
+    path = scope.request.path,
+    changes = [],
+  }: Pick<Endpoint, 'access' | 'addsWayIn' | 'unauthorized'> & { path?: string; changes?: readonly string[] },
   find: () => Promise<Caller | null> = () => scope.caller(),
 ): Promise<Caller | null> {
   if (access === 'visitor' || isPartyAccess(access)) return null
   const caller = await find()
   if (!caller) throw unauthorized()
-  await refuseUnfit(scope, caller, access)
+  await recordingRefusal(scope, caller, path, async () => {
+    await refuseUnfit(scope, caller, access)
+    if (access === 'recent-authentication') await requireRecent(scope, caller, addsWayIn)
+  })
+  if (changes.length > 0 && actorOf(caller.session) !== null) noteAct(scope, caller, path)
   caller.session = extendWhenDue(scope, caller)
   return caller
 }
 
-/** The same for single fields of a body, see `ownSessionFor`. @throws OWN_SESSION_REQUIRED */
-export async function requireOwnSessionFor(
+/**
+ * Rejects a call that the access level of the caller's API key does not include, also for the access `visitor`.
+ * @param endpoint undefined outside an endpoint: only full access passes @throws API_KEY_ACCESS_DENIED
+ */
+export function requireKeyAccess({ key }: Caller, endpoint: Pick<Endpoint, 'method' | 'changes'> | undefined): void {
+  if (!key || key.access === 'full') return
+  if (key.access === 'read-only' && endpoint?.method === 'GET' && endpoint.changes.length === 0) return
+  throw httpErrors.API_KEY_ACCESS_DENIED()
+}
+
+/** Checks `ownSessionFor` and `recentFor` for an input. @throws OWN_SESSION_REQUIRED, SESSION_IS_NOT_FRESH */
+export async function requireAccessForInput(
   scope: Scope,
-  { ownSessionFor = [] }: Pick<Endpoint, 'ownSessionFor'>,
+  {
+    ownSessionFor = [],
+    recentFor = [],
+    addsWayIn,
+    path,
+  }: Pick<Endpoint, 'ownSessionFor' | 'recentFor' | 'addsWayIn' | 'path'>,
   ...parts: unknown[]
 ): Promise<void> {
-  if (ownSessionFor.length === 0) return
+  const { options } = scope
   const given: Readonly<Record<string, unknown>> = Object.assign({}, ...parts)
-  if (!ownSessionFor.some((field) => given[field] !== undefined && given[field] !== false)) return
+  const gives = (field: string) => given[field] !== undefined && given[field] !== false
+  const own = ownSessionFor.some(gives)
+  const isAsked = typeof recentFor === 'function' || recentFor.some(gives)
+  if (!own && !isAsked) return
   const caller = await scope.caller()
-  if (caller && !isOwnSession(caller)) throw httpErrors.OWN_SESSION_REQUIRED()
+  if (!caller) return
+  const recent =
+    typeof recentFor === 'function'
+      ? recentFor({ user: caller.user, given, options, hasSecondFactor: hasSecondFactor(scope, caller.user) })
+      : isAsked
+  await recordingRefusal(scope, caller, path, async () => {
+    if ((own || recent) && !isOwnSession(caller)) throw httpErrors.OWN_SESSION_REQUIRED()
+    if (recent) await requireRecent(scope, caller, addsWayIn)
+  })
+}
+
+/** Records the rejected call of a signed-in caller in the sign-in log. */
+async function recordingRefusal(scope: Scope, caller: Caller, path: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check()
+  } catch (thrown) {
+    noteRefusal(scope, caller, path, thrown)
+    throw thrown
+  }
 }
 
 async function refuseUnfit(scope: Scope, caller: Caller, access: SessionAccess): Promise<void> {
   if (access === 'session') return
   if (typeof access === 'object') {
     const refusal = access.refusal ?? httpErrors.FORBIDDEN
-    for (const mayDo of scope.lifecycle.administering) if (await mayDo(scope, caller, access.admin)) return
+    // The session of an API key or of an impersonation never administers.
+    if (isOwnSession(caller) && isAdministratorFor(scope, caller.user, access.admin)) return
     throw refusal()
   }
   if (!isOwnSession(caller)) throw httpErrors.OWN_SESSION_REQUIRED()
-  if (access === 'own-session') return
-  if (!isFresh(scope, caller.session)) throw httpErrors.SESSION_IS_NOT_FRESH()
+}
+
+/** Requires a recent authentication. The methods of a step-up are read for the error only. */
+async function requireRecent(scope: Scope, caller: Caller, addsWayIn = false): Promise<void> {
+  if (isFresh(scope, caller.session)) return
+  const methods = await readMethods(scope, caller.user)
+  if (addsWayIn && methods.length === 0 && isGuest(caller.user)) return
+  throw httpErrors.SESSION_IS_NOT_FRESH({ extra: { methods } })
 }

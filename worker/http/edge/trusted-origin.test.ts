@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '../../configuration/read-config.ts'
 import type { Env } from '../../platform/env.ts'
-import type { Config } from '../../read-config.ts'
 import { type Device, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What the log says of origins while something is done. */
+/** Collects the log lines about origins during an action. */
 async function told(work: () => Promise<unknown>): Promise<unknown[]> {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   await work()
@@ -34,7 +34,7 @@ describe('an origin that is refused in development', () => {
     expect(await told(() => call(device))).toEqual([`trustedOrigins: ['${stranger}']`])
   })
 
-  it('the line keeps what is configured; a preflight tells it too', async () => {
+  it('the line keeps what is configured; a preflight logs it too', async () => {
     const app = new TestApp({ ...unlimited, trustedOrigins: ['https://*.example.com'] })
     const preflight = new Request('http://localhost:8787/api/auth/sign-in/email', {
       method: 'OPTIONS',
@@ -73,8 +73,8 @@ describe('advanced.disableOriginCheck', () => {
         ...alice,
         callbackURL: 'https://evil.example.org',
       })
-      expect([status, body.code]).toEqual([403, 'INVALID_CALLBACKURL'])
-      // Nobody else's script may read an answer all the same.
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'INVALID_CALLBACKURL' })
+      // Scripts of other origins cannot read the response.
       const read = await device.get('/get-session', { headers })
       expect(read.headers.get('access-control-allow-origin')).toBeNull()
     },

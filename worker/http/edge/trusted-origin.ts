@@ -1,30 +1,44 @@
 import * as z from 'zod'
+import { pageOptions } from '../../identity/pages.ts'
 import type { Scope } from '../../identity/scope.ts'
-import type { Settings } from '../../identity/settings.ts'
+import type { Deployment, Settings } from '../../identity/settings.ts'
 import { codeOf, errorKind } from '../../kit/errors.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { type Contradiction, defineOptions, section } from '../../kit/options.ts'
 import { isRelativePath, matchesOrigin, originOf } from '../../kit/urls.ts'
 import type { Log } from '../../platform/log.ts'
 import { httpErrors } from '../http.errors.ts'
 
 export const advancedOptions = defineOptions(
   'advanced',
-  {
+  section({
     /**
-     * POSTs are not checked for the origin that they come from: any site can make a browser act as whoever is signed
-     * in there (CSRF). `true` is for development; production takes it only as `in-production-too`. Callback and
-     * redirect targets stay checked.
+     * Does not check the origin of POSTs: any site can make a browser act as the signed-in user (CSRF). `true` is for
+     * development; production requires `in-production-too`. Callback and redirect targets are still checked.
      */
-    disableOriginCheck: false as boolean | 'in-production-too',
+    disableOriginCheck: z.union([z.boolean(), z.literal('in-production-too')]).default(false),
+  }),
+  {
+    contradictions: ({ disableOriginCheck }, { settings, options }: Deployment) => [
+      [
+        settings.environment === 'production' && disableOriginCheck === true,
+        'advanced.disableOriginCheck',
+        "true is for development (ENVIRONMENT is production); say 'in-production-too' if that is what you mean",
+      ],
+      ...Object.entries(pageOptions.of({ options })).map(
+        ([name, page]): Contradiction => [
+          page !== null && !isTrustedTarget(settings, page),
+          `pages.${name}`,
+          `leads to an origin that is not trusted; add ${page && originOf(page)} to trustedOrigins`,
+        ],
+      ),
+    ],
   },
-  undefined,
-  { disableOriginCheck: z.union([z.boolean(), z.literal('in-production-too')]) },
 )
 
 type Asked = Pick<Scope, 'settings' | 'options' | 'log'>
 
-/** In development, the line of the configuration that would let an origin in. */
-export function tellWhatToAdd({ environment, trustedOrigins, baseUrl }: Settings, log: Log, refused: string): void {
+/** In development, logs the configuration that would accept an origin. */
+export function logMissingOrigin({ environment, trustedOrigins, baseUrl }: Settings, log: Log, refused: string): void {
   const origin = originOf(refused)
   if (environment !== 'development' || origin === null) return
   const port = (url: string) => url.replace('//127.0.0.1', '//localhost')
@@ -33,22 +47,18 @@ export function tellWhatToAdd({ environment, trustedOrigins, baseUrl }: Settings
   log('warn', 'origin-refused', { origin, add: `trustedOrigins: [${line}]`, to: 'worker/config.ts' })
 }
 
-/** Whether an origin is our own or one of the configured ones. Compared as parsed origins, never as text. */
+/** Whether an origin is our own or a configured one. It compares parsed origins, not texts. */
 export function isTrustedOrigin(settings: Settings, origin: string | null): boolean {
   const parsed = origin === null ? null : originOf(origin)
   if (parsed === null) return false
   return [settings.baseUrl, ...settings.trustedOrigins].some((pattern) => matchesOrigin(parsed, pattern))
 }
 
-/** Whether a browser may be sent there: a path of our own, or an address at a trusted origin. */
+/** Whether a browser may be redirected to a target: a path of our own, or an address at a trusted origin. */
 export const isTrustedTarget = (settings: Settings, target: string): boolean =>
   isRelativePath(target) || (URL.canParse(target) && isTrustedOrigin(settings, target))
 
-/**
- * Refuses a POST that another site made a browser send. It is checked as soon as it carries anything that only a
- * browser, or a caller with a session, sends.
- * @throws INVALID_ORIGIN
- */
+/** Rejects a POST by another site if it has a header that only browsers send, or a cookie. @throws INVALID_ORIGIN */
 export function refuseForeignPost(scope: Asked, request: Request): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (advancedOptions.of(scope).disableOriginCheck) return
@@ -56,7 +66,7 @@ export function refuseForeignPost(scope: Asked, request: Request): void {
   const from = headers.get('origin') ?? headers.get('referer')
   if (from !== null) {
     if (isTrustedOrigin(scope.settings, from)) return
-    tellWhatToAdd(scope.settings, scope.log, from)
+    logMissingOrigin(scope.settings, scope.log, from)
     throw httpErrors.INVALID_ORIGIN()
   }
   const site = headers.get('sec-fetch-site')
@@ -65,14 +75,14 @@ export function refuseForeignPost(scope: Asked, request: Request): void {
   if (headers.has('cookie')) throw httpErrors.INVALID_ORIGIN({ extra: { hint: hintForServers(scope.settings) } })
 }
 
-/** For whoever calls from a server with somebody's cookie, as no browser does: what to send. */
+/** For servers that call with a user's cookie. */
 const hintForServers = ({ baseUrl }: Settings): string =>
   `A POST with a cookie needs an Origin header. From a server, send "Origin: ${baseUrl}", or the token of ` +
   'set-auth-token as "Authorization: Bearer ..." instead of the cookie.'
 
 const foreign = (name: string) => errorKind(403, codeOf(`Invalid ${name}`), `Invalid ${name}`)
 
-/** Parameters that name a place to send the browser to, with how a foreign one is refused. */
+/** Parameters with a redirect target, and the error for a foreign one. */
 export const targets = {
   callbackURL: foreign('callbackURL'),
   redirectTo: foreign('redirectURL'),
@@ -80,14 +90,14 @@ export const targets = {
   newUserCallbackURL: foreign('newUserCallbackURL'),
 } as const
 
-/** Refuses callback and redirect targets outside the trusted origins, wherever they are given. */
+/** Rejects callback and redirect targets outside the trusted origins. @throws INVALID_CALLBACKURL and the like */
 export function refuseForeignTargets({ settings, log }: Asked, ...inputs: unknown[]): void {
   for (const input of inputs) {
     if (typeof input !== 'object' || input === null) continue
     for (const [field, refusal] of Object.entries(targets)) {
       const target = (input as Record<string, unknown>)[field]
       if (typeof target === 'string' && target !== '' && !isTrustedTarget(settings, target)) {
-        tellWhatToAdd(settings, log, target)
+        logMissingOrigin(settings, log, target)
         throw refusal()
       }
     }

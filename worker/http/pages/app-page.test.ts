@@ -13,26 +13,30 @@ describe("the app's pages", () => {
 
   it.each(['/', '/sign-in', '/account/security', '/sign-in?callbackURL=/x'])('200: %s is a screen', async (path) => {
     const { status, body, headers } = await at(app, path)
-    expect([status, body]).toEqual([200, html])
+    expect({ status, body }).toEqual({ status: 200, body: html })
     expect(headers.get('cache-control')).toBe('no-cache')
   })
 
-  it.each(['/nowhere', '/account', '/sign-in/nowhere'])("404 with the app's page: %s is none", async (path) => {
+  it.each(['/nowhere', '/account', '/sign-in/nowhere'])("404 with the app's page: %s is not a screen", async (path) => {
     const { status, body } = await at(app, path)
-    expect([status, body]).toEqual([404, html])
+    expect({ status, body }).toEqual({ status: 404, body: html })
   })
 
   it.each(['/assets/index-old.js', '/favicon.ico', '/robots.txt'])(
     '404 without a page: %s is no file',
     async (path) => {
       const { status, body, headers } = await at(app, path)
-      expect([status, body, headers.get('content-type')]).toEqual([404, 'Not Found', 'text/plain'])
+      expect({ status, body, contentType: headers.get('content-type') }).toEqual({
+        status: 404,
+        body: 'Not Found',
+        contentType: 'text/plain',
+      })
     },
   )
 
   it.each(['/api/auth/nowhere', '/api', '/.well-known/nowhere'])('404 in JSON: %s belongs to the API', async (path) => {
     const { status, body } = await at(app, path)
-    expect([status, body.code]).toEqual([404, 'NOT_FOUND'])
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' })
   })
 
   it('scripts come from ourselves alone, and from those that a feature needs where it is on', async () => {
@@ -49,8 +53,9 @@ describe("the app's pages", () => {
   })
 })
 
-describe('the sign-in as it stands in the page', () => {
+describe('the sign-in form in the page', () => {
   const built = `<!doctype html><html lang="en"><head><title>Gatehouse</title>
+    <link rel="preload" href="/inter.woff2" as="font" crossorigin />
     <link rel="stylesheet" href="/api/auth/brand.css" /><script>theme()</script><style>body{}</style></head>
     <body><div id="app"></div></body></html>`
   const files = {
@@ -63,18 +68,32 @@ describe('the sign-in as it stands in the page', () => {
   const page = async (path: string, headers: Record<string, string> = {}, tested = app): Promise<Answer> =>
     tested.fetch(new Request(`http://localhost:8787${path}`, { headers }))
 
+  it('has the theme and the font of the brand, and the policy allows exactly that font', async () => {
+    const plain = await page('/sign-in')
+    expect(plain.body).toContain('<html lang="en" dir="ltr">')
+    expect(plain.body).toContain('href="/inter.woff2"')
+    expect(plain.headers.get('content-security-policy')).toContain("font-src 'self';")
+    const brand = { theme: 'dark', themeSwitch: false, font: 'https://acme.example/a;b.woff2?v=1' } as const
+    const { body, headers } = await page('/sign-in', {}, new TestApp({ brand }, { ASSETS: files }))
+    expect(body).toMatch(/<html lang="en"[^>]* data-theme="dark" data-fixed-theme="">/)
+    expect(body).toContain('href="https://acme.example/a;b.woff2?v=1"')
+    expect(headers.get('content-security-policy')).toContain("font-src 'self' https://acme.example/a%3Bb.woff2;")
+  })
+
   it('200: holds the form in the language of the browser, and its own title', async () => {
     const { body } = await page('/sign-in')
     for (const part of ['name="identifier"', 'name="password"', 'type="submit"', 'Sign in to Acme']) {
       expect(body).toContain(part)
     }
-    expect(body).toContain('<html lang="en">')
+    expect(body).toContain('<html lang="en" dir="ltr">')
     const german = (await page('/sign-in', { 'accept-language': 'de-CH, de' })).body
-    expect(german).toContain('<html lang="de">')
-    expect(german).toContain('Passwort vergessen?')
+    expect(german).toContain('<html lang="de" dir="ltr">')
+    expect(german).toContain('Weiter')
+    const combined = new TestApp({ signIn: { flow: 'combined' } }, { ASSETS: files })
+    expect((await page('/sign-in', { 'accept-language': 'de' }, combined)).body).toContain('Passwort vergessen?')
   })
 
-  it('never sends a password anywhere by itself', async () => {
+  it('never sends a password without a script', async () => {
     expect((await page('/sign-in')).body).toContain('<form method="dialog"')
   })
 
@@ -102,9 +121,12 @@ describe('the sign-in as it stands in the page', () => {
     expect(body).not.toMatch(/ style="/)
   })
 
-  it('is kept by nobody for another person or language', async () => {
+  it('is not cached for another user or language', async () => {
     const { headers } = await page('/sign-in')
-    expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-cache'])
+    expect({ etag: headers.get('etag'), cacheControl: headers.get('cache-control') }).toEqual({
+      etag: null,
+      cacheControl: 'no-cache',
+    })
     expect(headers.get('vary')).toContain('accept-language, cookie')
   })
 
@@ -122,7 +144,39 @@ describe('the sign-in as it stands in the page', () => {
     if (path.includes('shop')) expect(body).toContain('to continue to shop.example.com')
   })
 
-  it('is not for whoever has a session, nor where nobody has a password', async () => {
+  it('has the providers as forms of our origin, which lead on without a script', async () => {
+    const google = new TestApp(
+      { socialProviders: { google: { clientId: 'id', clientSecret: 'secret' } }, rateLimit: { enabled: false } },
+      { ASSETS: files },
+    )
+    const { body } = await page('/sign-in?callbackURL=/account/security', {}, google)
+    expect(body).toContain('<form method="post" action="/api/auth/sign-in/provider"')
+    expect(body).toContain('name="callbackURL" value="/account/security"')
+    expect(body).toContain('JavaScript is off in your browser.')
+    const send = (provider: string, origin: string) =>
+      google.fetch(
+        new Request('http://localhost:8787/api/auth/sign-in/provider', {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded', origin, cookie: 'a=b' },
+          body: new URLSearchParams({ provider, callbackURL: '/account/security' }).toString(),
+        }),
+      )
+    const onward = await send('google', 'http://localhost:8787')
+    expect(onward.status).toBe(200)
+    expect(onward.body).toMatch(/<meta http-equiv="refresh" content="0;url=https:\/\/accounts\.google\.com\//)
+    expect((await send('google', 'https://evil.example')).status).toBe(403)
+    expect((await send('unknown', 'http://localhost:8787')).status).toBe(404)
+  })
+
+  it('/error is written by the Worker, with the way back', async () => {
+    const { body } = await page('/error?error=access_denied')
+    for (const part of ['id="first"', 'That did not work', 'href="/sign-in"', 'access_denied']) {
+      expect(body).toContain(part)
+    }
+    expect((await page('/error?error=%3Cb%3E')).body).not.toContain('<b>')
+  })
+
+  it('is absent for a caller with a session, and where passwords are disabled', async () => {
     const device = app.device()
     await device.post('/sign-up/email', { name: 'Ada', email: 'ada@example.com', password: 'a long password' })
     const cookie = [...device.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -166,7 +220,7 @@ describe('the scripts of a screen', () => {
     expect(await asked('/sign-in', { 'accept-language': 'de' })).toEqual(['sign-in.js', 'form.js', 'de.js'])
   })
 
-  it('are none where there is no screen, or where the build has none', async () => {
-    expect([await asked('/nowhere'), await asked('/goodbye')]).toEqual([[], []])
+  it('are absent without a screen, or without scripts in the build', async () => {
+    expect({ nowhere: await asked('/nowhere'), goodbye: await asked('/goodbye') }).toEqual({ nowhere: [], goodbye: [] })
   })
 })

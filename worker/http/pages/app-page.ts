@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto'
-import { html } from 'hono/html'
 import type { Scope } from '../../identity/scope.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
+import type { Brand } from '../../kit/brand.ts'
+import { languages } from '../../kit/language.ts'
 import type { ContentSources, Feature } from '../feature.ts'
-import { askForScripts, screenAt } from './screens.ts'
+import { ModulePreloads, screenAt, type Visit } from './screens.ts'
 
-/** What every page of the app may load; features that are on add their own sources. */
+/** The sources that each page of the app may load; features add their own. */
 const own = {
   script: ["'self'"],
   style: ["'self'"],
   connect: ["'self'"],
   frame: [],
-  // People's pictures may be anywhere.
+  // The image of a user may have any address.
   img: ["'self'", 'https:', 'data:'],
+  font: ["'self'"],
 } satisfies Required<ContentSources>
 
-/** The texts are those of the build and of the configuration, so each is hashed once an isolate. */
+/** Inline texts come from the build and the configuration, so each is hashed once an isolate. */
 const hashes = new Map<string, string>()
 
-/** The source that lets exactly this inline style or script be (CSP 3, section 2.3.1). */
+/** The source that allows exactly this inline style or script (CSP 3, section 2.3.1). */
 function hashOf(text: string): string {
   const known = hashes.get(text)
   if (known !== undefined) return known
@@ -27,14 +29,27 @@ function hashOf(text: string): string {
   return hash
 }
 
-/** The hashes of what stands inline between plain tags of a name. */
-const inline = (html: string, tag: 'script' | 'style'): string[] =>
-  [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text]) => hashOf(text!))
+/** Collects the texts of elements without attributes. */
+class InlineTexts implements HTMLRewriterElementContentHandlers {
+  readonly texts: string[] = []
+  #isInline = false
+  element({ attributes }: Element): void {
+    this.#isInline = [...attributes].length === 0
+    if (this.#isInline) this.texts.push('')
+  }
+  text({ text }: Text): void {
+    if (this.#isInline) this.texts[this.texts.length - 1] += text
+  }
+}
 
-/** The app's Content Security Policy: nothing inline but what the page was made with, and only named sources. */
-function policyOf(features: readonly Feature[], scope: Scope, html: string): string {
+/** The inline scripts and styles of a page. */
+type Inline = Record<'script' | 'style', readonly string[]>
+
+/** The app's Content Security Policy: the inline texts of the page, our own files and the sources of features. */
+function policyOf({ features, preview }: PageParts, scope: Scope, inline: Inline): string {
   const added = features.flatMap(({ contentSources }) => contentSources?.(scope) ?? [])
-  const inPage: ContentSources = { script: inline(html, 'script'), style: inline(html, 'style') }
+  if (preview) added.push({ frame: ["'self'"] })
+  const inPage: ContentSources = { script: inline.script.map(hashOf), style: inline.style.map(hashOf) }
   const sources = (directive: keyof typeof own) =>
     [
       ...new Set([...own[directive], ...(inPage[directive] ?? []), ...added.flatMap((one) => one[directive] ?? [])]),
@@ -44,67 +59,88 @@ function policyOf(features: readonly Feature[], scope: Scope, html: string): str
     `script-src ${sources('script')}`,
     `style-src ${sources('style')}`,
     `img-src ${sources('img')}`,
-    "font-src 'self'",
+    `font-src ${sources('font')}`,
     `connect-src ${sources('connect')}`,
     `frame-src ${sources('frame')}`,
     "object-src 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${preview ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "form-action 'self'",
   ].join('; ')
 }
 
-/** What is meant to be a file, such as a script of an earlier version, is not a screen. */
+/** The path of a file, such as a script of an earlier version, is not a screen. */
 const isFile = (path: string) => path.startsWith('/assets/') || /\.[a-z0-9]+$/i.test(path)
 
-/** What the page is made with, beside the file that the build left. */
+/** The parts of a page in addition to the file of the build. */
 export interface PageParts {
   features: readonly Feature[]
-  /** GET /config, written into the page so that the app need not ask. */
+  /** The result of GET /config, written into the page, so that the app does not request it. */
   config: unknown
   /** The brand's style sheet. */
   style: string
-  /** The screen as it is before any script has run, where there is one. */
+  /** The page shows screens in frames, or is shown in one of ours (/dev/brand). */
+  preview?: boolean
+  /** The screen as it is before a script has run. */
   first: { html: string; style: string; title: string } | null
 }
 
 /** JSON as text of a script element, which ends at the first `</script` (HTML, section 4.12.1.3). */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/**
- * The answer to an address that neither the API nor a file has: the app's page, which is 404 where the app has no
- * such screen, and nothing but 404 for a file that is not there.
- */
-export async function appPage(scope: Scope, path: string, partsOf: () => PageParts): Promise<Response> {
+const asHtml = { html: true }
+
+/** The page of the build with the parts of this request. */
+async function assemble(
+  file: Response,
+  { config, style, first }: PageParts,
+  brand: Brand,
+  visit: Visit,
+): Promise<{ html: string; inline: Inline }> {
+  const sheet = `${style}${first?.style ?? ''}`
+  const [scripts, styles] = [new InlineTexts(), new InlineTexts()]
+  const rewriter = new HTMLRewriter()
+    .on('html', {
+      element(root) {
+        root.setAttribute('lang', visit.language)
+        root.setAttribute('dir', languages[visit.language].direction)
+        if (brand.theme !== 'system') root.setAttribute('data-theme', brand.theme)
+        if (brand.themeIsFixed) root.setAttribute('data-fixed-theme', '')
+      },
+    })
+    .on('link[rel="preload"][as="font"]', {
+      element: (link) => void (brand.font && link.setAttribute('href', brand.font)),
+    })
+    .on('title', { element: (title) => void (first && title.setInnerContent(first.title)) })
+    .on('link[rel="stylesheet"][href$="brand.css"]', {
+      element: (link) => void link.replace(`<style>${sheet}</style>`, asHtml),
+    })
+    .on('script#scripts', new ModulePreloads(visit))
+    .on('script', scripts)
+    .on('style', styles)
+    .on('div#app', {
+      element(app) {
+        if (first) app.before(first.html, asHtml).setAttribute('hidden', '')
+        app.after(`<script id="config" type="application/json">${inScript(config)}</script>`, asHtml)
+      },
+    })
+  const html = await rewriter.transform(file).text()
+  return { html, inline: { script: scripts.texts, style: [sheet, ...styles.texts] } }
+}
+
+/** The app's page for an address that is neither the API nor a file; 404 without a page for a missing file. */
+export async function appPage(scope: Scope, path: string, partsOf: () => Promise<PageParts>): Promise<Response> {
   if (isFile(path)) return new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain' } })
   const file = await scope.env.ASSETS.fetch(new Request(new URL('/', scope.settings.baseUrl)))
-  const { features, config, style, first } = partsOf()
+  const parts = await partsOf()
   const screen = screenAt(path)
   const visit = { screen, hasSession: readSessionToken(scope) !== null, language: scope.language }
-  // Replaced by functions, for in a replacement text `$` has a meaning.
-  const styled = askForScripts(await file.text(), visit)
-    .replace(
-      /<link\s+rel="stylesheet" href="[^"]*brand\.css"[^>]*>/,
-      () => `<style>${style}${first?.style ?? ''}</style>`,
-    )
-    .replace('<html lang="en">', () => `<html lang="${scope.language}">`)
-  const policy = policyOf(features, scope, styled)
-  const page = styled
-    .replace('<div id="app"></div>', () =>
-      [
-        first ? `${first.html}<div id="app" hidden></div>` : '<div id="app"></div>',
-        `<script id="config" type="application/json">${inScript(config)}</script>`,
-      ].join(''),
-    )
-    .replace(/<title>.*?<\/title>/, (title) => (first ? String(html`<title>${first.title}</title>`) : title))
-  const answer = new Response(page, {
-    status: screen === null ? 404 : 200,
-    headers: file.headers,
-  })
-  // It is another page for each language, and without a session.
+  const { html, inline } = await assemble(file, parts, scope.brand, visit)
+  const answer = new Response(html, { status: screen === null ? 404 : 200, headers: file.headers })
+  // The page depends on the language and on whether there is a session.
   for (const name of ['etag', 'content-length']) answer.headers.delete(name)
   answer.headers.set('vary', 'accept-language, cookie')
-  answer.headers.set('content-security-policy', policy)
+  answer.headers.set('content-security-policy', policyOf(parts, scope, inline))
   answer.headers.set('cache-control', 'no-cache')
   return answer
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { errorSentences, normalCode } from '../../kit/error-sentences.ts'
+import { textsIn } from '../../languages/texts.ts'
 import { TestApp } from '../../testing/harness.ts'
-import { errorWords, normalCode } from './error-page.texts.ts'
 
 const show = (app: TestApp, error: string, language = 'en') =>
   app.device().get('/error', { query: { error }, headers: { 'accept-language': language } })
 
-/** Every code with which the server sends a browser somewhere (grep for `failAt`, `refused` and `RedirectError`). */
+/** All codes with which the server redirects a browser (grep for `failAt`, `refused` and `RedirectError`). */
 const codes = [
   'access_denied',
   'account_already_linked_to_different_user',
@@ -26,6 +27,7 @@ const codes = [
   'invalid_request',
   'invalid_request_uri',
   'invalid_scope',
+  'invalid_target',
   'INVALID_TOKEN',
   'invalid_token',
   'login_required',
@@ -36,6 +38,9 @@ const codes = [
   'oauth_provider_not_found',
   'OAuthProxy_Invalid_cookies_or_secret',
   'please_restart_the_process',
+  'registration_not_supported',
+  'request_not_supported',
+  'request_uri_not_supported',
   'signup_disabled',
   'state_not_found',
   'token_expired',
@@ -57,7 +62,7 @@ describe('GET /error', () => {
     for (const code of codes) {
       for (const language of ['en', 'de'] as const) {
         const { body } = await show(app, code, language)
-        const sentence = (errorWords[language].sentences as Record<string, string>)[normalCode(code)]
+        const sentence = textsIn(errorSentences, language)[normalCode(code)]
         expect(sentence, code).toBeTruthy()
         expect(body).toContain(`<p>${sentence}</p>`)
         expect(body).toContain(`<code>${code.replace("'", '&#39;')}</code>`)
@@ -68,9 +73,10 @@ describe('GET /error', () => {
   it('200: in the language of the browser', async () => {
     const app = new TestApp()
     const german = await show(app, 'state_not_found', 'de-AT,de;q=0.9,en;q=0.5')
-    expect(german.body).toContain('<html lang="de">')
-    expect(german.body).toContain('Zurück zur Anwendung')
-    expect((await show(app, 'state_not_found', 'fr')).body).toContain('<html lang="en">')
+    expect(german.body).toContain('<html lang="de" dir="ltr">')
+    expect(german.body).toContain('Zurück zur Anmeldung')
+    expect((await show(app, 'state_not_found', 'nl')).body).toContain('<html lang="en" dir="ltr">')
+    expect((await show(app, 'state_not_found', 'ar')).body).toContain('<html lang="ar" dir="rtl">')
   })
 
   it("200: with the dark theme's logo, and a favicon from elsewhere, which may be loaded too", async () => {
@@ -100,7 +106,7 @@ describe('GET /error', () => {
     const { body, headers } = await show(app, 'banned')
     expect(body).toContain('<img src="https://cdn.acme.example/logo.svg" alt="" />')
     expect(body).toContain('<span>Acme &lt;b&gt;</span>')
-    expect(body).toContain('background: #7a1fa2')
+    expect(body).toContain('background: light-dark(#7a1fa2, #')
     expect(body).toContain('<a href="http://localhost:8787/terms">Terms</a>')
     expect(headers.get('content-security-policy')).toContain("img-src 'self' https://cdn.acme.example;")
     const plain = await show(new TestApp(), 'banned')
@@ -116,22 +122,30 @@ describe('an error at an address', () => {
     const app = new TestApp()
     const query = { token: 'a.b.c' }
     const { status, body, headers } = await app.device().get('/verify-email', { query, headers: navigation })
-    expect([status, headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
+    expect({ status, contentType: headers.get('content-type') }).toEqual({
+      status: 401,
+      contentType: 'text/html; charset=utf-8',
+    })
     expect(body).toContain('<code>invalid_token</code>')
     expect((await app.device().get('/verify-email', { query })).body.code).toBe('INVALID_TOKEN')
   })
 
   it('with how long to wait, after too many', async () => {
-    const device = new TestApp({ rateLimit: { enabled: true, max: 1, window: 60 } }).device()
+    const device = new TestApp({
+      rateLimit: { enabled: true, customRules: { '/verify-email': { max: 1, window: 60 } } },
+    }).device()
     const open = () => device.get('/verify-email', { query: { token: 'x' }, headers: navigation })
     await open()
     const { status, body, headers } = await open()
-    expect([status, Number(headers.get('x-retry-after')) > 0]).toEqual([429, true])
+    expect({ status, hasRetryAfter: Number(headers.get('x-retry-after')) > 0 }).toEqual({
+      status: 429,
+      hasRetryAfter: true,
+    })
     expect(body).toContain('<code>too_many_requests</code>')
   })
 
-  it('of the API stays JSON, whoever opens it', async () => {
+  it('of the API stays JSON in a browser too', async () => {
     const { status, body } = await new TestApp().device().get('/list-sessions', { headers: navigation })
-    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })
 })

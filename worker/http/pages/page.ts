@@ -1,8 +1,4 @@
-/**
- * An HTML answer without any script; its one style sheet is its own.
- * @param images that it may show besides ours; absolute addresses
- * @param forms whether it has forms, which lead back to it
- */
+/** An HTML answer without scripts. @param images origins of further images @param forms it posts to our own origin */
 export const page = (html: string, status = 200, images: readonly string[] = [], forms = false): Response =>
   new Response(html, {
     status,

@@ -1,22 +1,24 @@
 import { and, count, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { firstPage, type Page } from '../../kit/page.ts'
 import { newId } from '../../kit/random.ts'
 import type { Database } from '../../platform/database.ts'
-import { demand, type Statement } from '../../platform/statements.ts'
-import { recordUser } from '../events/record.ts'
+import type { Statement } from '../../platform/statements.ts'
+import { type Account, accounts, credentialProvider } from '../model/accounts.table.ts'
+import { type User, users } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
-import { passwordStands } from '../sessions/sessions.store.ts'
-import { endSessionsStatements } from '../sessions/sessions.ts'
+import { passwordStands, sessionsOf } from '../sessions/sessions.store.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { announceUser } from '../users/announce.ts'
 import { moveSecurityVersion } from '../users/users.store.ts'
-import { type User, users } from '../users/users.table.ts'
-import { type Account, accounts, credentialProvider } from './accounts.table.ts'
+import type { Work } from '../work.ts'
 
-/** Queries about accounts. Every function is one round trip. */
+/** Queries about accounts. Each function is one round trip. */
 
 const every = alias(accounts, 'every')
 
-export const listAccounts = (db: Database, userId: string | SQL) =>
-  db.select().from(accounts).where(eq(accounts.userId, userId)).orderBy(accounts.createdAt)
+export const listAccounts = (db: Database, userId: string | SQL, { limit, offset }: Page = firstPage) =>
+  db.select().from(accounts).where(eq(accounts.userId, userId)).orderBy(accounts.createdAt).limit(limit).offset(offset)
 
 const isCredential = (userId: string) => and(eq(accounts.userId, userId), eq(accounts.providerId, credentialProvider))
 
@@ -26,23 +28,23 @@ export async function findPasswordHash(db: Database, userId: string): Promise<st
   return row?.password ?? null
 }
 
-/**
- * For a batch: replaces the password that was verified and ends what is pending for the user, or ends the batch when
- * the stored password is no longer `current`.
- */
-export function replacePasswordStatements(
-  db: Database,
-  change: { userId: string; current: string; next: string; now: Date },
-): Statement[] {
-  const { userId, current, next, now } = change
-  return [
-    demand(db, passwordStands(userId, current)),
-    db.update(accounts).set({ password: next, updatedAt: now }).where(isCredential(userId)),
-    moveSecurityVersion(db, userId),
-  ]
+/** Replaces the verified password and invalidates the user's links and codes. Requires that it is still `current`. */
+export function replacePassword(
+  scope: Scope,
+  work: Work,
+  { userId, current, next }: { userId: string; current: string; next: string },
+): void {
+  const { db } = scope
+  work.require(passwordStands(userId, current))
+  work.run(db.update(accounts).set({ password: next, updatedAt: scope.now() }).where(isCredential(userId)))
+  work.run(moveSecurityVersion(db, userId))
 }
 
-/** For a batch: the same password under another hash, if it is still `current`. Nothing that is pending ends. */
+/** Removes the password of a user. */
+export const deletePassword = (db: Database, userId: string): Statement =>
+  db.delete(accounts).where(isCredential(userId))
+
+/** Stores another hash of the same password, if the stored one is still `current`. Links and codes remain valid. */
 export const rehashStatement = (
   db: Database,
   { userId, current, next, now }: { userId: string; current: string; next: string; now: Date },
@@ -52,7 +54,7 @@ export const rehashStatement = (
     .set({ password: next, updatedAt: now })
     .where(and(isCredential(userId), eq(accounts.password, current)))
 
-/** An account with nothing but what every account has. */
+/** An account with only the columns that every account has. */
 const blankAccount = (userId: string, now: Date): Account => ({
   id: newId(),
   providerId: credentialProvider,
@@ -74,30 +76,28 @@ const credentialAccount = (userId: string, hash: string, now: Date): Account => 
   password: hash,
 })
 
-/** For a batch: another way in for a user. @throws when the identity is somebody's already (UNIQUE) */
+/** Adds an account to a user. UNIQUE (`accounts.provider_id`) rejects an identity that another account has. */
 export const insertAccount = (db: Database, userId: string, account: Partial<Account>, now: Date) =>
   db.insert(accounts).values({ ...blankAccount(userId, now), ...account })
 
-/** Gives a password to a user who has none. @returns false when there is one */
-export async function addPasswordHash(db: Database, userId: string, hash: string, now: Date): Promise<boolean> {
-  const rows = await db
+/** Adds a password for a user without one. Returns a row if the user had none. */
+export const insertPassword = (db: Database, userId: string, hash: string, now: Date) =>
+  db
     .insert(accounts)
     .values(credentialAccount(userId, hash, now))
     .onConflictDoNothing({ target: [accounts.providerId, accounts.accountId] })
     .returning({ id: accounts.id })
-  return rows.length > 0
-}
 
 /**
- * For a batch: sets the password, with or without one before, ends the user's sessions and all that is pending, and
- * ends the batch when the user's security version has moved.
+ * Sets the password, with or without an earlier one, and revokes the user's sessions, links and codes. Requires that
+ * the user's security version is unchanged.
  */
-export function resetPasswordStatements(scope: Scope, user: User, hash: string): Statement[] {
+export function setPassword(scope: Scope, work: Work, user: User, hash: string): void {
   const { db } = scope
   const now = scope.now()
   const unchanged = and(eq(users.id, user.id), eq(users.securityVersion, user.securityVersion))
-  return [
-    demand(db, exists(db.select({ one: sql`1` }).from(users).where(unchanged))),
+  work.require(exists(db.select({ one: sql`1` }).from(users).where(unchanged)))
+  work.run(
     db
       .insert(accounts)
       .values(credentialAccount(user.id, hash, now))
@@ -105,18 +105,17 @@ export function resetPasswordStatements(scope: Scope, user: User, hash: string):
         target: [accounts.providerId, accounts.accountId],
         set: { password: hash, updatedAt: now },
       }),
-    ...endSessionsStatements(scope, user.id),
-    moveSecurityVersion(db, user.id),
-    ...recordUser(scope, 'password.reset', user.id),
-  ]
+  )
+  endSessions(scope, work, sessionsOf(user.id))
+  work.run(moveSecurityVersion(db, user.id))
+  announceUser(scope, work, 'password.reset', user.id, user)
 }
 
-/** Removes one account, unless it is the user's last. @returns whether it was removed */
-export async function deleteAccount(db: Database, userId: string, id: string, allowLast: boolean): Promise<boolean> {
+/** Removes one account, unless it is the user's last. Returns its row if it was removed. */
+export function deleteAccount(db: Database, userId: string, id: string, allowLast: boolean) {
   const notTheLast = sql`${db.select({ n: count() }).from(every).where(eq(every.userId, userId))} > 1`
-  const rows = await db
+  return db
     .delete(accounts)
     .where(and(eq(accounts.userId, userId), eq(accounts.id, id), allowLast ? undefined : notTheLast))
     .returning({ id: accounts.id })
-  return rows.length > 0
 }

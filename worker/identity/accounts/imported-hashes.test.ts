@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { env, TestApp } from '../../testing/harness.ts'
+import { TestApp } from '../../testing/harness.ts'
 import { alice, bob, signUp } from '../../testing/people.ts'
+import { rowOf, updateRows } from '../../testing/rows.ts'
 import { challenge, signUpProtected } from '../../testing/two-factor.ts'
 import { writeFirebaseHash } from './hash-formats/firebase-scrypt.ts'
 import { readHash } from './hash-formats/foreign-hash.ts'
@@ -9,7 +10,7 @@ import { derivePbkdf2 } from './hash-formats/pbkdf2.ts'
 
 const password = 'user1password'
 
-/** Hashes that other implementations made: libxcrypt, OpenSSL, the reference of Argon2, Firebase's own sample. */
+/** Hashes of other implementations: libxcrypt, OpenSSL, the reference of Argon2, Firebase's own sample. */
 const bcrypt = '$2b$04$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W'
 const hashes: [name: string, hash: string, password: string][] = [
   ['bcrypt', bcrypt, password],
@@ -45,8 +46,8 @@ const hashes: [name: string, hash: string, password: string][] = [
   ['PBKDF2 of passlib', '$pbkdf2-sha1$1000$MDEyMzQ1Njc4OWFiY2RlZg$u0.BMjFTcY4hvXQ/bLH1BmdwFu4', password],
 ]
 
-const store = (hash: string) => env.DB.prepare('update accounts set password = ?').bind(hash).run()
-const stored = async () => (await env.DB.prepare('select password from accounts').first<string>('password'))!
+const store = (hash: string) => updateRows('accounts', { password: hash })
+const stored = async () => (await rowOf('accounts'))!.password!
 
 /** Alice, whose hash was imported. */
 async function imported(app: TestApp, hash: string) {
@@ -64,7 +65,7 @@ describe('a hash that was imported', () => {
     expect(await stored()).toBe(hash)
     const { status, io } = await app.device().post('/sign-in/email', given)
     expect(status).toBe(200)
-    // As many as without: the new hash is written beside the session.
+    // The same number as without: the new hash is written in parallel with the session.
     expect(io.d1![0]).toBe(2)
     expect(await stored()).toMatch(/^cheap:/)
     expect((await app.device().post('/sign-in/email', given)).status).toBe(200)
@@ -85,7 +86,7 @@ describe('a hash that was imported', () => {
     expect(await stored()).toMatch(/^cheap:/)
   })
 
-  it("is none where the product's own has the form", async () => {
+  it("is not used where the product's own hash has the form", async () => {
     const asked: string[] = []
     const app = new TestApp({
       account: {
@@ -137,7 +138,7 @@ describe('a hash that was imported', () => {
 })
 
 describe('account.importedHashes', () => {
-  it('makes every guess take the time of all: of our own too, for whoever was imported', async () => {
+  it('makes every guess take the time of all hashes, also of our own for an imported user', async () => {
     let asked = 0
     const counting = {
       hash: (text: string) => `own:${text}`,
@@ -149,14 +150,12 @@ describe('account.importedHashes', () => {
     const app = new TestApp({ account: { passwordHash: counting, importedHashes: [readHash(bcrypt)!.sample()] } })
     await imported(app, bcrypt)
     await signUp(app, bob)
-    await env.DB.prepare("update accounts set password = ? where password <> 'own:' || ?")
-      .bind(bcrypt, bob.password)
-      .run()
+    await updateRows('accounts', { password: bcrypt }, { userId: (await rowOf('users', { email: alice.email }))!.id })
     for (const given of [
       { email: alice.email, password },
       { email: alice.email, password: 'not-hers' },
       { email: bob.email, password: bob.password },
-      { email: 'nobody@example.com', password },
+      { email: 'unknown@example.com', password },
     ]) {
       asked = 0
       await app.device().post('/sign-in/email', given)

@@ -1,20 +1,22 @@
 import type { AppErrorKind } from '../../kit/errors.ts'
 import { type PasswordHash, scryptHash } from '../../kit/password.ts'
 import { newId } from '../../kit/random.ts'
-import type { Statement } from '../../platform/statements.ts'
+import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
+import { noteFailedSignIn } from '../security/sign-in-events.ts'
 import { knownDevice } from '../sessions/known-device.ts'
-import { accountOptions, emailAndPasswordOptions, passwordGuessOptions } from '../settings.ts'
 import { coreErrors } from '../users/users.errors.ts'
-import type { User } from '../users/users.table.ts'
-import { type Guess, guessBeside, spendGuess } from '../verifications/guesses.ts'
+import { type Guess, guessBeside, onGuess, spendGuess } from '../verifications/guesses.ts'
+import type { Work } from '../work.ts'
+import { accountOptions, emailAndPasswordOptions, passwordGuessOptions } from './accounts.config.ts'
 import { findPasswordHash, rehashStatement } from './accounts.store.ts'
+import { isolateCeiling } from './hash-ceiling.ts'
 import { readHash } from './hash-formats/foreign-hash.ts'
 import type { ForeignHash } from './hash-formats/hash-format.ts'
 
 /**
- * Checks a newly chosen password and hashes it.
- * @throws PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG, or what a feature says against it
+ * Validates a new password and hashes it.
+ * @throws PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG, PASSWORD_TOO_COMMON, or the error of a feature
  */
 export async function choosePassword(scope: Scope, password: string): Promise<string> {
   const { minPasswordLength, maxPasswordLength } = emailAndPasswordOptions.of(scope)
@@ -24,38 +26,58 @@ export async function choosePassword(scope: Scope, password: string): Promise<st
   return passwordHashOf(scope).hash(password)
 }
 
-/** Why a password is given. Each purpose has a budget of guesses of its own. */
+/** The purpose of a password check. Each purpose has a separate budget of guesses. */
 export type PasswordPurpose = 'sign-in' | 'confirm'
 
 /**
  * Takes one guess at a password from a budget, before any hash is computed.
- * @param name what the account was called by, for a sign-in: the same budget whether or not there is one. Budgets of
- *   an address and a username are never the same, or one would tell that they are one person's.
+ * @param name the identifier of the sign-in: the budget is the same with and without an account. Budgets of
+ *   an address and a username are never the same: a shared budget would reveal that they belong to one user.
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
 export const spendPasswordGuess = (scope: Scope, purpose: PasswordPurpose, name: string): Promise<Guess> =>
   spendGuess(scope, `password:${purpose}:${name.toLowerCase()}`, passwordGuessOptions.of(scope))
 
-const passwordHashOf = (scope: Scope): PasswordHash => accountOptions.of(scope).passwordHash ?? scryptHash
+const configuredHash = (scope: Scope): PasswordHash => accountOptions.of(scope).passwordHash ?? scryptHash
 
-/** A hash for whoever has none, by way of hashing. A product's own is made with the first guess that an isolate sees. */
-const nobodysHashes = new WeakMap([[scryptHash, `${'0'.repeat(32)}:${'0'.repeat(128)}`]])
+/** Waits until this isolate may compute one more hash. @throws Fault if the queue is full */
+const admitHash = (scope: Scope): Promise<void> => isolateCeiling(accountOptions.of(scope).hashesPerMinute).admit()
 
-async function nobodysHash(own: PasswordHash): Promise<string> {
-  const hash = nobodysHashes.get(own) ?? (await own.hash(newId()))
-  nobodysHashes.set(own, hash)
-  return hash
-}
-
-/** A hash that was imported: of a form that is not that of our own (gatehouse import). */
-function importedHash(stored: string, nobodys: string): ForeignHash | null {
-  const hash = readHash(stored)
-  return hash && hash.format !== readHash(nobodys)?.format ? hash : null
+/** The hash function of passwords, limited by the isolate's hash rate. */
+const passwordHashOf = (scope: Scope): PasswordHash => {
+  const own = configuredHash(scope)
+  return {
+    hash: async (password) => {
+      await admitHash(scope)
+      return own.hash(password)
+    },
+    verify: async (guess) => {
+      await admitHash(scope)
+      return own.verify(guess)
+    },
+  }
 }
 
 /**
- * Whether a guess is right. Takes the same time when there is nothing to compare it with. While the configuration names
- * the costs of imported hashes, every guess takes the time of them all and of our own, whatever the person has.
+ * Dummy hashes by hash function, for users without a hash. An isolate computes the one of a product's function once.
+ */
+const dummyHashes = new WeakMap([[scryptHash, `${'0'.repeat(32)}:${'0'.repeat(128)}`]])
+
+async function dummyHash(own: PasswordHash): Promise<string> {
+  const hash = dummyHashes.get(own) ?? (await own.hash(newId()))
+  dummyHashes.set(own, hash)
+  return hash
+}
+
+/** A hash in an imported format, not in our own (gatehouse import). */
+function importedHash(stored: string, dummy: string): ForeignHash | null {
+  const hash = readHash(stored)
+  return hash && hash.format !== readHash(dummy)?.format ? hash : null
+}
+
+/**
+ * Whether a guess is right. It takes the same time without a hash to compare. If the configuration contains the costs
+ * of imported hashes, every guess computes all of them and our own, for every user.
  */
 async function judgeGuess(
   scope: Scope,
@@ -63,38 +85,40 @@ async function judgeGuess(
   stored: string | null,
 ): Promise<{ right: boolean; imported: boolean }> {
   const own = passwordHashOf(scope)
-  const nobodys = await nobodysHash(own)
+  const dummy = await dummyHash(configuredHash(scope))
   const known = accountOptions.of(scope).importedHashes.map((sample) => readHash(sample)!)
-  const theirs = stored === null ? null : importedHash(stored, nobodys)
+  const theirs = stored === null ? null : importedHash(stored, dummy)
   let right = false
   for (const hash of theirs ? [theirs, ...known.filter(({ cost }) => cost !== theirs.cost)] : known) {
-    // What takes too much is refused by the import; a row that came another way is not computed either.
-    if (hash.tooMuch === null && (await hash.verify(password)) && hash === theirs) right = true
+    // The import skips hashes with a higher cost. Such a row from another source is not computed either.
+    if (hash.tooMuch !== null) continue
+    await admitHash(scope)
+    if ((await hash.verify(password)) && hash === theirs) right = true
   }
   if (theirs && known.length === 0) return { right, imported: true }
-  const ownRight = await own.verify({ password, hash: theirs ? nobodys : (stored ?? nobodys) })
+  const ownRight = await own.verify({ password, hash: theirs ? dummy : (stored ?? dummy) })
   return theirs ? { right, imported: true } : { right: ownRight && stored !== null, imported: false }
 }
 
-/** A person whose password was right. */
+/** A user with a verified password. */
 export interface RightPassword {
   user: User
   /**
-   * The hash that was verified; undefined for an imported one, which a parallel sign-in may have replaced. Then the
-   * security version alone tells that the password has not been changed.
+   * The hash that was verified; undefined for an imported one, which a parallel sign-in may have replaced. Then only
+   * the security version shows that the password has not changed.
    */
   hash: string | undefined
-  /** For the batch of the sign-in: an imported hash becomes one of our own. Empty for one that is. */
-  alongside: Statement[]
+  /** Replaces an imported hash by our own; does nothing for our own. */
+  rehash(work: Work): void
   guess: Guess
 }
 
 /**
- * Judges the password of a sign-in. Guesses count against the name that the account is called by, whether or not there
- * is one; those from a browser where its owner has signed in before count by themselves.
+ * Checks the password of a sign-in. Guesses count against the given identifier, with or without an account. Guesses
+ * from browsers where the owner has signed in before share a separate budget.
  * @param name see sessions/known-device.ts
- * @param finding whoever has the name, with their hash
- * @returns null for a missing person, a missing password and a wrong one, in one time
+ * @param finding the user who has the name, with their hash
+ * @returns null for a missing user, a missing password and a wrong one, in the same time
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
 export async function judgePassword(
@@ -103,26 +127,27 @@ export async function judgePassword(
   password: string,
   finding: Promise<{ user: User; password: string | null } | null>,
 ): Promise<RightPassword | null> {
+  // The account identifies such a browser, so it is read first. All known browsers of an account share one budget.
   const known = knownDevice(scope, name)
-  const [guess, found] = await guessBeside(
-    spendPasswordGuess(scope, 'sign-in', known ? `${name}:device:${known.id}` : name),
-    finding,
-  )
-  // The account has passed to somebody else since: this browser is a stranger's again.
-  if (known && found && !known.isKnownFor(found.user)) await spendPasswordGuess(scope, 'sign-in', name)
+  const owner = known && (await finding)
+  const budget = owner && known.isKnownFor(owner.user) ? `device:${owner.user.id}` : name
+  const [guess, found] = await guessBeside(spendPasswordGuess(scope, 'sign-in', budget), finding)
   const stored = found?.password ?? null
-  const { right, imported } = await judgeGuess(scope, password, stored)
-  if (!right || !found || stored === null) return null
-  guess.rightly()
-  if (!imported) return { user: found.user, hash: stored, alongside: [], guess }
+  const { right, imported } = await onGuess(guess, () => judgeGuess(scope, password, stored))
+  if (!right || !found || stored === null) {
+    if (found) noteFailedSignIn(scope, { user: found.user, method: 'password', isLast: guess.isLast })
+    return null
+  }
+  guess.succeeded()
+  if (!imported) return { user: found.user, hash: stored, rehash: () => undefined, guess }
   const next = await passwordHashOf(scope).hash(password)
   const rehash = rehashStatement(scope.db, { userId: found.user.id, current: stored, next, now: scope.now() })
-  return { user: found.user, hash: undefined, alongside: [rehash], guess }
+  return { user: found.user, hash: undefined, rehash: (work) => void work.run(rehash), guess }
 }
 
 /**
- * The signed-in person gives their password again.
- * @param none what to say to a person without a password
+ * Verifies the password of the signed-in user.
+ * @param none the error for a user without a password
  * @returns the hash that was verified
  * @throws CREDENTIAL_ACCOUNT_NOT_FOUND or `none` without a password, INVALID_PASSWORD for a wrong one
  */
@@ -137,7 +162,8 @@ export async function confirmPassword(
     findPasswordHash(scope.db, user.id),
   )
   if (hash === null) throw none()
-  if (!(await judgeGuess(scope, password, hash)).right) throw coreErrors.INVALID_PASSWORD()
-  guess.rightly()
+  const { right } = await onGuess(guess, () => judgeGuess(scope, password, hash))
+  if (!right) throw coreErrors.INVALID_PASSWORD()
+  guess.succeeded()
   return hash
 }

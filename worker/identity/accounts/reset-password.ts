@@ -1,37 +1,49 @@
-import { isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
+import { randomString } from '../../kit/random.ts'
+import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
+import { securityEvent } from '../security/security-events.ts'
 import { forgetSessionsOf } from '../sessions/sessions.ts'
-import { proveAddress } from '../users/prove-address.ts'
-import type { User } from '../users/users.table.ts'
-import { isUsedAlready } from '../verifications/used-records.ts'
-import { resetPasswordStatements } from './accounts.store.ts'
+import { unitOfWork } from '../unit-of-work.ts'
+import { issueVerification } from '../verifications/verifications.ts'
+import type { Refusal, SingleUse } from '../work.ts'
+import { emailAndPasswordOptions } from './accounts.config.ts'
+import { setPassword } from './accounts.store.ts'
+import { proveAddress } from './prove-address.ts'
+
+/** The tokens for a new password, as a kind of verification. */
+export const resetKind = 'reset-password'
 
 /**
- * Sets the password of somebody who has forgotten it, and ends their sessions and all that is pending. The use of the
- * link or code is part of the same batch.
- * @param proof what was followed: a mail also proves the address, which ends every way into an account that was made
- *   without that proof; a text message proves a number that is proven already
- * @returns false, and nothing is written, when the proof was used before or the user has changed
+ * Issues a token with which the user sets a new password.
+ * @returns the token
+ * @throws Fault if KV is unreachable
+ */
+export async function issueResetToken(scope: Scope, user: User): Promise<string> {
+  const { resetPasswordTokenExpiresIn: expiresIn } = emailAndPasswordOptions.of(scope)
+  const token = randomString(24)
+  await issueVerification(scope, resetKind, token, { user, expiresIn })
+  return token
+}
+
+/**
+ * Sets the password of a user who forgot it, and revokes their sessions, links and codes, in one batch with the use of
+ * the link or code.
+ * @param proof the kind of link or code: a mail also proves the address, which deletes all sign-in methods that were
+ * added
+ *   without that proof; a text message proves a number that is already proven
+ * @throws `stale` if the proof was used before or the user has changed
  */
 export async function resetForgottenPassword(
   scope: Scope,
   user: User,
   hash: string,
-  { proof, use }: { proof: 'mail' | 'text'; use: Statement },
-): Promise<boolean> {
-  const proven = proof === 'mail' ? proveAddress(scope, user) : null
-  try {
-    await runBatch(scope.db, [
-      use,
-      ...(proven?.statements ?? []),
-      ...resetPasswordStatements(scope, proven?.user ?? user, hash),
-    ])
-  } catch (thrown) {
-    if (isUsedAlready(thrown) || isUnmetDemand(thrown)) return false
-    throw thrown
-  }
-  forgetSessionsOf(scope, user.id)
-  await proven?.written()
-  for (const react of scope.lifecycle.passwordReset) await react(scope, proven?.user ?? user)
-  return true
+  { proof, use, stale }: { proof: 'mail' | 'text'; use: SingleUse; stale: Refusal },
+): Promise<void> {
+  const work = unitOfWork(scope, stale)
+  work.use(use)
+  const proven = proof === 'mail' ? proveAddress(scope, work, user) : user
+  setPassword(scope, work, proven, hash)
+  securityEvent(scope, work, { type: 'password-reset', user, method: proof })
+  work.afterCommit(() => forgetSessionsOf(scope, user.id))
+  await work.commit()
 }

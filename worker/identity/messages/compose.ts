@@ -1,33 +1,35 @@
 import * as z from 'zod'
-import type { InEachLanguage, Language } from '../../kit/language.ts'
+import type { Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import { newId } from '../../kit/random.ts'
-import { inWords } from '../../kit/time.ts'
+import { type Dictionary, fill, type Values, valueNames } from '../../kit/texts.ts'
+import { inWords, momentInWords, ms } from '../../kit/time.ts'
+import { textsIn } from '../../languages/texts.ts'
 import { reasonOf } from '../../platform/log.ts'
-import { layOutMail, type MailWords } from '../../platform/mailer/layout.ts'
+import { layOutMail, type MailTexts, type MailWords } from '../../platform/mailer/layout.ts'
 import type { Mail } from '../../platform/mailer/mail.ts'
 import type { Scope } from '../scope.ts'
-import { mailOptions, textOptions } from '../settings.ts'
+import { mailOptions, textOptions } from './messages.config.ts'
 import type { Facts, MailContent, MailData, MailName, TextData, TextName, WholeMail } from './templates.ts'
 
-/** What a mail is made from. */
+/** The inputs of a mail. */
 export type MessageScope = Pick<Scope, 'brand' | 'language' | 'askedLanguage' | 'options' | 'settings' | 'log' | 'now'>
 
-/** The reader, as far as they are known. */
+/** The known facts about the reader. */
 export interface Reader {
   email: string
   name?: string | undefined
   language?: Language | null | undefined
 }
 
-/** What the feature itself has to say; the rest of a template's facts is the same for all. */
+/** The data of the feature; the rest is the same for all templates. */
 type Own<D> = Omit<D, keyof Facts | 'email' | 'name' | 'lifetime'>
 
-/** The language of a message that its reader's own browser asks for. */
+/** The language of a message that its reader's own browser requests. */
 export const readersLanguage = (scope: MessageScope, reader?: Pick<Reader, 'language'> | null): Language =>
   scope.askedLanguage ?? reader?.language ?? scope.language
 
-/** The language of a message that somebody else's doing sends: the one that the reader's browser asked for last. */
+/** The language of all other messages: the last language of the reader's browser. */
 export const keptLanguage = (scope: MessageScope, reader?: Pick<Reader, 'language'> | null): Language =>
   reader?.language ?? scope.language
 
@@ -39,37 +41,67 @@ const facts = (scope: MessageScope, language: Language, own: object): object => 
 })
 
 /**
- * A mail by its name, in the words of the configuration's template, or in ours where there is none or it fails.
- * @param words ours
- * @param own what the template is told besides who reads it
+ * A mail by name, from the configuration's template, or the default without one or after a failure.
+ * @param words the default
+ * @param own data of the template in addition to the reader
+ * @param more values of the default only
  */
 export function composeMail<N extends MailName>(
   scope: MessageScope,
   name: N,
-  words: InEachLanguage<(data: MailData[N]) => MailWords>,
+  words: Dictionary<MailTexts>,
   { email, name: called = '', language }: Reader & { language: Language },
   own: Own<MailData[N]>,
+  more: Values = {},
 ): Mail {
   const data = { ...facts(scope, language, own), email, name: plainWords(called) } as MailData[N]
-  const ours = words[language](data)
+  const ours = filled(textsIn(words, language), { ...data, ...more }, language)
   const theirs = mailContent(scope, name, data)
   const { url, code } = own as { url?: string; code?: string }
   const content =
     theirs && 'html' in theirs
       ? theirs
       : layOutMail({ brand: scope.brand, language }, { ...ours, ...theirs, name: called, url, code })
-  return { id: newId(), madeAt: scope.now().getTime(), kind: name, to: email, ...content }
+  const madeAt = scope.now().getTime()
+  return { id: newId(), madeAt, expiresAt: expiryOf(own, madeAt), kind: name, to: email, ...content }
 }
 
-const said = z.string().trim().min(1)
+/** The values of texts: times in words; nothing for an object. */
+const valuesOf = (data: object, language: Language): Values =>
+  Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => {
+      if (value instanceof Date) return [[name, momentInWords(value, language)]]
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
+    }),
+  )
+
+function filled({ paragraphs, ...texts }: MailTexts, data: object, language: Language): MailWords {
+  const values = valuesOf(data, language)
+  const put = (text: string) => fill(text, values, language)
+  const lines = Object.entries(texts).map(([part, text]) => [part, put(text)])
+  return {
+    ...(Object.fromEntries(lines) as Omit<MailTexts, 'paragraphs'>),
+    paragraphs: said(paragraphs, values).map(put),
+  }
+}
+
+/** A paragraph about something unknown is left out. */
+const said = (paragraphs: MailTexts['paragraphs'], values: Values) =>
+  Object.values(paragraphs).filter((text) => valueNames(text).every((name) => values[name] !== undefined))
+
+function expiryOf({ expiresIn, expiresAt }: { expiresIn?: number; expiresAt?: Date }, madeAt: number) {
+  return expiresIn === undefined ? expiresAt?.getTime() : madeAt + ms(expiresIn)
+}
+
+const given = z.string().trim().min(1)
 
 const contentSchema = z.union([
   z.undefined(),
-  z.strictObject({ subject: said, text: said, html: said }),
-  z.strictObject({ subject: said, heading: said, paragraphs: z.array(said), button: said, note: said }).partial(),
+  z.strictObject({ subject: given, text: given, html: given }),
+  z.strictObject({ subject: given, heading: given, paragraphs: z.array(given), button: given, note: given }).partial(),
 ])
 
-/** What the configuration's template says; nothing where it fails, so that no mail is lost with it. */
+/** The result of the configuration's template; undefined after a failure, so that no mail is lost. */
 function mailContent<N extends MailName>(
   scope: MessageScope,
   name: N,
@@ -80,20 +112,21 @@ function mailContent<N extends MailName>(
 }
 
 /**
- * A text message by its name, without the last line.
- * @param words ours
+ * A text message by name, without the last line.
+ * @param words the default
  */
 export function composeText<N extends TextName>(
   scope: MessageScope,
   name: N,
-  words: InEachLanguage<(data: TextData[N]) => string>,
+  words: Dictionary<{ text: string }>,
   language: Language,
   own: Own<TextData[N]>,
+  more: Values = {},
 ): string {
   const data = facts(scope, language, own) as TextData[N]
   const template = textOptions.of(scope).templates[name] as ((data: TextData[N]) => string | undefined) | undefined
-  const theirs = fromTemplate(scope, `text.templates.${name}`, said.optional(), template && (() => template(data)))
-  return theirs ?? words[language](data)
+  const theirs = fromTemplate(scope, `text.templates.${name}`, given.optional(), template && (() => template(data)))
+  return theirs ?? fill(textsIn(words, language).text, valuesOf({ ...data, ...more }, language), language)
 }
 
 function fromTemplate<T>(
@@ -107,12 +140,12 @@ function fromTemplate<T>(
     const answer = template()
     if (answer instanceof Promise) {
       answer.catch(() => {})
-      throw new Error('it answers a promise, and has to answer at once')
+      throw new Error('it returns a promise and must be synchronous')
     }
     const { success, data, error } = schema.safeParse(answer)
     if (success) return data
     const where = error.issues[0]?.path.join('.')
-    scope.log('error', 'template-failed', { setting, reason: `it answers no content${where ? ` (${where})` : ''}` })
+    scope.log('error', 'template-failed', { setting, reason: `it returns no content${where ? ` (${where})` : ''}` })
   } catch (thrown) {
     scope.log('error', 'template-failed', { setting, reason: reasonOf(thrown) })
   }

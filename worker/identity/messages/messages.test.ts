@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, TestApp } from '../../testing/harness.ts'
 import { alice, signIn, signUp } from '../../testing/people.ts'
+import { verifyAddresses } from '../../testing/states.ts'
+import { securityNotice } from './messages.ts'
 
 const unlimited = { rateLimit: { enabled: false }, phoneNumber: { signUpOnVerification: true } }
 const number = '+15550001111'
@@ -25,8 +27,8 @@ describe('text messages', () => {
 describe('a message that is not sent any more', () => {
   const codes = async (app: TestApp) => (await app.mailbox()).flatMap((entry) => entry.codes)
 
-  it('leaves the code of the last mail good: who asks on and on locks nobody out', async () => {
-    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 1 } } })
+  it('keeps the code of the last mail valid: repeated requests do not lock the user out', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsPerKind: { max: 1 } } })
     await signUp(app, alice)
     const { email } = alice
     for (let n = 0; n < 3; n++) await app.device().post('/email-otp/send-verification-otp', { email, type: 'sign-in' })
@@ -59,18 +61,25 @@ describe('a transport of the configuration that fails', () => {
     await text(app, number)
     vi.restoreAllMocks()
     const log = lines.join('\n')
-    expect([log.includes('verified destination'), log.includes('is not valid')]).toEqual([true, true])
-    expect([log.includes(alice.email), log.includes(number)]).toEqual([false, false])
+    expect({ mailError: log.includes('verified destination'), textError: log.includes('is not valid') }).toEqual({
+      mailError: true,
+      textError: true,
+    })
+    expect({ address: log.includes(alice.email), number: log.includes(number) }).toEqual({
+      address: false,
+      number: false,
+    })
   })
 })
 
 describe('mails', () => {
   it('strangers do not use up those that the own browser asks for; nor does who only claims the address', async () => {
-    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })
+    // One of the three is the mail that verifies the address at sign-up.
+    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 3 } } })
     const { email } = alice
     const reset = (device: Device) => device.post('/request-password-reset', { email })
     const squatter = await signUp(app, alice)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     const known = await signIn(app, alice)
     await known.post('/sign-out')
     await squatter.post('/sign-out')
@@ -78,16 +87,63 @@ describe('mails', () => {
     for (let n = 0; n < 3; n++) await reset(app.device())
     await reset(squatter)
     expect(await app.mailbox()).toHaveLength(2)
-    for (let n = 0; n < 3; n++) await reset(known)
-    expect(await app.mailbox()).toHaveLength(4)
+    for (let n = 0; n < 4; n++) await reset(known)
+    expect(await app.mailbox()).toHaveLength(5)
     const bearer = app.device()
     bearer.headers = { authorization: `Bearer ${(await signIn(app, alice)).jar.get('gatehouse.session_token')}` }
     await reset(bearer)
+    expect(await app.mailbox()).toHaveLength(6)
+  })
+
+  it('20 in an hour to one mailbox that strangers request, all kinds together; its owner still gets each kind', async () => {
+    const app = new TestApp({ ...unlimited, emailVerification: { sendOnSignUp: false } })
+    await signUp(app, alice)
+    await verifyAddresses()
+    const known = await signIn(app, alice)
+    await known.post('/sign-out')
+    const { email } = alice
+    const requests: [path: string, body: object][] = [
+      ['/sign-in/magic-link', { email }],
+      ['/request-password-reset', { email }],
+      ['/forget-password/email-otp', { email }],
+      ['/email-otp/send-verification-otp', { email, type: 'sign-in' }],
+    ]
+    await app.clearMailbox()
+    for (let n = 0; n < 12; n++) for (const [path, body] of requests) await app.device().post(path, body)
+    expect(await app.mailbox()).toHaveLength(20)
+    await app.clearMailbox()
+    for (const [path, body] of requests) await known.post(path, body)
+    expect(await app.mailbox()).toHaveLength(4)
+    // Another mailbox has a separate budget.
+    await app.device().post('/sign-in/magic-link', { email: 'bob@example.com' })
     expect(await app.mailbox()).toHaveLength(5)
   })
 
-  it('each kind has a budget of its own: magic links swallow neither resets nor verifications', async () => {
-    const app = new TestApp({ ...unlimited, messages: { mailsPerRecipient: { max: 2 } } })
+  it('security notices arrive when strangers have used up all other mails, and have a bound of their own', async () => {
+    const app = new TestApp({
+      ...unlimited,
+      messages: { mailsPerRecipient: { max: 1 }, noticesPerRecipient: { max: 3 } },
+    })
+    const { email } = alice
+    for (let n = 0; n < 3; n++) await app.device().post('/sign-in/magic-link', { email })
+    const { scope, settle } = app.openScope()
+    const notice = {
+      kind: securityNotice,
+      to: email,
+      subject: 'Notice',
+      text: 'Notice',
+      html: 'Notice',
+      madeAt: Date.now(),
+    }
+    for (let n = 0; n < 5; n++) await scope.mail({ ...notice, id: `notice-${n}` })
+    await settle()
+    const subjects = (await app.mailbox()).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject === 'Notice')).toHaveLength(3)
+    expect(subjects).toHaveLength(4)
+  })
+
+  it('each kind has a part of them: magic links swallow neither resets nor verifications', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsPerKind: { max: 2 } } })
     await signUp(app, alice)
     await app.clearMailbox()
     const { email } = alice

@@ -1,33 +1,49 @@
 import { TryLater } from '../../kit/errors.ts'
-import { defineOptions } from '../../kit/options.ts'
+import { defineOptions, limitOf, positive, section } from '../../kit/options.ts'
 import { newId } from '../../kit/random.ts'
 import { days, hours, minutes, ms, seconds } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { isUndeliverable, type Mail, type UnmadeMail } from '../../platform/mailer/mail.ts'
-import { type Condition, runBatch } from '../../platform/statements.ts'
 import type { TextMessage, UnmadeText } from '../../platform/texter/text-message.ts'
+import type { JobFacts } from '../model/job-kind.ts'
 import type { Scope } from '../scope.ts'
 import { nameByAddress, ownBrowser } from '../sessions/known-device.ts'
-import { restingTask, taskStatements } from '../tasks/tasks.ts'
+import { unitOfWork } from '../unit-of-work.ts'
 import { findUserByEmail } from '../users/users.store.ts'
 
 /**
- * Mails and text messages on their way out. Nobody's mailbox or telephone can be flooded through us, from whatever
- * addresses, and one kind of message never uses up the budget of another.
+ * Outgoing mails and text messages. The budgets count per recipient, for requests from all addresses together, so that
+ * an attacker cannot flood a mailbox or a phone. Three budgets of mails are independent of each other: mails that
+ * others request, mails that the recipient's own browsers and sessions request, and security notices.
  */
-export const messageOptions = defineOptions('messages', {
-  /** Mails to one recipient, of one kind; and as many again that the recipient's own browsers ask for. */
-  mailsPerRecipient: { max: 30, window: hours(1) },
-  /** Changes of address that one person begins: each may mail somebody whom they name. */
-  addressChangesPerPerson: { max: 20, window: hours(1) },
-  /** Texts to one number. */
-  textsPerNumber: { max: 10, window: minutes(15) },
-  /** Texts of the whole deployment. */
-  textsPerDay: 1000,
-})
+export const messageOptions = defineOptions(
+  'messages',
+  section({
+    /**
+     * Mails to one recipient that were not requested from the recipient's own browsers or sessions, all kinds together.
+     * Requested mails have a budget of the same size per kind.
+     */
+    mailsPerRecipient: limitOf(20, hours(1)),
+    /** The part of them that one kind may use, so that requests for one kind do not use up the mails of another. */
+    mailsPerKind: limitOf(10, hours(1)),
+    /** Notices of one security event to one recipient (identity/security/), separate from all other messages. */
+    noticesPerRecipient: limitOf(10, hours(1)),
+    /** Mails of the whole deployment to addresses that another user names, such as invitations. */
+    mailsToOthersPerDay: positive.default(5000),
+    /** Changes of address that one user starts: each may mail an address that the user names. */
+    addressChangesPerPerson: limitOf(20, hours(1)),
+    /** Text messages to one number. */
+    textsPerNumber: limitOf(10, minutes(15)),
+    /** Text messages of the whole deployment. */
+    textsPerDay: positive.default(1000),
+  }),
+)
 
-/** Whether a budget allows one more message. If it cannot be asked, the message goes out: a lost mail is worse than one too many. */
+/**
+ * Whether a budget allows one more message. If the counter is unreachable, it does: a lost mail is worse than an extra
+ * one.
+ */
 async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<boolean> {
   try {
     const { allowed } = await scope.uncounted.counters.hit(`message:${budget}`, rule)
@@ -39,16 +55,24 @@ async function admits(scope: Scope, budget: string, rule: CounterRule): Promise<
   }
 }
 
-/** Strangers who use up the mails of an address leave those that its owner's own browser asks for. */
+/**
+ * Prefix of the kinds of notices about a change of the recipient's own account, to which the budgets of requests do not
+ * apply.
+ */
+export const securityNotice = 'security:'
+
+/** Others can use up the mails of an address, but not those that its owner's own browser requests. */
 async function mayMail(scope: Scope, { to, kind }: Pick<Mail, 'to' | 'kind'>): Promise<boolean> {
-  const { mailsPerRecipient: rule } = messageOptions.of(scope)
+  const { mailsPerRecipient, mailsPerKind, noticesPerRecipient } = messageOptions.of(scope)
   const budget = `mail:${kind}:${to}`
-  if (await admits(scope, budget, rule)) return true
+  if (kind.startsWith(securityNotice)) return admits(scope, budget, noticesPerRecipient)
+  // The kind comes first: a mail that it rejects uses nothing of the common budget.
+  if ((await admits(scope, budget, mailsPerKind)) && (await admits(scope, `mail:${to}`, mailsPerRecipient))) return true
   const find = () => findUserByEmail(scope.db, to)
-  // The browser's owner is read for that, and who is calling: no part of what an answer costs as a rule.
+  // The reads of the browser's owner and the caller, which are not part of the endpoint's budget.
   scope.allowed.d1 += 2
   const own = await ownBrowser(scope, nameByAddress(to), find, ({ email }) => email === to)
-  return own !== null && admits(scope, `${budget}:${own}`, rule)
+  return own !== null && admits(scope, `${budget}:${own}`, mailsPerRecipient)
 }
 
 const mayText = (scope: Scope, { to }: Pick<TextMessage, 'to'>) =>
@@ -57,32 +81,41 @@ const mayText = (scope: Scope, { to }: Pick<TextMessage, 'to'>) =>
 const mayTextToday = (scope: Scope) =>
   admits(scope, 'text', { max: messageOptions.of(scope).textsPerDay, window: days(1) })
 
-/** After this time a mail is of no use: its link or code is too old. Within it, a transport that can tell sends it once. */
+/** The expiry of a message without its own. A transport that supports ids sends it once. */
 const staleAfter = hours(23)
 
-/** Hands a mail to the transport, unless nothing can come of it. @throws when it is worth another try */
+/**
+ * Waits for a short pause (s) that the transport requests. @returns a longer one, which the job waits for; otherwise 0
+ */
+async function waitAfter(thrown: unknown): Promise<number> {
+  const pause = thrown instanceof TryLater ? thrown.pause : 0
+  if (pause > seconds(5)) return pause
+  if (pause > 0) await new Promise((resolve) => setTimeout(resolve, ms(pause)))
+  return 0
+}
+
+/**
+ * Passes a mail to the transport, unless its link or code has expired or the recipient does not exist.
+ * @throws if a retry may help
+ */
 async function deliver(scope: Scope, { id = newId(), madeAt = scope.now().getTime(), ...mail }: StoredMail) {
-  const age = scope.now().getTime() - madeAt
-  if (age > ms(staleAfter))
-    return scope.log('error', 'mail-given-up', { kind: mail.kind, hours: Math.floor(age / ms(hours(1))) })
+  const { kind, expiresAt = madeAt + ms(staleAfter), ...letter } = mail
+  if (scope.now().getTime() > expiresAt) {
+    const age = Math.floor((scope.now().getTime() - madeAt) / ms(hours(1)))
+    return scope.log('error', 'mail-given-up', { kind, hours: age })
+  }
   try {
-    await scope.transports.sendMail({ id, ...mail })
+    await scope.transports.sendMail({ id, ...letter })
   } catch (thrown) {
     if (!isUndeliverable(thrown)) throw thrown
-    scope.log('error', 'mail-undeliverable', { kind: mail.kind, reason: reasonOf(thrown) })
+    scope.log('error', 'mail-undeliverable', { kind, reason: reasonOf(thrown) })
   }
 }
 
-/** As a task holds it: one that was written by an earlier version has no id. */
-type StoredMail = Omit<Mail, 'id' | 'madeAt'> & Partial<Pick<Mail, 'id' | 'madeAt'>>
+/** The form in a job. Mails of version 0.1 have no id and no time. */
+type StoredMail = Omit<Mail, 'id' | 'madeAt'> & Partial<Pick<Mail, 'id' | 'madeAt'>> & { isAdmitted?: boolean }
 
-/** A pause (s) that is waited for; a longer one is the cron trigger's. */
-const shortPause = seconds(5)
-
-/**
- * Sends a mail that passes its budget. When the transport fails it is written down, and tried again: at once or after a
- * short pause, and then by the cron trigger.
- */
+/** Sends a mail within its budget. If the transport fails, a job sends it. */
 export async function sendMail(scope: Scope, asked: Mail | UnmadeMail): Promise<void> {
   if (!(await mayMail(scope, asked))) return
   const mail = 'make' in asked ? await asked.make() : asked
@@ -91,27 +124,44 @@ export async function sendMail(scope: Scope, asked: Mail | UnmadeMail): Promise<
     await deliver(scope, mail)
   } catch (thrown) {
     scope.log('error', 'mail-not-delivered', { reason: reasonOf(thrown) })
-    const pause = thrown instanceof TryLater ? thrown.pause : 0
-    if (pause > shortPause) return void (await runBatch(scope.db, await restingTask(scope, 'mail', mail, pause)))
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, ms(pause)))
-    await runBatch(scope.db, await taskStatements(scope, 'mail', mail))
+    const work = unitOfWork(scope)
+    work.defer('mail', { ...mail, isAdmitted: true }, { delay: await waitAfter(thrown) })
+    await work.commit()
   }
 }
 
-/** The same for a text message, which is not tried again: its code would be old. */
+/** The same for a text message, which is not sent later, because its code would be old. */
 export async function sendText(scope: Scope, asked: TextMessage | UnmadeText): Promise<void> {
   if (!(await mayText(scope, asked))) return
   const message = 'make' in asked ? await asked.make() : asked
   if (message !== null && (await mayTextToday(scope))) await scope.transports.sendText(message)
 }
 
-/** For a batch: a mail that must not be lost once the batch is written. */
-export const mailStatements = (scope: Scope, mail: Mail, when?: Condition) =>
-  taskStatements(scope, 'new-mail', mail, when)
+/**
+ * Sends a notice by text message. It has separate budgets, which codes cannot use up. An old notice is given up.
+ * @param madeAt milliseconds since 1970
+ * @throws if a retry may help
+ */
+export async function sendNoticeText(scope: Scope, event: string, message: TextMessage, madeAt: number): Promise<void> {
+  const { noticesPerRecipient, textsPerDay: max } = messageOptions.of(scope)
+  if (scope.now().getTime() - madeAt > ms(staleAfter)) return scope.log('error', 'notice-given-up', { kind: event })
+  if (!(await admits(scope, `text:security:${event}:${message.to}`, noticesPerRecipient))) return
+  if (await admits(scope, 'text:security', { max, window: days(1) })) await scope.transports.sendText(message)
+}
 
-/** The tasks of this file, see identity/lifecycle.ts. */
-export const messageTasks = {
-  'new-mail': sendMail,
-  /** One that has passed its budget. */
-  mail: deliver,
+/** The first attempt checks the budget, if that has not been done, and tries twice, because most failures are short. */
+async function runMail(scope: Scope, { isAdmitted, ...mail }: StoredMail, { attempts }: JobFacts): Promise<void> {
+  if (isAdmitted || attempts > 1) return deliver(scope, mail)
+  if (!(await mayMail(scope, mail))) return
+  try {
+    await deliver(scope, mail)
+  } catch (thrown) {
+    if ((await waitAfter(thrown)) > 0) throw thrown
+    await deliver(scope, mail)
+  }
+}
+
+/** After an outage every mail is due at the next run, because a code is valid for five minutes. */
+export const messageJobs = {
+  mail: { run: runMail, parallel: 6, batchSize: 100, cost: 1, maxRest: minutes(5) },
 }

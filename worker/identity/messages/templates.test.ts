@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { updateUsers } from '../../testing/states.ts'
 import type { MailData, MailTemplates, TextTemplates } from './templates.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
@@ -17,7 +18,9 @@ afterEach(() => {
 async function resetMail(template: unknown, person = alice, language = 'en') {
   const templates = { resetPassword: template } as MailTemplates
   const app = new TestApp({ ...unlimited, mail: { templates } })
-  await signUp(app, person)
+  await signUp(app, { ...person, name: alice.name })
+  // Names that were stored by an earlier version.
+  await updateUsers({ name: person.name })
   await app.clearMailbox()
   const headers = { 'accept-language': language }
   await app.device().post('/request-password-reset', { email: person.email }, { headers })
@@ -27,7 +30,7 @@ async function resetMail(template: unknown, person = alice, language = 'en') {
 }
 
 describe('a template of the configuration', () => {
-  it('is told what the mail is about, in its reader’s language', async () => {
+  it('receives the data of the mail, in its reader’s language', async () => {
     const told: MailData['resetPassword'][] = []
     const { text } = await resetMail((data: MailData['resetPassword']) => void told.push(data), alice, 'de')
     expect(told).toEqual([
@@ -41,7 +44,7 @@ describe('a template of the configuration', () => {
         lifetime: '1 Stunde',
       },
     ])
-    // It answered nothing: the mail is ours.
+    // It returned nothing: the default mail is sent.
     expect(text).toContain('jemand möchte das Passwort deines Kontos zurücksetzen.')
   })
 
@@ -84,7 +87,7 @@ describe('a template of the configuration', () => {
     ['answers a text', () => 'Hello'],
     ['answers null', () => null],
     ['leaves parts of a whole mail out', () => ({ subject: 'S', html: '<p>H</p>' })],
-    ['says a word that there is not', () => ({ titel: 'S' })],
+    ['returns an unknown property', () => ({ titel: 'S' })],
     ['says nothing at all', () => ({ subject: ' ' })],
     ['is of wrong types', () => ({ paragraphs: 'one' })],
   ])('that %s loses no mail: ours is sent, and the log says why', async (_what, template) => {
@@ -95,7 +98,7 @@ describe('a template of the configuration', () => {
     expect(log.mock.calls.join()).not.toContain(alice.email)
   })
 
-  it('for a mail that there is not stops the start', () => {
+  it('for an unknown mail stops the start', () => {
     expect(() => new TestApp({ mail: { templates: { resetPasword: () => undefined } as MailTemplates } })).toThrow(
       /mail\.templates\.resetPasword: .*did you mean mail\.templates\.resetPassword\?/,
     )

@@ -1,26 +1,27 @@
 import type { Language } from '../../kit/language.ts'
 import type { MailWords } from '../../platform/mailer/layout.ts'
+import type { SecurityNotice } from '../model/security-event-types.ts'
 
 /**
- * Every mail and text message by its name, with what its template is told. Whatever people have chosen themselves (names,
- * of organizations too) is on one line and holds no address that a mail program would link; HTML still has to escape it.
+ * Every mail and text message by name, with the data of its template. Names of users and organizations are on one line
+ * and contain no address that a mail program would link; HTML must still escape them.
  */
 
-/** What every template is told. */
+/** Data of every template. */
 export interface Facts {
-  /** The reader's. */
+  /** The language of the reader. */
   language: Language
   appName: string
 }
 
 interface ToPerson extends Facts {
-  /** The address that the mail goes to. */
+  /** The recipient's address. */
   email: string
-  /** What the reader calls themselves; empty where it is not known, or the address may not be theirs. */
+  /** The reader's name; empty if it is unknown, or the address may not be theirs. */
   name: string
 }
 
-/** A link that ends. */
+/** A link that expires. */
 interface ByLink extends ToPerson {
   url: string
   /** Seconds from now. */
@@ -29,7 +30,7 @@ interface ByLink extends ToPerson {
   lifetime: string
 }
 
-/** A code to be typed elsewhere. */
+/** A code that the user enters on another page. */
 interface ByCode extends ToPerson {
   code: string
   /** Seconds from now. */
@@ -40,20 +41,20 @@ interface ByCode extends ToPerson {
 
 interface OfOrganization extends ToPerson {
   organization: string
-  /** Roles as a sentence of the reader's language names them: `an admin and a member`. */
+  /** Roles in a sentence of the reader's language: `an admin and a member`. */
   roles: string
   url: string
 }
 
 export interface MailData {
-  /** After signing up, and whenever somebody asks for it again. */
+  /** After a sign-up, and on request. */
   verifyEmail: ByLink
-  /** To the address in force, when somebody wants to change it. */
+  /** To the current address, when a change is requested. */
   changeEmail: ByLink & { newEmail: string }
-  /** To the address that is to come. */
+  /** To the new address. */
   confirmNewEmail: ByLink
   resetPassword: ByLink
-  /** To whom an address belongs with which somebody signs up again; in the strict profile. */
+  /** To the owner of an address, after another sign-up with it; in the strict profile. */
   accountExists: ToPerson & { url: string }
   deleteAccount: ByLink
   magicLink: ByLink
@@ -61,26 +62,44 @@ export interface MailData {
   verifyEmailCode: ByCode
   resetPasswordCode: ByCode
   twoFactorCode: ByCode
-  /** To an address that somebody gives who comes by a provider that told none. */
+  /** To a user who confirms a sensitive change inside a session. */
+  confirmationCode: ByCode
+  /** To an address that a user enters because the provider returned none. */
   providerAddressCode: ByCode & { provider: string }
-  /** `inviterEmail` is null while it is not known to be theirs. */
+  /** `inviterEmail` is null while it is unproven. */
   invitation: OfOrganization & { inviter: string; inviterEmail: string | null; expiresAt: Date }
-  /** To the inviter. `memberEmail` is null while it is not known to be theirs. */
+  /** To the inviter. `memberEmail` is null while it is unproven. */
   invitationAccepted: OfOrganization & { member: string; memberEmail: string | null }
   roleChanged: OfOrganization
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
+  /**
+   * To the owner of an account whose access has changed. `device` and `place` are null if they are unknown or the
+   * address is unproven. `url` leads to the security page, or until `revertsUntil` reverts a change of address.
+   */
+  securityNotice: ToPerson & {
+    event: SecurityNotice
+    device: string | null
+    place: string | null
+    at: Date
+    url: string
+    revertsUntil: Date | null
+  }
 }
 
 export interface TextData {
-  /** A code that proves a telephone number, to sign in with it as well. */
+  /** A code that proves a phone number, also at a sign-in. */
   verifyPhone: Facts & { code: string; expiresIn: number; lifetime: string }
+  /** A code that confirms a sensitive change inside a session. */
+  confirmationCode: Facts & { code: string; expiresIn: number; lifetime: string }
   resetPassword: Facts & { code: string; expiresIn: number; lifetime: string }
+  /** To the owner of an account that has no proven address. */
+  securityNotice: Facts & { event: SecurityNotice; url: string }
 }
 
 export type MailName = keyof MailData
 export type TextName = keyof TextData
 
-/** For the check of a configuration; the compiler sees to it that none is missing. */
+/** For the validation of a configuration; the compiler finds a missing name. */
 export const mailNames = Object.keys({
   verifyEmail: true,
   changeEmail: true,
@@ -93,16 +112,23 @@ export const mailNames = Object.keys({
   verifyEmailCode: true,
   resetPasswordCode: true,
   twoFactorCode: true,
+  confirmationCode: true,
   providerAddressCode: true,
   invitation: true,
   invitationAccepted: true,
   roleChanged: true,
   memberRemoved: true,
+  securityNotice: true,
 } satisfies Record<MailName, true>)
 
-export const textNames = Object.keys({ verifyPhone: true, resetPassword: true } satisfies Record<TextName, true>)
+export const textNames = Object.keys({
+  verifyPhone: true,
+  confirmationCode: true,
+  resetPassword: true,
+  securityNotice: true,
+} satisfies Record<TextName, true>)
 
-/** A mail that a product lays out by itself. It escapes what it puts into `html`. */
+/** A mail with a layout of the product, which escapes the values in `html`. */
 export interface WholeMail {
   subject: string
   text: string
@@ -110,12 +136,12 @@ export interface WholeMail {
 }
 
 /**
- * What a template answers: words for our layout, of which it may leave out any (ours stand there then); a whole mail;
- * or nothing, which leaves the mail as it is, for example in a language that the product does not write.
+ * The result of a template: texts for the default layout, each of them optional; a whole mail; or nothing for the
+ * default mail, for example in a language that the product does not support.
  */
 export type MailContent = Partial<MailWords> | WholeMail | undefined
 
 export type MailTemplates = { [N in MailName]?: (data: MailData[N]) => MailContent }
 
-/** What a text message says before its last line, which holds the code for the telephone; undefined: our words. */
+/** The text of a text message, before the last line with a code for the phone; undefined: the default. */
 export type TextTemplates = { [N in TextName]?: (data: TextData[N]) => string | undefined }

@@ -1,9 +1,10 @@
 import { unsignValue } from '../../kit/cookies.ts'
 import type { Scope } from '../scope.ts'
+import { tokenCookie } from './session-cookies.ts'
 
 /**
- * The session token of an `Authorization: Bearer` header, when it carries our signature: a bare token opens nothing.
- * The signature may be percent-encoded, as it is in the cookie.
+ * The session token of an `Authorization: Bearer` header with our signature; a token without it is rejected. The
+ * signature may be percent-encoded, as in the cookie.
  */
 export function readBearerToken(scope: Scope): string | null {
   const [scheme, given] = (scope.request.headers.get('authorization') ?? '').split(' ')
@@ -14,5 +15,5 @@ export function readBearerToken(scope: Scope): string | null {
   } catch {
     return null
   }
-  return unsignValue(scope.settings.secrets, signed)
+  return unsignValue(scope.settings.secrets, tokenCookie, signed)
 }

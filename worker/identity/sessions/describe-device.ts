@@ -1,4 +1,4 @@
-/** What a user agent says it is: `{ browser: 'Firefox 131', os: 'Linux' }`; null when it says nothing known. */
+/** Parses a user agent: `{ browser: 'Firefox 131', os: 'Linux' }`; null if it names nothing known. */
 export async function describeDevice(userAgent: string): Promise<{ browser: string | null; os: string | null } | null> {
   if (!userAgent) return null
   const { default: Bowser } = await import('bowser')

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Device, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
+import { verifyAddresses } from '../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const number = '+15550001111'
 
 const wrongPassword = (device: Device) => device.post('/sign-in/email', { ...alice, password: 'wrong-password' })
 
-/** A browser that somebody has signed in with, and signed out. */
+/** Returns a browser in which a user has signed in and signed out. */
 async function knownBrowser(app: TestApp, more: object = {}): Promise<Device> {
   const device = await signUp(app, alice, more)
   await device.post('/sign-out')
@@ -18,10 +19,10 @@ async function knownBrowser(app: TestApp, more: object = {}): Promise<Device> {
 const codeIn = async (app: TestApp, to: string) =>
   (await app.mailbox()).find((entry) => entry.to === to && entry.codes.length > 0)!.codes[0]!
 
-/** Whose address somebody else may have claimed. */
+/** A user whose address an attacker may have claimed. */
 const victim = { ...alice, email: 'victim@example.com' }
 
-/** How many guesses at the victim's code to reset the password are looked at, when each of these makes 11. */
+/** How many guesses at the victim's reset code are compared, if each of these browsers makes 11. */
 async function guessesOf(devices: Device[]): Promise<number> {
   const body = { email: victim.email, otp: '000000', password: 'another-password' }
   const statuses = []
@@ -32,7 +33,7 @@ async function guessesOf(devices: Device[]): Promise<number> {
 
 const another = (code: string) => (code === '000000' ? '111111' : '000000')
 
-describe('a browser that somebody has signed in with', () => {
+describe('a browser in which a user has signed in', () => {
   it('is let in by the right password when strangers have used up their guesses; they are not', async () => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
     const own = await knownBrowser(app)
@@ -47,9 +48,57 @@ describe('a browser that somebody has signed in with', () => {
     const own = await knownBrowser(app)
     for (let n = 0; n < 4; n++) expect((await wrongPassword(own)).status).toBe(401)
     expect((await own.post('/sign-in/email', alice)).status).toBe(429)
-    // What is guessed there stops nobody elsewhere.
+    // Guesses there do not block other browsers.
     expect((await app.device().post('/sign-in/email', alice)).status).toBe(200)
   })
+
+  it('shares that budget with all that know the account: another sign-in brings no more guesses', async () => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    const browsers = [
+      await knownBrowser(app, { username: 'thename' }),
+      await signIn(app, alice),
+      await signIn(app, alice),
+    ]
+    const statuses = []
+    for (const device of browsers) {
+      for (let n = 0; n < 2; n++) statuses.push((await wrongPassword(device)).status)
+      const byName = { username: 'thename', password: 'wrong-password' }
+      statuses.push((await device.post('/sign-in/username', byName)).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429, 429])
+  })
+
+  const next = 'another-password'
+  it.each([
+    ['a change of the password', true, (device: Device) => changePassword(device, {})],
+    [
+      'one that ends the other sessions',
+      true,
+      (device: Device) => changePassword(device, { revokeOtherSessions: true }),
+    ],
+    ['a reset', false, resetPassword],
+  ])('is a stranger again after %s; a browser that changed it is remembered', async (_what, remembered, change) => {
+    const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
+    const former = await knownBrowser(app)
+    const changing = await signIn(app, alice)
+    await change(changing, app)
+    for (let n = 0; n < 4; n++) await wrongPassword(app.device())
+    const right = { ...alice, password: next }
+    expect((await former.post('/sign-in/email', right)).status).toBe(429)
+    await changing.post('/sign-out')
+    expect((await changing.post('/sign-in/email', right)).status).toBe(remembered ? 200 : 429)
+  })
+
+  async function changePassword(device: Device, more: object) {
+    const body = { currentPassword: alice.password, newPassword: next, ...more }
+    expect((await device.post('/change-password', body)).status).toBe(200)
+  }
+
+  async function resetPassword(device: Device, app: TestApp) {
+    await device.post('/request-password-reset', { email: alice.email })
+    const token = /reset-password\/(\w+)/.exec(await app.linkTo(alice.email))![1]
+    expect((await device.post('/reset-password', { newPassword: next, token })).status).toBe(200)
+  }
 
   it("is known for its own people's names only", async () => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
@@ -59,10 +108,10 @@ describe('a browser that somebody has signed in with', () => {
     expect((await wrongPassword(attacker)).status).toBe(429)
   })
 
-  it('is a stranger again once somebody else has proven the address', async () => {
+  it('is a stranger again once another user has proven the address', async () => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
     const squatter = await knownBrowser(app)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     for (let n = 0; n < 4; n++) await wrongPassword(app.device())
     expect((await wrongPassword(squatter)).status).toBe(429)
   })
@@ -70,10 +119,10 @@ describe('a browser that somebody has signed in with', () => {
   it.each([
     ['username', { username: 'thename' }, { username: 'another' }, '/sign-in/username'],
     ['phoneNumber', { phoneNumber: number }, { phoneNumber: null }, '/sign-in/phone-number'],
-  ] as const)('is a stranger to whoever has its %s since', async (_name, held, next, path) => {
+  ] as const)('is a stranger to the user who has its %s since', async (_name, held, next, path) => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 4 } })
     const earlier = await signUp(app, bob, held)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     const browsers = [await signIn(app, bob), await signIn(app, bob)]
     await earlier.post('/update-user', next)
     await signUp(app, alice, held)
@@ -112,12 +161,12 @@ describe('a browser that somebody has signed in with', () => {
     expect(guesses).toEqual(['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', ...ended])
   })
 
-  it('is a stranger to the codes of whoever has proven the address since', async () => {
+  it('is a stranger to the codes of the user who has proven the address since', async () => {
     const app = new TestApp(unlimited)
     const squatters = [await signUp(app, victim), await signIn(app, victim), await signIn(app, victim)]
-    // The sessions end with the proof, the browsers' cookies stay.
+    // The proof ends the sessions; the cookies of the browsers remain.
     for (const one of squatters) await one.post('/sign-out')
-    await env.DB.prepare('update users set email_verified = 1').run()
+    await verifyAddresses()
     expect(await guessesOf(squatters)).toBe(10)
   })
 
@@ -145,10 +194,10 @@ describe('a browser that somebody has signed in with', () => {
     for (let n = 0; n < 4; n++) await verify(app.device(), another(code))
     expect((await verify(app.device(), code)).status).toBe(400)
     const { status, body } = await verify(bearer, code, { authorization })
-    expect([status, body.user?.email]).toEqual([200, alice.email])
+    expect({ status, email: body.user?.email }).toEqual({ status: 200, email: alice.email })
   })
 
-  it('names nobody in its cookie, and cannot be made up', async () => {
+  it('has a cookie that holds no name and cannot be forged', async () => {
     const app = new TestApp({ ...unlimited, passwordGuesses: { max: 1 } })
     const own = await knownBrowser(app)
     const value = own.cookie('known_device')!

@@ -1,27 +1,29 @@
-import { equalSecrets, hmac } from '../../kit/hash.ts'
+import { deriveKey, equalSecrets, hmac } from '../../kit/hash.ts'
 import { randomString } from '../../kit/random.ts'
 import { days } from '../../kit/time.ts'
 import { isOwnSession } from '../caller.ts'
 import type { Proof } from '../lifecycle.ts'
+import type { User } from '../model/users.table.ts'
+import { namesOf } from '../registry.ts'
 import type { Scope } from '../scope.ts'
-import type { User } from '../users/users.table.ts'
 
 /**
- * Browsers in which somebody has signed in before. What strangers use up of the budgets of guesses at a name stops
- * nobody there: guesses from such a browser count by themselves. The cookie opens nothing and names nobody: it holds
- * an id and, for the people who signed in and their names, HMACs that are good for that id only. A name may pass to
- * somebody else, a username or a number that was only claimed: so whose it was then is asked as well.
+ * Browsers in which a user has signed in before. Guesses from such a browser have a separate budget, so attackers who
+ * use up the budget of a name do not block it. The cookie grants no access and contains no names: it contains an id
+ * and, for the users who signed in and their names, HMACs that are valid for that id only. A username or a number that
+ * was only claimed may pass to another user, so the check also covers the user who had the name then. The tags of a
+ * user carry the security version: a change or a reset of the password invalidates them.
  */
 const cookie = 'known_device'
 const lifetime = days(90)
-/** About four people, and their names. */
-const mostTags = 16
+/** About four users and their names. */
+const maxTags = 16
 const prefix = 'known-device'
 
-/** A person, whatever they are called. */
-const asPerson = ({ id }: User): string => `user:${id}`
+/** A user, independent of their names, until the password changes or all sessions end for another reason. */
+const asPerson = ({ id, securityVersion }: User): string => `user:${id}:${securityVersion}`
 
-/** The name of whoever has an address. Those that features add (`names` of http/feature.ts) are never the same as one. */
+/** The name of the user of an address. Names that features add (`names` of http/feature.ts) never equal an address. */
 export const nameByAddress = (email: string): string => email.toLowerCase()
 
 interface Device {
@@ -35,33 +37,37 @@ function readDevice(scope: Scope): Device | null {
   return { id, tags: tags.split('~').filter(Boolean) }
 }
 
-/** @param proven whether the account's address was: an account that passes to another owner forgets its devices */
+/**
+ * @param proven whether the account's address was proven: an account that passes to another owner loses its known
+ * devices
+ */
 const tagOf = (secret: string, id: string, name: string, proven: boolean) =>
-  hmac(secret, `${prefix}:${id}:${proven ? 'proven' : 'claimed'}:${name}`)
+  hmac(deriveKey(secret, 'known-device'), `${prefix}:${id}:${proven ? 'proven' : 'claimed'}:${name}`)
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 22)
 
-/** Somebody has signed in: the browser is known by their names from now on. */
+/** Stores the names of a user who has signed in, which makes the browser a known device. */
 export function rememberDevice(scope: Scope, user: User, proven: Proof): void {
-  // Whoever acts as somebody else, or has been known before, adds nothing.
+  // An impersonation or an existing session adds no names.
   if (proven === 'delegated' || proven === 'session') return
   const device = readDevice(scope)
   const id = device?.id ?? randomString(16)
-  const names = [nameByAddress(user.email), ...scope.lifecycle.namesOf(user), asPerson(user)]
+  const names = [nameByAddress(user.email), ...namesOf(scope, user), asPerson(user)]
   const tags = names.map((name) => tagOf(scope.settings.secrets[0], id, name, user.emailVerified))
-  const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, mostTags)
+  const all = [...new Set([...tags, ...(device?.tags ?? [])])].slice(0, maxTags)
   scope.cookies.setSigned(cookie, [prefix, id, all.join('~')].join('.'), { maxAge: lifetime })
 }
 
 export interface KnownDevice {
-  id: string
-  /** Whether the address was proven when somebody signed in here. */
+  /** Whether the address was proven at the sign-in in this browser. */
   proven: boolean
-  /** Whether it is known for the account as it is now: not if the name, or the proof of its address, is new. */
+  /**
+   * Whether the browser is known for the current account: not if the name, its proof or the security version is new.
+   */
   isKnownFor(user: User): boolean
 }
 
-/** This browser, if somebody has signed in here by that name; otherwise null. */
+/** Returns this browser if a user has signed in here with that name; otherwise null. */
 export function knownDevice(scope: Scope, name: string): KnownDevice | null {
   const device = readDevice(scope)
   if (!device) return null
@@ -71,17 +77,16 @@ export function knownDevice(scope: Scope, name: string): KnownDevice | null {
   const proven = holds(name, true)
   if (!proven && !holds(name, false)) return null
   return {
-    id,
     proven,
     isKnownFor: (user) => (proven || !user.emailVerified) && holds(asPerson(user), proven),
   }
 }
 
 /**
- * The budget of a recipient's own browsers or sessions, apart from that of strangers; null for a stranger. It is one an
- * account, however many browsers somebody signs in with: each for itself would multiply the guesses. Whoever only
- * claims the address has another one than its owner.
- * @param find whoever has the name
+ * Returns the budget of a recipient's own browsers or sessions, separate from that of all other browsers; null for
+ * another browser. All browsers of an account share one budget, because a budget per browser would multiply the
+ * guesses. A user who only claims the address has a different budget from its owner.
+ * @param find returns the user who has the name
  * @param owns whether the recipient is that user
  */
 export async function ownBrowser(

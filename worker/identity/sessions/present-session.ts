@@ -1,9 +1,10 @@
+import type { Session } from '../model/sessions.table.ts'
+import { sessionFieldsWhenSet, shownSessionFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
-import { sessionOptions } from '../settings.ts'
 import { shownAdditionalFields } from '../users/additional-fields.ts'
-import type { Session } from './sessions.table.ts'
+import { sessionOptions } from './sessions.config.ts'
 
-/** A session as answers show it, with the fields of the features that are on. */
+/** A session in responses, with the fields of the enabled features. */
 export interface PresentedSession {
   expiresAt: Date
   token: string
@@ -19,7 +20,8 @@ export interface PresentedSession {
 export function presentSession(scope: Pick<Scope, 'lifecycle' | 'options'>, session: Session): PresentedSession {
   const { expiresAt, token, createdAt, updatedAt, ipAddress, userAgent, userId, id } = session
   const fields: Record<string, unknown> = {}
-  for (const field of scope.lifecycle.shownSessionFields) fields[field] = session[field]
+  for (const field of shownSessionFields(scope)) fields[field] = session[field]
+  for (const field of sessionFieldsWhenSet(scope)) if (session[field] !== null) fields[field] = session[field]
   Object.assign(fields, shownAdditionalFields(sessionOptions.of(scope).additionalFields, session.additionalFields))
   return {
     expiresAt,

@@ -1,6 +1,6 @@
 /**
- * What this isolate has heard of ended sessions. The session data cookie may outlive a session by its few minutes;
- * where the same isolate ended the session, it need not. Best effort by design: other isolates learn nothing.
+ * The ended sessions that this isolate knows. The session data cookie may outlive a session by a few minutes; an
+ * isolate that ended the session rejects it. Best effort: other isolates do not know.
  */
 
 const ended = new Map<string, number>()
@@ -11,7 +11,7 @@ function remember(key: string, until: number): void {
   ended.set(key, until)
 }
 
-/** @param until Unix time (ms) when no session data cookie issued before now can still be alive */
+/** @param until Unix time (ms) after which no session data cookie from before now is valid */
 export const rememberRevokedToken = (token: string, until: number): void => remember(`token:${token}`, until)
 export const rememberRevokedUser = (userId: string, until: number): void => remember(`user:${userId}`, until)
 

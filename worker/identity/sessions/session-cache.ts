@@ -1,36 +1,52 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { base64url, fromBase64url } from '../../kit/base64.ts'
-import { equalSecrets, hmac } from '../../kit/hash.ts'
+import { deriveKey, equalSecrets, hmac } from '../../kit/hash.ts'
+import { ms } from '../../kit/time.ts'
+import { type Session, sessions } from '../model/sessions.table.ts'
+import { type User, users } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
-import { sessionOptions } from '../settings.ts'
 import { type PresentedUser, presentUser } from '../users/present-user.ts'
-import type { User } from '../users/users.table.ts'
 import { type PresentedSession, presentSession } from './present-session.ts'
 import { wasRevoked } from './revoked.ts'
-import type { Session } from './sessions.table.ts'
+import { sessionOptions } from './sessions.config.ts'
 
 /**
- * The session data cookie: what get-session answers, for a few minutes, without asking anybody. Its form is the
- * protocol's: base64url of `{ session: { session, user }, expiresAt, signature }`, where the signature is an HMAC
- * over `{ session, user, expiresAt }`.
+ * The session data cookie: the result of get-session for a few minutes, without I/O. Its form is fixed by the protocol:
+ * base64url of `{ session: { session, user }, expiresAt, signature }`, where the signature is an HMAC over `{ session,
+ * user, expiresAt }`.
  */
 
-/** What get-session answers, dates as ISO text. */
+/** The result of get-session, with dates as ISO text. */
 export interface CachedSession {
-  session: { token: string; userId: string; expiresAt: string; updatedAt: string; [field: string]: unknown }
+  session: {
+    token: string
+    userId: string
+    expiresAt: string
+    createdAt: string
+    updatedAt: string
+    [field: string]: unknown
+  }
   user: { [field: string]: unknown }
 }
 
 const cookie = 'session_data'
 
-/** @param data with one field at least. It is written as JSON once: that is most of what this costs. */
-export function encodeSessionCache(secret: string, data: object, expiresAt: number): string {
+const cacheKey = (secret: string) => deriveKey(secret, 'session-cache')
+
+/** @param data with at least one field. It is serialized once, because that is the main cost. */
+export function encodeSessionCache(key: string | Uint8Array, data: object, expiresAt: number): string {
   const text = JSON.stringify(data)
-  const signature = hmac(secret, `${text.slice(0, -1)},"expiresAt":${expiresAt}}`)
+  const signature = hmac(key, `${text.slice(0, -1)},"expiresAt":${expiresAt}}`)
   return base64url(`{"session":${text},"expiresAt":${expiresAt},"signature":"${signature}"}`)
 }
 
-/** The data of a session data cookie that one of the secrets signed and that has not expired; otherwise null. */
-export function decodeSessionCache(secrets: readonly string[], text: string, now: number): CachedSession | null {
+/** The data of an unexpired session data cookie with a signature of one of the keys; otherwise null. */
+export function decodeSessionCache(
+  keys: readonly (string | Uint8Array)[],
+  text: string,
+  now: number,
+): CachedSession | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(fromBase64url(text))
@@ -43,37 +59,54 @@ export function decodeSessionCache(secrets: readonly string[], text: string, now
   }
   if (expiresAt <= now) return null
   const signed = JSON.stringify({ ...data, expiresAt })
-  if (!secrets.some((secret) => equalSecrets(hmac(secret, signed), signature))) return null
+  if (!keys.some((key) => equalSecrets(hmac(key, signed), signature))) return null
   return data as CachedSession
 }
 
-/** Puts what was just read or written into the session data cookie. */
+/** Writes the session data cookie from data that was just read or written. */
 export function cacheSession(scope: Scope, session: Session, user: User): void {
   if (!sessionOptions.of(scope).cookieCache.enabled) return
   cachePresented(scope, { session: presentSession(scope, session), user: presentUser(scope, user) })
 }
 
-/** The same of what is shown of them already. */
+/** The same from presented data. */
 export function cachePresented(scope: Scope, data: { session: PresentedSession; user: PresentedUser }): void {
   const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
   if (!enabled) return
   const expiresAt = scope.now().getTime() + maxAge * 1000
-  scope.cookies.set(cookie, encodeSessionCache(scope.settings.secrets[0], data, expiresAt), { maxAge })
+  scope.cookies.set(cookie, encodeSessionCache(cacheKey(scope.settings.secrets[0]), data, expiresAt), { maxAge })
 }
 
 /**
- * The cached session, when the cookie is sound, belongs to the session cookie beside it, and this isolate has not
- * heard of its end.
+ * The cached session, if the cookie is valid, belongs to the session cookie of the request, and this isolate does not
+ * know of its end.
  */
 export function readSessionCache(scope: Scope, token: string): CachedSession | null {
   if (!sessionOptions.of(scope).cookieCache.enabled) return null
   const text = scope.cookies.get(cookie)
   if (!text) return null
   const now = scope.now().getTime()
-  const cached = decodeSessionCache(scope.settings.secrets, text, now)
+  const cached = decodeSessionCache(scope.settings.secrets.map(cacheKey), text, now)
   if (!cached || cached.session?.token !== token) return null
   if (Date.parse(cached.session.expiresAt) <= now) return null
+  if (Date.parse(cached.session.createdAt) + ms(sessionOptions.of(scope).maxLifetime) <= now) return null
   return wasRevoked(token, cached.session.userId, now) ? null : cached
+}
+
+/** A result of get-session with dates as Date, from the cookie or not. */
+export const withDates = <R extends { session: object; user: object }>(read: R): R => ({
+  ...read,
+  session: dated(sessions, read.session),
+  user: dated(users, read.user),
+})
+
+function dated(table: SQLiteTable, row: object): object {
+  const columns = getTableColumns(table) as Record<string, { dataType: string }>
+  const read = ([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' && columns[name]?.dataType === 'date' ? new Date(value) : value,
+  ]
+  return Object.fromEntries(Object.entries(row).map(read))
 }
 
 export const clearSessionCache = (scope: Scope): void => scope.cookies.clear(cookie)

@@ -40,7 +40,7 @@ describe('setSessionFields, for servers', () => {
       'INVALID_FIELD_VALUE',
       'userId is no field of sessions',
     ])
-    expect(await codeOf(setSessionFields(scope, 'nobody', { seats: 1 }))).toMatchObject([
+    expect(await codeOf(setSessionFields(scope, 'unknown', { seats: 1 }))).toMatchObject([
       'FAILED_TO_GET_SESSION',
       'Failed to get session',
     ])

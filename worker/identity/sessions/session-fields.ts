@@ -1,14 +1,14 @@
-import { brokenRule, type FieldValue } from '../../kit/additional-field.ts'
+import { brokenRule, type FieldValue } from '../../kit/field-rules.ts'
 import { reasonOf } from '../../platform/log.ts'
+import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
-import { sessionOptions } from '../settings.ts'
 import { invalidField } from '../users/additional-fields.ts'
 import { presentUser } from '../users/present-user.ts'
 import { coreErrors } from '../users/users.errors.ts'
-import type { User } from '../users/users.table.ts'
+import { sessionOptions } from './sessions.config.ts'
 import { updateSessionFields } from './sessions.store.ts'
 
-/** What the configured fields of a new session hold. A default that cannot be had costs nobody the sign-in. */
+/** Returns the configured fields of a new session. A failing default does not fail the sign-in. */
 export function defaultSessionFields(scope: Scope, user: User): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(sessionOptions.of(scope).additionalFields)) {
@@ -28,9 +28,9 @@ export function defaultSessionFields(scope: Scope, user: User): Record<string, u
 }
 
 /**
- * Sets fields of a session; null takes one away. Server-only: see features/session/session.rpc.ts. What get-session answers from its
- * cookie lags behind for session.cookieCache.maxAge at most.
- * @throws INVALID_FIELD_VALUE; FAILED_TO_GET_SESSION where there is no such session
+ * Sets fields of a session; null removes a field. Server-only: see features/session/session.rpc.ts. The cached result
+ * of get-session lags by at most session.cookieCache.maxAge.
+ * @throws INVALID_FIELD_VALUE; FAILED_TO_GET_SESSION for an unknown session
  */
 export async function setSessionFields(
   scope: Scope,

@@ -1,9 +1,11 @@
 import * as z from 'zod'
-import { presentedUser } from '../users/users.contract.ts'
+import type { SessionMethod } from '../model/method.ts'
+import type { Session } from '../model/sessions.table.ts'
+import { type Extended, presentedUser } from '../users/users.contract.ts'
 
-/** Shapes of a session in answers; see present-session.ts. */
+/** Schemas of a session in responses; see present-session.ts. */
 
-export const presentedSession = z
+const sessionShape = z
   .looseObject({
     id: z.string(),
     userId: z.string(),
@@ -16,7 +18,15 @@ export const presentedSession = z
   })
   .meta({ id: 'Session' })
 
-/** What a user agent says it is, as far as it can be told. */
+/** Fields of features (`shows`). */
+type Shown = Partial<Pick<Session, 'activeOrganizationId' | 'activeTeamId' | 'impersonatedBy'>>
+
+export const presentedSession = sessionShape as Extended<typeof sessionShape, Shown>
+
+/** How a user signed in, by the name of the method or the id of the provider. */
+export const sessionMethod = z.string() as unknown as z.ZodType<SessionMethod, SessionMethod>
+
+/** The browser and the system of a user agent; null for unknown ones. */
 export const shownDevice = z.object({ browser: z.string().nullable(), os: z.string().nullable() }).nullable()
 
 export const sessionAndUser = z.object({ session: presentedSession, user: presentedUser })

@@ -1,85 +1,98 @@
 import { and, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { compiled } from '../../platform/compiled.ts'
-import type { Database } from '../../platform/database.ts'
-import { insertWhere, named, runBatch, type Statement } from '../../platform/statements.ts'
-import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
+import { firstPage, type Page } from '../../kit/page.ts'
+import { cachedQuery, type Database } from '../../platform/database.ts'
+import { insertWhere } from '../../platform/statements.ts'
 import type { Own } from '../caller.ts'
-import { type User, users } from '../users/users.table.ts'
-import { type Session, sessions } from './sessions.table.ts'
+import { accounts, credentialProvider } from '../model/accounts.table.ts'
+import { type Session, sessions } from '../model/sessions.table.ts'
+import { type User, users } from '../model/users.table.ts'
 
-/** Queries about sessions. Every function is one round trip. */
+/** Queries about sessions. Each function is one round trip. */
 
-const sessionByToken = compiled({ session: sessions, user: users }, (db) =>
+const sessionQuery = cachedQuery({ session: sessions, user: users }, (db, columns) =>
   db
-    .select({ session: sessions, user: users })
+    .select(columns)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.token, sql.placeholder('token'))),
 )
 
-export async function findSession(db: Database, token: string): Promise<{ session: Session; user: User } | null> {
-  const [row] = await sessionByToken(db, { token })
-  return row ?? null
-}
+/** A session with its user. */
+export const sessionByToken = (db: Database, token: string) => sessionQuery(db, { token })
 
-/** For a batch: the same, see `named`. */
-export const sessionByTokenStatement = (db: Database, token: string) =>
-  db
-    .select({ session: named(sessions, 'session'), user: named(users, 'user') })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.token, token))
+/** Holds for a session that has neither expired nor passed its absolute lifetime. */
+const isLive = (now: Date, beganAtEarliest: Date) =>
+  and(gt(sessions.expiresAt, now), gt(sessions.createdAt, beganAtEarliest))
 
-/** The caller's own by a session token, as parts of other statements; nothing once the session has expired. */
-export function ownByToken(token: string, now: Date): Own {
-  const live = and(eq(sessions.token, token), gt(sessions.expiresAt, now))
+/** Conditions on the caller by a session token, for other statements; false after the session has ended. */
+export function ownByToken(token: string, now: Date, beganAtEarliest: Date): Own {
+  const live = and(eq(sessions.token, token), isLive(now, beganAtEarliest))
   return {
     userId: sql`(select ${sessions.userId} from ${sessions} where ${live})`,
     ofSession: (column) => sql`(select ${sessions[column]} from ${sessions} where ${live})`,
   }
 }
 
-/** The same of a caller who is known already. */
+/** The same for a known caller. */
 export const ownOfCaller = ({ user, session }: { user: User; session: Session }): Own => ({
   userId: sql`${user.id}`,
   ofSession: (column) => sql`${sql.param(session[column], sessions[column])}`,
 })
 
-/** What is nobody's. */
+/** A value that matches no owner. */
 export const ownOfNobody: Own = { userId: sql`null`, ofSession: () => sql`null` }
 
-/** The user's live sessions, newest first. */
-export const listSessions = (db: Database, userId: string | SQL, now: Date) =>
+/** The user's active sessions, newest first. */
+export const listSessions = (
+  db: Database,
+  userId: string | SQL,
+  now: Date,
+  beganAtEarliest: Date,
+  { limit, offset }: Page = firstPage,
+) =>
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .where(and(eq(sessions.userId, userId), isLive(now, beganAtEarliest)))
     .orderBy(desc(sessions.createdAt))
+    .limit(limit)
+    .offset(offset)
 
-/** What must still be true of the user at the moment the session is written. */
+/** The conditions on the user when the session is written. */
 export interface SessionGuard {
   securityVersion: number
-  /** The password hash that was verified; undefined when another proof was given. */
+  /** The password hash that was verified; undefined for another proof. */
   passwordHash?: string | undefined
-  /** The token of a session that must still exist, because this one takes its place. */
+  /** The token of a session that must still exist, because this one replaces it. */
   replaced?: string | undefined
 }
 
-/**
- * Writes a session if its user exists, is not banned, and nothing has changed since the proof was checked: the
- * statement itself decides, so a ban or a new password that arrives in between wins.
- */
-export const insertSessionStatement = (db: Database, session: Session, guard: SessionGuard) => {
-  const { securityVersion, passwordHash, replaced } = guard
-  const mayEnter = and(
-    eq(users.id, session.userId),
+/** Holds for the row of a user who exists, is not banned, and has not changed since the proof was checked. */
+export const mayHaveSession = ({ id, securityVersion }: Pick<User, 'id' | 'securityVersion'>, now: Date): SQL =>
+  and(
+    eq(users.id, id),
     eq(users.securityVersion, securityVersion),
-    or(eq(users.banned, false), lte(users.banExpires, session.createdAt)),
+    or(eq(users.banned, false), lte(users.banExpires, now)),
   )!
+
+/**
+ * Inserts a session if its user exists, is not banned, and is unchanged since the proof was checked. The statement
+ * decides, so a concurrent ban or new password wins.
+ * @param computed values in SQL, in place of those of the session
+ */
+export const insertSessionStatement = (
+  db: Database,
+  session: Session,
+  guard: SessionGuard,
+  computed: Partial<Record<keyof Session, SQL>> = {},
+) => {
+  const { securityVersion, passwordHash, replaced } = guard
+  // A rotation keeps createdAt, but not updatedAt, which is the time of the INSERT.
+  const mayEnter = mayHaveSession({ id: session.userId, securityVersion }, session.updatedAt)
   return insertWhere(
     db,
     sessions,
-    session,
+    { ...session, ...computed },
     and(
       sql`exists (select 1 from ${users} where ${mayEnter})`,
       passwordHash === undefined ? undefined : passwordStands(session.userId, passwordHash),
@@ -87,10 +100,13 @@ export const insertSessionStatement = (db: Database, session: Session, guard: Se
         ? undefined
         : sql`exists (select 1 from ${sessions} where ${eq(sessions.token, replaced)})`,
     )!,
-  ).returning({ id: sessions.id })
+  ).returning({
+    id: sessions.id,
+    ...Object.fromEntries(Object.keys(computed).map((column) => [column, sessions[column as keyof Session]])),
+  })
 }
 
-/** Holds while the user's password is the one with this hash. */
+/** Holds while the user's password has this hash. */
 export const passwordStands = (userId: string, passwordHash: string): SQL =>
   sql`exists (select 1 from ${accounts} where ${and(
     eq(accounts.userId, userId),
@@ -98,61 +114,51 @@ export const passwordStands = (userId: string, passwordHash: string): SQL =>
     eq(accounts.password, passwordHash),
   )})`
 
-export async function insertSession(db: Database, session: Session, guard: SessionGuard): Promise<boolean> {
-  const rows = await insertSessionStatement(db, session, guard)
-  return rows.length > 0
-}
-
 export const sessionExists = (id: string): SQL => sql`exists (select 1 from ${sessions} where ${eq(sessions.id, id)})`
 
-/** Moves the expiry, unless another request did since `seen`. */
+/** Sets the expiry, unless another request has changed it since `seen`. */
 export const extendSession = (db: Database, session: Session, now: Date, expiresAt: Date) =>
   db
     .update(sessions)
     .set({ expiresAt, updatedAt: now })
     .where(and(eq(sessions.token, session.token), eq(sessions.updatedAt, session.updatedAt)))
 
-const sessionDeletion = compiled({ session: sessions }, (db) =>
-  db
-    .delete(sessions)
-    .where(eq(sessions.token, sql.placeholder('token')))
-    .returning(),
-)
+export const deleteSession = (db: Database, token: string) => db.delete(sessions).where(eq(sessions.token, token)).run()
 
-/** For a batch. */
-export const deleteSessionStatement = (db: Database, token: string) =>
-  db.delete(sessions).where(eq(sessions.token, token))
+/** A condition on the sessions' table. */
+export const withToken = (token: string): SQL => eq(sessions.token, token)
 
-/** @param before written first, in one batch. @returns the sessions that were there */
-export async function deleteSessionsByToken(
-  db: Database,
-  tokens: readonly string[],
-  before: readonly Statement[] = [],
-): Promise<Session[]> {
-  const [token] = tokens
-  if (tokens.length === 1 && before.length === 0) {
-    return (await sessionDeletion(db, { token })).map(({ session }) => session)
-  }
-  const those = inArray(sessions.token, [...tokens])
-  const results = await runBatch(db, [...before, db.delete(sessions).where(those).returning()])
-  return results.at(-1) as Session[]
-}
+/** The sessions in which a user impersonates others. */
+export const impersonationsBy = (userId: string): SQL => eq(sessions.impersonatedBy, userId)
 
-/** All that somebody is signed in with, as themselves or as others. @param except the token of a session that stays */
+/**
+ * All sessions of a user, including those in which they impersonate others. @param except the token of a session that
+ * remains
+ */
 export const sessionsOf = (userId: string, except?: string): SQL =>
   and(
     or(eq(sessions.userId, userId), eq(sessions.impersonatedBy, userId)),
     except === undefined ? undefined : ne(sessions.token, except),
   )!
 
-/** For a batch. */
-export const deleteSessions = (db: Database, those: SQL) =>
-  db.delete(sessions).where(those).returning({ token: sessions.token })
+/** The oldest sessions of a user, beyond the `limit` newest. */
+export const surplusOf = (db: Database, userId: string, limit: number): SQL =>
+  inArray(
+    sessions.id,
+    db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions.userId, userId))
+      .orderBy(desc(sessions.createdAt), desc(sessions.id))
+      // SQLite requires a LIMIT for an OFFSET.
+      .limit(Number.MAX_SAFE_INTEGER)
+      .offset(limit),
+  )
 
 export const deleteExpiredSessions = (db: Database, now: Date) =>
   db.delete(sessions).where(lte(sessions.expiresAt, now))
 
-/** Lays fields over those of a live session. @returns all of them as they are now; null without such a session */
+/** Merges fields into those of an active session. @returns all of them after the update; null for an unknown session */
 export async function updateSessionFields(
   db: Database,
   token: string,
@@ -167,7 +173,7 @@ export async function updateSessionFields(
   return row?.fields ?? null
 }
 
-/** @returns what remains true of a session: whose it is */
+/** @returns the remaining facts about an ended session: its owner */
 export async function ownerOfSession(db: Database, token: string): Promise<string | null> {
   const [row] = await db.select({ userId: sessions.userId }).from(sessions).where(eq(sessions.token, token))
   return row?.userId ?? null

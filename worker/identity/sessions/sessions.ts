@@ -1,23 +1,40 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, type SQL } from 'drizzle-orm'
 import { randomString } from '../../kit/random.ts'
 import { after, ms } from '../../kit/time.ts'
-import { defaultsOf, runBatch, type Statement } from '../../platform/statements.ts'
-import { type Claim, isOwnSession } from '../caller.ts'
-import { recordSessions } from '../events/record.ts'
+import { defaultsOf } from '../../platform/statements.ts'
+import { type Claim, defineClaim, isOwnSession } from '../caller.ts'
+import type { SessionMethod } from '../model/method.ts'
+import { type Session, sessions } from '../model/sessions.table.ts'
+import type { User } from '../model/users.table.ts'
 import type { Caller, Scope } from '../scope.ts'
-import { sessionOptions } from '../settings.ts'
-import type { User } from '../users/users.table.ts'
+import { unitOfWork } from '../unit-of-work.ts'
+import { announceSessions } from '../users/announce.ts'
+import type { Handle, Work } from '../work.ts'
 import { rememberRevokedToken, rememberRevokedUser } from './revoked.ts'
 import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
 import { defaultSessionFields } from './session-fields.ts'
+import { sessionOptions } from './sessions.config.ts'
 import * as store from './sessions.store.ts'
-import { type Session, sessions } from './sessions.table.ts'
 
-/** The token of a session to come. */
+/** The token of a new session. */
 export const newSessionToken = (): string => randomString(32)
 
-/** A session that is not written yet. Only completeSignIn writes one. */
-export function newSession(scope: Scope, user: User, rememberMe: boolean, method: string): Session {
+/** The absolute end of a session, independent of extensions. */
+const lastMoment = (scope: Pick<Scope, 'options'>, createdAt: Date): Date =>
+  after(createdAt, sessionOptions.of(scope).maxLifetime)
+
+/** Sessions that began before this time have exceeded their absolute lifetime. */
+export const beganAtEarliest = (scope: Pick<Scope, 'options' | 'now'>): Date =>
+  after(scope.now(), -sessionOptions.of(scope).maxLifetime)
+
+/** The session with an expiry within its absolute lifetime, which counts from the sign-in. */
+export function withinLifetime(scope: Pick<Scope, 'options'>, session: Session): Session {
+  const end = lastMoment(scope, session.createdAt)
+  return session.expiresAt > end ? { ...session, expiresAt: end } : session
+}
+
+/** A session before the insertion. Only completeSignIn inserts one. */
+export function newSession(scope: Scope, user: User, rememberMe: boolean, method: SessionMethod): Session {
   const { expiresIn, shortLived } = sessionOptions.of(scope)
   const now = scope.now()
   return {
@@ -30,6 +47,8 @@ export function newSession(scope: Scope, user: User, rememberMe: boolean, method
     userAgent: scope.request.userAgent,
     createdAt: now,
     updatedAt: now,
+    authenticatedAt: now,
+    amr: [],
     method,
     city: scope.request.place.city,
     country: scope.request.place.country,
@@ -37,41 +56,35 @@ export function newSession(scope: Scope, user: User, rememberMe: boolean, method
   }
 }
 
-type Found = { session: Session; user: User }
-
 /**
- * The claim of a session token whose signature is ours.
- * @param dead what to do when its session has ended
+ * The claim of a session token with a valid signature.
+ * @param onDead called if the session has ended
  */
-export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'bearer', dead = () => {}): Claim {
-  const accept = (found: Found | undefined | null): Caller | null => {
-    if (found && found.session.expiresAt > scope.now()) return { ...found, via }
-    // An expired session is deleted; the answer does not wait for that.
-    if (found) scope.after(() => store.deleteSessionsByToken(scope.db, [token]))
-    dead()
-    return null
-  }
-  return {
+export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'bearer', onDead = () => {}): Claim {
+  return defineClaim({
     get own() {
-      return store.ownByToken(token, scope.now())
+      return store.ownByToken(token, scope.now(), beganAtEarliest(scope))
     },
-    find: async () => accept(await store.findSession(scope.db, token)),
-    get statements() {
-      return [store.sessionByTokenStatement(scope.db, token)]
+    reads: { sessions: store.sessionByToken(scope.db, token) },
+    accept({ sessions: [found] }) {
+      if (found && withinLifetime(scope, found.session).expiresAt > scope.now()) return { ...found, via }
+      // An expired session is deleted after the response.
+      if (found) scope.after(() => store.deleteSession(scope.db, token))
+      onDead()
+      return null
     },
-    accept: ([rows]) => accept((rows as Found[])[0]),
-  }
+  })
 }
 
-/** The session cookie. One whose session has ended is cleared. */
+/** The session cookie. A cookie of an ended session is cleared. */
 export function claimByCookie(scope: Scope): Claim | null {
   const token = readSessionToken(scope)
   return token ? claimByToken(scope, token, 'cookie', () => clearSessionCookies(scope)) : null
 }
 
 /**
- * Extends a session whose last extension is older than the update age, unless its owner does not want to be
- * remembered. The answer carries the new expiry and does not wait for it to be written.
+ * Extends a session whose last extension is older than the update age, unless its owner has chosen not to be
+ * remembered. The response contains the new expiry and does not wait for the write.
  */
 export function extendWhenDue(scope: Scope, caller: Caller): Session {
   const { session, user, via } = caller
@@ -79,81 +92,78 @@ export function extendWhenDue(scope: Scope, caller: Caller): Session {
   const now = scope.now()
   if (disableSessionRefresh || !isOwnSession(caller) || isForgetful(scope)) return session
   if (now.getTime() - session.updatedAt.getTime() < ms(updateAge)) return session
-  const extended = { ...session, expiresAt: after(now, expiresIn), updatedAt: now }
+  const extended = withinLifetime(scope, { ...session, expiresAt: after(now, expiresIn), updatedAt: now })
   scope.after(() => store.extendSession(scope.db, session, now, extended.expiresAt).run())
   if (via === 'cookie') setSessionCookies(scope, extended, user, true)
   return extended
 }
 
-/** Whether the person signed in recently enough for what a stolen, long-lived session must not do. */
+/**
+ * Whether the last authentication is recent enough for sensitive operations: the sign-in or a step-up is younger than
+ * `session.freshAge`.
+ */
 export function isFresh(scope: Scope, session: Session): boolean {
   const { freshAge } = sessionOptions.of(scope)
-  return freshAge === 0 || scope.now().getTime() - session.createdAt.getTime() < ms(freshAge)
+  return freshAge === 0 || scope.now().getTime() - session.authenticatedAt.getTime() < ms(freshAge)
 }
 
 const whenCachesAreGone = (scope: Scope) => scope.now().getTime() + ms(sessionOptions.of(scope).cookieCache.maxAge)
 
-/** For a session that has ended with a batch of other writes. */
+/** Makes this isolate reject the token in a cookie cache. */
 export const forgetSession = (scope: Scope, token: string): void =>
   rememberRevokedToken(token, whenCachesAreGone(scope))
 
-/** For a batch: ends a session. */
-export const endSessionStatements = (scope: Scope, token: string): Statement[] => [
-  ...recordSessions(scope, 'session.ended', eq(sessions.token, token)),
-  store.deleteSessionStatement(scope.db, token),
-]
-
-/** For a batch: ends all sessions of a user, and those in which they act as others. @param except the token of one that stays */
-export const endSessionsStatements = (scope: Scope, userId: string, except?: string): Statement[] => {
-  const those = store.sessionsOf(userId, except)
-  return [...recordSessions(scope, 'session.ended', those), store.deleteSessions(scope.db, those)]
-}
-
-/** For a batch: ends the sessions in which somebody acts as others. */
-export const endImpersonationsBy = (scope: Scope, userId: string): Statement[] => {
-  const those = eq(sessions.impersonatedBy, userId)
-  return [...recordSessions(scope, 'session.ended', those), store.deleteSessions(scope.db, those)]
-}
-
-export async function endSession(scope: Scope, token: string): Promise<void> {
-  await endSessions(scope, [token])
-}
-
-/** @returns the sessions that have ended */
-async function endSessions(scope: Scope, tokens: readonly string[]): Promise<Session[]> {
-  const recorded = recordSessions(scope, 'session.ended', inArray(sessions.token, [...tokens]))
-  const ended = await store.deleteSessionsByToken(scope.db, tokens, recorded)
-  for (const token of tokens) forgetSession(scope, token)
+/**
+ * Ends sessions. After the commit this isolate rejects their tokens in a cookie cache.
+ * @param which a condition on the sessions' table
+ * @returns the sessions that ended
+ */
+export function endSessions(scope: Scope, work: Work, which: SQL): Handle<Session> {
+  announceSessions(scope, work, 'session.ended', which)
+  const ended = work.run(scope.db.delete(sessions).where(which).returning())
+  work.afterCommit(() => {
+    for (const { token } of ended.rows) forgetSession(scope, token)
+  })
   return ended
 }
 
-/** Somebody signs out of this browser: their session ends, and those that features keep there beside it, in one batch. */
+/** Ends the oldest sessions of a user beyond `session.maxPerUser`. */
+export const endSurplusSessions = (scope: Scope, work: Work, userId: string): void =>
+  void endSessions(scope, work, store.surplusOf(scope.db, userId, sessionOptions.of(scope).maxPerUser))
+
+export async function endSession(scope: Scope, token: string): Promise<void> {
+  const work = unitOfWork(scope)
+  endSessions(scope, work, eq(sessions.token, token))
+  await work.commit()
+  forgetSession(scope, token)
+}
+
+/** Signs out of this browser: ends its session and those that features store in the same browser, in one batch. */
 export async function signOutOf(scope: Scope, token: string): Promise<void> {
-  const others = scope.lifecycle.signingOut.flatMap((step) => step(scope))
-  const ended = await endSessions(scope, [...new Set([token, ...others])])
+  const tokens = [...new Set([token, ...scope.lifecycle.signingOut.flatMap((step) => step(scope))])]
+  const work = unitOfWork(scope)
+  const ended = endSessions(scope, work, inArray(sessions.token, tokens))
+  await work.commit()
+  for (const each of tokens) forgetSession(scope, each)
   clearSessionCookies(scope)
-  for (const react of scope.lifecycle.signedOut) await react(scope, ended)
+  // Without "cookies", which would delete cookies of the browser such as its known-device mark (ASVS 5.0, 14.3.1).
+  if (sessionOptions.of(scope).clearSiteData) scope.headers.set('clear-site-data', '"cache", "storage"')
+  for (const react of scope.lifecycle.signedOut) await react(scope, ended.rows)
 }
 
-/** @param except the token of a session that stays */
-export async function endSessionsOf(scope: Scope, userId: string, except?: string): Promise<void> {
-  const results = await runBatch(scope.db, endSessionsStatements(scope, userId, except))
-  for (const { token } of results.at(-1) as { token: string }[]) rememberRevokedToken(token, whenCachesAreGone(scope))
-}
-
-/** For sessions that ended with their user, or in a batch of other writes. */
+/** For all sessions of a user that ended. */
 export const forgetSessionsOf = (scope: Scope, userId: string): void =>
   rememberRevokedUser(userId, whenCachesAreGone(scope))
 
 /**
- * Sends the caller's session cookies again, after the user or the session has changed. A bearer token stays as it is,
- * and an answer to one sets no cookie: it would replace the session of the browser that it may have come from.
+ * Sends the caller's session cookies again after a change of the user or the session. A bearer token remains unchanged,
+ * and a response to one sets no cookie, because it would replace the session of the browser.
  */
 export function refreshSessionCookies(scope: Scope, { session, via }: Caller, user: User): void {
   if (via === 'cookie') setSessionCookies(scope, session, user, !isForgetful(scope))
 }
 
-/** Columns of the session have been changed: the caller and the cookies learn of it. */
+/** Updates the caller and the cookies after a change of session columns. */
 export function showSession(scope: Scope, caller: Caller, changes: Partial<Session>): void {
   caller.session = { ...caller.session, ...changes }
   refreshSessionCookies(scope, caller, caller.user)

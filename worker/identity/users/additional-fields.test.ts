@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AdditionalField } from '../../kit/additional-field.ts'
-import type { Config } from '../../read-config.ts'
-import { type Device, env, origin, TestApp } from '../../testing/harness.ts'
+import type { Config } from '../../configuration/read-config.ts'
+import type { AdditionalField } from '../../kit/field-rules.ts'
+import { type Device, origin, TestApp } from '../../testing/harness.ts'
 import { OAuthProvider } from '../../testing/outside/oauth-provider.ts'
 import { google } from '../../testing/outside/social/google.ts'
 import { locationOf, walk } from '../../testing/outside/walk.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { updateRows } from '../../testing/rows.ts'
 
 const level: AdditionalField = { type: 'number', required: true, signUp: true, label: { en: 'Level', de: 'Stufe' } }
 
@@ -54,7 +55,7 @@ describe('rules of additional fields', () => {
   ])('%s: %j -> %s', async (name, value, rule) => {
     const app = appWith(fields)
     const { status, body } = await app.device().post('/sign-up/email', { ...alice, [name]: value })
-    expect([status, body.issues?.[0]?.rule ?? null]).toEqual([rule === null ? 200 : 400, rule])
+    expect({ status, rule: body.issues?.[0]?.rule ?? null }).toEqual({ status: rule === null ? 200 : 400, rule })
     if (rule === null) return
     expect(body.issues[0]).toMatchObject({ path: name, message: expect.stringContaining(name) })
     expect(body.code).toBe(
@@ -78,7 +79,7 @@ describe('rules of additional fields', () => {
 })
 
 describe('GET /config', () => {
-  it('tells the fields of the forms, with their labels and rules, and no others', async () => {
+  it('returns only the fields of the forms, with their labels and rules', async () => {
     const app = appWith({
       level,
       bio: { type: 'string', profile: true, maxLength: 200 },
@@ -114,13 +115,13 @@ describe('GET /config', () => {
 describe('people who come without a required field', () => {
   const fields = { level, team: { type: 'string', required: true, profile: true } } as Record<string, AdditionalField>
 
-  it('a sign-up form demands what it shows; the rest is missing, and get-session tells it at no cost', async () => {
+  it('a sign-up form demands what it shows; get-session returns the missing fields at no cost', async () => {
     const app = appWith(fields)
     expect((await app.device().post('/sign-up/email', alice)).body.code).toBe('LEVEL_IS_REQUIRED')
     const device = await signUp(app, alice, { level: 1 })
     const { body, io } = await device.get('/get-session')
     expect(body.user.missingFields).toEqual(['team'])
-    expect([io.d1![0], io.durable![0], io.kv![0]]).toEqual([0, 0, 0])
+    expect({ d1: io.d1![0], durable: io.durable![0], kv: io.kv![0] }).toEqual({ d1: 0, durable: 0, kv: 0 })
     expect((await device.get('/get-session', { query: { disableCookieCache: 'true' } })).io.d1![0]).toBe(1)
     expect((await device.post('/update-user', { team: '  ' })).body.code).toBe('TEAM_IS_REQUIRED')
     expect((await device.post('/update-user', { team: 'blue' })).status).toBe(200)
@@ -140,7 +141,7 @@ describe('people who come without a required field', () => {
     expect((await userOf(byCode)).missingFields).toEqual(['level', 'team'])
     const byLink = app.device()
     await byLink.post('/sign-in/magic-link', { email: 'link@example.com', callbackURL: '/dash' })
-    // Our own pages ask by themselves.
+    // The built-in pages ask for missing fields.
     expect(locationOf(await byLink.get(await app.linkTo('link@example.com')))).toBe('/dash')
     expect((await userOf(byLink)).missingFields).toEqual(['level', 'team'])
   })
@@ -188,7 +189,7 @@ describe('session.additionalFields', () => {
   } as const
   const app = () => new TestApp({ rateLimit: { enabled: false }, session: { additionalFields } } as Config)
 
-  it('get their defaults, are shown, and stay when the token is replaced; a default that fails costs nobody the sign-in', async () => {
+  it('get their defaults, are shown, and stay when the token is replaced; a failing default is harmless', async () => {
     const tested = app()
     const device = await signUp(tested, alice)
     const shown = { plan: 'free', greeting: `Hello ${alice.name}`, broken: null, wrong: null, later: null }
@@ -197,7 +198,7 @@ describe('session.additionalFields', () => {
       expect(session).toMatchObject(shown)
       expect(session).not.toHaveProperty('hidden')
     }
-    await env.DB.exec(`update sessions set additional_fields = '{"plan":"paid"}'`)
+    await updateRows('sessions', { additionalFields: { plan: 'paid' } })
     const newPassword = 'another-password'
     await device.post('/change-password', { currentPassword: alice.password, newPassword, revokeOtherSessions: true })
     expect((await device.get('/get-session')).body.session).toMatchObject({ plan: 'paid' })

@@ -1,24 +1,26 @@
 import { getTableColumns } from 'drizzle-orm'
-import { type AdditionalField, brokenRule, defaultOf, isBlank } from '../../kit/additional-field.ts'
+import { contradictionIn } from '../../kit/additional-field.ts'
 import { type AppError, codeOf, errorKind } from '../../kit/errors.ts'
-import { sessions } from '../sessions/sessions.table.ts'
+import { type AdditionalField, brokenRule, defaultOf, isBlank } from '../../kit/field-rules.ts'
+import type { Contradiction } from '../../kit/options.ts'
+import { sessions } from '../model/sessions.table.ts'
+import { users } from '../model/users.table.ts'
 import { coreErrors } from './users.errors.ts'
-import { users } from './users.table.ts'
 
 type Fields = Readonly<Record<string, AdditionalField>>
 type Given = Readonly<Record<string, unknown>>
 
-/** A value that a field cannot have: the field stands in `issues`, with the rule. */
+/** The error for an invalid value of a field. `issues` contains the field and the rule. */
 export const invalidField = (
   name: string,
   message: string,
   rule?: string,
-  code = coreErrors.INVALID_FIELD_VALUE.code,
+  code: string = coreErrors.INVALID_FIELD_VALUE.code,
 ) => errorKind(400, code, message)({ extra: { issues: [{ path: name, message, ...(rule ? { rule } : {}) }] } })
 
 function refusal(name: string, { rule, asks }: NonNullable<ReturnType<typeof brokenRule>>): AppError {
   const message = `${name} ${asks}`
-  // These two have codes of their own in the protocol.
+  // These two have their own codes in the protocol.
   return rule === 'required' || rule === 'type'
     ? invalidField(name, message, rule, codeOf(message))
     : invalidField(name, message, rule)
@@ -28,8 +30,8 @@ const givenIn = (input: Given, name: string, field: AdditionalField): unknown =>
   field.input !== false && Object.hasOwn(input, name) ? input[name] : undefined
 
 /**
- * The configured fields in a body. Those that may not be set by input are left out.
- * @param mode `create` fills in defaults; `update` takes only what is given. What is required may not be taken away
+ * Reads the configured fields of a body, without those that users cannot set.
+ * @param mode `create` adds defaults; `update` reads only given fields. A required value cannot be removed
  * @throws `<NAME>_IS_REQUIRED`, `<NAME>_MUST_BE_A_<TYPE>`, INVALID_FIELD_VALUE
  */
 export function readAdditionalFields(fields: Fields, input: Given, mode: 'create' | 'update'): Record<string, unknown> {
@@ -49,8 +51,8 @@ export function readAdditionalFields(fields: Fields, input: Given, mode: 'create
 }
 
 /**
- * Configured fields that a hook of the product's own sets, whether or not people may.
- * @throws Error for a field that is not configured, or a value that it cannot have
+ * Reads the configured fields of a product's hook, including those that users cannot set.
+ * @throws Error for a field that is not configured, or an invalid value
  */
 export function checkAdditionalFields(fields: Fields, given: Given): Given {
   for (const [name, value] of Object.entries(given)) {
@@ -62,7 +64,7 @@ export function checkAdditionalFields(fields: Fields, given: Given): Given {
   return given
 }
 
-/** Refuses a sign-up without what its form asks for. @throws `<NAME>_IS_REQUIRED` */
+/** Rejects a sign-up without a required field of its form. @throws `<NAME>_IS_REQUIRED` */
 export function demandSignUpFields(fields: Fields, input: Given): void {
   for (const [name, field] of Object.entries(fields)) {
     if (!field.required || !field.signUp || field.defaultValue !== undefined) continue
@@ -70,13 +72,13 @@ export function demandSignUpFields(fields: Fields, input: Given): void {
   }
 }
 
-/** The required fields that a stored user is still to be asked for. */
+/** The required fields that a stored user has not entered. */
 export const missingFields = (fields: Fields, stored: Given): string[] =>
   Object.entries(fields)
     .filter(([name, field]) => field.required && field.input !== false && isBlank(stored[name]))
     .map(([name]) => name)
 
-/** The configured fields of a stored user or session that answers show. */
+/** The configured fields of a stored user or session in responses. */
 export const shownAdditionalFields = (
   fields: Readonly<Record<string, Pick<AdditionalField, 'returned'>>>,
   stored: Given,
@@ -87,25 +89,54 @@ export const shownAdditionalFields = (
       .map(([name]) => [name, stored[name] ?? null]),
   )
 
-/** The fields that a form of the hosted screens shows, with their rules: all that GET /config tells of them. */
-export const fieldsOfForms = (fields: Fields) =>
+/** A field in a form of the hosted screens, with its rules. */
+export interface FormField
+  extends Pick<AdditionalField, 'minLength' | 'maxLength' | 'pattern' | 'min' | 'max' | 'options'>,
+    Required<Pick<AdditionalField, 'required' | 'label' | 'signUp' | 'profile'>> {
+  name: string
+  /** No form shows a list. */
+  type: Exclude<AdditionalField['type'], `${string}[]`>
+  /** Whether responses contain the stored value. A form can replace a value that it does not know. */
+  returned: boolean
+  hasDefault: boolean
+}
+
+export const fieldsOfForms = (fields: Fields): FormField[] =>
   Object.entries(fields)
     .filter(([, field]) => (field.signUp || field.profile) && field.input !== false)
     .map(
       ([name, { type, required = false, label = name, signUp = false, profile = false, returned = true, ...rest }]) => {
         const { minLength, maxLength, pattern, min, max, options } = rest
         const rules = { minLength, maxLength, pattern, min, max, options }
-        // Whoever signs up has the default already.
+        // A new user already has the default.
         const hasDefault = rest.defaultValue !== undefined
-        return { name, type, required, label, signUp, profile, returned, ...rules, hasDefault }
+        return {
+          name,
+          type: type as FormField['type'],
+          required,
+          label,
+          signUp,
+          profile,
+          returned,
+          ...rules,
+          hasDefault,
+        }
       },
     )
 
-/** Names that a field cannot have: the columns, and what bodies that carry fields hold besides. */
+/** Names that a field cannot have: the columns, and the other properties of bodies with fields. */
 const taken = {
   user: [...Object.keys(getTableColumns(users)), 'password', 'callbackURL', 'token', 'missingFields'],
   session: Object.keys(getTableColumns(sessions)),
 }
 
-export const isTakenName = (name: string, of: keyof typeof taken = 'user'): boolean =>
-  name === '__proto__' || taken[of].includes(name)
+/** Contradictions of a configured field: a name that is taken, and settings of the field that contradict each other. */
+export function fieldContradictions(of: keyof typeof taken, name: string, field: AdditionalField): Contradiction[] {
+  const path = `${of}.additionalFields.${name}`
+  const isTaken = name === '__proto__' || taken[of].includes(name)
+  const found = contradictionIn(field)
+  return [
+    [isTaken, path, `is a name that ${of}s have already; choose another one than ${name}`],
+    ...(found ? [[true, `${path}.${found.setting}`, found.reason] as const] : []),
+  ]
+}

@@ -1,9 +1,10 @@
+import type { User } from '../model/users.table.ts'
+import { shownUserFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
-import { userOptions } from '../settings.ts'
 import { missingFields, shownAdditionalFields } from './additional-fields.ts'
-import type { User } from './users.table.ts'
+import { userOptions } from './users.config.ts'
 
-/** A user as get-session and the admin feature show it, with the fields of the features that are on. */
+/** A user in get-session and the admin feature, with the fields of the enabled features. */
 export interface PresentedUser {
   name: string
   email: string
@@ -12,12 +13,12 @@ export interface PresentedUser {
   createdAt: Date
   updatedAt: Date
   id: string
-  /** Required fields of the configuration that the person has not filled in yet; absent where there are none. */
+  /** Required fields of the configuration that the user has not entered; absent if no field is missing. */
   missingFields?: string[]
   [field: string]: unknown
 }
 
-/** A user as the answers of sign-up and sign-in show it. */
+/** A user in the responses of sign-up and sign-in. */
 export interface UserSummary {
   id: string
   email: string
@@ -34,7 +35,7 @@ type Presenting = Pick<Scope, 'options' | 'lifecycle'>
 export function presentUser(scope: Presenting, user: User): PresentedUser {
   const { name, email, emailVerified, image, createdAt, updatedAt, id } = user
   const fields: Record<string, unknown> = {}
-  for (const field of scope.lifecycle.shownUserFields) fields[field] = user[field]
+  for (const field of shownUserFields(scope)) fields[field] = user[field]
   const { additionalFields } = userOptions.of(scope)
   Object.assign(fields, shownAdditionalFields(additionalFields, user.additionalFields))
   const missing = missingFields(additionalFields, user.additionalFields)

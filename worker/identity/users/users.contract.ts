@@ -1,8 +1,15 @@
 import * as z from 'zod'
+import type { User } from '../model/users.table.ts'
 
-/** Shapes of a user in answers; see present-user.ts. */
+/** An object schema whose type has more optional fields. */
+export type Extended<Schema extends z.ZodObject, Fields> = z.ZodObject<
+  Schema['shape'] & { [K in keyof Fields]-?: z.ZodOptional<z.ZodType<Exclude<Fields[K], undefined>>> },
+  z.core.$loose
+>
 
-export const presentedUser = z
+/** Schemas of a user in responses; see present-user.ts. */
+
+const userShape = z
   .looseObject({
     id: z.string(),
     name: z.string(),
@@ -14,13 +21,28 @@ export const presentedUser = z
   })
   .meta({ id: 'User' })
 
-/** An address as input: what the shape of it can tell; whether it works only a mail can. */
+type Internal =
+  | 'emailIsPlaceholder'
+  | 'additionalFields'
+  | 'securityVersion'
+  | 'language'
+  | `${string}${'Changed' | 'Seen'}At`
+
+/** Fields of features (`shows`) and of the configuration. The type names them; the schema accepts any. */
+type Shown = Partial<Omit<User, keyof (typeof userShape)['shape'] | Internal>> & {
+  /** Required fields of the configuration that have no value yet. */
+  missingFields?: string[]
+}
+
+export const presentedUser = userShape as Extended<typeof userShape, Shown>
+
+/** An email address as input. Only a mail can verify it. */
 export const emailInput = z.email().max(254)
 
-/** A callback or redirect target as input; http/edge/redirect-targets.ts decides whether it may be used. */
+/** A callback or redirect target as input; http/edge/redirect-targets.ts checks it. */
 export const urlInput = z.string().max(2048)
 
-/** A password as input; its length is checked by choose-password.ts, against the configuration. */
+/** A password as input; choose-password.ts checks its length against the configuration. */
 export const passwordInput = z.string().max(4096)
 
 export const statusAnswer = z.object({ status: z.boolean() }).meta({ id: 'Status' })

@@ -1,11 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { compiled } from '../../platform/compiled.ts'
-import type { Database } from '../../platform/database.ts'
-import { demand, isUnmetDemand, runBatch, type Statement } from '../../platform/statements.ts'
-import { accounts, credentialProvider } from '../accounts/accounts.table.ts'
-import { type NewUser, type User, users } from './users.table.ts'
+import { cachedQuery, type Database } from '../../platform/database.ts'
+import { accounts, credentialProvider } from '../model/accounts.table.ts'
+import { type NewUser, type User, users } from '../model/users.table.ts'
 
-/** Queries about users. Every function is one round trip. */
+/** Queries about users. Each function is one round trip. */
 
 export async function findUserById(db: Database, id: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.id, id))
@@ -20,15 +18,15 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 const userWithPassword = new Map<keyof User, ReturnType<typeof withPassword>>()
 
 const withPassword = (by: keyof User) =>
-  compiled({ user: users, password: accounts.password }, (db) =>
+  cachedQuery({ user: users, password: accounts.password }, (db, columns) =>
     db
-      .select({ user: users, password: accounts.password })
+      .select(columns)
       .from(users)
       .leftJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, credentialProvider)))
       .where(eq(users[by], sql.placeholder('value'))),
   )
 
-/** A person with their password account. @param by a unique column */
+/** A user with their password account. @param by a unique column */
 export async function findUserWithPassword(
   db: Database,
   by: keyof User,
@@ -40,10 +38,9 @@ export async function findUserWithPassword(
   return row ?? null
 }
 
-/** For a batch: writes a person, or ends the batch when the address or another unique value is taken (UNIQUE). */
 export const insertUser = (db: Database, user: User) => db.insert(users).values(user)
 
-/** For a batch. @param changes additionalFields are laid over those that are stored */
+/** @param changes additionalFields are merged into the stored ones */
 export function updateUserStatement(
   db: Database,
   id: string,
@@ -56,35 +53,21 @@ export function updateUserStatement(
     .where(eq(users.id, id))
 }
 
-/**
- * Sessions, accounts and all else that refers to the user go with it. One batch.
- * @param terms what must hold, and what is written before it and only with it
- * @returns the results of the statements; null, and nothing is written, when there is no such user or a condition does
- *   not hold
- */
-export async function deleteUser(
-  db: Database,
-  id: string,
-  { conditions, statements }: { conditions: (SQL | undefined)[]; statements: Statement[] },
-): Promise<unknown[] | null> {
-  const gone = sql`not exists (select 1 from ${users} where ${eq(users.id, id)})`
-  const deletion = db
-    .delete(users)
-    .where(and(eq(users.id, id), ...conditions))
-    .returning({ id: users.id })
-  try {
-    // Whatever comes before is taken back when the user stays.
-    const results = await runBatch(db, [...statements, deletion, demand(db, gone)])
-    return (results[statements.length] as unknown[]).length > 0 ? results : null
-  } catch (thrown) {
-    if (isUnmetDemand(thrown)) return null
-    throw thrown
-  }
-}
+/** Sessions, accounts and everything else that refers to the user are deleted by foreign keys. */
+export const deleteUser = (db: Database, id: string) => db.delete(users).where(eq(users.id, id))
 
-/** Adds one to the security version, which ends every pending link, code and trusted device of the user. */
+export const userExists = (id: string): SQL => sql`exists (select 1 from ${users} where ${eq(users.id, id)})`
+
+/** Increments the security version, which invalidates every pending link, code and trusted device of the user. */
 export const moveSecurityVersion = (db: Database, userId: string, condition?: SQL) =>
   db
     .update(users)
     .set({ securityVersion: sql`${users.securityVersion} + 1` })
     .where(and(eq(users.id, userId), condition))
+
+/** A condition on the users' table. */
+export const withEmail = (email: string): SQL => eq(users.email, email)
+
+/** The id of a user. @param user an id, or an email address, which the statement looks up */
+export const idOfUser = (user: string): SQL | string =>
+  user.includes('@') ? sql`(select ${users.id} from ${users} where ${users.email} = ${user.toLowerCase()})` : user

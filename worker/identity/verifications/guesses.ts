@@ -3,29 +3,32 @@ import type { Scope } from '../scope.ts'
 import { guessErrors } from './guesses.errors.ts'
 
 /**
- * Budgets of guesses, each per account or recipient and purpose, whatever address the guesses come from. Budgets of
- * different purposes are kept apart: what a stranger uses up must not stop the owner elsewhere.
+ * Budgets of guesses, each per account or recipient and purpose, for guesses from all addresses. Budgets of different
+ * purposes are separate: an attacker who uses one up must not block the owner elsewhere.
  */
 
-/** A guess that has been admitted. */
+/** An admitted guess. */
 export interface Guess {
-  /** It was right: the wrong ones before it are forgotten, after the answer. */
-  rightly(): void
-  /** It could not be judged, or what it was made for failed through no fault of the guesser. */
+  /** It is the last one of the budget in this window. */
+  isLast: boolean
+  /** It was right: resets the count of wrong ones, after the response. */
+  succeeded(): void
+  /** It could not be checked, or its effect failed without a fault of the caller. */
   giveBack(): Promise<void>
 }
 
 /**
  * Takes one guess from a budget, before anything is computed for it.
- * @param budget its purpose and whose it is: `password:somebody@example.com`
- * @throws TOO_MANY_REQUESTS with X-Retry-After in seconds; Fault when the budget cannot be asked
+ * @param budget its purpose and owner: `password:user@example.com`
+ * @throws TOO_MANY_REQUESTS with X-Retry-After in seconds; Fault if the budget is unreachable
  */
 export async function spendGuess(scope: Scope, budget: string, rule: CounterRule): Promise<Guess> {
   const { allowed, count, retryAfter } = await scope.counters.hit(budget, rule)
   if (!allowed) throw tooManyGuesses(retryAfter)
   return {
-    rightly: () => {
-      // Right guesses count as well. They are forgotten in good time, not each time, which would cost a call each.
+    isLast: count >= rule.max,
+    succeeded: () => {
+      // Right guesses count as well. The count is reset early but not after each one, because a reset costs a call.
       if (count > Math.min(rule.max / 2, 3)) scope.after(() => scope.counters.forget(budget))
     },
     giveBack: () => scope.counters.giveBack(budget).catch(() => {}),
@@ -36,8 +39,8 @@ export const tooManyGuesses = (retryAfter: number) =>
   guessErrors.TOO_MANY_REQUESTS({ headers: { 'x-retry-after': String(retryAfter) } })
 
 /**
- * Does what follows a guess. When that fails with anything but a refusal (a 4xx), the guess is given back: an outage
- * of ours locks nobody out.
+ * Runs the effect of a guess. If it fails with an error other than a 4xx, the guess is given back, so that an outage of
+ * the server does not lock users out.
  */
 export async function onGuess<T>(guess: Guess, work: () => Promise<T>): Promise<T> {
   try {
@@ -51,10 +54,7 @@ export async function onGuess<T>(guess: Guess, work: () => Promise<T>): Promise<
 const isRefusal = (thrown: unknown): boolean =>
   typeof thrown === 'object' && thrown !== null && 'status' in thrown && Number(thrown.status) < 500
 
-/**
- * A guess is admitted and what it is compared with is read, side by side. When the reading fails the guess is given
- * back.
- */
+/** Takes a guess and reads the value to compare, in parallel. If the read fails, the guess is given back. */
 export async function guessBeside<G extends Guess, T>(spending: Promise<G>, reading: Promise<T>): Promise<[G, T]> {
   const [guess] = await Promise.allSettled([spending, reading])
   if (guess.status === 'rejected') throw guess.reason

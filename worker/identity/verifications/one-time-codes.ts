@@ -1,18 +1,19 @@
+import type { AppErrorKind } from '../../kit/errors.ts'
 import { randomDigits } from '../../kit/random.ts'
 import { after } from '../../kit/time.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
-import type { Statement } from '../../platform/statements.ts'
+import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
+import { noteFailedSignIn } from '../security/sign-in-events.ts'
 import { ownBrowser } from '../sessions/known-device.ts'
-import type { User } from '../users/users.table.ts'
-import { type Guess, guessBeside, onGuess, spendGuess } from './guesses.ts'
-import { usedStatement } from './used-records.ts'
+import type { SingleUse } from '../work.ts'
+import { guessBeside, onGuess, spendGuess } from './guesses.ts'
 import type { Bound } from './verifications.ts'
 
 /**
- * One-time codes that are sent to an address or a number and typed back. A code lives in a Durable Object as an HMAC,
- * with its attempts, and the object judges guesses; that a right code was used is a row in D1, written with what it
- * is used for. The budget of guesses lives in another object and outlives the code: sending again does not refill it.
+ * One-time codes that are sent to an address or a number. A Durable Object stores the HMAC of a code with its attempts, and
+ * verifies guesses; the use of a right code is a row in D1, in the batch of its effect. The budget of guesses is in another
+ * object and outlives the code: sending a new code does not refill it.
  */
 
 export interface CodeRules {
@@ -20,26 +21,27 @@ export interface CodeRules {
   length: number
   /** Seconds. */
   expiresIn: number
-  /** Wrong guesses at one code; the next one is not looked at and ends the code. */
+  /** The maximum number of wrong guesses at one code; the next guess is not compared and ends the code. */
   allowedAttempts: number
-  /** Guesses per recipient and kind, at however many codes. A right one forgets those before it. */
+  /** Guesses per recipient and kind, for all codes together. A right guess resets the count. */
   guesses: CounterRule
 }
 
-export type GuessResult<T> =
-  /**
-   * `use` belongs into the batch of what the code is for: of any number of parallel right guesses one commits, for
-   * the others the batch ends (`isUsedAlready`).
-   */
-  | { kind: 'right'; data: T & Bound; use: Statement; guess: Guess }
-  | { kind: 'wrong' | 'expired' | 'too-many' }
-  /** `spent`: there was a code, which too many guesses have ended. */
-  | { kind: 'missing'; spent: boolean }
+/** The errors of a wrong code. `spent`: too many guesses have ended the code. */
+export type CodeErrors = Record<'wrong' | 'expired' | 'too-many' | 'missing' | 'spent', AppErrorKind>
+
+export interface RightCode {
+  data: Bound
+  /** For the unit of work of the code's effect: of parallel right guesses, one commits. */
+  use: SingleUse
+  /** Runs the effect of the code. A fault gives the guess back; a success resets the count and deletes the code. */
+  complete<T>(effect: () => Promise<T>): Promise<T>
+}
 
 /**
- * Makes a code, in place of an earlier one of its kind.
- * @param recipient the address or number in the form that it is always given in
- * @param data kept beside the code; a function gets the code
+ * Creates a code and replaces an earlier one of its kind.
+ * @param recipient the normalized address or number
+ * @param data stored with the code; a function of the code
  */
 export async function issueCode<T extends object>(
   scope: Scope,
@@ -64,42 +66,50 @@ interface CodeGuess {
   kind: string
   recipient: string
   rules: Pick<CodeRules, 'guesses'>
-  /** Whoever has the address or number, read side by side with the guess, which is given back when that fails. */
+  errors: CodeErrors
+  /** The user with the address or number, read in parallel with the guess. A failed read gives the guess back. */
   finding: Promise<User | null>
-  /** The recipient's own browsers, by the name that they know it by, have a budget which strangers cannot use up. */
+  /**
+   * The recipient's own browsers, identified by the stored name, have a separate budget: other browsers cannot use it
+   * up.
+   */
   owner?: { name: string; owns(user: User): boolean }
-  /** Whose guesses they are, where that is not the recipient. */
+  /** The method of a wrong guess in the sign-in log, if it is an attempt to sign in. */
+  method?: string | undefined
+  /** The key of the budget. Default: the recipient. */
   budget?: string
 }
 
 /**
- * Takes one guess from the recipient's budget, before anything else is done for it.
- * @returns the function that looks at the guess
+ * Takes one guess from the recipient's budget, before any other work.
+ * @returns the function that verifies the code; it throws one of `errors`
  * @throws TOO_MANY_REQUESTS with X-Retry-After
  */
-export async function spendCodeGuess<T extends object = object>(
+export async function spendCodeGuess(
   scope: Scope,
-  { kind, recipient, rules, finding, owner, budget = recipient }: CodeGuess,
-): Promise<(code: string) => Promise<GuessResult<T>>> {
-  // Its failure is told below, wherever it comes first.
+  { kind, recipient, rules, errors, finding, owner, method, budget = recipient }: CodeGuess,
+): Promise<(code: string) => Promise<RightCode>> {
+  // guessBeside throws its error.
   finding.catch(() => {})
   const own = owner ? await ownBrowser(scope, owner.name, () => finding, owner.owns) : null
   const name = `code:${kind}:${budget}${own === null ? '' : `:${own}`}`
   const [guess] = await guessBeside(spendGuess(scope, name, rules.guesses), finding)
   return async (code) => {
     const judged = await onGuess(guess, () => scope.records.judge(kind, recipient, code, own !== null))
-    if (judged.kind === 'missing') return { kind: 'missing', spent: judged.spent ?? false }
-    if (judged.kind !== 'right') return { kind: judged.kind }
+    if (judged.kind !== 'right') {
+      const user = await finding
+      const isGuess = judged.kind === 'wrong' || judged.kind === 'too-many'
+      if (user && method && (isGuess || guess.isLast)) noteFailedSignIn(scope, { user, method, isLast: guess.isLast })
+      throw errors[judged.kind === 'missing' && judged.spent ? 'spent' : judged.kind]()
+    }
     return {
-      kind: 'right',
       data: JSON.parse(judged.value),
-      use: usedStatement(scope, kind, `${recipient}:${judged.serial}`, new Date(judged.expiresAt)),
-      guess: {
-        ...guess,
-        rightly() {
-          guess.rightly()
-          scope.after(() => scope.records.drop(kind, recipient))
-        },
+      use: { kind, token: `${recipient}:${judged.serial}`, expiresAt: new Date(judged.expiresAt) },
+      async complete(effect) {
+        const result = await onGuess(guess, effect)
+        guess.succeeded()
+        scope.after(() => scope.records.drop(kind, recipient))
+        return result
       },
     }
   }

@@ -1,16 +1,16 @@
 import { open, seal } from '../../kit/encrypt.ts'
 import { hmac } from '../../kit/hash.ts'
 import { after, hours } from '../../kit/time.ts'
+import type { User } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
-import type { User } from '../users/users.table.ts'
 
 /**
- * The records behind mailed links. Each is sealed in KV under an HMAC of its kind and token: unguessable, written
- * once and read rarely, so that a random token costs one read and wakes no object. That a link was used is a row in
- * D1 (used-records.ts), written in the batch that does what the link is for.
+ * The records of mailed links. Each is sealed in KV under an HMAC of its kind and token: unguessable, written once and
+ * read rarely, so that a random token costs one read and no Durable Object call. The use of a link is a row in D1
+ * (used-records.ts), written in the batch of its effect.
  */
 
-/** Who a link was made for: null when nobody had the address yet. */
+/** The user of the link; null if the address had no user. */
 export interface Bound {
   userId: string | null
   securityVersion: number
@@ -21,13 +21,13 @@ export type VerificationResult<T> =
   | { kind: 'invalid' }
   | { kind: 'expired' }
 
-/** How long an expired record is kept, so that "expired" can be told from "never was". */
+/** How long an expired record is stored, so that "expired" can be distinguished from "never existed". */
 const remembered = hours(1)
 
 const nameUnder = (secret: string, kind: string, token: string) =>
   `verification:${hmac(secret, `verification:${kind}:${token}`)}`
 
-/** Stores what a token of `kind` stands for, for `expiresIn` seconds. */
+/** Stores the data of a token of `kind` for `expiresIn` seconds. */
 export async function issueVerification<T extends object>(
   scope: Scope,
   kind: string,
@@ -38,20 +38,30 @@ export async function issueVerification<T extends object>(
   const expiresAt = after(scope.now(), expiresIn).getTime()
   const sealed = await seal(scope.settings.secrets, JSON.stringify({ data: { ...data, ...bound }, expiresAt }))
   const put = () => scope.kv.put(nameUnder(scope.settings.secrets[0], kind, token), sealed, expiresIn + remembered)
-  // Nobody waits for it any more who could ask for the mail again: it is tried once more.
+  // The caller has the response and cannot request the mail again, so a failed write is retried once.
   await put().catch(put)
 }
 
+/** The record of a token. A link from before a rotation of the secret has its name under an earlier one. */
+async function findSealed(scope: Scope, kind: string, token: string): Promise<string | null> {
+  const [newest, ...earlier] = scope.settings.secrets
+  const sealed = await scope.kv.get<string>(nameUnder(newest, kind, token))
+  if (sealed !== null || earlier.length === 0) return sealed
+  scope.allowed.kv += earlier.length
+  const found = await Promise.all(earlier.map((secret) => scope.kv.get<string>(nameUnder(secret, kind, token))))
+  return found.find((text) => text !== null) ?? null
+}
+
 /**
- * What a token stands for. Reading does not use it, and does not tell whether it was used.
- * @throws Fault when KV cannot be reached
+ * Returns the data of a token. Reading does not use the token and does not show whether it was used.
+ * @throws Fault if KV is unreachable
  */
 export async function readVerification<T extends object>(
   scope: Scope,
   kind: string,
   token: string,
 ): Promise<VerificationResult<T>> {
-  const sealed = await scope.kv.get<string>(nameUnder(scope.settings.secrets[0], kind, token))
+  const sealed = await findSealed(scope, kind, token)
   if (sealed === null) return { kind: 'invalid' }
   const { data, expiresAt } = JSON.parse(await open(scope.settings.secrets, sealed)) as {
     data: T & Bound
@@ -62,8 +72,8 @@ export async function readVerification<T extends object>(
 }
 
 /**
- * Whether a link or code may still speak for whoever has the address now: it was made for them and nothing has ended
- * what is pending since, or it was made when nobody had the address.
+ * Whether a link or code is valid for the current user of the address: it was created for that user and their security
+ * version is the same, or it was created when the address had no user.
  */
 export const speaksFor = ({ userId, securityVersion }: Bound, user: User | null): boolean =>
   userId === null || (userId === user?.id && securityVersion === user.securityVersion)

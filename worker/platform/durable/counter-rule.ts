@@ -6,16 +6,20 @@ export interface CounterRule {
 
 export interface CounterAnswer {
   allowed: boolean
-  /** Hits in this window, refused ones not counted. */
+  /** Hits in this window without rejected ones. */
   count: number
   /** Whole seconds until the window ends. */
   retryAfter: number
 }
 
-/** `right`: the step is accepted, by this call alone. `limited`: the guess was not looked at. */
-export type Judgement = { kind: 'right' } | { kind: 'wrong' } | { kind: 'limited'; retryAfter: number }
+/** `right`: only this call accepts the step. `limited`: the guess was not compared. */
+export type Judgement =
+  | { kind: 'right' }
+  /** `isLast`: the rule admits no further guess in this window. */
+  | { kind: 'wrong'; isLast: boolean }
+  | { kind: 'limited'; retryAfter: number }
 
-/** A code that was sent, and waits for its guess. */
+/** A sent code that waits for its guess. */
 export interface SentCode {
   code: string
   /** Unix time in milliseconds. */
@@ -25,10 +29,10 @@ export interface SentCode {
 }
 
 /**
- * What a guess at a sent code is worth. A right one uses nothing: the batch of what it is for does (`used_records`),
- * by `serial`. `gone`: there is no code, or it has expired.
+ * The result of a guess at a sent code. A right guess uses nothing: the batch of its effect does (`used_records`), by
+ * `serial`. `gone`: the code does not exist or has expired.
  */
 export type JudgedCode =
   | { kind: 'right'; serial: string; expiresAt: number }
-  | { kind: 'wrong' | 'too-many' | 'gone' }
+  | { kind: 'wrong' | 'too-many' | 'gone'; isLast: boolean }
   | { kind: 'limited'; retryAfter: number }

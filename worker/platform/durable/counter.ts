@@ -7,17 +7,14 @@ interface Stored {
   lastRequest: number
 }
 
-/** A sent code as it is kept. `code` is an HMAC. */
+/** A stored code. `code` is an HMAC. */
 interface StoredCode extends SentCode {
   attempts: number
-  /** Tells this code from others of its holder. */
+  /** Distinguishes this code from others of its holder. */
   serial: string
 }
 
-/**
- * Counts strictly: address limits of sensitive paths, and budgets of guesses per account with what the guesses are at
- * (the steps of an authenticator app, codes that were sent), so that one call judges a guess.
- */
+/** Counts strictly: address limits, and guesses per account with their codes, so that one call judges a guess. */
 export class Counter extends DurableObject {
   /** Counts one hit, unless the window is full. */
   async hit({ max, window }: CounterRule): Promise<CounterAnswer> {
@@ -41,29 +38,30 @@ export class Counter extends DurableObject {
   }
 
   /**
-   * Judges a guess at a code that belongs to a time step, in one call: the guess is counted, and a step that is
-   * higher than every step before is accepted and forgets the guesses before it.
-   * @param step of the right code; null where the guess was wrong
-   * @param keep seconds for which the accepted step is remembered
+   * Judges a guess at a time-step code: it is counted; a step higher than all before is accepted and clears the
+   * guesses.
+   * @param step of the right code; null for a wrong guess @param keep seconds to remember the step
    */
   async judge(rule: CounterRule, step: number | null, keep: number): Promise<Judgement> {
     const hit = await this.hit(rule)
     if (!hit.allowed) return { kind: 'limited', retryAfter: hit.retryAfter }
     const highest = this.ctx.storage.kv.get<number>('step')
-    if (step === null || (highest !== undefined && step <= highest)) return { kind: 'wrong' }
+    if (step === null || (highest !== undefined && step <= highest)) {
+      return { kind: 'wrong', isLast: hit.count >= rule.max }
+    }
     this.ctx.storage.kv.put('step', step)
     this.ctx.storage.kv.delete('count')
     await this.keepUntil(Date.now() + keep * 1000)
     return { kind: 'right' }
   }
 
-  /** Takes back what `judge` accepted or counted: the work behind it failed. */
+  /** Reverts `judge` if the work after it failed. */
   withdraw(step: number | null): void {
     if (step === null) this.giveBack()
     else if (this.ctx.storage.kv.get<number>('step') === step) this.ctx.storage.kv.put('step', step - 1)
   }
 
-  /** Keeps a code for its holder, in place of an earlier one. */
+  /** Stores a code for its holder and replaces an earlier one. */
   async putCode(holder: string, code: SentCode): Promise<void> {
     const { kv } = this.ctx.storage
     for (const [name, { expiresAt }] of kv.list<StoredCode>({ prefix: 'code:' })) {
@@ -74,23 +72,24 @@ export class Counter extends DurableObject {
   }
 
   /**
-   * Judges a guess at a holder's code: it is counted against the rule and against the code, and a right one forgets
-   * the guesses before it. The guess after the last one allowed is not looked at and ends the code.
+   * Checks a guess at a holder's code. The guess counts against the rule and the code, and a right guess resets the
+   * count. The guess after the last allowed one is not compared and ends the code.
    */
   async judgeCode(rule: CounterRule, holder: string, guess: string): Promise<JudgedCode> {
     const hit = await this.hit(rule)
     if (!hit.allowed) return { kind: 'limited', retryAfter: hit.retryAfter }
+    const isLast = hit.count >= rule.max
     const { kv } = this.ctx.storage
     const stored = kv.get<StoredCode>(`code:${holder}`)
-    if (!stored || stored.expiresAt <= Date.now()) return { kind: 'gone' }
+    if (!stored || stored.expiresAt <= Date.now()) return { kind: 'gone', isLast }
     if (stored.attempts >= stored.maxAttempts) {
       kv.delete(`code:${holder}`)
-      return { kind: 'too-many' }
+      return { kind: 'too-many', isLast }
     }
-    // Both are HMACs under a secret key, so a plain comparison tells a guesser nothing.
+    // Both are HMACs under a secret key, so the time of a comparison reveals nothing.
     if (stored.code !== guess) {
       kv.put(`code:${holder}`, { ...stored, attempts: stored.attempts + 1 })
-      return { kind: 'wrong' }
+      return { kind: 'wrong', isLast }
     }
     kv.delete('count')
     return { kind: 'right', serial: stored.serial, expiresAt: stored.expiresAt }
@@ -100,7 +99,7 @@ export class Counter extends DurableObject {
     if (((await this.ctx.storage.getAlarm()) ?? 0) < time) await this.ctx.storage.setAlarm(time)
   }
 
-  /** Starts from nothing. */
+  /** Starts with an empty state. */
   async forget(): Promise<void> {
     await this.ctx.storage.deleteAll()
   }

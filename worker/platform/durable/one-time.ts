@@ -1,23 +1,26 @@
 import { DurableObject } from 'cloudflare:workers'
 
-/** How long an expired record is remembered, so that "expired" can be told from "never was". */
+/** How long an expired record is stored, so that "expired" can be distinguished from "never existed". */
 const remembered = 60 * 60 * 1000
+
+/** The stored number of puts of one name: one per request for a code, within the limits of requests. */
+const rememberedSerials = 20
 
 interface StoredRecord {
   value: string
   /** Unix time in milliseconds. */
   expiresAt: number
-  /** HMAC of the code that has to be guessed; null where knowing the record's name is the proof. */
+  /** HMAC of the code; null if the name of the record is the proof. */
   code: string | null
   attempts: number
   maxAttempts: number
-  /** Wrong guesses from the owner's own browser, which have as many again. */
+  /** Wrong guesses from the owner's own browser, which has a separate limit of the same size. */
   ownAttempts?: number
-  /** Others have guessed too often: for them the record has ended. */
+  /** Other browsers have guessed too often. The record has ended for them. */
   closed?: boolean
-  /** Tells this record from others that had its name, for what is kept elsewhere about its use. */
+  /** Distinguishes this record from earlier ones with the same name. */
   serial: string
-  /** The nonce of the call that took the record: a repeated call gets the same answer, any other gets nothing. */
+  /** The nonce of the call that took the record. A repeated call gets the same answer; other calls get nothing. */
   takenBy: string | null
 }
 
@@ -26,27 +29,26 @@ export interface NewRecord {
   expiresAt: number
   code?: string
   maxAttempts?: number
+  /** Identifies this record among those with the same name. A second put with the same serial changes nothing. */
+  serial: string
 }
 
 export type Peeked = { kind: 'there'; value: string; expiresAt: number } | { kind: 'missing' } | { kind: 'expired' }
 
 export type Taken =
   | { kind: 'taken'; value: string }
-  /** `spent`: too many guesses have ended it, not long ago. */
+  /** `spent`: too many guesses have ended the record recently. */
   | { kind: 'missing'; spent?: boolean }
   | { kind: 'expired' }
   | { kind: 'wrong'; attemptsLeft: number }
   | { kind: 'too-many' }
 
-/** What a guess is worth. A right one uses nothing: the batch of what it is for does (`used_records`). */
+/** The result of a guess. A right guess uses nothing: the batch of its effect does (`used_records`). */
 export type Judged =
   | { kind: 'right'; value: string; serial: string; expiresAt: number }
   | Exclude<Taken, { kind: 'taken' }>
 
-/**
- * One record that can be used once: a link's token, a code with its attempts, an authorization code, a state.
- * Between reading and writing there is no `await`, which is what makes a claim atomic.
- */
+/** A record that can be used once. No `await` is between reading and writing, which makes a claim atomic. */
 export class OneTimeRecord extends DurableObject {
   private read(): StoredRecord | undefined {
     return this.ctx.storage.kv.get<StoredRecord>('record')
@@ -60,22 +62,25 @@ export class OneTimeRecord extends DurableObject {
     return (this.ctx.storage.kv.get<number>('spentUntil') ?? 0) > Date.now()
   }
 
-  /** Stores the record, in place of an earlier one. */
-  async put({ value, expiresAt, code, maxAttempts }: NewRecord): Promise<void> {
+  /** Stores the record. A repeated put after its use or drop is ignored: it would make a used code valid again. */
+  async put({ value, expiresAt, code, maxAttempts, serial }: NewRecord): Promise<void> {
+    const seen = this.ctx.storage.kv.get<string[]>('serials') ?? []
+    if (seen.includes(serial)) return
+    this.ctx.storage.kv.put('serials', [serial, ...seen].slice(0, rememberedSerials))
     this.write({
       value,
       expiresAt,
       code: code ?? null,
       attempts: 0,
       maxAttempts: maxAttempts ?? Number.MAX_SAFE_INTEGER,
-      serial: crypto.randomUUID(),
+      serial,
       takenBy: null,
     })
     this.ctx.storage.kv.delete('spentUntil')
     await this.ctx.storage.setAlarm(expiresAt + remembered)
   }
 
-  /** Looks without using. */
+  /** Reads the record without using it. */
   peek(): Peeked {
     const record = this.read()
     if (!record || record.takenBy) return { kind: 'missing' }
@@ -84,11 +89,8 @@ export class OneTimeRecord extends DurableObject {
   }
 
   /**
-   * Judges a guess at the record's code, and counts it when it is wrong. The guess after the last one allowed is not
-   * looked at and ends the record. What strangers guess ends it for them only: the owner's own browser has attempts of
-   * its own.
-   * @param guess HMAC of the guessed code
-   * @param own whether it comes from the owner's own browser
+   * Judges a guess at the record's code, and counts a wrong one. The guess after the last one ends the record unread;
+   * guesses of strangers end it for them only (`own`: from the owner's browser). @param guess HMAC of the code
    */
   judge(guess: string | undefined, own = false): Judged {
     const record = this.read()
@@ -104,7 +106,7 @@ export class OneTimeRecord extends DurableObject {
         this.ctx.storage.kv.put('spentUntil', record.expiresAt)
         return { kind: 'too-many' }
       }
-      // Both are HMACs under a secret key, so a plain comparison tells a guesser nothing.
+      // Both are HMACs under a secret key, so the time of a comparison reveals nothing.
       if (record.code !== guess) {
         this.write({ ...record, [own ? 'ownAttempts' : 'attempts']: attempts + 1 })
         return { kind: 'wrong', attemptsLeft: record.maxAttempts - attempts - 1 }
@@ -113,11 +115,7 @@ export class OneTimeRecord extends DurableObject {
     return { kind: 'right', value: record.value, serial: record.serial, expiresAt: record.expiresAt }
   }
 
-  /**
-   * Uses the record, where no write in D1 follows that could: of any number of calls exactly one gets its value.
-   * @param nonce of this use; the same nonce gets the same answer again
-   * @param guess see `judge`
-   */
+  /** Uses the record where no write in D1 follows: one call gets its value. @param nonce gets the same answer again */
   take(nonce: string, guess?: string): Taken {
     const record = this.read()
     if (record?.takenBy === nonce) return { kind: 'taken', value: record.value }
@@ -127,15 +125,16 @@ export class OneTimeRecord extends DurableObject {
     return { kind: 'taken', value: judged.value }
   }
 
-  /** A taken record can be taken again: what it was taken for could not be done. */
+  /** Restores a taken record whose effect failed. */
   restore(): void {
     const record = this.read()
     if (record?.takenBy) this.write({ ...record, takenBy: null })
   }
 
-  /** Forgets the record. */
-  async drop(): Promise<void> {
-    await this.ctx.storage.deleteAll()
+  /** Deletes the record; its serial remains until the alarm. */
+  drop(): void {
+    this.ctx.storage.kv.delete('record')
+    this.ctx.storage.kv.delete('spentUntil')
   }
 
   override async alarm(): Promise<void> {

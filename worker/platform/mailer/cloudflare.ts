@@ -1,10 +1,7 @@
 import { reasonOf } from '../log.ts'
 import type { Transport } from './mail.ts'
 
-/**
- * Cloudflare Email Service: the `send_email` binding in its structured form, which builds the MIME message itself.
- * @throws Error that says what to change
- */
+/** Cloudflare Email Service: the structured `send_email` binding. @throws Error that says what to change */
 export function cloudflareTransport(binding: SendEmail | undefined): Transport {
   if (!binding) {
     throw new Error(

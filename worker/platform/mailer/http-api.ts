@@ -5,11 +5,13 @@ import { reasonOf } from '../log.ts'
 import { outside } from '../outside.ts'
 import { type Sender, Undeliverable } from './mail.ts'
 
-/** What a provider's refusal means: `delivered`, it has this mail already; `undeliverable`, no try will succeed. */
+/**
+ * The meaning of a provider's rejection: `delivered`: it has this mail already; `undeliverable`: no retry can succeed.
+ */
 export interface Refusal {
-  /** Without an address or anything else of the mail: it is logged. */
+  /** Contains no address or other part of the mail, because it is logged. */
   reason: string
-  /** What to do. */
+  /** The required change. */
   advice: string
   meaning?: 'delivered' | 'undeliverable'
 }
@@ -20,21 +22,18 @@ export interface MailApi {
   url: string
   headers: Record<string, string>
   body: object
-  /** Whether a 2xx answer says that the mail was taken. @param answer parsed JSON, null where it is none */
+  /** Whether a 2xx answer accepts the mail. @param answer parsed JSON; null for other bodies */
   isTaken(answer: unknown): boolean
   refusal(status: number, answer: unknown): Refusal
 }
 
-/** Longest that a provider is waited for. */
-const longest = seconds(10)
+/** Timeout of a provider. */
+const requestTimeout = seconds(10)
 
-/** How long to leave a provider alone that names no time. */
+/** The pause before the next request if a provider names no time. */
 const shortPause = seconds(60)
 
-/**
- * Hands one mail to a provider.
- * @throws Undeliverable, TryLater (429), or an Error that says what to change
- */
+/** Hands one mail to a provider. @throws Undeliverable, TryLater (429), or an Error that says what to change */
 export async function sendByApi(api: MailApi): Promise<void> {
   const { provider } = api
   let response: Response
@@ -43,7 +42,7 @@ export async function sendByApi(api: MailApi): Promise<void> {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json', ...api.headers },
       body: JSON.stringify(api.body),
-      timeout: longest,
+      timeout: requestTimeout,
     })
   } catch (thrown) {
     throw new Error(`${provider} could not be reached (${reasonOf(thrown)}): the mail is sent again later.`, {
@@ -53,7 +52,7 @@ export async function sendByApi(api: MailApi): Promise<void> {
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) {
     if (api.isTaken(answer)) return
-    throw new Error(`${provider} answers what its documentation does not know: the mail is sent again later.`)
+    throw new Error(`${provider} returned an undocumented response: the mail is sent again later.`)
   }
   const { reason, advice, meaning } = api.refusal(response.status, answer)
   if (meaning === 'delivered') return
@@ -63,7 +62,7 @@ export async function sendByApi(api: MailApi): Promise<void> {
   throw new Error(message)
 }
 
-/** Retry-After in seconds (RFC 9110, section 10.2.3); its other form, a date, is nothing that providers of mail use. */
+/** Retry-After in seconds (RFC 9110, section 10.2.3). Mail providers do not use its other form, a date. */
 function pauseOf(headers: Headers): number {
   const pause = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(pause) ? Number(pause) : shortPause

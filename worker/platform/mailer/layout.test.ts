@@ -10,6 +10,10 @@ const style = {
     logo: null,
     favicon: null,
     accent: { light: '#2350c0', dark: '#9dbcff' },
+    theme: 'system',
+    themeIsFixed: false,
+    corners: [8, 14],
+    font: null,
     terms: null,
     privacy: null,
     support: null,
@@ -27,7 +31,7 @@ const content = {
   note: 'Ignore this if it was not you.',
 }
 
-/** What a person reads in the HTML, in order. */
+/** The readable texts of the HTML, in order. */
 const visible = (html: string) =>
   html
     .replace(/<head>[\s\S]*<\/head>/, '')

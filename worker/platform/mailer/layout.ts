@@ -1,70 +1,67 @@
 import { html } from 'hono/html'
 import { type Brand, greys, type Themed } from '../../kit/brand.ts'
-import type { InEachLanguage, Language } from '../../kit/language.ts'
+import { type Language, languages } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
+import { type Dictionary, defineTexts, fill } from '../../kit/texts.ts'
+import { textsIn } from '../../languages/texts.ts'
 import type { Letter } from './mail.ts'
 
-/** What a mail says, in one language. All of it is plain text. */
+/** The texts of a mail in one language, as plain text. */
 export interface MailWords {
   subject: string
-  /** The subject where it is left out. */
+  /** Replaces a missing subject. */
   heading?: string
   /** After the greeting. */
   paragraphs: readonly string[]
-  /** What the button says. */
+  /** The label of the button. */
   button?: string
   /** In small print at the end. */
   note?: string
 }
 
+/** The default texts of a mail, as data: `{name}` is a value of the template's data (identity/messages/templates.ts). */
+export interface MailTexts extends Omit<MailWords, 'paragraphs'> {
+  paragraphs: Readonly<Record<string, string>>
+}
+
+export const defineMail = (name: `mail/${string}`, english: MailTexts): Dictionary<MailTexts> =>
+  defineTexts(name, english)
+
 export interface MailContent extends MailWords {
-  /** Of whoever it is for, as somebody has chosen it; it need not be known. */
+  /** The recipient's name, if known. */
   name?: string | undefined
-  /** The one thing to do: where the button leads, and the address to copy. */
+  /** The action of the mail: the target of the button, and the address to copy. */
   url?: string
-  /** A one-time code, to be typed elsewhere. */
+  /** A one-time code that the user enters elsewhere. */
   code?: string
 }
 
-/** Whose mail it is, and in which language; a scope has both. */
+/** The brand and the language of a mail; a scope has both. */
 export interface MailStyle {
   brand: Brand
   language: Language
 }
 
-const words: InEachLanguage<{
-  hello: string
-  copy: string
-  terms: string
-  privacy: string
-  support: string
-}> = {
-  en: {
-    hello: 'Hello',
-    copy: 'If the button doesn’t work, open this address:',
-    terms: 'Terms',
-    privacy: 'Privacy',
-    support: 'Support',
-  },
-  de: {
-    hello: 'Hallo',
-    copy: 'Falls die Schaltfläche nicht funktioniert, öffne diese Adresse:',
-    terms: 'Nutzungsbedingungen',
-    privacy: 'Datenschutz',
-    support: 'Support',
-  },
-}
+export const layoutTexts = defineTexts('mail/layout', {
+  helloPerson: 'Hello {name},',
+  helloAll: 'Hello,',
+  copy: 'If the button doesn’t work, open this address:',
+  terms: 'Terms',
+  privacy: 'Privacy',
+  support: 'Support',
+})
 
-/** How a mail begins. A name is words that somebody else may have chosen, and never shown as anything but plain text. */
+/** The greeting. An attacker may have chosen the name, so it is shown as plain text. */
 function greeting(language: Language, name = ''): string {
   const shown = plainWords(name)
-  return shown ? `${words[language].hello} ${shown},` : `${words[language].hello},`
+  const { helloPerson, helloAll } = textsIn(layoutTexts, language)
+  return shown ? fill(helloPerson, { name: shown }, language) : helloAll
 }
 
 const sans = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 const mono = 'font-family: ui-monospace, Menlo, Consolas, monospace'
 
-/** Clients that know dark mode take these; the inline styles are for all others. */
+/** For clients with dark mode; all others use the inline styles. */
 const styles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -93,7 +90,7 @@ const smallPrint = (content: unknown) => html`
             <p class="soft" style="margin: 0 0 12px; ${sans}; font-size: 13px; line-height: 1.5; color: ${greys.soft.light};
               overflow-wrap: anywhere;">${content}</p>`
 
-/** The accent of the light theme in both, under white text, as the app's own buttons. */
+/** The accent of the light theme for both themes, under white text, as in the app's own buttons. */
 const buttonTo = ({ accent }: Brand, url: string, label: string) => html`
             <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 24px 0;"><tr>
               <td class="button" bgcolor="${accent.light}" style="background: ${accent.light}; border-radius: 8px;"><a href="${url}"
@@ -108,30 +105,30 @@ const codeBox = (code: string) => html`
 const logoImage = (address: string, attributes: unknown = '', display = 'inline') =>
   html`<img src="${address}" alt=""${attributes} height="28" style="display: ${display}; height: 28px; width: auto; max-width: 160px; border: 0; vertical-align: middle; margin-right: 10px;" />`
 
-/** The logo; where the dark theme has another, both, of which a client that knows no dark mode shows the first. */
+/** The logo. If the dark theme has another one, both; a client without dark mode shows the first. */
 const logoOf = ({ light, dark }: Themed) =>
   light === dark
     ? logoImage(light)
     : html`${logoImage(light, html` class="by-day"`)}${logoImage(dark, html` class="by-night"`, 'none')}`
 
-/** Whose mail it is: the logo where there is one, and the name. */
+/** The header of the mail: the logo, if any, and the name. */
 const masthead = ({ logo, name }: Brand) => html`
             <p class="ink" style="margin: 0 0 16px; ${sans}; font-size: 16px; font-weight: 600; line-height: 28px; color: ${greys.ink.light};">${
               logo !== null && logoOf(logo)
             }${name}</p>`
 
-/** The brand's pages, in the words of a language. */
+/** The brand's pages with labels in one language. */
 const linksOf = (brand: Brand, language: Language) =>
   (['terms', 'privacy', 'support'] as const).flatMap((page) => {
     const url = brand[page]
-    return url === null ? [] : [{ label: words[language][page], url }]
+    return url === null ? [] : [{ label: textsIn(layoutTexts, language)[page], url }]
   })
 
 function asHtml({ brand, language }: MailStyle, content: MailContent): string {
   const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const links = linksOf(brand, language)
   return String(html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${languages[language].direction}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -160,7 +157,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
               button &&
               url &&
               html`${buttonTo(brand, url, button)}
-            ${smallPrint(html`${words[language].copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
+            ${smallPrint(html`${textsIn(layoutTexts, language).copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
             }
             ${note && smallPrint(together(note))}
               </td>
@@ -186,7 +183,9 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
 </html>`)
 }
 
-/** The twin: the same content in the same order. Addresses and codes stand on lines of their own, to be copied. */
+/**
+ * The same content as text, in the same order. Addresses and codes are on separate lines, so that they can be copied.
+ */
 function asText({ brand, language }: MailStyle, content: MailContent): string {
   const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const blocks = [heading, greeting(language, name), ...paragraphs]
@@ -197,7 +196,7 @@ function asText({ brand, language }: MailStyle, content: MailContent): string {
   return `${[...blocks, ['-- ', brand.name, ...links].join('\n')].join('\n\n')}\n`
 }
 
-/** Lays a mail out: HTML that mail clients can show, with everything escaped, and its text twin. */
+/** Renders a mail: HTML for mail clients, with everything escaped, and its text version. */
 export const layOutMail = (style: MailStyle, content: MailContent): Pick<Letter, 'subject' | 'text' | 'html'> => ({
   subject: content.subject,
   text: asText(style, content),

@@ -36,10 +36,7 @@ const article = ({ channel, to, subject, text, html: body, sentAt, links, codes 
       }
     </article>`
 
-/**
- * The local mailbox as an HTML page, entries in the order given. It has no script and needs
- * `default-src 'none'; style-src 'unsafe-inline'` only; a mail's own HTML stays in a sandbox.
- */
+/** The local mailbox as an HTML page without scripts; a mail's own HTML stays in a sandbox. */
 export function mailboxPage(entries: MailboxEntry[]): string {
   return String(html`<!doctype html>
 <html lang="en">

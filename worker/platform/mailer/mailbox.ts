@@ -1,6 +1,5 @@
 import { newId } from '../../kit/random.ts'
 import { hours } from '../../kit/time.ts'
-import { now } from '../clock.ts'
 
 /** One message of the local mailbox, as `/dev/mailbox.json` shows it. */
 export interface MailboxEntry {
@@ -15,13 +14,13 @@ export interface MailboxEntry {
   sentAt: string
   /** Every http(s) address in the text or the HTML, once. */
   links: string[]
-  /** One-time codes in the text: 4 to 8 digits that stand alone, also written as two groups of three. */
+  /** One-time codes in the text: 4 to 8 digits, also written as two groups of three. */
   codes: string[]
 }
 
 const prefix = 'mailbox:'
 const lifetime = hours(24)
-/** What one look at the mailbox shows; also the most keys that KV reads at once. */
+/** The number of messages on the page; also the maximum number of keys that KV reads at once. */
 const shown = 100
 
 /** Orders messages of the same millisecond. */
@@ -45,19 +44,19 @@ export function linksOf({ text, html }: { text: string; html: string }): string[
   return [...new Set([...inText, ...inHtml])]
 }
 
-/** @returns the one-time codes in a text, without those digits that belong to an address or a larger number */
+/** @returns the one-time codes in a text, without digits that belong to an address or a larger number */
 export function codesOf(text: string): string[] {
   const codes = text.replace(address, ' ').matchAll(/(?<![\w.,:/+#@-])(?:\d{4,8}|\d{3}[ -]\d{3})(?![\w@/]|[ .,:-]\d)/g)
   return [...new Set([...codes].map(([code]) => code.replace(/\D/g, '')))]
 }
 
-/** Puts a message into the local mailbox, where it stays for a day. */
+/** Stores a message in the local mailbox for a day. */
 export async function sendToMailbox(
   kv: KVNamespace,
   message: Pick<MailboxEntry, 'channel' | 'to' | 'text'> & Partial<Pick<MailboxEntry, 'subject' | 'html'>>,
 ): Promise<void> {
   const { channel, to, subject = '', text, html = '' } = message
-  const sentAt = now()
+  const sentAt = new Date()
   const id = newId()
   const links = linksOf({ text, html })
   const entry: MailboxEntry = {

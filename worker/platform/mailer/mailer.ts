@@ -4,28 +4,28 @@ import type { AnyEnv, Env } from '../env.ts'
 import { type MailOptions, type SendMail, type Transport, Undeliverable } from './mail.ts'
 import { sendToMailbox } from './mailbox.ts'
 
-// A dot-atom and a host name (RFC 5322, section 3.4.1): nothing in it can end a header, a command or an address.
+// A dot-atom and a host name (RFC 5322, section 3.4.1): no character can end a header, a command or an address.
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?$/i
 
 const wrongAddress = (what: string) =>
-  `The ${what} of a mail is no plain ASCII email address: it was not sent. Correct the address.`
+  `The ${what} of a mail is not a plain ASCII email address: it was not sent. Correct the address.`
 
-/** Line breaks and other control characters become spaces: what stands in a header stays in its line. */
+/** Replaces line breaks and other control characters by spaces, so that a header is one line. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
     .slice(0, 900)
 
-/** How long a transport of the configuration's own may take. */
-const longest = ms(seconds(20))
+/** Timeout of a configured transport function. */
+const timeout = ms(seconds(20))
 
 async function openTransport({ transport, smtp, postmark }: MailOptions, env: Env): Promise<Transport> {
   if (typeof transport === 'function') {
     return (mail, from) =>
       bounded(
         'mail.transport',
-        longest,
+        timeout,
         () => transport({ ...mail, from }, env as AnyEnv),
         () => true,
       )
@@ -46,7 +46,7 @@ function readSmtpServer(env: Env, tls?: 'implicit' | 'starttls' | 'none') {
   if (!host)
     throw new Error('SMTP_HOST is missing: set it to the host name of your mail server, or change mail.transport.')
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`SMTP_PORT is no port: set it to 465 or 587, not "${SMTP_PORT}".`)
+    throw new Error(`SMTP_PORT is not a port: set it to 465 or 587, not "${SMTP_PORT}".`)
   }
   return {
     host,
@@ -56,10 +56,7 @@ function readSmtpServer(env: Env, tls?: 'implicit' | 'starttls' | 'none') {
   } as const
 }
 
-/**
- * The function that sends mails by the configured transport, which is loaded with the first mail. Every mail is made
- * fit for headers here, before any transport sees it (RFC 5322, section 2.2).
- */
+/** Sends mails by the configured transport, loaded with the first mail, with safe headers (RFC 5322, section 2.2). */
 export function mailer(options: MailOptions, env: Env): SendMail {
   return async (mail) => {
     const from = { address: options.from.address, name: oneLine(options.from.name) }

@@ -35,7 +35,7 @@ describe('the subject', () => {
   })
 
   test.each(['=?UTF-8?B?SGk=?=', `an =?UTF-8?Q?encoded?= word ${'x'.repeat(100)}`])(
-    'that only looks like an encoded word is told as it is: %s',
+    'that only looks like an encoded word keeps its text: %s',
     async (subject) => {
       const words = (await linesOf('Subject', { subject })).flatMap((line) => line.split(' '))
       expect(decodeWords(words).join('')).toBe(subject)

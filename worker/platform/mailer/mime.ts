@@ -2,17 +2,14 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import MimeNode from 'nodemailer/lib/mime-node'
 import type { Letter, Sender } from './mail.ts'
 
-/** Nothing is ever read from a file or an address on behalf of a mail. */
+/** A mail never makes the library read a file or an address. */
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
-/** Text that looks like an encoded word is encoded, or a reader would be shown what nobody has checked (RFC 2047). */
+/** Text that looks like an encoded word is encoded, so that readers show it unchanged (RFC 2047). */
 const asText = (text: string) =>
   text.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(text, 'B', 52) } : text
 
-/**
- * A mail as an Internet message (RFC 5322) of two alternatives (RFC 2046), the text first. Both parts are in base64:
- * its lines are short ASCII and none begins with a dot, so that SMTP can take it as it is.
- */
+/** A mail (RFC 5322) of two alternatives (RFC 2046) in base64: short ASCII lines, none of which begins with a dot. */
 export async function mimeMessage(mail: Letter, from: Sender, sentAt: Date): Promise<string> {
   const message = new MimeNode('multipart/alternative', { ...closed, textEncoding: 'B' })
   message.setHeader({

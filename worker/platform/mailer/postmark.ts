@@ -26,7 +26,7 @@ function refusal(_status: number, answer: unknown): Refusal {
   return code === inactiveRecipient || refusesRecipient ? { ...found, meaning: 'undeliverable' } : found
 }
 
-/** Postmark's `POST /email`. It knows no idempotency: an answer that is lost may mean the same mail twice. */
+/** Postmark's `POST /email`. It has no idempotency: after a lost response the same mail may be sent twice. */
 export const postmarkTransport =
   (token: string, messageStream?: string): Transport =>
   ({ to, subject, text, html }, from) =>

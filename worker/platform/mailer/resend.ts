@@ -18,13 +18,13 @@ const advice: Record<string, string> = {
 function refusal(status: number, answer: unknown): Refusal {
   const name = fieldOf(answer, 'name').replace(/\W/g, '').slice(0, 60)
   const found = { reason: name || 'no reason given', advice: advice[name] ?? 'look at the logs of Resend' }
-  // A mail of this id was taken before, with words that have changed since, for example the sender's name.
+  // A mail with this id was accepted before with a different content, for example another sender name.
   if (status === 409 && name === 'invalid_idempotent_request') return { ...found, meaning: 'delivered' }
   const refusesRecipient = status === 422 && /[`'"]to[`'"] field/i.test(fieldOf(answer, 'message'))
   return refusesRecipient ? { ...found, advice: 'correct the address', meaning: 'undeliverable' } : found
 }
 
-/** Resend's `POST /emails`. For a day, whatever carries the same Idempotency-Key is one mail. */
+/** Resend's `POST /emails`. Requests with the same Idempotency-Key are one mail for a day. */
 export const resendTransport =
   (apiKey: string): Transport =>
   ({ id, to, subject, text, html }, from) =>

@@ -65,22 +65,22 @@ describe('failure', () => {
     expect(await received()).toEqual([])
   })
 
-  test('a missing password is told by what the server says', async () => {
+  test('the error of a missing password is the answer of the server', async () => {
     await expect(sendTo('plain')(mail)).rejects.toThrow(/530 /)
   })
 
   test('a refused recipient is not named in the message, which goes to the log', async () => {
-    const refusal = await sendTo('open')({ ...mail, to: 'nobody@people.example' }).catch((thrown: Error) => thrown)
+    const refusal = await sendTo('open')({ ...mail, to: 'unknown@people.example' }).catch((thrown: Error) => thrown)
     expect(refusal).toBeInstanceOf(Error)
     expect((refusal as Error).message).toMatch(/550 .*does not exist/)
-    expect((refusal as Error).message).not.toContain('nobody@people.example')
+    expect((refusal as Error).message).not.toContain('unknown@people.example')
   })
 
   test('a server that hangs up in the middle is an error at once', async () => {
     await expect(sendTo('rude')(mail)).rejects.toThrow(/the server hung up/)
   })
 
-  test('nobody listening says which variables to check', async () => {
+  test('the error of a closed port names the address', async () => {
     await expect(sendTo('open', { SMTP_PORT: '1' })(mail)).rejects.toThrow(/127\.0\.0\.1:1 did not take a mail/)
   })
 

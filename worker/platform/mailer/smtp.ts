@@ -1,7 +1,6 @@
 import { connect } from 'cloudflare:sockets'
 import { Buffer } from 'node:buffer'
 import { ms, seconds } from '../../kit/time.ts'
-import { now } from '../clock.ts'
 import { reasonOf } from '../log.ts'
 import { isUndeliverable, type Transport, Undeliverable } from './mail.ts'
 import { mimeMessage } from './mime.ts'
@@ -14,15 +13,15 @@ export interface SmtpServer {
   password?: string
 }
 
-/** How long the whole delivery of one mail may take. */
-const longest = seconds(20)
+/** Timeout of the whole delivery of one mail. */
+const timeout = seconds(20)
 
 interface Reply {
   code: number
   lines: string[]
 }
 
-/** A reply that is not what the command hopes for. */
+/** A reply that the command does not expect. */
 class Refused extends Error {
   constructor(
     readonly code: number,
@@ -32,10 +31,10 @@ class Refused extends Error {
   }
 }
 
-/** Nobody has this address (RFC 5321, section 4.2.3); other permanent refusals may be of our own making. */
+/** The address does not exist (RFC 5321, section 4.2.3); other permanent rejections may be our own fault. */
 const noSuchRecipient = [550, 551, 553]
 
-/** What a server says may name people; a message that is logged may not. */
+/** A server's message may contain addresses; a logged message must not. */
 const withoutAddresses = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '(address)')
 
 /** One side of an SMTP dialogue: a command, then its reply. */
@@ -69,10 +68,7 @@ class Dialogue {
     }
   }
 
-  /**
-   * Sends one command and reads its reply. @throws Error when the reply is not of the expected hundred
-   * @param advice what to do when the server refuses
-   */
+  /** Sends one command and reads its reply. @throws Error with `advice` for a reply of another hundred */
   async say(command: string | null, expected: 2 | 3, advice: string): Promise<string[]> {
     if (command !== null) await this.writer.write(new TextEncoder().encode(`${command}\r\n`))
     const { code, lines } = await this.reply()
@@ -80,9 +76,9 @@ class Dialogue {
     throw new Refused(code, `${code} ${withoutAddresses(lines.join(' '))}; ${advice}`)
   }
 
-  /** Goes on encrypted. What arrived before cannot be trusted, and there must be none (RFC 3207, section 4.2). */
+  /** Continues with encryption. Data that arrived before is not trusted, and none may exist (RFC 3207, section 4.2). */
   encrypt(): void {
-    if (this.received) throw new Error('the server spoke between STARTTLS and TLS')
+    if (this.received) throw new Error('the server sent data between STARTTLS and TLS')
     this.reader.releaseLock()
     this.writer.releaseLock()
     this.socket = this.socket.startTls()
@@ -90,7 +86,7 @@ class Dialogue {
     this.writer = this.socket.writable.getWriter()
   }
 
-  /** Says goodbye without waiting: what was accepted stays accepted, and some servers never answer. */
+  /** Sends QUIT without waiting: the mail is accepted, and some servers never answer. */
   close(): void {
     this.writer
       .write(new TextEncoder().encode('QUIT\r\n'))
@@ -132,7 +128,7 @@ async function submit(
   await dialogue.say(null, 2, 'check SMTP_HOST and SMTP_PORT')
   let abilities = await greet()
   if (server.tls === 'starttls') {
-    // Going on without would send the password and the mail in the clear to whoever removed the word from the reply.
+    // An attacker who removes the word from the reply must not get the password and the mail without encryption.
     if (!abilities.some((line) => /^STARTTLS$/i.test(line))) {
       throw new Error('the server offers no STARTTLS; use its port for TLS, mostly 465')
     }
@@ -150,30 +146,26 @@ async function submit(
   await dialogue.say(`${message}\r\n.`, 2, 'look the reply up at the mail provider')
 }
 
-/**
- * Delivers mails to an SMTP server over Worker sockets, one connection a mail: connections may not outlive the
- * request that opened them.
- * @throws Error that says what the server answered and what to do
- */
+/** Delivers mails over Worker sockets, one connection a mail: none may outlive its request. @throws with advice */
 export function smtpTransport(server: SmtpServer): Transport {
   const secureTransport = { implicit: 'on', starttls: 'starttls', none: 'off' } as const
   return async (mail, from) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const tooLate = new Promise<never>((_, reject) => {
       timer = setTimeout(
-        () => reject(new Error(`no end after ${longest} s; check SMTP_HOST and SMTP_PORT`)),
-        ms(longest),
+        () => reject(new Error(`no end after ${timeout} s; check SMTP_HOST and SMTP_PORT`)),
+        ms(timeout),
       )
     })
     const socket = connect(
       { hostname: server.host, port: server.port },
       { secureTransport: secureTransport[server.tls], allowHalfOpen: false },
     )
-    // A connection that fails rejects here too, besides the read that waits for it.
+    // A connection that fails rejects this promise and the pending read.
     socket.closed.catch(() => {})
     const dialogue = new Dialogue(socket)
     try {
-      const message = await mimeMessage(mail, from, now())
+      const message = await mimeMessage(mail, from, new Date())
       await Promise.race([submit(dialogue, server, from.address, mail.to, message), tooLate])
     } catch (thrown) {
       const reason = reasonOf(thrown).replace(/\.+$/, '')

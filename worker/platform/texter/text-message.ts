@@ -6,18 +6,21 @@ export interface TextMessage {
   text: string
 }
 
-/** One that is made only when its number's budget allows one, since its code ends an earlier one's. Null: nobody gets any. */
+/**
+ * A message that is created only within the budget of its number, because its code ends an earlier one. Null: no
+ * message is sent.
+ */
 export interface UnmadeText extends Pick<TextMessage, 'to'> {
   make(): Promise<TextMessage | null>
 }
 
-/** Sends one text message. Rejects with an Error whose message says what to do next. */
+/** Sends one text message. Rejects with an Error whose message names the required change. */
 export type SendText = (message: TextMessage) => Promise<void>
 
-/** A transport by configuration. It has taken the message over when its promise resolves. */
+/** A configured transport. The transport has accepted the message when its promise resolves. */
 export type OwnTextTransport = (message: TextMessage, env: AnyEnv) => Promise<void>
 
 export interface TextOptions {
-  /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. Or a function of your own. */
+  /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. Or your own function. */
   transport: 'mailbox' | 'twilio' | OwnTextTransport
 }

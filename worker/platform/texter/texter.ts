@@ -5,8 +5,8 @@ import { sendToMailbox } from '../mailer/mailbox.ts'
 import type { SendText, TextOptions } from './text-message.ts'
 import type { TwilioEnv } from './twilio.ts'
 
-/** How long a transport of the configuration's own may take. */
-const longest = ms(seconds(20))
+/** Timeout of a configured transport function. */
+const timeout = ms(seconds(20))
 
 /** The function that sends text messages by the configured transport, which is loaded with the first message. */
 export function texter({ transport }: TextOptions, env: Env & TwilioEnv): SendText {
@@ -15,7 +15,7 @@ export function texter({ transport }: TextOptions, env: Env & TwilioEnv): SendTe
   return (message) =>
     bounded(
       'text.transport',
-      longest,
+      timeout,
       () => transport(message, env as AnyEnv),
       () => true,
     )

@@ -9,22 +9,19 @@ export interface TwilioEnv {
   /** `AC...` */
   TWILIO_ACCOUNT_SID?: string
   TWILIO_AUTH_TOKEN?: string
-  /** The number to send from, in E.164 form, or the `MG...` id of a messaging service. */
+  /** The sender's number in E.164 form, or the `MG...` id of a messaging service. */
   TWILIO_FROM?: string
 }
 
 const settings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
 
-/** The reason in a refusal: `{ code, message, more_info, status }`, of which the message may name the number. */
+/** The reason of a rejection: `{ code, message, more_info, status }`. The message may contain the number. */
 const codeOf = async (answer: Response): Promise<string> => {
   const { code } = await answer.json<{ code?: number }>().catch(() => ({ code: undefined }))
   return code === undefined ? `status ${answer.status}` : `status ${answer.status}, error ${code}`
 }
 
-/**
- * Twilio's Messages API (`POST /2010-04-01/Accounts/{sid}/Messages.json`, a form with basic authentication).
- * @throws Error that says what to change
- */
+/** Twilio's Messages API (`POST /2010-04-01/Accounts/{sid}/Messages.json`). @throws Error that says what to change */
 export function twilioTransport(env: TwilioEnv): SendText {
   const missing = settings.filter((name) => !env[name])
   if (missing.length > 0) {

@@ -1,5 +1,5 @@
-// The published billing plug-in that goes with the 1.2.9 client. It is a package of its own because the plug-in looks
-// for an older SDK of the provider than the one that the Worker uses.
+// The published billing plug-in for the 1.2.9 client. It is a separate package, because the plug-in requires an older
+// SDK of the provider than the Worker.
 
 export { polarClient } from '@polar-sh/better-auth'
 export { createAuthClient } from 'better-auth/client'

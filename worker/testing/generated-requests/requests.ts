@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../openapi-schemas.ts'
+import type { JsonSchema } from '../../openapi/schemas.ts'
 import { boundary, fitting, type Hints, hostile, propertiesOf } from './values.ts'
 
-/** One operation of the OpenAPI document, as far as requests are made from it. */
+/** One operation of the OpenAPI document, with the parts that requests need. */
 export interface Operation {
   operationId: string
   security: object[]
@@ -11,10 +11,10 @@ export interface Operation {
 }
 
 export interface GeneratedRequest {
-  /** For the report: which kind, and what is odd about it. */
+  /** For the report: the kind and the anomaly of the request. */
   what: string
   path: string
-  /** A text is sent as it is. */
+  /** A string is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -22,7 +22,7 @@ export interface GeneratedRequest {
 const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Bodies that are none. */
+/** Invalid bodies. */
 const malformed: [what: string, body: string, headers: Record<string, string>][] = [
   ['nothing', '', json],
   ['half', '{"a":', json],
@@ -40,7 +40,7 @@ const malformed: [what: string, body: string, headers: Record<string, string>][]
   ['an unknown type', '{}', { 'content-type': ';;;/' }],
 ]
 
-/** Headers that somebody else might send. */
+/** Headers that an attacker might send. */
 const oddHeaders: Record<string, string>[] = [
   { authorization: 'Basic !!!' },
   { authorization: 'Basic Og==' },
@@ -60,13 +60,13 @@ const oddHeaders: Record<string, string>[] = [
 
 const oddParameters = hostile.filter((value): value is string | number => typeof value !== 'object').map(String)
 
-/** Takes the next few of a list, in turn, so that all operations together see all of it. */
+/** Takes the next few of a list, in turn, so that all operations together use all of it. */
 function rotation<T>(list: readonly T[], start: number): (count: number) => T[] {
   let at = start
   return (count) => Array.from({ length: count }, () => list[at++ % list.length]!)
 }
 
-/** Where an operation begins follows from its name, so that a new one changes nothing for the others. */
+/** The name of an operation determines its start, so that a new one changes nothing for the others. */
 function rotationsFor({ operationId }: Operation) {
   const start = [...operationId].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
   return {
@@ -83,7 +83,7 @@ function addressOf(path: string, given: Record<string, unknown>, query: Record<s
   return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`
 }
 
-/** The same fields as a form; a list comes as often as it has items. */
+/** The same fields as a form; a list is repeated for each item. */
 function asForm(request: GeneratedRequest): GeneratedRequest {
   if (typeof request.body !== 'object' || request.body === null) return request
   const pairs = Object.entries(request.body).flatMap(([name, value]) =>
@@ -96,9 +96,9 @@ function asForm(request: GeneratedRequest): GeneratedRequest {
 }
 
 /**
- * The requests for one operation: one that fits, the same with less, and each field at its edges and beyond reason.
- * The same operations give the same requests, each time.
- * @param thorough all of them; otherwise a few, for callers whom `access` turns away
+ * The requests for one operation: a valid one, the same with fewer fields, and each field at and beyond its limits. The
+ * same operations always give the same requests.
+ * @param thorough all of them; otherwise a few, for callers whom `access` rejects
  */
 export function requestsFor(path: string, operation: Operation, hints: Hints, thorough: boolean): GeneratedRequest[] {
   const { parameters, requestBody } = operation

@@ -1,12 +1,12 @@
-import type { JsonSchema } from '../../openapi-schemas.ts'
+import type { JsonSchema } from '../../openapi/schemas.ts'
 
-/** Values for a schema of the OpenAPI document: one that fits it, those at its edges, and those that nobody should send. */
+/** Values for a schema of the OpenAPI document: a valid one, those at its limits, and hostile ones. */
 
 export type Hints = Readonly<Record<string, unknown>>
 
 const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)])
 
-/** What programs stumble over. Whether the schema takes it or not, the answer is one of the document's. */
+/** Values that often cause errors. The document declares the response for valid and invalid ones. */
 export const hostile: readonly unknown[] = [
   null,
   '',
@@ -45,7 +45,7 @@ export const hostile: readonly unknown[] = [
 const texts = ['text', 'abc123', '123456', '+4915112345678', 'a', 'x'.repeat(43), 'localhost', '/welcome']
 
 const byFormat: Record<string, string> = {
-  email: 'somebody@example.com',
+  email: 'another@example.com',
   uri: 'http://localhost:8787/welcome',
   'date-time': '2027-01-01T00:00:00.000Z',
   uuid: '00000000-0000-4000-8000-000000000000',
@@ -60,7 +60,7 @@ function textFor({ format, pattern, minLength = 0, maxLength = 1e6 }: JsonSchema
   return texts.find(fits) ?? 'x'.repeat(minLength as number)
 }
 
-/** A value that fits the schema, as far as a schema says it. @param hints values by the name of a field */
+/** A value that matches the schema. @param hints values by the name of a field */
 export function fitting(schema: JsonSchema, hints: Hints, name = ''): unknown {
   if (Object.hasOwn(hints, name)) return hints[name]
   if ('const' in schema) return schema.const
@@ -91,7 +91,7 @@ export function fitting(schema: JsonSchema, hints: Hints, name = ''): unknown {
 export const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
   (schema.properties as Record<string, JsonSchema> | undefined) ?? {}
 
-/** The values at the edges of a schema, and one step beyond them. */
+/** The values at the limits of a schema, and one step beyond them. */
 export function boundary(schema: JsonSchema): unknown[] {
   const options = ['anyOf', 'oneOf'].flatMap((key) => (schema[key] as JsonSchema[] | undefined) ?? [])
   if (options.length > 0) return options.flatMap(boundary)

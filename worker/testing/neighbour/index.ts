@@ -1,15 +1,15 @@
-import type { ServerApi } from '../../rpc.ts'
+import type { ServerApi } from '../../rpc/rpc.ts'
 import { toolServer } from './tool-server.ts'
 
 interface Env {
   GATEHOUSE: Service<typeof ServerApi>
-  /** The same Worker by HTTP. */
+  /** The same Worker over HTTP. */
   ACCOUNTS: Fetcher
 }
 
 /**
- * A tool server for agents at `/mcp`. Any other path names a method of Gatehouse's server API, which is called with the
- * body as its argument.
+ * A tool server for agents at `/mcp`. All other paths name a method of Gatehouse's server API, which gets the body as
+ * its argument.
  */
 export default {
   async fetch(request, { GATEHOUSE, ACCOUNTS }): Promise<Response> {

@@ -1,8 +1,8 @@
-import type { ServerApi } from '../../rpc.ts'
+import type { ServerApi } from '../../rpc/rpc.ts'
 
 /**
- * For the type check alone. Over a service binding a result that has a part that cannot travel becomes `never`, and with
- * it the branch that says `ok: true`: a caller could not read what they asked for. Every method is held against that.
+ * For the type check only. Over a service binding a result with a part that cannot be serialized becomes `never`,
+ * together with the branch `ok: true`, so that a caller could not read the result. This test checks every method.
  */
 type Neighbour = Service<typeof ServerApi>
 
@@ -10,7 +10,7 @@ type Answer<M extends keyof ServerApi & string> = Neighbour[M & keyof Neighbour]
   ? Awaited<R>
   : never
 
-/** The methods that answer `{ ok: true, result }` or why not. */
+/** The methods that return `{ ok: true, result }` or an error. */
 type Operations = {
   [M in keyof ServerApi & string]-?: ReturnType<Extract<ServerApi[M], (...given: never[]) => unknown>> extends Promise<
     infer R
@@ -21,7 +21,7 @@ type Operations = {
     : never
 }[keyof ServerApi & string]
 
-/** The operations whose results a neighbour cannot read. */
+/** The operations whose results another Worker cannot read. */
 type Vanishing = {
   [M in Operations]: [Extract<Answer<M>, { ok: true }>] extends [never] ? M : never
 }[Operations]

@@ -1,14 +1,14 @@
 /** A tool server of the Model Context Protocol that accepts only tokens for itself. The guide shows `authorized`. */
 
 export interface ToolServer {
-  /** Where Gatehouse is. */
+  /** The address of Gatehouse. */
   gatehouse: string
-  /** This server, as its clients address it; Gatehouse's `mcp.resource`. */
+  /** The address of this server for its clients; Gatehouse's `mcp.resource`. */
   resource: string
   fetch: (url: string, init?: RequestInit) => Promise<Response>
 }
 
-/** Who calls, or the answer that turns a caller away: Gatehouse's 401 or 403, with the challenge that agents follow. */
+/** Returns the user's id, or Gatehouse's 401 or 403 with the challenge that agents follow. */
 export async function authorized(request: Request, server: ToolServer, scope: string): Promise<string | Response> {
   const query = new URLSearchParams({ resource: server.resource, scope })
   const answer = await server.fetch(`${server.gatehouse}/api/auth/mcp/get-session?${query}`, {
@@ -19,7 +19,7 @@ export async function authorized(request: Request, server: ToolServer, scope: st
   return userId
 }
 
-/** Answers `whoami` to whoever may call tools, and `erase` to those who may do more. */
+/** Answers `whoami` for callers with access to tools, and `erase` for callers with more permissions. */
 export async function toolServer(request: Request, server: ToolServer): Promise<Response> {
   if (request.method !== 'POST') return new Response(null, { status: 405 })
   const call = (await request.json()) as { id?: number; method: string; params?: { name?: string } }

@@ -9,7 +9,7 @@ export interface Account {
   meters: models.CustomerCustomerMeter[]
 }
 
-/** What the real one would refuse, with its status. */
+/** The error that the real provider returns for the same request, with its status. */
 export class Refusal extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -18,10 +18,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The customers of the fake billing provider, with what they have, and what has happened. */
+/** The customers of the fake billing provider with their purchases and events. */
 export class Customers {
   readonly accounts = new Map<string, Account>()
-  /** What happened, in order: the webhooks that the provider has to tell. */
+  /** The events in order. The provider sends a webhook for each. */
   readonly events: { type: string; timestamp: string; data: unknown }[] = []
 
   protected *customers() {
@@ -42,13 +42,13 @@ export class Customers {
     }
   }
 
-  /** Makes a customer, as a merchant does by hand or the API for them. */
+  /** Creates a customer, as a merchant or the API does. */
   create(given: NewCustomer): models.CustomerIndividual {
     this.mustBeFree('email', given.email)
     this.mustBeFree('external_id', given.external_id)
     const customer = newCustomer(new Date(), given)
     this.accounts.set(customer.id, { customer, subscriptions: [], orders: [], grants: [], meters: [] })
-    this.tell('customer.created', customer)
+    this.sendEvent('customer.created', customer)
     return customer
   }
 
@@ -64,17 +64,17 @@ export class Customers {
     }
     this.mustBeFree('external_id', changes.external_id, customer.id)
     Object.assign(customer, changes, { modified_at: new Date().toISOString() })
-    this.tell('customer.updated', customer)
+    this.sendEvent('customer.updated', customer)
     return customer
   }
 
   protected remove(account: Account): undefined {
     this.accounts.delete(account.customer.id)
     const moment = new Date().toISOString()
-    this.tell('customer.deleted', { ...account.customer, modified_at: moment, deleted_at: moment })
+    this.sendEvent('customer.deleted', { ...account.customer, modified_at: moment, deleted_at: moment })
   }
 
-  /** As webhooks tell it: with the whole customer. */
+  /** The form in webhooks, with the whole customer. */
   protected told<T extends object>({ customer }: Account, entity: T) {
     return { ...entity, customer, discount: null }
   }
@@ -111,7 +111,7 @@ export class Customers {
     }
   }
 
-  protected tell(type: string, data: unknown): void {
+  protected sendEvent(type: string, data: unknown): void {
     this.events.push({ type, timestamp: new Date().toISOString(), data: structuredClone(data) })
   }
 }

@@ -1,9 +1,9 @@
 import type { models } from '@polar-sh/sdk/2026-10'
 
-/** What the fake of the billing provider sells, and how it writes down what was bought, in the types of its SDK. */
+/** The products of the fake billing provider and the form of its purchases, in the types of its SDK. */
 
 let made = 0
-/** Ids as the provider's: unique, of its form, and in order. */
+/** Ids in the provider's form, unique and ascending. */
 export const nextId = () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`
 
 const seller = '00000000-0000-4000-8000-00000000000a'
@@ -18,11 +18,13 @@ export interface Offer {
   amount: number
   interval: 'month' | 'year' | null
   benefit: string
-  /** What the meter is called, and what the plan gives a period. */
+  /** The descriptions of further benefits, which the product lists. */
+  more?: string[]
+  /** The name of the meter, and the included units per period of the plan. */
   meter?: { id: string; name: string; units: number }
 }
 
-/** What can be bought. The event `api-call` counts on the meter of `pro`. */
+/** The products. The event `api-call` counts on the meter of `pro`. */
 export const offers: Offer[] = [
   {
     id: 'prod_pro',
@@ -31,6 +33,17 @@ export const offers: Offer[] = [
     amount: 1900,
     interval: 'month',
     benefit: 'Help within a day',
+    more: ['1,000 API calls a month', 'As many projects as you like'],
+    meter: { id: 'meter_calls', name: 'API calls', units: 1000 },
+  },
+  {
+    id: 'prod_pro_year',
+    name: 'Pro',
+    description: 'For people who build things',
+    amount: 19000,
+    interval: 'year',
+    benefit: 'Help within a day',
+    more: ['1,000 API calls a month', 'As many projects as you like'],
     meter: { id: 'meter_calls', name: 'API calls', units: 1000 },
   },
   {
@@ -45,7 +58,7 @@ export const offers: Offer[] = [
 
 export const offerOf = (id: string): Offer | undefined => offers.find((offer) => offer.id === id)
 
-/** What a customer is made of. */
+/** The inputs of a customer. */
 export interface NewCustomer {
   email: string
   name?: string | null
@@ -117,7 +130,34 @@ export const productOf = (now: Date, offer: Offer): models.CustomerSubscriptionP
   organization: organization(now),
 })
 
-/** As the portal shows it, with the metadata and custom fields that the API and webhooks add. */
+/** The form in the API and in webhooks. */
+export function soldProduct(now: Date, offer: Offer): models.Product {
+  const { organization: _, ...product } = productOf(now, offer)
+  const benefits = [offer.benefit, ...(offer.more ?? [])].map((description, at) => ({
+    id: at === 0 ? `benefit_${offer.id}` : `benefit_${offer.id}_${at}`,
+    ...dated(now),
+    type: 'custom' as const,
+    description,
+    selectable: true,
+    deletable: true,
+    is_deleted: false,
+    organization_id: seller,
+    metadata: {},
+    visibility: 'public' as models.BenefitCustom['visibility'],
+    visibility_configurable: true,
+    properties: { note: 'Thank you' },
+  }))
+  return {
+    ...product,
+    metadata: {},
+    is_deletable: false,
+    prices: [price(now, offer)],
+    benefits,
+    attached_custom_fields: [],
+  }
+}
+
+/** The form in the portal, with the metadata and custom fields that the API and webhooks add. */
 export type Subscription = models.CustomerSubscription & Pick<models.Subscription, 'metadata' | 'custom_field_data'>
 
 export function newSubscription(

@@ -2,12 +2,12 @@ import type { models } from '@polar-sh/sdk/2026-10'
 import { newGrant, newMeter, newOrder, newSubscription, offers } from './billing-entities.ts'
 import type { BillingProvider } from './billing-provider.ts'
 
-/** All that the billing screen can have to show, in one customer: for tests that look at it, and for whoever draws it. */
+/** One customer with everything that the billing screen can show, for tests and for the design of the screen. */
 
 const states = ['incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid'] as const
 const ended: readonly string[] = ['incomplete_expired', 'canceled']
 
-/** What each kind of benefit has beside its description. */
+/** The properties of each kind of benefit in addition to its description. */
 const benefits = {
   custom: ['Help within a day', { note: 'Write to us' }, {}],
   discord: ['A channel for builders', { guild_token: 'token' }, { account_id: '1', guild_id: '2', role_id: '3' }],
@@ -25,7 +25,7 @@ const benefits = {
   meter_credit: ['1,000 calls a month', { units: 1000, rollover: false, meter_id: 'meter_calls' }, {}],
 } as const
 
-/** State, and how much of the order was given back (minor units). */
+/** State and refunded amount of the order (minor units). */
 const orders = [
   ['paid', 0],
   ['pending', 0],
@@ -33,7 +33,7 @@ const orders = [
   ['refunded', 1900],
 ] as const
 
-/** What was used, and how much is included. */
+/** Used and included units. */
 const meters = [
   ['API calls', 250, 1000],
   ['Storage', 1200, 1000],
@@ -53,7 +53,15 @@ export function giveEverything(provider: BillingProvider, externalId: string): v
   })
   account.orders = orders.map(([status, refunded_amount]) => {
     const made = newOrder(now, offer, customer.id, { subscription: null, checkoutId: 'checkout' })
-    return { ...made, status, paid: status !== 'pending', refunded_amount }
+    return {
+      ...made,
+      ...(status !== 'pending' && { receipt_number: `RECEIPT-${made.invoice_number}` }),
+      billing_name: 'Eve',
+      billing_address: { country: 'AT' } as models.CustomerOrder['billing_address'],
+      status,
+      paid: status !== 'pending',
+      refunded_amount,
+    }
   })
   account.grants = Object.entries(benefits).map(([type, [description, properties, granted]]) => {
     const made = newGrant(now, offer, customer, { subscriptionId: null, orderId: 'order' })

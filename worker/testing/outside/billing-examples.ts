@@ -1,7 +1,7 @@
-import type { EventType } from '../../features/billing/webhook/events.ts'
+import type { EventType } from '../../features/billing/events/events.ts'
 import { newCheckout, newCustomer, newGrant, newOrder, newSubscription, offers, productOf } from './billing-entities.ts'
 
-/** What each event of the billing provider is about, once. */
+/** An example of each event of the billing provider. */
 
 const now = new Date('2026-05-01T12:00:00Z')
 const dated = { created_at: now.toISOString(), modified_at: null }

@@ -1,22 +1,23 @@
 import type { models } from '@polar-sh/sdk/2026-10'
 import { type Account, Refusal } from './billing-customers.ts'
-import { type CheckoutInput, type NewCustomer, nextId } from './billing-entities.ts'
+import { type CheckoutInput, type NewCustomer, nextId, offers } from './billing-entities.ts'
 import { Sales } from './billing-sales.ts'
 import { inTrouble, type Trouble } from './trouble.ts'
 
 /**
- * A billing provider that speaks the API of the SDK, as far as we use it: it takes customers, checkouts and usage, sells
- * two things, refuses what the real one refuses, and tells what happens by signed webhooks.
+ * A billing provider with the API of the SDK, limited to the parts that we use. It has customers, checkouts and usage,
+ * sells two products, rejects what the real provider rejects, and sends signed webhooks.
  */
 
 interface UsageInput {
   name: string
   external_customer_id: string
   external_id?: string
+  timestamp?: string
   metadata?: Record<string, unknown>
 }
 
-/** One request that arrived. */
+/** A received request. */
 export interface Received {
   method: string
   path: string
@@ -28,9 +29,9 @@ export interface Received {
 export const providerToken = 'polar_oat_fake'
 
 export class BillingProvider extends Sales {
-  /** Every request that arrived, in order. */
+  /** All received requests, in order. */
   readonly requests: Received[] = []
-  /** Every usage event that was counted, by its id. */
+  /** All counted usage events by id. */
   readonly usage = new Map<string, UsageInput>()
   private readonly sessions = new Map<string, string>()
   private readonly troubles: { trouble: Trouble; times: number; lost: boolean }[] = []
@@ -40,8 +41,8 @@ export class BillingProvider extends Sales {
   }
 
   /**
-   * Puts it out of order for the next requests, or until `recover`.
-   * @param lost whether it does what it is asked, and only its answer is lost
+   * Puts the provider out of order for the next requests, or until `recover`.
+   * @param lost whether the request has its effect and only its response is lost
    */
   fail(trouble: Trouble, times = Number.POSITIVE_INFINITY, lost = false): void {
     this.troubles.push({ trouble, times, lost })
@@ -66,11 +67,11 @@ export class BillingProvider extends Sales {
     const [trouble] = this.troubles
     if (trouble) {
       if (--trouble.times === 0) this.troubles.shift()
-      if (trouble.lost) this.answer(received)
+      if (trouble.lost) this.answer(received, request.url)
       return inTrouble(trouble.trouble, signal)
     }
     try {
-      const answer = this.answer(received)
+      const answer = this.answer(received, request.url)
       return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer)
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown
@@ -80,8 +81,8 @@ export class BillingProvider extends Sales {
     }
   }
 
-  private answer({ method, path, query, token, body }: Received): unknown {
-    if (path.startsWith('/v1/customer-portal/')) return this.portal(path, token, query)
+  private answer({ method, path, query, token, body }: Received, url: string): unknown {
+    if (path.startsWith('/v1/customer-portal/')) return this.portal(`${method} ${path}`, token, query)
     if (token !== providerToken) throw new Refusal(401, 'invalid_token')
     const call = `${method} ${path}`
     const [, external, rest] = /^\/v1\/customers\/external\/([^/]+)(\/state)?$/.exec(path) ?? []
@@ -94,9 +95,18 @@ export class BillingProvider extends Sales {
     }
     const [, byId] = /^\/v1\/customers\/([^/]+)$/.exec(path) ?? []
     if (byId !== undefined) return this.change(this.accounts.get(byId), body as Partial<models.CustomerIndividual>)
+    const [, meter] = /^\/v1\/meters\/([^/]+)\/quantities$/.exec(path) ?? []
+    if (method === 'GET' && meter !== undefined) return this.quantities(meter, query)
     switch (call) {
       case 'GET /v1/customers/':
         return page([...this.customers()].filter(({ email }) => !query.email || email === query.email))
+      case 'GET /v1/products/': {
+        const ids = new URL(url).searchParams.getAll('id')
+        return page(
+          this.products.filter(({ id }) => ids.length === 0 || ids.includes(id)),
+          query,
+        )
+      }
       case 'POST /v1/customers/':
         return this.create(body as NewCustomer)
       case 'POST /v1/customer-sessions/':
@@ -116,19 +126,22 @@ export class BillingProvider extends Sales {
     }
   }
 
-  private portal(path: string, token: string, query: Record<string, string>): unknown {
+  private portal(call: string, token: string, query: Record<string, string>): unknown {
     const account = this.accountOfSession(token)
     if (!account) throw new Refusal(401, 'invalid_token')
     const { grants, subscriptions, orders, meters } = account
-    switch (path) {
-      case '/v1/customer-portal/benefit-grants/':
+    const [, method, orderId, document] =
+      /^(GET|POST) \/v1\/customer-portal\/orders\/([^/]+)(?:\/(invoice|receipt))?$/.exec(call) ?? []
+    if (orderId) return this.order(account, method!, orderId, document)
+    switch (call) {
+      case 'GET /v1/customer-portal/benefit-grants/':
         return page(grants, query)
-      case '/v1/customer-portal/subscriptions/':
+      case 'GET /v1/customer-portal/subscriptions/':
         return page(
           subscriptions.filter(({ status }) => !query.active || String(status === 'active') === query.active),
           query,
         )
-      case '/v1/customer-portal/orders/':
+      case 'GET /v1/customer-portal/orders/':
         return page(
           orders.filter(
             ({ product }) =>
@@ -136,14 +149,50 @@ export class BillingProvider extends Sales {
           ),
           query,
         )
-      case '/v1/customer-portal/meters/':
+      case 'GET /v1/customer-portal/meters/':
         return page(meters, query)
       default:
         throw new Refusal(404, 'Not Found')
     }
   }
 
-  /** Whose session a token of the portal is. */
+  /** An order and its documents. The invoice exists some time after its generation was requested. */
+  private order({ orders }: Account, method: string, id: string, document: string | undefined): unknown {
+    const order = orders.find((one) => one.id === id)
+    if (!order) throw new Refusal(404, 'Not found')
+    const { invoice_number, receipt_number, billing_name, billing_address } = order
+    if (!document) return order
+    if (document === 'receipt') {
+      if (!receipt_number) throw new Refusal(404, 'Not found')
+      return { url: `${this.origin}/files/${receipt_number}.pdf` }
+    }
+    if (method === 'POST') {
+      if (!order.paid) throw new Refusal(409, 'Order is not eligible for invoice generation.')
+      if (!billing_name || !billing_address) throw new Refusal(422, 'Order is missing billing name or address.')
+      order.is_invoice_generated = true
+      return null
+    }
+    if (!order.is_invoice_generated) throw new Refusal(404, 'Not found')
+    return { url: `${this.origin}/files/${invoice_number}.pdf` }
+  }
+
+  /** The units of each day; one per counted event. */
+  private quantities(meter: string, query: Record<string, string>): models.MeterQuantities {
+    if (!offers.some((offer) => offer.meter?.id === meter)) throw new Refusal(404, 'Meter not found.')
+    const { start_timestamp: start = '', end_timestamp: end = '', interval, external_customer_id: customer } = query
+    if (!start || !end || interval !== 'day') throw new Refusal(422, 'Field required')
+    const days: models.MeterQuantity[] = []
+    for (let at = Date.parse(start); at <= Date.parse(end); at += 86_400_000) {
+      const day = new Date(at).toISOString().slice(0, 10)
+      const counted = [...this.usage.values()].filter(
+        (event) => event.external_customer_id === customer && (event.timestamp ?? '').startsWith(day),
+      )
+      days.push({ timestamp: new Date(at).toISOString(), quantity: counted.length })
+    }
+    return { quantities: days, total: days.reduce((sum, { quantity }) => sum + quantity, 0) }
+  }
+
+  /** The customer of a portal session's token. */
   accountOfSession(token: string): Account | undefined {
     return this.accounts.get(this.sessions.get(token) ?? '')
   }
@@ -181,7 +230,7 @@ export class BillingProvider extends Sales {
         meter.balance = meter.credited_units - meter.consumed_units
         meter.modified_at = new Date().toISOString()
       }
-      if (account?.meters.length) this.tell('customer.state_changed', this.state(account))
+      if (account?.meters.length) this.sendEvent('customer.state_changed', this.state(account))
     }
     return { inserted, duplicates: events.length - inserted }
   }

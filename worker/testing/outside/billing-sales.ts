@@ -8,12 +8,15 @@ import {
   newOrder,
   newSubscription,
   offerOf,
+  offers,
+  soldProduct,
 } from './billing-entities.ts'
 
-/** What the fake billing provider sells: two things, by a checkout that somebody pays. */
+/** The sales of the fake billing provider: two products, by a checkout that the user pays. */
 export class Sales extends Customers {
   readonly origin: string
   readonly checkouts = new Map<string, models.Checkout>()
+  readonly products = offers.map((offer) => soldProduct(new Date('2026-01-01T12:00:00Z'), offer))
 
   constructor(origin: string) {
     super()
@@ -27,11 +30,11 @@ export class Sales extends Customers {
     )
     const checkout = newCheckout(new Date(), this.origin, input, known?.id ?? null)
     this.checkouts.set(checkout.id, checkout)
-    this.tell('checkout.created', checkout)
+    this.sendEvent('checkout.created', checkout)
     return checkout
   }
 
-  /** A person pays. @param email of a buyer who is not a customer yet */
+  /** Pays a checkout as a user. @param email of a buyer who is not a customer yet */
   pay(checkoutId: string, email = 'buyer@example.com'): models.Checkout {
     const checkout = this.checkouts.get(checkoutId)
     const offer = offerOf(checkout?.product_id ?? '')
@@ -48,22 +51,30 @@ export class Sales extends Customers {
       modified_at: now.toISOString(),
       subscription_id: subscription?.id ?? null,
     })
-    this.tell('checkout.updated', checkout)
+    this.sendEvent('checkout.updated', checkout)
     account.orders.unshift(order)
     if (subscription) {
       account.subscriptions.unshift(subscription)
-      this.tell('subscription.created', this.told(account, subscription))
-      this.tell('subscription.active', this.told(account, subscription))
+      this.sendEvent('subscription.created', this.told(account, subscription))
+      this.sendEvent('subscription.active', this.told(account, subscription))
     }
     if (offer.meter) account.meters.push(newMeter(now, customer.id, offer.meter))
     account.grants.unshift(grant)
-    this.tell('order.paid', { ...this.told(account, order), metadata: {}, discount: null })
-    this.tell('benefit_grant.created', this.toldGrant(account, grant))
-    this.tell('customer.state_changed', this.state(account))
+    this.sendEvent('order.paid', { ...this.told(account, order), metadata: {}, discount: null })
+    this.sendEvent('benefit_grant.created', this.toldGrant(account, grant))
+    this.sendEvent('customer.state_changed', this.state(account))
     return checkout
   }
 
-  /** A person cancels in the portal: at once, with all that came with it. */
+  /** Changes a product as the seller does. */
+  changeProduct(id: string, changes: Partial<models.Product>): void {
+    const product = this.products.find((one) => one.id === id)
+    if (!product) throw new Refusal(404, 'Not found')
+    Object.assign(product, changes, { modified_at: new Date().toISOString() })
+    this.sendEvent('product.updated', product)
+  }
+
+  /** Cancels a subscription in the portal at once, with all its benefits. */
   cancel(subscriptionId: string): void {
     const account = [...this.accounts.values()].find(({ subscriptions }) =>
       subscriptions.some(({ id }) => id === subscriptionId),
@@ -79,13 +90,13 @@ export class Sales extends Customers {
       ends_at: moment,
       customer_cancellation_reason: 'unused',
     })
-    this.tell('subscription.canceled', this.told(account, subscription))
-    this.tell('subscription.revoked', this.told(account, subscription))
+    this.sendEvent('subscription.canceled', this.told(account, subscription))
+    this.sendEvent('subscription.revoked', this.told(account, subscription))
     for (const grant of account.grants.filter(({ subscription_id }) => subscription_id === subscriptionId)) {
       Object.assign(grant, { is_granted: false, is_revoked: true, revoked_at: moment, modified_at: moment })
-      this.tell('benefit_grant.revoked', this.toldGrant(account, grant))
+      this.sendEvent('benefit_grant.revoked', this.toldGrant(account, grant))
     }
     account.meters = []
-    this.tell('customer.state_changed', this.state(account))
+    this.sendEvent('customer.state_changed', this.state(account))
   }
 }

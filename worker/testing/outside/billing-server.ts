@@ -1,5 +1,5 @@
-// The fake billing provider on a port of this machine, with its hosted pages, so that billing shows without an account
-// anywhere: `npm run dev:billing`, beside `npm run dev`. Nothing costs anything.
+// The fake billing provider on a local port with its hosted pages, for tests without an account: `npm run dev:billing`,
+// in addition to `npm run dev`. All payments are simulated.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,16 +11,17 @@ import { providerSecret, signWebhook } from './billing-webhooks.ts'
 export interface BillingServer {
   provider: BillingProvider
   origin: string
-  /** What `billing` says of it in the configuration. */
+  /** The `billing` configuration for it. */
   configuration: Record<string, unknown>
-  /** Tells all that has happened to the application, in order. */
+  /** Sends the webhooks of all pending events to the application, in order. */
   deliver(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * @param application origin of the Worker that is told by webhook; asked for when there is something to tell
- * @param deliversItself whether it tells at once, as the real one does, or only when `deliver` is called
+ * @param application returns the origin of the Worker that receives webhooks; called when a webhook is due
+ * @param deliversItself whether it sends webhooks immediately, as the real provider does, or only when `deliver` is
+ * called
  */
 export async function startBillingServer(
   application: () => string,
@@ -77,13 +78,9 @@ export async function startBillingServer(
       onSignUp: 'outbox',
       onUsage: 'outbox',
       successUrl: '/account/billing?checkout_id={CHECKOUT_ID}',
+      returnUrl: '/',
       products: [
-        ...offers.map(({ id, name, description }) => ({
-          productId: id,
-          slug: id.replace('prod_', ''),
-          name,
-          description,
-        })),
+        ...offers.map(({ id }) => ({ productId: id, slug: id.replace('prod_', ''), recommended: id !== 'prod_book' })),
       ],
     },
     deliver,
@@ -107,7 +104,7 @@ const page = (title: string, content: string): Hosted => ({
 
 const seeOther = (location: string): Hosted => ({ status: 303, html: '', headers: { location } })
 
-/** The pages where a person pays, and where they look after what they have. */
+/** The pages for payments and for the customer's data. */
 function hostedPage(provider: BillingProvider, method: string, url: URL): Hosted | null {
   const [, kind, id = ''] = url.pathname.split('/')
   if (kind === 'checkout') {

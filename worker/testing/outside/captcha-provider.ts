@@ -3,11 +3,11 @@ import { interceptOutside } from './intercept.ts'
 import { inTrouble, type Trouble } from './trouble.ts'
 
 /**
- * The check of a captcha provider, as the three documentations describe it: what it is asked in, what it answers, and
- * that an answer of the widget is good for one check.
+ * The verification endpoint of a captcha provider, as the three documentations describe it: the format of requests and
+ * answers, and the rule that an answer of the widget is valid for one check.
  */
 
-/** What a widget's answer is worth: once; reCAPTCHA v3 gives a score. */
+/** A response of the widget. It is valid once; reCAPTCHA v3 adds a score. */
 interface WidgetAnswer {
   score?: number
 }
@@ -38,7 +38,7 @@ export const captchaSecret = 'captcha-secret'
 export const captchaSiteKey = 'site-key'
 
 export class CaptchaService {
-  /** The fields of every question that arrived. */
+  /** The fields of every request. */
   readonly questions: Record<string, string>[] = []
   private readonly answers = new Map<string, WidgetAnswer>()
   private trouble: Trouble | null = null
@@ -49,20 +49,20 @@ export class CaptchaService {
     readonly url: string = documentation[provider].url,
   ) {}
 
-  /** From now on all outside requests end here; any to somewhere else fails. Restore with vi.restoreAllMocks(). */
+  /** Sends all outside requests to this fake, which rejects other addresses. Restore with vi.restoreAllMocks(). */
   install(): this {
     interceptOutside((request, signal) => this.receive(request, signal))
     return this
   }
 
-  /** Somebody solves the widget. @returns what it gives to the page */
+  /** Solves the widget as a visitor. @returns the response that the widget passes to the page */
   solve(answer: WidgetAnswer = {}): string {
     const token = `widget-answer-${++this.given}`
     this.answers.set(token, answer)
     return token
   }
 
-  /** From now on the service is out of order; null: it works again. */
+  /** Puts the service out of order; null restores it. */
   breakDown(trouble: Trouble | null): void {
     this.trouble = trouble
   }

@@ -1,7 +1,9 @@
 import { vi } from 'vitest'
 import { timeOutAtOnce } from './trouble.ts'
 
-/** From now on all outside requests end at `receive`, and time-outs are reached at once. Restore with vi.restoreAllMocks(). */
+/**
+ * Passes all outside requests to `receive`, and makes timeouts abort immediately. Restore with vi.restoreAllMocks().
+ */
 export function interceptOutside(receive: (request: Request, signal?: AbortSignal | null) => Promise<Response>): void {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(timeOutAtOnce)
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => receive(new Request(input, init), init?.signal))

@@ -1,7 +1,7 @@
 import { interceptOutside } from './intercept.ts'
 import { inTrouble, type Trouble } from './trouble.ts'
 
-/** A mail as a provider has taken it. */
+/** An accepted mail. */
 export interface TakenMail {
   to: string
   from: string
@@ -12,14 +12,14 @@ export interface TakenMail {
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** What is the same for the stand-ins of all providers of mail: they can be out of order, and remember what they took. */
+/** The common part of all fake mail providers. They can be out of order, and they store the accepted mails. */
 abstract class MailProvider {
   readonly taken: TakenMail[] = []
-  /** Whose addresses they find wrong. */
+  /** Addresses that the provider rejects as invalid. */
   readonly wrong = new Set<string>()
-  /** After how many requests the trouble is over. */
+  /** The number of requests after which the provider works again. */
   recoverAfter = Number.POSITIVE_INFINITY
-  /** How often they were asked. */
+  /** The number of requests. */
   asked = 0
   private trouble: Trouble | Answer | null = null
 
@@ -30,7 +30,7 @@ abstract class MailProvider {
     this.trouble = trouble
   }
 
-  /** From now on all outside requests end here. Restore with vi.restoreAllMocks(). */
+  /** Sends all outside requests to this fake. Restore with vi.restoreAllMocks(). */
   install(): this {
     interceptOutside((request, signal) => this.receive(request, signal))
     return this
@@ -48,12 +48,12 @@ abstract class MailProvider {
   }
 }
 
-/** Resend's `POST /emails`, as https://resend.com/docs/api-reference/emails/send-email and its pages on errors tell. */
+/** Resend's `POST /emails`, as https://resend.com/docs/api-reference/emails/send-email and its error pages describe. */
 export class Resend extends MailProvider {
   protected readonly url = 'https://api.resend.com/emails'
-  /** What an Idempotency-Key was used for, for a day. */
+  /** The payload of each Idempotency-Key; the real provider stores it for a day. */
   private readonly keys = new Map<string, { payload: string; id: string }>()
-  /** The mail is taken, and the answer lost. */
+  /** Whether the provider accepts the mail and loses the response. */
   losesAnswers = false
 
   protected take({ headers }: Request, body: Record<string, unknown>): Answer {
@@ -82,10 +82,10 @@ export class Resend extends MailProvider {
   }
 }
 
-/** Postmark's `POST /email`, as https://postmarkapp.com/developer/api/overview and /email-api tell. */
+/** Postmark's `POST /email`, as https://postmarkapp.com/developer/api/overview and /email-api describe. */
 export class Postmark extends MailProvider {
   protected readonly url = 'https://api.postmarkapp.com/email'
-  /** Who has bounced before. */
+  /** Addresses that have bounced before. */
   readonly inactive = new Set<string>()
   readonly streams: unknown[] = []
 

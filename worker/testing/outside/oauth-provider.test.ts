@@ -5,7 +5,7 @@ import type { ProviderDocumentation } from './provider-documentation.ts'
 import { documentation } from './social/documentation.ts'
 import { errorAt, locationOf, walk } from './walk.ts'
 
-/** The fake notices when a client does not go by the documentation: here it is the documentation that changes. */
+/** The fake rejects a client that departs from the documentation. These tests change the documentation. */
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -20,7 +20,7 @@ function walkAgainst(different: Partial<ProviderDocumentation>) {
 }
 
 describe('a client that departs from the documentation', () => {
-  it('gets through where it does not', async () => {
+  it('signs in with the unchanged documentation', async () => {
     expect(locationOf(await walkAgainst({}))).toBe('/dash')
   })
 
@@ -40,7 +40,7 @@ describe('a client that departs from the documentation', () => {
     ['the secret in the body', { authentication: 'post' }],
     ['no secret at all', { authentication: 'none' }],
     ['a signed secret', { authentication: 'signed' }],
-    ['another parameter', { besides: ['device_id'] }],
+    ['another parameter', { additional: ['device_id'] }],
     ['another header', { headers: { 'client-id': /./ } }],
   ])('gets no token: %s', async (_, token) => {
     expect(locationOf(await walkAgainst({ token: { ...spotify.token, ...token } }))).toBe(errorAt('invalid_code'))
@@ -51,8 +51,8 @@ describe('a client that departs from the documentation', () => {
     expect(locationOf(answer)).toBe(errorAt('unable_to_get_user_info'))
   })
 
-  it('gets nothing at all from an address that does not exist', async () => {
-    // Nobody can be reached there: an outage, which is nobody's mistake.
+  it('gets a temporary error from an unreachable address', async () => {
+    // The address is unreachable: an outage, not an error of the client.
     expect(locationOf(await walkAgainst({ api: {} }))).toBe(errorAt('temporarily_unavailable'))
   })
 

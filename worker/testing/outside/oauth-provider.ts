@@ -6,11 +6,11 @@ import type { Grant, OutsideRequest, ProviderDocumentation, ProviderPerson } fro
 import { inTrouble, type Trouble, timeOutAtOnce } from './trouble.ts'
 
 /**
- * A provider of OAuth 2.0 as its documentation describes it: an authorization page that a test walks through as a
- * person would, a token endpoint, and the API behind it. It refuses whatever the documentation does not allow.
+ * A provider of OAuth 2.0 as documented: an authorization page, through which a test walks as a user does, a token
+ * endpoint, and the API. It rejects everything that the documentation does not allow.
  */
 
-/** What the browser brings back to the callback. */
+/** The request of the browser to the callback. */
 export interface Callback {
   method: 'GET' | 'POST'
   path: string
@@ -21,7 +21,7 @@ const usual = ['response_type', 'redirect_uri', 'state', 'scope', 'code_challeng
 const keyId = 'fake-key-1'
 let keys: Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }> | undefined
 
-/** The key that signs id tokens here: one for all, because whoever fetched it may remember it. */
+/** The key that signs all id tokens here. All providers share it, because clients may cache the key set. */
 const signingKeys = () => {
   keys ??= generateKeyPair('RS256', { extractable: true })
   return keys
@@ -37,7 +37,7 @@ class Refusal extends Error {
 }
 
 export class OAuthProvider {
-  /** Every request that arrived, in order. */
+  /** All received requests, in order. */
   readonly requests: OutsideRequest[] = []
   person: ProviderPerson = { id: '4242', email: 'octo@example.com' }
   private readonly codes = new Map<string, Grant>()
@@ -48,13 +48,13 @@ export class OAuthProvider {
 
   constructor(readonly documentation: ProviderDocumentation) {}
 
-  /** What `socialProviders` says of it. */
+  /** Its entry in `socialProviders`. */
   get options(): Record<string, unknown> {
     const { clientId, clientSecret, options } = this.documentation
     return { clientId, clientSecret, ...options }
   }
 
-  /** From now on all outside requests end here; any to somewhere else fails. Restore with vi.restoreAllMocks(). */
+  /** Sends all outside requests to this fake, which rejects other addresses. Restore with vi.restoreAllMocks(). */
   install(): this {
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
       this.receive(new Request(input, init), init?.signal),
@@ -69,12 +69,12 @@ export class OAuthProvider {
     return this
   }
 
-  /** The codes that were given out are too old now. */
+  /** Expires all codes. */
   expireCodes(): void {
     this.codes.clear()
   }
 
-  /** A person opens the address and agrees, or refuses. @throws when the documentation does not allow the address */
+  /** The user opens the address and consents or denies. @throws if the documentation does not allow the address */
   authorize(address: string, decision: 'agrees' | 'refuses' = 'agrees'): Callback {
     const { authorization, clientId } = this.documentation
     const url = new URL(address)
@@ -111,7 +111,7 @@ export class OAuthProvider {
     const path = new URL(redirectUri).pathname
     if (decision === 'refuses') return { method, path, parameters: { ...authorization.refusal, state } }
     const code = this.token('code')
-    const bound = authorization.besides ?? {}
+    const bound = authorization.additional ?? {}
     this.codes.set(code, { clientId, redirectUri, scopes, challenge, nonce: given.get('nonce'), bound })
     return { method, path, parameters: { code, state, ...bound } }
   }
@@ -120,7 +120,7 @@ export class OAuthProvider {
     return `${this.documentation.id}-${kind}-${++this.issued}`
   }
 
-  /** Answers a request, as its server would. */
+  /** Answers a request as the provider. */
   async receive(request: Request, signal?: AbortSignal | null): Promise<Response> {
     const { documentation } = this
     const body = new TextDecoder().decode(await request.arrayBuffer())
@@ -172,11 +172,11 @@ export class OAuthProvider {
     }
     for (const name of form.keys()) if (form.getAll(name).length > 1) throw invalid(`${name} twice`)
     this.authenticate(request)
-    for (const name of token.besides ?? []) if (!form.get(name)) throw invalid(`${name} is missing`)
+    for (const name of token.additional ?? []) if (!form.get(name)) throw invalid(`${name} is missing`)
     const grant =
       form.get('grant_type') === 'authorization_code' ? this.redeemCode(form) : await this.redeemRefreshToken(form)
     for (const [name, value] of Object.entries(grant.bound)) {
-      if ((token.besides ?? []).includes(name) && form.get(name) !== value) throw this.refusal()
+      if ((token.additional ?? []).includes(name) && form.get(name) !== value) throw this.refusal()
     }
     const accessToken = this.token('access')
     this.accessTokens.set(accessToken, grant)
@@ -190,7 +190,7 @@ export class OAuthProvider {
     return answer
   }
 
-  /** An id token for the person of the moment, signed with the key of the key set. */
+  /** An id token for the current user, signed with the key of the key set. */
   async signIdToken(audience: string, { nonce }: { nonce?: string | null } = {}): Promise<string> {
     const { claims, issuer } = this.documentation
     const now = Math.floor(Date.now() / 1000)

@@ -1,4 +1,4 @@
-/** The little that we use of oidc-provider, which comes without types. */
+/** The used part of oidc-provider, which has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

@@ -1,5 +1,5 @@
-// A real OpenID provider on this machine (oidc-provider), so that signing in with one can be tried without an account
-// anywhere: `npm run dev:openid`, beside `npm run dev`. Any name signs in, with any password.
+// A real OpenID provider on this machine (oidc-provider), for sign-ins without an external account: `npm run
+// dev:openid`, in addition to `npm run dev`. Every name can sign in, with any password.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,11 +8,11 @@ import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { type OidcAccount } from 'oidc-provider'
 
 export interface OpenIdProviderOptions {
-  /** Of 127.0.0.1; any free one by default. */
+  /** The port at 127.0.0.1; by default any free one. */
   port?: number
-  /** Origin of the Worker whose people sign in here; asked for when the first request comes. */
+  /** The origin of the Worker that uses the provider; read at the first request. */
   application: () => string
-  /** Provider ids in the Worker's configuration; each has a callback of its own. */
+  /** Provider ids in the Worker's configuration. Each has a separate callback. */
   providerIds: string[]
 }
 
@@ -27,7 +27,7 @@ export interface OpenIdProvider {
 const clientId = 'gatehouse-demo'
 const clientSecret = 'gatehouse-demo-secret'
 
-/** Whoever signs in as `ada` is Ada, ada@example.com; `ada@example.net` has that address. */
+/** The login `ada` belongs to Ada, ada@example.com. The login `ada@example.net` has that address. */
 function accountOf(login: string): OidcAccount {
   const email = login.includes('@') ? login : `${login}@example.com`
   const name = email.split('@')[0]!
@@ -36,7 +36,7 @@ function accountOf(login: string): OidcAccount {
     claims: () => ({
       sub: login,
       email,
-      // Somebody whose name begins so has not proven the address.
+      // Users whose name has this prefix have no verified address.
       email_verified: !name.startsWith('unverified'),
       name: name.charAt(0).toUpperCase() + name.slice(1),
     }),
@@ -72,7 +72,7 @@ export async function startOpenIdProvider({
     jwks: { keys: [jwk] },
     cookies: { keys: [crypto.randomUUID()] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // Claims of the asked scopes stand in the id token too.
+    // The id token also contains the claims of the requested scopes.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     findAccount: (_context: unknown, login: string) => accountOf(login),
@@ -105,7 +105,7 @@ export async function startOpenIdProvider({
   }
 }
 
-/** Entries of `genericOAuth` for buttons that all lead to the provider. */
+/** Entries of `genericOAuth` for several buttons with the same provider. */
 export const demoProviders = ({ discoveryUrl }: OpenIdProvider, names: Record<string, string>, more: object = {}) =>
   Object.entries(names).map(([providerId, name]) => ({
     providerId,
@@ -117,7 +117,7 @@ export const demoProviders = ({ discoveryUrl }: OpenIdProvider, names: Record<st
     ...more,
   }))
 
-/** A set of buttons as a product may have them; behind each is the one provider on this machine. */
+/** A set of buttons as in a product; all use the one provider on this machine. */
 const demoSet = {
   'demo-google': 'Google (demo)',
   'demo-github': 'GitHub (demo)',

@@ -3,11 +3,11 @@ import { interceptOutside } from './intercept.ts'
 import { inTrouble, type Trouble } from './trouble.ts'
 
 /**
- * The range service of Have I Been Pwned as its documentation describes it: five characters in, hundreds of suffixes
- * with their counts out; with `Add-Padding: true` 800 to 1,000 lines, of which those that are padding have a count of 0.
+ * The range service of Have I Been Pwned as documented: a prefix of five characters returns hundreds of suffixes with
+ * their counts; with `Add-Padding: true` 800 to 1,000 lines, of which padding lines have a count of 0.
  */
 export class PasswordRanges {
-  /** The prefixes that were asked for. */
+  /** The requested prefixes. */
   readonly asked: string[] = []
   private readonly leaked = new Set<string>()
   private readonly padding: string[] = []
@@ -20,7 +20,7 @@ export class PasswordRanges {
     return this
   }
 
-  /** The hash of a password appears as padding, which means nothing. */
+  /** The hash of a password appears as padding, which has no meaning. */
   pad(password: string): this {
     this.padding.push(sha1(password))
     return this
@@ -30,7 +30,7 @@ export class PasswordRanges {
     this.trouble = trouble
   }
 
-  /** From now on all outside requests end here; any to somewhere else fails. Restore with vi.restoreAllMocks(). */
+  /** Sends all outside requests to this fake, which rejects other addresses. Restore with vi.restoreAllMocks(). */
   install(): this {
     interceptOutside((request, signal) => this.receive(request, signal))
     return this

@@ -1,6 +1,6 @@
-/** How the documentation of a provider is written down, as data that a fake goes by. */
+/** The types that describe the documentation of a provider as data for a fake. */
 
-/** Somebody with an account there. Take a field away to see what happens without it. */
+/** A user with an account at the provider. Tests remove fields to check the behaviour without them. */
 export interface ProviderPerson {
   id?: string
   email?: string
@@ -15,21 +15,21 @@ export interface OutsideRequest {
   form: URLSearchParams
 }
 
-/** What a code was given out for. */
+/** The authorization that belongs to a code. */
 export interface Grant {
   clientId: string
   redirectUri: string
   scopes: string[]
   challenge: string | null
   nonce: string | null
-  /** What the callback told besides the code, such as VK's device. */
+  /** The additional parameters of the callback, such as VK's device. */
   bound: Record<string, string>
 }
 
 /** The documentation of one provider, as data. */
 export interface ProviderDocumentation {
   id: string
-  /** Where all this is said. */
+  /** The addresses of the documentation. */
   documents: string[]
   clientId: string
   clientSecret: string
@@ -38,21 +38,21 @@ export interface ProviderDocumentation {
 
   authorization: {
     url: string
-    /** Parameters that must be there with just this value. */
+    /** Required parameters that must have exactly this value. */
     fixed?: Record<string, string>
-    /** Parameters that may be there besides the usual ones. */
+    /** Additional parameters that are optional. */
     optional?: string[]
     clientIdName?: string
-    /** All the scopes that there are. */
+    /** All scopes of the provider. */
     scopes: string[]
     scopeSeparator?: string
     scopeRequired?: boolean
     pkce: 'required' | 'supported' | 'unknown'
-    /** How the callback comes; default a GET with a query. */
+    /** The method of the callback; default GET with a query. */
     callback?: 'query' | 'form'
-    /** More that the callback carries; what it says the token request has to repeat. */
-    besides?: Record<string, string>
-    /** What the callback says when the person refuses. */
+    /** Additional callback parameters. The token request must repeat those that `token.additional` names. */
+    additional?: Record<string, string>
+    /** The callback parameters after a denial. */
     refusal: Record<string, string>
   }
 
@@ -60,28 +60,28 @@ export interface ProviderDocumentation {
     url: string
     authentication: 'basic' | 'post' | 'either' | 'none' | 'signed'
     clientIdName?: string
-    /** Parameters that must be there besides those of the grant. */
-    besides?: string[]
+    /** Required parameters in addition to those of the grant. */
+    additional?: string[]
     redirectUriRequired?: boolean
-    /** Headers without which there is no JSON, or no answer at all. */
+    /** Headers that the response requires. */
     headers?: Record<string, RegExp>
-    /** What is answered besides the access token. */
+    /** The fields of the response in addition to the access token. */
     answer: (grant: Grant) => Record<string, unknown>
-    /** What is answered to a code or refresh token that is wrong, used or expired. */
+    /** The response to an invalid, used or expired code or refresh token. */
     refusal: { status: number; body: unknown }
     refresh?: boolean
   }
 
   /** The key set, for a provider of OpenID Connect. */
   jwks?: string
-  /** Claims of the id token besides those about the token itself. */
+  /** Claims of the id token in addition to those about the token itself. */
   claims?: (person: ProviderPerson) => Record<string, unknown>
   issuer?: string
 
-  /** Endpoints by `METHOD address without query`. They are called with a valid bearer token only, unless `open`. */
+  /** Endpoints by `METHOD address without query`. They require a valid bearer token, unless `open`. */
   api: Record<string, (call: { person: ProviderPerson; request: OutsideRequest; scopes: string[] }) => unknown>
-  /** Endpoints that look at the access token themselves. */
+  /** Endpoints that check the access token with their own rules. */
   open?: string[]
-  /** Headers without which the API refuses. */
+  /** Headers that the API requires. */
   apiHeaders?: Record<string, RegExp>
 }

@@ -1,23 +1,23 @@
-/** How an endpoint can be out of order. */
+/** The kinds of trouble of an endpoint. */
 export type Trouble = 'answers 500' | 'answers garbage' | 'answers nothing'
 
-/** Nobody sits through more (ms). */
-const longest = 10_000
+/** The maximum timeout of a caller (ms). */
+const maxLength = 10_000
 
-/** What happens when somebody waits for a time-out. */
+/** The function that aborts each signal. `inTrouble` calls it instead of waiting. */
 const waits = new WeakMap<AbortSignal, () => void>()
 
-/** A time-out (ms) that is reached as soon as somebody waits for it: no test sits through the time it stands for. */
+/** A timeout (ms) that aborts as soon as `inTrouble` waits for it, so that tests do not wait for the real time. */
 export function timeOutAtOnce(milliseconds: number): AbortSignal {
   const controller = new AbortController()
-  if (milliseconds <= longest) {
+  if (milliseconds <= maxLength) {
     const reason = new DOMException('The operation timed out.', 'TimeoutError')
     waits.set(controller.signal, () => controller.abort(reason))
   }
   return controller.signal
 }
 
-/** How an endpoint that is out of order answers. Whoever waits without a time-out of at most ten seconds waits for ever. */
+/** Responds as a broken endpoint. A caller without a timeout of at most ten seconds waits forever. */
 export async function inTrouble(trouble: Trouble, signal?: AbortSignal | null): Promise<Response> {
   if (trouble === 'answers 500') return new Response('Internal Server Error', { status: 500 })
   if (trouble === 'answers garbage') return new Response('<html>{"access_token":')

@@ -1,8 +1,8 @@
 /** A browser without a screen: cookies by host, redirects, forms. */
 export interface PlainBrowser {
-  /** For a client of ours at `origin`: what a page there would send. */
+  /** For a client at `origin`: the headers of a page there. */
   api(origin: string): typeof fetch
-  /** One request, cookies and all, no redirect followed. */
+  /** One request with cookies, without following redirects. */
   request(url: string, init?: RequestInit): Promise<Response>
 }
 
@@ -38,7 +38,7 @@ export function browserFetch(): PlainBrowser {
 
 const plainText = (text: string) => text.replaceAll('&amp;', '&')
 
-/** The one form of a page: where it goes, and what it sends without anybody's doing. */
+/** The only form of a page: its action, and the values that it sends without user input. */
 function readForm(html: string): { action: string; fields: URLSearchParams } | null {
   const action = html.match(/<form[^>]*action="([^"]+)"/)?.[1]
   if (!action) return null
@@ -51,9 +51,9 @@ function readForm(html: string): { action: string; fields: URLSearchParams } | n
 }
 
 /**
- * Walks through a provider's pages as a person does: signs in, agrees, follows every redirect.
- * @param person what is typed into the sign-in form, or that the person turns back there
- * @returns the address where it ends
+ * Completes a provider's pages as a user: signs in, consents, follows every redirect.
+ * @param person the input of the sign-in form, or a cancellation
+ * @returns the final address
  */
 export async function walkPages(
   browser: PlainBrowser,

@@ -1,7 +1,7 @@
 import { type Answer, type Device, origin } from '../harness.ts'
 import type { Callback, OAuthProvider } from './oauth-provider.ts'
 
-/** Starts a sign-in at a provider and walks through its page. @returns what the browser brings back */
+/** Starts a sign-in at a provider and walks through its page. @returns the callback of the browser */
 export async function startAt(
   device: Device,
   provider: OAuthProvider,
@@ -15,7 +15,7 @@ export async function startAt(
   return provider.authorize(started.body.url)
 }
 
-/** The browser comes back, with GET as after most providers, or with a form as after Apple. */
+/** Sends the callback of the browser: GET for most providers, a form for Apple. */
 export async function comeBack(device: Device, { method, path, parameters }: Callback): Promise<Answer> {
   if (method === 'GET') return device.get(path, { query: parameters })
   const posted = await device.post(path, new URLSearchParams(parameters).toString(), {
@@ -28,7 +28,6 @@ export async function comeBack(device: Device, { method, path, parameters }: Cal
   return device.get(posted.headers.get('location')!)
 }
 
-/** The whole way. */
 export const walk = async (
   device: Device,
   provider: OAuthProvider,
@@ -37,8 +36,8 @@ export const walk = async (
 
 export const locationOf = (answer: Answer): string | null => answer.headers.get('location')
 
-/** Where an error goes that is told at the caller's own page. */
+/** The redirect for an error that the caller's own page shows. */
 export const errorAt = (code: string): string => `${origin}/err?error=${code}`
 
-/** Where an error goes otherwise. */
+/** The redirect for any other error. */
 export const errorPage = (code: string): string => `${origin}/api/auth/error?error=${code}`

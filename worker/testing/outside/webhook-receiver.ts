@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { vi } from 'vitest'
 import { inTrouble, type Trouble, timeOutAtOnce } from './trouble.ts'
 
-/** A message that a receiver has taken. */
+/** A message that a receiver has accepted. */
 export interface ReceivedMessage {
   id: string
   type: string
@@ -11,20 +11,20 @@ export interface ReceivedMessage {
   data: Record<string, any>
 }
 
-/** A secret in the form that Standard Webhooks gives it. */
+/** A secret in the form of Standard Webhooks. */
 export const webhookSecret = (letter: string): string => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`
 
-/** Somebody's receiver of webhooks: it checks signatures by the published library of Standard Webhooks. */
+/** A third-party receiver of webhooks. It checks signatures with the published library of Standard Webhooks. */
 export class WebhookReceiver {
-  /** What was taken, in the order in which it arrived. */
+  /** The accepted messages in the order of their arrival. */
   readonly taken: ReceivedMessage[] = []
-  /** Every request that came, taken or not. */
+  /** Every request, accepted or not. */
   readonly requests: { id: string; body: string; headers: Headers }[] = []
-  /** Instead of taking messages: a status, or being out of order; null: it works. */
+  /** The response in place of an acceptance: a status, or an outage; null: accepts messages. */
   answers: number | Trouble | null = null
   /** The same for single messages. */
   answersTo: (message: ReceivedMessage) => number | null = () => null
-  /** Run while a message is being taken. */
+  /** Runs before the receiver accepts a message. */
   meanwhile: () => Promise<void> = async () => {}
 
   constructor(
@@ -32,7 +32,7 @@ export class WebhookReceiver {
     readonly secret = webhookSecret('a'),
   ) {}
 
-  /** The messages that were taken, by type. */
+  /** The types of the accepted messages. */
   get types(): string[] {
     return this.taken.map(({ type }) => type)
   }
@@ -54,7 +54,7 @@ export class WebhookReceiver {
 }
 
 /**
- * From now on all outside requests end at these, or at whoever was installed before; any to somewhere else fails.
+ * Sends all outside requests to these receivers, or to a fake that was installed before. Any other request fails.
  * Restore with vi.restoreAllMocks().
  */
 export function installReceivers(...receivers: WebhookReceiver[]): void {
@@ -64,7 +64,7 @@ export function installReceivers(...receivers: WebhookReceiver[]): void {
     const request = new Request(input, init)
     const receiver = receivers.find(({ url }) => url === request.url)
     if (receiver && request.method === 'POST') return receiver.receive(request, init?.signal)
-    if (!before) throw new Error(`nobody is at ${request.url}`)
+    if (!before) throw new Error(`no receiver at ${request.url}`)
     return before(input, init)
   })
 }

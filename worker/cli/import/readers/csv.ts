@@ -5,8 +5,8 @@ import type { Item } from './json.ts'
 import { textOf } from './text.ts'
 
 /**
- * The rows of a CSV file (RFC 4180) with a header, one at a time, by the names of its columns.
- * @param required columns without which it is another file, or has another separator
+ * The rows of a CSV file (RFC 4180) with a header, one at a time, by column name.
+ * @param required columns whose absence indicates another file or another separator
  * @throws ImportError without one of them
  */
 export async function* readRows(file: string, required: string[]): AsyncGenerator<Item> {
@@ -25,7 +25,7 @@ export async function* readRows(file: string, required: string[]): AsyncGenerato
       return undefined
     },
   })
-  // What goes wrong in one of them is thrown by the loop.
+  // The loop throws the errors of single rows.
   pipeline(Readable.from(textOf(file)), parser, () => {})
   let count = 0
   for await (const value of parser as AsyncIterable<Record<string, string>>) yield { at: `row ${++count}`, value }

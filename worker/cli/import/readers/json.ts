@@ -1,25 +1,25 @@
 import { textOf } from './text.ts'
 
-/** Larger than any person's record; what is longer is read past. */
-const longest = 4 * 1024 * 1024
+/** Larger than any user's record. The reader skips longer records. */
+const maxLineLength = 4 * 1024 * 1024
 
 export type Item = { at: string; value: Record<string, unknown> } | { at: string; problem: string }
 
 /**
- * The objects of a JSON file, one at a time: of a list, of NDJSON, or of the list in a document such as
- * `{"users": [...]}`. A broken one, or anything else between them, is a problem; what follows it is still read.
- * @param list the member of the document that holds the list; without it the file is a list or NDJSON
+ * The objects of a JSON file, one at a time: of a list, of NDJSON, or of the list in a document such as `{"users":
+ * [...]}`. A malformed object or other content between objects is reported, and the reader continues after it.
+ * @param list the member of the document that contains the list; without it the file is a list or NDJSON
  */
 export async function* readObjects(file: string, list?: string): AsyncGenerator<Item> {
   const begins = list === undefined ? null : new RegExp(`"${list}"\\s*:\\s*\\[$`)
-  /** What has been read of the document before its list; null once the list has begun. */
+  /** The text of the document before its list; null after the start of the list. */
   let heading: string | null = begins ? '' : null
-  /** What has been read of the object at hand; null between objects. */
+  /** The text of the current object; null between objects. */
   let text: string | null = null
   let [count, depth, inString, escaped] = [0, 0, false, false]
-  /** What stands at hand between two objects has been told. */
+  /** Whether the current text between two objects has been reported. */
   let stray = false
-  /** Whether every line is an object of its own. */
+  /** Whether every line is a separate object. */
   let byLine: boolean | null = list === undefined ? null : false
   let last = '\n'
   for await (const chunk of textOf(file)) {
@@ -34,7 +34,7 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
         if (c === '[' && begins!.test(heading)) heading = null
       } else if (text === null) {
         if (c === '{') [text, from, depth, inString, escaped, stray] = ['', i, 1, false, false, false]
-        // The list of a document has ended; whatever else the document says is no record.
+        // The list of a document has ended; the rest of the document contains no records.
         else if (c === ']' && begins) return
         else if (c === '\n') stray = false
         else if (!stray && !/[\s,[\]]/.test(c)) {
@@ -42,7 +42,7 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
           yield { at: `record ${++count}`, problem: 'is no JSON' }
         }
       } else if (inString && c === '\n') {
-        // A string has no line breaks: a record whose quote is missing ends with its line, not with the file.
+        // A string has no line breaks, so a record with a missing quote ends with its line, not with the file.
         yield { at: `record ${++count}`, problem: 'is no JSON' }
         text = null
       } else if (inString) {
@@ -50,7 +50,7 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
         else if (c === '\\') escaped = true
         else if (c === '"') inString = false
       } else if (byLine && beginsLine && c === '{') {
-        // A brace of the record before is missing.
+        // A brace of the previous record is missing.
         yield { at: `record ${++count}`, problem: 'is no JSON' }
         ;[text, from, depth] = ['', i, 1]
       } else if (c === '"') inString = true
@@ -60,13 +60,13 @@ export async function* readObjects(file: string, list?: string): AsyncGenerator<
         text = null
       }
     }
-    if (text !== null && text.length <= longest) text += chunk.slice(from)
+    if (text !== null && text.length <= maxLineLength) text += chunk.slice(from)
   }
   if (text !== null) yield { at: `record ${++count}`, problem: 'is no JSON' }
 }
 
 function parse(at: string, text: string): Item {
-  if (text.length > longest) return { at, problem: 'is longer than 4 MiB' }
+  if (text.length > maxLineLength) return { at, problem: 'is longer than 4 MiB' }
   try {
     return { at, value: JSON.parse(text) as Record<string, unknown> }
   } catch {

@@ -4,13 +4,13 @@ import { Readable } from 'node:stream'
 import type { Item } from './json.ts'
 import { textOf } from './text.ts'
 
-/** A statement longer than this holds many rows at once; a dump writes one each. */
-const longest = 16 * 1024 * 1024
+/** A longer statement contains many rows; dumps write one row per statement. */
+const maxLineLength = 16 * 1024 * 1024
 
 /**
- * The rows of some tables in a dump, one at a time: `INSERT INTO` as SQLite, D1 and `pg_dump --inserts` write it, and
- * `COPY ... FROM stdin` of `pg_dump`. Nothing of the dump is executed.
- * @param wanted says which tables, by their bare name, with the schema before it if there is one
+ * The rows of some tables in a dump, one at a time: `INSERT INTO` in the format of SQLite, D1 and `pg_dump --inserts`,
+ * and `COPY ... FROM stdin` of `pg_dump`. The dump is not executed.
+ * @param wanted selects tables by their name, which contains the schema if the dump does
  */
 export async function* readDump(file: string, wanted: (table: string) => boolean): AsyncGenerator<Item> {
   const columnsOf = new Map<string, string[]>()
@@ -39,11 +39,11 @@ export async function* readDump(file: string, wanted: (table: string) => boolean
       }
     }
     size += line.length
-    if (size <= longest) statement.push(line)
+    if (size <= maxLineLength) statement.push(line)
     else statement = ['']
     quotes = quoteAfter(line, quotes)
     if (quotes !== null || !/;\s*$/.test(line)) continue
-    if (size > longest) yield { at, problem: 'is a statement of more than 16 MiB' }
+    if (size > maxLineLength) yield { at, problem: 'is a statement of more than 16 MiB' }
     else yield* readStatement(at, statement.join('\n'), wanted, columnsOf)
     statement = []
     size = 0
@@ -52,7 +52,7 @@ export async function* readDump(file: string, wanted: (table: string) => boolean
     yield { at: `line ${number}`, problem: 'is where the file ends, within a statement' }
 }
 
-/** Which quote is open after a line: `'`, `"`, a dollar tag of Postgres, or none. */
+/** The open quote after a line: `'`, `"`, a dollar tag of Postgres, or none. */
 function quoteAfter(line: string, open: string | null): string | null {
   let quote = open
   for (const [mark] of line.matchAll(/'|"|--|\$[A-Za-z_]*\$/g)) {
@@ -69,7 +69,7 @@ const name = String.raw`((?:"[^"]+"|\x60[^\x60]+\x60|[\w.])+)`
 const insert = new RegExp(String.raw`^\s*INSERT\s+(?:OR\s+\w+\s+)?INTO\s+${name}\s*(?:\(([^)]*)\))?\s*VALUES\s*`, 'i')
 const create = new RegExp(String.raw`^\s*CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?${name}\s*\(([\s\S]*)\)`, 'i')
 
-/** What stands between the columns of a table and is none. */
+/** Matches a constraint in the list of the columns of a table. */
 const constraint = /^\s*(CONSTRAINT|PRIMARY\s+KEY|UNIQUE|CHECK|FOREIGN\s+KEY)\b/i
 
 function* readStatement(
@@ -80,7 +80,7 @@ function* readStatement(
 ): Generator<Item> {
   const [, created, body] = create.exec(sql) ?? []
   if (created) {
-    // Only for dumps whose rows do not name their columns.
+    // For dumps whose rows do not contain the column names.
     const columns = splitList(body!.replace(/--.*/g, ''))
       .filter((part) => !constraint.test(part))
       .map((part) => bare(/^\s*("[^"]+"|`[^`]+`|\w+)/.exec(part)?.[1] ?? ''))
@@ -100,7 +100,7 @@ function* readStatement(
   }
 }
 
-/** The parts of a column list, at its commas that no parenthesis holds. */
+/** The parts of a column list, split at commas outside parentheses. */
 function splitList(text: string): string[] {
   const parts = ['']
   let depth = 0
@@ -113,11 +113,11 @@ function splitList(text: string): string[] {
   return parts
 }
 
-/** One value: a text, a hexadecimal one, a word (number, null, true), `replace(text, '\n', char(10))` of SQLite. */
+/** One value: a string, a hexadecimal one, a word (number, null, true), `replace(text, '\n', char(10))` of SQLite. */
 const token =
   /\s*(?:([xXeE]?)'([^']*(?:''[^']*)*)'(?:::[\w." ]+(?:\[\])?)?|replace\(\s*'([^']*(?:''[^']*)*)'\s*,\s*'\\n'\s*,\s*char\(10\)\s*\)|unistr\(\s*'([^']*(?:''[^']*)*)'\s*\)|([-+\w.]+)(?:::[\w." ]+)?)\s*([,)])/y
 
-/** The tuples of a VALUES list; null for one that cannot be read, which is the last. */
+/** The tuples of a VALUES list; null as the last one if it is malformed. */
 function* readTuples(text: string): Generator<unknown[] | null> {
   let at = 0
   while (true) {
@@ -162,7 +162,7 @@ function cellOf([, prefix, text, withBreaks, escaped, word]: RegExpExecArray): u
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' }
 
-/** The text format of COPY: a backslash before what would be read otherwise. */
+/** The text format of COPY: a backslash escapes special characters. */
 const unescapeCopy = (text: string): string => text.replace(/\\(.)/gs, (_, c: string) => escapes[c] ?? c)
 
 function copied(at: string, columns: string[], line: string): Item {

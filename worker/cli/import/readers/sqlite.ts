@@ -1,8 +1,8 @@
 import type { Item } from './json.ts'
 
 /**
- * The rows of some tables of a SQLite file, one at a time. The file is opened for reading only.
- * @param wanted says which tables
+ * The rows of some tables of a SQLite file, one at a time. The file is opened read-only.
+ * @param wanted selects tables
  */
 export async function* readSqlite(file: string, wanted: (table: string) => boolean): AsyncGenerator<Item> {
   const { DatabaseSync } = await import('node:sqlite')

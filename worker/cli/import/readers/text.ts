@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { ImportError } from '../records.ts'
 
 /**
- * A file's text, piece by piece, without a byte order mark.
- * @throws ImportError where it is not UTF-8: a guess at another encoding would spoil names in silence
+ * The text of a file in chunks, without a byte order mark.
+ * @throws ImportError if it is not UTF-8, because a wrong guess at the encoding would change names without an error
  */
 export async function* textOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

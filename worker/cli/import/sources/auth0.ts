@@ -10,7 +10,7 @@ import {
   type SourceOptions,
 } from '../records.ts'
 
-/** Auth0's names of connections for providers whose ids are the same here. Others: `--provider`. */
+/** Auth0's connection names of providers whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
   'google-oauth2': 'google',
   facebook: 'facebook',
@@ -20,8 +20,8 @@ const providers: Record<string, string> = {
 }
 
 /**
- * Auth0: the bulk export of users (NDJSON), with the export of password hashes that its support makes (NDJSON) beside
- * it or by itself.
+ * Reads Auth0's bulk export of users (NDJSON) and the export of password hashes from its support (NDJSON), together or
+ * alone.
  */
 export async function* auth0(options: SourceOptions): AsyncGenerator<ImportRecord> {
   const hashes = new Map<string, string>()
@@ -36,7 +36,7 @@ export async function* auth0(options: SourceOptions): AsyncGenerator<ImportRecor
   }
 }
 
-/** `auth0|` and the id of the record, or the one that the customer gave it. */
+/** `auth0|` and the id of the record, or the customer's own id. */
 const idOfHash = (row: Record<string, unknown>): string =>
   `auth0|${asText(row.alt_id) ?? asText(asObject(row._id)?.$oid) ?? ''}`
 
@@ -49,7 +49,7 @@ function* readUser(item: Item, options: SourceOptions, hashes: Map<string, strin
   const ofHashes = asObject(row._id) !== null
   const id = ofHashes ? idOfHash(row) : (asText(row.user_id) ?? asText(row.Id) ?? '')
   const what = id || item.at
-  // Some rows of the export of hashes have their address only here.
+  // Some rows of the hash export have an address only in this field.
   const identifiers = Array.isArray(row.identifiers) ? row.identifiers.map(asObject) : []
   const identifier = identifiers.find((one) => one?.type === 'email')
   const user: ImportedUser = {
@@ -84,7 +84,10 @@ function* readUser(item: Item, options: SourceOptions, hashes: Map<string, strin
   yield { kind: 'user', ...user }
 }
 
-/** Custom connections are called `oauth2` or `oidc`, and their users by the name of the connection before the subject. */
+/**
+ * Custom connections are named `oauth2` or `oidc`; the name of the connection precedes the subject in the ids of their
+ * users.
+ */
 function identityOf(provider: string, identity: Record<string, unknown>, options: SourceOptions): Identity | null {
   const connection = asText(identity.connection) ?? provider
   const providerId = options.providers.get(connection) ?? options.providers.get(provider) ?? providers[provider]

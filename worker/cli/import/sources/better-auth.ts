@@ -18,8 +18,8 @@ import {
 import { consentsOf, type ReadRow, type Row, relatedTables } from './better-auth-related.ts'
 
 /**
- * better-auth 1.2: a SQLite file, an export of D1, or a dump of Postgres. Names of tables and columns may be those of
- * its own schema or in snake_case and the plural.
+ * better-auth 1.2: a SQLite file, an export of D1, or a dump of Postgres. Table and column names may be those of its
+ * schema, or plural and in snake_case.
  */
 export async function* betterAuth(options: SourceOptions): AsyncGenerator<ImportRecord> {
   const told = new Set<string>()
@@ -54,7 +54,7 @@ const simple = (name: string): string => name.replace(/^.*\./, '').replaceAll('_
 
 /**
  * A table's rows by column names in lower case without underscores: `emailVerified`, `email_verified`.
- * @param told the problems so far: a place that cannot be read is told once, not for every table that is looked for
+ * @param told the reported problems: an unreadable place is reported once, and not for every requested table
  */
 async function* readTable(files: string[], table: string, told: Set<string>): AsyncGenerator<ReadRow> {
   const wanted = (name: string) => simple(name) === table || simple(name) === `${table}s`
@@ -110,7 +110,7 @@ function addAccount(
 
 const nonceLength = 24
 
-/** XChaCha20-Poly1305 under the SHA-256 of the secret: hexadecimal, the nonce in front. */
+/** XChaCha20-Poly1305 with the SHA-256 of the secret as key: hexadecimal, the nonce first. */
 function decrypt(secret: string, hex: string): string {
   const data = Buffer.from(hex, 'hex')
   const key = createHash('sha256').update(secret).digest()
@@ -118,17 +118,17 @@ function decrypt(secret: string, hex: string): string {
   return Buffer.from(opened).toString()
 }
 
-/** @returns why it stays behind, where it cannot be opened */
+/** @returns the reason if it cannot be decrypted and is skipped */
 function openTwoFactor(row: Row, secret: string | undefined): TwoFactorSecret | string {
-  if (!secret) return 'second factor: --secret is missing'
+  if (!secret) return 'second factor: BETTER_AUTH_SECRET is missing'
   try {
-    // The authenticator has the base32 of the text's bytes.
+    // The authenticator has the base32 of the string's bytes.
     const plain = decrypt(secret, String(row.secret))
     const codes = JSON.parse(decrypt(secret, String(row.backupcodes))) as unknown
     const backupCodes = Array.isArray(codes) ? codes.map(String) : []
     return { secret: Secret.fromUTF8(plain).base32, backupCodes }
   } catch {
-    return 'second factor: --secret does not open it'
+    return 'second factor: BETTER_AUTH_SECRET does not open it'
   }
 }
 
@@ -157,7 +157,7 @@ function userOf(
     updatedAt: asDate(row.updatedat),
     passwordHash: account?.password ?? null,
     identities: account?.identities ?? [],
-    // One that was never confirmed protects nothing.
+    // An unconfirmed second factor protects nothing.
     twoFactor: asFlag(row.twofactorenabled) ? (twoFactor ?? null) : null,
     raw: row,
   }

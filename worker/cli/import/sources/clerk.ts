@@ -10,7 +10,7 @@ import {
   type SourceOptions,
 } from '../records.ts'
 
-/** Clerk's names of providers whose ids are the same here, without the `oauth_` that some exports have. */
+/** Clerk's provider names whose user ids are the same here, without the `oauth_` of some exports. */
 const providers = new Set([
   'google',
   'github',
@@ -23,7 +23,7 @@ const providers = new Set([
   'twitter',
 ])
 
-/** Clerk: the dashboard's CSV (which alone has password hashes), or users as its API answers them, in JSON. */
+/** Clerk: the dashboard's CSV (the only export with password hashes), or users as its API returns them, in JSON. */
 export async function* clerk(options: SourceOptions): AsyncGenerator<ImportRecord> {
   for (const file of options.files) {
     for await (const item of file.endsWith('.csv') ? readRows(file, ['id']) : readObjects(file)) {

@@ -10,7 +10,7 @@ import {
   type SourceOptions,
 } from '../records.ts'
 
-/** Firebase's names of providers whose ids are the same here. Others: `--provider`. */
+/** Firebase's provider names whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
   'google.com': 'google',
   'facebook.com': 'facebook',
@@ -19,7 +19,7 @@ const providers: Record<string, string> = {
   'apple.com': 'apple',
 }
 
-/** Firebase: what `firebase auth:export users.json` writes. */
+/** Firebase: the output of `firebase auth:export users.json`. */
 export async function* firebase(options: SourceOptions): AsyncGenerator<ImportRecord> {
   for (const file of options.files) {
     for await (const item of readObjects(file, 'users')) {
@@ -39,7 +39,7 @@ function* readUser(at: string, row: Record<string, unknown>, options: SourceOpti
     name: asText(row.displayName),
     image: asText(row.photoUrl),
     phoneNumber: asText(row.phoneNumber),
-    // Firebase has numbers only from people who have proven them.
+    // Firebase stores only verified numbers.
     phoneNumberVerified: asText(row.phoneNumber) !== null,
     banned: asFlag(row.disabled),
     createdAt: asDate(asText(row.createdAt)),
@@ -49,7 +49,7 @@ function* readUser(at: string, row: Record<string, unknown>, options: SourceOpti
   }
   const [hash, salt] = [asText(row.passwordHash), asText(row.salt)]
   if (hash && !options.firebase) {
-    yield { kind: 'skipped', what, reason: 'password: --signer-key and the other parameters are missing' }
+    yield { kind: 'skipped', what, reason: 'password: the signer key (GATEHOUSE_SIGNER_KEY) is missing' }
   } else if (hash) user.passwordHash = writeFirebaseHash(options.firebase!, salt ?? '', hash)
   for (const info of Array.isArray(row.providerUserInfo) ? row.providerUserInfo.map(asObject) : []) {
     const provider = asText(info?.providerId)
@@ -62,7 +62,7 @@ function* readUser(at: string, row: Record<string, unknown>, options: SourceOpti
   yield { kind: 'user', ...user }
 }
 
-/** Custom claims are JSON in a text. */
+/** Custom claims are JSON in a string. */
 function attributes(value: unknown): unknown {
   try {
     return typeof value === 'string' ? JSON.parse(value) : value

@@ -12,7 +12,7 @@ import {
   type SourceOptions,
 } from '../records.ts'
 
-/** Supabase's names of providers whose ids are the same here. Others: `--provider`. */
+/** Supabase's provider names whose user ids are the same here. Others: `--provider`. */
 const providers: Record<string, string> = {
   google: 'google',
   github: 'github',
@@ -91,7 +91,7 @@ function* readUser(
     emailVerified: asText(row.email_confirmed_at ?? row.confirmed_at) !== null,
     name: asText(about.full_name) ?? asText(about.name),
     image: asText(about.avatar_url) ?? asText(about.picture),
-    // Written without its plus.
+    // Written without the plus.
     phoneNumber: digits === null ? null : digits.startsWith('+') ? digits : `+${digits}`,
     phoneNumberVerified: asText(row.phone_confirmed_at) !== null,
     banned: bannedUntil !== null && bannedUntil.getTime() > Date.now(),

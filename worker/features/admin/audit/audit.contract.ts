@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 
@@ -10,7 +10,7 @@ const auditLine = z
     id: z.string(),
     createdAt: z.date(),
     action: z.string(),
-    /** Null: the server itself, by RPC or by its configuration. */
+    /** Null: the server, by RPC or by its configuration. */
     actorId: z.string().nullable(),
     actorName: z.string().nullable(),
     subjectId: z.string(),
@@ -22,22 +22,29 @@ const auditLine = z
   })
   .meta({ id: 'AuditLine' })
 
+export const auditFilter = {
+  /** The affected user: an id or an email address. */
+  userId: z.string().max(320).optional(),
+  /** The acting user: an id or an email address. */
+  actorId: z.string().max(320).optional(),
+  /** The last part of an endpoint, such as `ban-user`. */
+  action: z.string().max(64).optional(),
+  /** The beginning and the end (exclusive) of a period. */
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+}
+
 export const auditContract = {
-  listAudit: endpoint({
-    method: 'GET',
-    path: '/admin/audit',
-    summary: 'What administrators have done, newest first',
+  listAudit: get('/admin/audit', {
+    summary: 'Lists the audit log of administrator actions, newest first',
     access: { admin: { audit: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG },
     query: z.object({
-      /** To whom it was done. */
-      userId: z.string().max(64).optional(),
-      /** Who did it. */
-      actorId: z.string().max(64).optional(),
+      ...auditFilter,
       limit: z.coerce.number().int().min(1).max(200).optional(),
-      /** `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor: z.string().max(512).optional(),
     }),
-    answer: z.object({ entries: z.array(auditLine), nextCursor: z.string().nullable() }),
+    answer: z.object({ entries: z.array(auditLine).max(200), nextCursor: z.string().nullable() }),
     errors: [core.UNAUTHORIZED, errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG, errors.INVALID_CURSOR],
     budget: { d1: 1 },
     changes: [],

@@ -5,7 +5,7 @@ import { auditPageOf, defaultAuditLimit, readAuditQuery } from './audit.ts'
 
 export const auditHandlers: Handlers<typeof auditContract> = {
   listAudit: reading(
-    ({ scope, query }) => [auditPage(scope.db, readAuditQuery(query))],
-    ({ query }, [rows]) => auditPageOf(rows, query.limit ?? defaultAuditLimit) as never,
+    ({ scope, query }) => ({ lines: auditPage(scope.db, readAuditQuery(query)) }),
+    ({ query }, { lines }) => auditPageOf(lines, query.limit ?? defaultAuditLimit),
   ),
 }

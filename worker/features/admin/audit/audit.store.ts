@@ -1,32 +1,30 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { users } from '../../../identity/users/users.table.ts'
+import { users } from '../../../identity/model/users.table.ts'
+import { idOfUser } from '../../../identity/users/users.store.ts'
+import type { Place } from '../../../kit/cursor.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type AuditLine, adminAudit } from './audit.table.ts'
-
-/** Queries about the audit log. Every function is one round trip. */
 
 /** For a batch. */
 export const insertAuditLine = (db: Database, line: AuditLine) => db.insert(adminAudit).values(line)
 
-/** Where a page begins: after this line. */
-export interface AuditPlace {
-  createdAt: number
-  id: string
-}
-
 export interface AuditQuery {
-  actorId?: string | undefined
-  subjectId?: string | undefined
+  /** Users by id or email address. */
+  actor?: string | undefined
+  subject?: string | undefined
+  action?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
   limit: number
-  after: AuditPlace | null
+  after: Place | null
 }
 
 const actors = alias(users, 'actors')
 const subjects = alias(users, 'subjects')
 
-/** For a batch: a page of the log, newest first, and one line more, which tells whether there is another page. */
-export const auditPage = (db: Database, { actorId, subjectId, limit, after }: AuditQuery) =>
+/** For a batch: reads a page of the log, newest first, and one more line, which shows whether another page follows. */
+export const auditPage = (db: Database, { actor, subject, action, since, until, limit, after }: AuditQuery) =>
   db
     .select({
       id: adminAudit.id,
@@ -38,7 +36,7 @@ export const auditPage = (db: Database, { actorId, subjectId, limit, after }: Au
       userAgent: adminAudit.userAgent,
       before: adminAudit.before,
       after: adminAudit.after,
-      // In a batch, D1 knows columns by their names alone.
+      // In a batch, D1 identifies columns only by name.
       actorName: sql<string | null>`${actors.name}`.as('actor_name'),
       subjectName: sql<string | null>`${subjects.name}`.as('subject_name'),
     })
@@ -47,8 +45,16 @@ export const auditPage = (db: Database, { actorId, subjectId, limit, after }: Au
     .leftJoin(subjects, eq(subjects.id, adminAudit.subjectId))
     .where(
       and(
-        actorId === undefined ? undefined : eq(adminAudit.actorId, actorId),
-        subjectId === undefined ? undefined : eq(adminAudit.subjectId, subjectId),
+        actor === undefined ? undefined : eq(adminAudit.actorId, idOfUser(actor)),
+        subject === undefined ? undefined : eq(adminAudit.subjectId, idOfUser(subject)),
+        // The plus leaves the index of the user, which has fewer rows.
+        action === undefined
+          ? undefined
+          : (actor ?? subject) === undefined
+            ? eq(adminAudit.action, action)
+            : sql`+${adminAudit.action} = ${action}`,
+        since && gte(adminAudit.createdAt, since),
+        until && lt(adminAudit.createdAt, until),
         after ? sql`(${adminAudit.createdAt}, ${adminAudit.id}) < (${after.createdAt}, ${after.id})` : undefined,
       ),
     )

@@ -1,12 +1,12 @@
+import type { User } from '../../../identity/model/users.table.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import type { User } from '../../../identity/users/users.table.ts'
-import { base64url, fromBase64url } from '../../../kit/base64.ts'
+import { cutPage, readPlace } from '../../../kit/cursor.ts'
 import { newId } from '../../../kit/random.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
-import { type AuditPlace, type AuditQuery, auditPage, insertAuditLine } from './audit.store.ts'
+import { type AuditQuery, auditPage, insertAuditLine } from './audit.store.ts'
 import type { AuditLine, AuditValues } from './audit.table.ts'
 
-/** Who acts: an administrator, or the server itself (null). */
+/** The acting administrator, or the server (null). */
 export type Actor = Caller | null
 
 export interface AuditEntry {
@@ -16,7 +16,7 @@ export interface AuditEntry {
   after?: AuditValues
 }
 
-/** For a batch: the line about what the same batch does. */
+/** For a batch: the log line about the action of the same batch. */
 export function auditStatement(
   scope: Scope,
   actor: { user: Pick<User, 'id'> } | null,
@@ -35,7 +35,7 @@ export function auditStatement(
   })
 }
 
-/** A line as it is shown, with the names that its people have now. */
+/** A line in the log with the current names of its users. */
 export type ShownAuditLine = AuditLine & { actorName: string | null; subjectName: string | null }
 
 export interface AuditPage {
@@ -45,38 +45,41 @@ export interface AuditPage {
 
 export const defaultAuditLimit = 50
 
-/** What is asked of the log, as the statement takes it. @throws INVALID_CURSOR */
-export const readAuditQuery = (asked: {
+export interface AuditFilter {
   userId?: string | undefined
   actorId?: string | undefined
-  limit?: number | undefined
-  cursor?: string | undefined
-}): AuditQuery => ({
-  actorId: asked.actorId,
-  subjectId: asked.userId,
-  limit: asked.limit ?? defaultAuditLimit,
-  after: asked.cursor === undefined ? null : readCursor(asked.cursor),
-})
-
-/** The page that the rows of `auditPage` make. */
-export function auditPageOf(rows: readonly ShownAuditLine[], limit: number): AuditPage {
-  const entries = rows.slice(0, limit)
-  const last = entries.at(-1)
-  return { entries, nextCursor: last && rows.length > limit ? writeCursor(last) : null }
+  action?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
 }
 
-/** The log, newest first. Server-only in this form: see admin.rpc.ts. */
+/** The parameters of the statement for a query of the log. @throws INVALID_CURSOR */
+export const readAuditQuery = ({
+  userId,
+  actorId,
+  action,
+  since,
+  until,
+  limit = defaultAuditLimit,
+  cursor,
+}: AuditFilter & { limit?: number | undefined; cursor?: string | undefined }): AuditQuery => ({
+  actor: actorId,
+  subject: userId,
+  action,
+  since: since === undefined ? undefined : new Date(since),
+  until: until === undefined ? undefined : new Date(until),
+  limit,
+  after: readPlace(cursor, errors.INVALID_CURSOR),
+})
+
+/** Builds the page from the rows of `auditPage`. */
+export function auditPageOf(rows: readonly ShownAuditLine[], limit: number): AuditPage {
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id)
+  return { entries: page, nextCursor }
+}
+
+/** The log, newest first. This form is for servers only: see admin.rpc.ts. */
 export async function listAudit(scope: Scope, asked: Parameters<typeof readAuditQuery>[0]): Promise<AuditPage> {
   const query = readAuditQuery(asked)
   return auditPageOf(await auditPage(scope.db, query), query.limit)
-}
-
-const writeCursor = ({ createdAt, id }: ShownAuditLine) => base64url(JSON.stringify([createdAt.getTime(), id]))
-
-function readCursor(text: string): AuditPlace {
-  try {
-    const [createdAt, id] = JSON.parse(fromBase64url(text)) as unknown[]
-    if (Number.isSafeInteger(createdAt) && typeof id === 'string') return { createdAt: createdAt as number, id }
-  } catch {}
-  throw errors.INVALID_CURSOR()
 }

@@ -1,42 +1,57 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get } from '../../../http/endpoint.ts'
 import { presentedUser } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
 import { filterNames, filterOperators, filterValueOf, searchFields, searchOperators, sortFields } from './user-query.ts'
 
+/** Which users to list. */
+const filter = {
+  searchValue: z.string().max(16_384).optional(),
+  /**
+   * The beginning of a name, email address, username or phone number, or a whole id. It replaces `searchValue`, the order
+   * and pages: users by name, at most `limit`.
+   */
+  search: z.string().trim().max(320).optional(),
+  searchField: z.enum(searchFields).optional(),
+  searchOperator: z.enum(searchOperators).optional(),
+  sortBy: z.enum(sortFields).optional(),
+  sortDirection: z.enum(['asc', 'desc']).optional(),
+  filterField: z.enum(filterNames).optional(),
+  /** Booleans are `true` and `false`; dates ISO 8601 or Unix time (ms). */
+  filterValue: z.string().max(16_384).optional(),
+  filterOperator: z.enum(filterOperators).optional(),
+}
+
+type Filter = z.output<z.ZodObject<typeof filter>>
+
+const checkFilter = ({ filterField, filterValue }: Filter, context: z.RefinementCtx) => {
+  const fits = !filterField || filterValue === undefined || filterValueOf(filterField, filterValue) !== null
+  if (!fits) context.addIssue({ code: 'custom', path: ['filterValue'], message: `is no value of ${filterField}` })
+}
+
+export const usersFilter = z.object(filter).superRefine(checkFilter)
+
 const query = z
   .object({
-    searchValue: z.string().max(16_384).optional(),
-    searchField: z.enum(searchFields).optional(),
-    searchOperator: z.enum(searchOperators).optional(),
+    ...filter,
     limit: z.coerce.number().int().min(0).max(1000).optional(),
     offset: z.coerce.number().int().min(0).max(100_000_000).optional(),
-    sortBy: z.enum(sortFields).optional(),
-    sortDirection: z.enum(['asc', 'desc']).optional(),
-    filterField: z.enum(filterNames).optional(),
-    /** Booleans are `true` and `false`; dates ISO 8601 or Unix time (ms). */
-    filterValue: z.string().max(16_384).optional(),
-    filterOperator: z.enum(filterOperators).optional(),
-    /** `nextCursor` of the page before; then `offset` is not looked at, and the order is that of the page before. */
+    /** `nextCursor` of the previous page. It overrides `offset` and the order. */
     cursor: z.string().max(24_576).optional(),
   })
-  .superRefine(({ filterField, filterValue }, context) => {
-    const fits = !filterField || filterValue === undefined || filterValueOf(filterField, filterValue) !== null
-    if (!fits) context.addIssue({ code: 'custom', path: ['filterValue'], message: `is no value of ${filterField}` })
-  })
+  .superRefine(checkFilter)
 
 export const listUsersContract = {
-  listUsers: endpoint({
-    method: 'GET',
-    path: '/admin/list-users',
-    summary: 'Users: searched, filtered, sorted, page by page. By cursor a late page costs what the first one does',
+  listUsers: get('/admin/list-users', {
+    summary: 'Lists users with search, filter, sorting and pagination by offset or cursor',
     access: { admin: { user: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_LIST_USERS },
     query,
     answer: z.object({
-      users: z.array(presentedUser),
+      /** `lastSignInAt`: null if the user has not signed in. */
+      users: z.array(presentedUser.extend({ lastSignInAt: z.date().nullable() })).max(1000),
       total: z.number(),
-      /** There are more than `total`: with a search or a filter, no more are counted. */
+      /** More users match than `total`: with a search or a filter, the count stops there. */
       totalIsCapped: z.literal(true).optional(),
       limit: z.number().optional(),
       offset: z.number().optional(),
@@ -49,3 +64,4 @@ export const listUsersContract = {
 }
 
 export type UsersQuery = z.output<typeof query>
+export type UsersFilter = z.output<typeof usersFilter>

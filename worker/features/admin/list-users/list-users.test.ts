@@ -2,19 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { administrator, plain } from '../../../testing/admins.ts'
 import { env, TestApp } from '../../../testing/harness.ts'
 import { alice } from '../../../testing/people.ts'
+import { insertRows, storedRows } from '../../../testing/rows.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
 type Query = Record<string, string>
 
-/** People by name, with addresses made of it, one millisecond after the other. */
+/** Users by name, with addresses derived from it, one millisecond apart. */
 async function people(...names: string[]): Promise<void> {
-  const statement = env.DB.prepare(
-    'insert into users (id, name, email, created_at, updated_at) values (?1, ?2, ?3, ?4, ?4)',
-  )
   const addressOf = (name: string, n: number) =>
     `${name.toLowerCase().replace(/\W/g, '')}${names.indexOf(name) < n ? n : ''}@example.com`
-  await env.DB.batch(names.map((name, n) => statement.bind(`id-${n}`, name, addressOf(name, n), n + 1)))
+  const rows = names.map((name, n) => ({ name, createdAt: new Date(n + 1), updatedAt: new Date(n + 1), n }))
+  await insertRows('users', ...rows.map(({ n, ...row }) => ({ ...row, id: `id-${n}`, email: addressOf(row.name, n) })))
 }
 
 async function listing(app = new TestApp(unlimited)) {
@@ -26,7 +25,7 @@ async function listing(app = new TestApp(unlimited)) {
   return { ask, device, app }
 }
 
-/** All pages, one after the other by cursor. */
+/** All pages in order by cursor. */
 async function walk(ask: (query: Query) => Promise<{ names: string[]; body: any }>, query: Query): Promise<string[]> {
   const names: string[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -38,7 +37,7 @@ async function walk(ask: (query: Query) => Promise<{ names: string[]; body: any 
 }
 
 describe('GET /admin/list-users', () => {
-  it('200: everybody in the order of their making, in two round trips; limit and offset only where given', async () => {
+  it('200: all users in the order of their creation, in two round trips; limit and offset only if given', async () => {
     const { ask } = await listing()
     await people('Bea', 'al', 'Cy')
     const all = await ask()
@@ -50,14 +49,17 @@ describe('GET /admin/list-users', () => {
     expect(page.names).toEqual(['Bea', 'Cy'])
     expect(page.body).toMatchObject({ total: 4, limit: 2, offset: 1 })
     const zero = await ask({ limit: '0', offset: '0' })
-    expect([Object.keys(zero.body).sort(), zero.names.length]).toEqual([['nextCursor', 'total', 'users'], 4])
+    expect({ fields: Object.keys(zero.body).sort(), names: zero.names.length }).toEqual({
+      fields: ['nextCursor', 'total', 'users'],
+      names: 4,
+    })
     expect((await ask({ offset: '50' })).names).toEqual([])
   })
 
-  it('200: sorted by each allowed field, either way; page after page by cursor everybody comes once', async () => {
+  it('200: sorted by each allowed field in both directions; pages by cursor contain each user once', async () => {
     const { ask } = await listing()
     await people('Bea', 'al', 'Cy', 'al', 'al', 'Zoë', 'Émil', 'al', 'beate')
-    const { results } = await env.DB.prepare('select * from users').all<Record<string, any>>()
+    const results = await storedRows('users')
     const keys: Record<string, (row: Record<string, any>) => string> = {
       createdAt: ({ created_at }) => String(created_at).padStart(20),
       name: ({ name }) => name.replace(/[A-Z]/g, (letter: string) => letter.toLowerCase()),
@@ -72,12 +74,12 @@ describe('GET /admin/list-users', () => {
           .map(({ name }) => name)
         if (sortDirection === 'desc') expected.reverse()
         for (const limit of ['1', '2', '3', '100']) {
-          expect([sortBy, sortDirection, limit, await walk(ask, { sortBy, sortDirection, limit })]).toEqual([
+          expect({ sortBy, sortDirection, limit, names: await walk(ask, { sortBy, sortDirection, limit }) }).toEqual({
             sortBy,
             sortDirection,
             limit,
-            expected,
-          ])
+            names: expected,
+          })
         }
       }
     }
@@ -116,6 +118,58 @@ describe('GET /admin/list-users', () => {
     expect((await ask(query)).names).toEqual(names)
   })
 
+  it.each<[string, string[]]>([
+    ['al', ['al', 'Alma', 'Zed']],
+    ['ALMA', ['Alma']],
+    ['alma@', ['Alma']],
+    ['aladin', ['Zed']],
+    ['Aladin', ['Zed']],
+    ['+49 170 12', ['Ben']],
+    ['0049-170/12', ['Ben']],
+    ['4917', ['Ben']],
+    ['0170', []],
+    ['id-1', ['Alma']],
+    ['id-', []],
+    ['example', []],
+    ['  al  ', ['al', 'Alma', 'Zed']],
+    ['%', []],
+    ["' or 1=1 --", []],
+  ])('200 for the search of %j in everything, by name', async (search, names) => {
+    const { ask } = await listing()
+    await people('al', 'Alma')
+    const at = new Date(9)
+    await insertRows(
+      'users',
+      { id: 'x1', name: 'Zed', email: 'z@example.com', username: 'aladin', createdAt: at, updatedAt: at },
+      { id: 'x2', name: 'Ben', email: 'b@example.com', phoneNumber: '+491701234567', createdAt: at, updatedAt: at },
+    )
+    const all = await ask({ search })
+    expect({ names: all.names, total: all.body.total, next: all.body.nextCursor, d1: all.io.d1 }).toEqual({
+      names,
+      total: names.length,
+      next: null,
+      d1: [2, 2],
+    })
+    const first = await ask({ search, limit: '1' })
+    expect(first.names).toEqual(names.slice(0, 1))
+    expect(first.body.totalIsCapped).toBe(names.length > 1 ? true : undefined)
+    expect((await ask({ search, filterField: 'name', filterValue: 'Alma' })).names).toEqual(
+      names.filter((name) => name === 'Alma'),
+    )
+  })
+
+  it('200: an empty search lists everyone; 400 for one that is too long', async () => {
+    const { ask } = await listing()
+    expect((await ask({ search: '  ' })).names).toEqual(['Root'])
+    expect((await ask({ search: 'x'.repeat(321) })).body.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('400: names the fields that users may be sorted by', async () => {
+    const { ask } = await listing()
+    const { message } = (await ask({ sortBy: 'updatedAt' })).body
+    for (const field of ['sortBy', 'createdAt', 'name', 'email', 'id']) expect(message).toContain(field)
+  })
+
   it.each<[Query]>([
     [{ searchField: 'phone' }],
     [{ searchOperator: 'like' }],
@@ -137,7 +191,7 @@ describe('GET /admin/list-users', () => {
   ])('400 VALIDATION_ERROR for %j', async (query) => {
     const { ask } = await listing()
     const { status, body } = await ask(query)
-    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
   })
 
   it.each(['%', '_', '%%', "'", '"', "' or 1=1 --", '\\', '*', '[a-z]', '\u0000', '😀', 'x'.repeat(10_000)])(
@@ -148,15 +202,15 @@ describe('GET /admin/list-users', () => {
       for (const searchOperator of ['contains', 'starts_with', 'ends_with']) {
         for (const searchField of ['email', 'name', 'id']) {
           const { status, names } = await ask({ searchValue: value, searchField, searchOperator })
-          expect([status, names]).toEqual([200, []])
+          expect({ status, names }).toEqual({ status: 200, names: [] })
         }
       }
       const { status, names } = await ask({ filterField: 'name', filterOperator: 'contains', filterValue: value })
-      expect([status, names]).toEqual([200, []])
+      expect({ status, names }).toEqual({ status: 200, names: [] })
     },
   )
 
-  it('400 INVALID_CURSOR for what is none', async () => {
+  it('400 INVALID_CURSOR for an invalid cursor', async () => {
     const { ask } = await listing()
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     for (const cursor of [
@@ -170,11 +224,11 @@ describe('GET /admin/list-users', () => {
       encoded(['email', 0, 'x', {}]),
     ]) {
       const { status, body } = await ask({ cursor })
-      expect([cursor, status, body.code]).toEqual([cursor, 400, 'INVALID_CURSOR'])
+      expect({ cursor, status, code: body.code }).toEqual({ cursor, status: 400, code: 'INVALID_CURSOR' })
     }
   })
 
-  it('total counts whoever comes and goes; with a search it counts what fits', async () => {
+  it('total follows sign-ups and removals; with a search it counts the matching users', async () => {
     const { ask, app, device } = await listing()
     const { id } = await plain(app, alice)
     await people('Bea', 'Ben')
@@ -185,7 +239,7 @@ describe('GET /admin/list-users', () => {
   })
 })
 
-/** Wraps the database so that it sums up the rows that its statements read. */
+/** Wraps the database and counts the rows that its statements read. */
 function countingRows() {
   const count = { rows: 0 }
   const connection = <T extends object>(inner: T): T =>
@@ -205,7 +259,7 @@ function countingRows() {
   return { count, DB: connection(env.DB) }
 }
 
-describe('with 100,000 people', () => {
+describe('with 100,000 users', () => {
   const seeded = 100_000
 
   it('reads a few hundred rows for the first page and for a late one, in two round trips', {
@@ -214,7 +268,7 @@ describe('with 100,000 people', () => {
     const { count, DB } = countingRows()
     const app = new TestApp(unlimited, { DB })
     const { device } = await administrator(app)
-    // A third of them have one name, as guests have; every thousandth is banned, every ten thousandth a moderator.
+    // One third of them share a name, as guests do; every thousandth is banned, every ten thousandth is a moderator.
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${seeded})
        insert into users (id, name, email, role, banned, created_at, updated_at)
@@ -224,7 +278,7 @@ describe('with 100,000 people', () => {
     const read = async (query: Query) => {
       count.rows = 0
       const answer = await device.get('/admin/list-users', { query: { limit: '50', ...query } })
-      expect([query, answer.status, answer.io.d1]).toEqual([query, 200, [2, 2]])
+      expect({ query, status: answer.status, d1: answer.io.d1 }).toEqual({ query, status: 200, d1: [2, 2] })
       return { body: answer.body, rows: count.rows }
     }
     const cursor = (by: string, value: unknown, id: string) =>
@@ -237,12 +291,16 @@ describe('with 100,000 people', () => {
       [{ cursor: cursor('createdAt', 99_000, 'u099000') }, 300],
       [{ cursor: cursor('email', 'p099000@example.com', 'u099000') }, 300],
       [{ cursor: cursor('id', 'u099000', 'u099000') }, 300],
-      // In the middle of 33,333 people of one name.
+      // In the middle of 33,333 users with the same name.
       [{ cursor: cursor('name', 'Anonymous', 'u050000') }, 300],
       [{ cursor: cursor('name', 'Name 099000', 'u000001') }, 300],
       [{ searchValue: 'p0990', searchOperator: 'starts_with' }, 500],
       [{ searchValue: 'name 09900', searchField: 'name', searchOperator: 'starts_with' }, 300],
       [{ searchValue: 'u09900', searchField: 'id', searchOperator: 'starts_with' }, 300],
+      [{ search: 'p' }, 500],
+      [{ search: 'n' }, 500],
+      [{ search: 'p0990' }, 500],
+      [{ search: 'u099000' }, 100],
       [{ filterField: 'banned', filterValue: 'true' }, 500],
       [{ filterField: 'role', filterValue: 'moderator' }, 300],
       [{ filterField: 'role', filterValue: 'admin', filterOperator: 'contains' }, 300],
@@ -251,15 +309,15 @@ describe('with 100,000 people', () => {
     for (const [query, most] of pages) {
       const { body, rows } = await read(query)
       expect(body.users.length, JSON.stringify(query)).toBeGreaterThan(0)
-      // What is told is also what was read: the count is not blind.
+      // The read count includes at least the returned rows, so the measurement works.
       expect(rows).toBeGreaterThanOrEqual(body.users.length)
       if (rows > most) dear.push([query, rows])
     }
     expect(dear).toEqual([])
     const first = await read({})
-    expect([first.body.total, first.body.users.length]).toEqual([seeded + 1, 50])
+    expect({ total: first.body.total, users: first.body.users.length }).toEqual({ total: seeded + 1, users: 50 })
     const filtered = await read({ filterField: 'role', filterValue: 'user' })
-    expect([filtered.body.total, filtered.body.totalIsCapped]).toEqual([1000, true])
+    expect(filtered).toMatchObject({ body: { total: 1000, totalIsCapped: true } })
     expect(filtered.rows).toBeLessThan(2500)
   })
 })

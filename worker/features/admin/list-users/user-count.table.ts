@@ -1,9 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/**
- * How many rows a table has, kept by triggers (see the migration that makes them), because counting reads every row.
- * One row: `users`.
- */
+/** The number of rows of `users`, kept by triggers (see their migration), because counting reads every row. */
 export const tableCounts = sqliteTable('table_counts', {
   name: text().primaryKey(),
   value: integer().notNull(),

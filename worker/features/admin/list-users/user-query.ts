@@ -1,13 +1,13 @@
 import { base64url, fromBase64url } from '../../../kit/base64.ts'
 
-/** What may be asked of the list of users: everything else is refused. */
+/** The valid queries of the list of users. Other queries are rejected. */
 
 export const searchFields = ['email', 'name', 'id'] as const
 export const searchOperators = ['contains', 'starts_with', 'ends_with'] as const
 export const sortFields = ['createdAt', 'name', 'email', 'id'] as const
 export const filterOperators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains'] as const
 
-/** Fields that may be filtered by, and what their values are. */
+/** The filterable fields with the types of their values. */
 export const filterFields = {
   id: 'text',
   name: 'text',
@@ -34,7 +34,7 @@ export type FilterOperator = (typeof filterOperators)[number]
 
 export const filterNames = Object.keys(filterFields) as [FilterField, ...FilterField[]]
 
-/** A filter's value as its column holds it: dates are Unix times (ms). Null when it is none. */
+/** A filter's value in the form of its column: dates are Unix times (ms). Null if it is invalid. */
 export function filterValueOf(field: FilterField, text: string): string | number | null {
   const kind = filterFields[field]
   if (kind === 'text') return text
@@ -43,7 +43,7 @@ export function filterValueOf(field: FilterField, text: string): string | number
   return Number.isSafeInteger(time) ? time : null
 }
 
-/** Where a page begins: in which order, and after whom. */
+/** The start of a page: the order and the last user before it. */
 export interface Cursor {
   by: SortField
   descending: boolean
@@ -54,7 +54,7 @@ export interface Cursor {
 export const writeCursor = ({ by, descending, value, id }: Cursor): string =>
   base64url(JSON.stringify([by, descending ? 1 : 0, value, id]))
 
-/** Null for what is no cursor. Nothing in it is more than a bound parameter. */
+/** Null for an invalid cursor. Its values are used as bound parameters only. */
 export function readCursor(text: string): Cursor | null {
   try {
     const [by, descending, value, id] = JSON.parse(fromBase64url(text)) as unknown[]

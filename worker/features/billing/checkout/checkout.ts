@@ -1,3 +1,4 @@
+import type { models } from '@polar-sh/sdk/2026-10'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { billingOptions } from '../billing.config.ts'
 import { billingErrors as errors } from '../billing.errors.ts'
@@ -12,14 +13,11 @@ export interface Order {
   slug?: string | undefined
   referenceId?: string | undefined
   customFieldData?: Values | undefined
+  currency?: string | undefined
   metadata?: Values | undefined
 }
 
-/**
- * Begins a checkout at the provider. With a session it is the caller's own customer who buys; a visitor becomes a
- * customer there.
- * @throws see the contract
- */
+/** Creates a checkout at the provider: for the caller's customer with a session; a visitor becomes a customer there. */
 export async function createCheckout(scope: Scope, order: Order): Promise<{ url: string; redirect: true }> {
   const { authenticatedUsersOnly, successUrl } = billingOptions.of(scope)
   const caller = await scope.caller()
@@ -33,9 +31,10 @@ export async function createCheckout(scope: Scope, order: Order): Promise<{ url:
       checkouts.create({
         products,
         ...(caller && { external_customer_id: caller.user.id }),
-        // Below our own address, whatever host the request named.
+        // Relative to BASE_URL, not to the host of the request.
         ...(successUrl && { success_url: new URL(successUrl, scope.settings.baseUrl).href }),
         ...(metadata && { metadata }),
+        ...(order.currency && { currency: order.currency as models.PresentmentCurrency }),
         ...(order.customFieldData && { custom_field_data: order.customFieldData }),
       }),
     )
@@ -46,7 +45,7 @@ export async function createCheckout(scope: Scope, order: Order): Promise<{ url:
   }
 }
 
-/** The ids of what is bought. @throws PRODUCT_NOT_FOUND for a slug that is not configured */
+/** The ids of the products. @throws PRODUCT_NOT_FOUND for a slug that is not configured */
 function productsOf(scope: Scope, { slug, products = [] }: Order): string[] {
   if (slug === undefined) return [products].flat()
   const product = billingOptions.of(scope).products.find((configured) => configured.slug === slug)
@@ -54,7 +53,7 @@ function productsOf(scope: Scope, { slug, products = [] }: Order): string[] {
   return [product.productId]
 }
 
-/** A reference stands in the metadata once it is allowed, and no other way. @throws REFERENCE_NOT_ALLOWED */
+/** Only an allowed reference becomes part of the metadata. @throws REFERENCE_NOT_ALLOWED */
 async function metadataOf(
   scope: Scope,
   caller: Caller | null,

@@ -1,15 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import {
-  breakDown,
-  count,
-  deliverAll,
-  installProvider,
-  troubles,
-  userIdOf,
-  withBilling,
-} from '../../../testing/billing.ts'
-import { type Device, env, TestApp } from '../../../testing/harness.ts'
+import { breakDown, deliverAll, installProvider, troubles, withBilling } from '../../../testing/billing.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
+import { count, insertRows, rowOf } from '../../../testing/rows.ts'
+import { addJobs, idOf, newUser } from '../../../testing/states.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -22,21 +16,21 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     const provider = installProvider()
     const app = new TestApp(withBilling())
     const { status, body } = await signUpAnswer(app)
-    expect([status, body.user.email]).toEqual([200, alice.email])
-    expect(provider.requests.map(({ method, path, token }) => [method, path, token])).toEqual([
-      ['GET', '/v1/customers/', 'polar_oat_fake'],
-      ['POST', '/v1/customers/', 'polar_oat_fake'],
+    expect({ status, email: body.user.email }).toEqual({ status: 200, email: alice.email })
+    expect(provider.requests).toMatchObject([
+      { method: 'GET', path: '/v1/customers/', token: 'polar_oat_fake' },
+      { method: 'POST', path: '/v1/customers/', token: 'polar_oat_fake' },
     ])
     expect(provider.requests[0]!.query.email).toBe(alice.email)
     expect(provider.requests[1]!.body).toEqual({ external_id: body.user.id, email: alice.email, name: alice.name })
   })
 
-  it.each(troubles)('500 when the provider %s: nobody is written', async (trouble) => {
+  it.each(troubles)('500 when the provider %s: no user is written', async (trouble) => {
     const provider = installProvider()
     breakDown(provider, trouble)
     const app = new TestApp(withBilling())
     const { status, body, cookies } = await signUpAnswer(app)
-    expect([status, body.code]).toEqual([500, 'POLAR_CUSTOMER_CREATION_FAILED'])
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'POLAR_CUSTOMER_CREATION_FAILED' })
     expect(body.message).toMatch(/^Polar customer creation failed\. Error: the billing provider /)
     expect(cookies).toEqual([])
     expect(await count('users')).toBe(0)
@@ -44,7 +38,7 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     expect((await signUpAnswer(app)).status).toBe(200)
   })
 
-  it('one server error is tried again at once, and not seen', async () => {
+  it('one server error is retried immediately and not visible', async () => {
     const provider = installProvider()
     breakDown(provider, 'answers 500', 1)
     expect((await signUpAnswer(new TestApp(withBilling()))).status).toBe(200)
@@ -80,7 +74,7 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
       const answer = await receive(request, signal)
       if (!made) return answer
       spy.mockRestore()
-      // Somebody takes the username at that very moment.
+      // Another visitor takes the username during the request.
       const other = new TestApp(withBilling({ createCustomerOnSignUp: false })).device()
       await other.post('/sign-up/email', { ...bob, username: 'ada' })
       return answer
@@ -92,7 +86,7 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     expect([...provider.accounts.values()].map(({ customer }) => customer.external_id)).toEqual([body.user.id])
   })
 
-  it('503 when customerMetadata hangs: nobody is written', async () => {
+  it('503 when customerMetadata hangs: no user is written', async () => {
     const provider = installProvider()
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const customerMetadata = () => {
@@ -103,10 +97,14 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { status } = await signUpAnswer(app)
     vi.useRealTimers()
-    expect([status, await count('users'), provider.accounts.size]).toEqual([503, 0, 0])
+    expect({ status, users: await count('users'), accounts: provider.accounts.size }).toEqual({
+      status: 503,
+      users: 0,
+      accounts: 0,
+    })
   })
 
-  it('somebody with a number alone has no address to bill, and becomes a customer with one', async () => {
+  it('a user with only a number has no address to bill, and becomes a customer once they have one', async () => {
     const provider = installProvider()
     const app = new TestApp({ ...withBilling(), phoneNumber: { signUpOnVerification: true } })
     const device = app.device()
@@ -114,7 +112,7 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
     await device.post('/phone-number/send-otp', { phoneNumber })
     const code = (await app.mailbox()).find(({ to }) => to === phoneNumber)!.codes[0]
     const { status, body } = await device.post('/phone-number/verify', { phoneNumber, code })
-    expect([status, provider.requests]).toEqual([200, []])
+    expect({ status, requests: provider.requests }).toEqual({ status: 200, requests: [] })
     expect((await device.post('/update-user', { name: 'Alice' })).status).toBe(200)
     expect(provider.requests).toEqual([])
     expect((await device.post('/change-email', { newEmail: alice.email })).status).toBe(200)
@@ -147,7 +145,7 @@ describe('POST /sign-up/email, billing.onSignUp blocking', () => {
       return new Response('lost', { status: 500 })
     })
     const worst = await app.device().post('/sign-up/email', bob)
-    expect([worst.status, worst.io]).toMatchObject([200, { outside: [6, 6] }])
+    expect(worst).toMatchObject({ status: 200, io: { outside: [6, 6] } })
     expect(provider.accounts.size).toBe(2)
   })
 })
@@ -169,13 +167,16 @@ describe('POST /sign-up/email, billing.onSignUp outbox', () => {
     const app = new TestApp(outbox)
     const { status, body } = await signUpAnswer(app)
     expect(status).toBe(200)
-    expect([provider.accounts.size, await count('tasks')]).toEqual([0, 1])
+    expect({ accounts: provider.accounts.size, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      accounts: 0,
+      pendingJobs: 1,
+    })
     provider.recover()
     vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
     await app.runScheduled()
     vi.useRealTimers()
     expect([...provider.accounts.values()].map(({ customer }) => customer.external_id)).toEqual([body.user.id])
-    expect(await count('tasks')).toBe(0)
+    expect(await count('jobs', { state: 'pending' })).toBe(0)
   })
 
   it('while the provider is down the cron trigger does not wait for it over and over, and does all else', async () => {
@@ -183,19 +184,16 @@ describe('POST /sign-up/email, billing.onSignUp outbox', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const app = new TestApp(outbox)
     await signUp(app, alice)
-    const late = Array.from({ length: 20 }, (_, n) => `('c${n}', 'billing-customer', '{"userId":"${n}"}', 0, 1, 1)`)
-    await env.DB.prepare(`insert into users (id, name, email, created_at, updated_at)
-      select value, '', value || '@example.com', 1, 1 from json_each('${JSON.stringify(late.map((_, n) => `${n}`))}')`).run()
-    await env.DB.prepare(
-      `insert into tasks (id, kind, payload, attempts, next_at, created_at) values ${late},
-       ('u', 'unknown', '{}', 0, 2, 2)`,
-    ).run()
+    const late = Array.from({ length: 20 }, (_, n) => `${n}`)
+    await insertRows('users', ...late.map((id) => newUser({ id })))
+    await addJobs('billing-customer', ...late.map((userId) => ({ payload: JSON.stringify({ userId }) })))
+    await addJobs('unknown', { id: 'u', nextAt: new Date(2) })
     provider.requests.length = 0
     breakDown(provider, 'answers nothing')
     await app.runScheduled()
-    // Three of them, each asking twice.
+    // Three of them, each with two requests.
     expect(provider.requests).toHaveLength(6)
-    const { attempts } = (await env.DB.prepare("select attempts from tasks where id = 'u'").first())!
+    const { attempts } = (await rowOf('jobs', { id: 'u' }))!
     expect(attempts).toBe(1)
     provider.recover()
     await app.runScheduled()
@@ -211,7 +209,10 @@ describe('POST /sign-up/email, billing.onSignUp outbox', () => {
     vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
     await app.runScheduled()
     vi.useRealTimers()
-    expect([provider.accounts.size, await count('tasks')]).toEqual([1, 0])
+    expect({ accounts: provider.accounts.size, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      accounts: 1,
+      pendingJobs: 0,
+    })
   })
 
   it('a sign-up that is refused leaves no task and no customer', async () => {
@@ -219,7 +220,10 @@ describe('POST /sign-up/email, billing.onSignUp outbox', () => {
     const app = new TestApp(outbox)
     await signUpAnswer(app)
     expect((await signUpAnswer(app)).status).toBe(422)
-    expect([provider.accounts.size, await count('tasks')]).toEqual([1, 0])
+    expect({ accounts: provider.accounts.size, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      accounts: 1,
+      pendingJobs: 0,
+    })
   })
 })
 
@@ -236,13 +240,13 @@ describe('an existing customer of the address', () => {
       expect(customer.external_id).toBeNull()
       expect(provider.accounts.size).toBe(1)
       await app.device().get(await app.linkTo(alice.email))
-      expect(customer.external_id).toBe(await userIdOf(alice.email))
+      expect(customer.external_id).toBe(await idOf(alice.email))
       expect(provider.accounts.size).toBe(1)
     },
   )
 
   it.each(['blocking', 'outbox'] as const)(
-    'is not linked to somebody who is refused in the end (%s)',
+    'is not linked to a user who is refused in the end (%s)',
     async (onSignUp) => {
       const provider = installProvider()
       const customer = provider.create({ email: alice.email })
@@ -253,13 +257,16 @@ describe('an existing customer of the address', () => {
       }
       const refuse = { code: 'NOT_NOW', message: 'Come back tomorrow' }
       const refusing = new TestApp({ ...withBilling({ onSignUp }), hooks: { signingIn: () => ({ refuse }) } })
-      expect([await codeSignIn(refusing), customer.external_id]).toEqual([403, null])
+      expect({ status: await codeSignIn(refusing), externalId: customer.external_id }).toEqual({
+        status: 403,
+        externalId: null,
+      })
       expect(await codeSignIn(new TestApp(withBilling({ onSignUp })))).toBe(200)
-      expect(customer.external_id).toBe(await userIdOf(alice.email))
+      expect(customer.external_id).toBe(await idOf(alice.email))
     },
   )
 
-  it('customerMetadata goes along, with a new customer and with one who is linked', async () => {
+  it('customerMetadata is sent with a new customer and with a linked one', async () => {
     const provider = installProvider()
     provider.create({ email: bob.email })
     const customerMetadata = async ({ name }: { name: string }) => ({ plan: 'trial', name })
@@ -268,39 +275,39 @@ describe('an existing customer of the address', () => {
     await signUp(app, bob)
     await app.device().get(await app.linkTo(bob.email))
     for (const { email, name } of [alice, bob]) {
-      const { customer } = provider.accountOf(await userIdOf(email))
+      const { customer } = provider.accountOf(await idOf(email))
       expect(customer.metadata).toEqual({ plan: 'trial', name })
     }
   })
 
-  it('is never taken from somebody else', async () => {
+  it('is never taken from another user', async () => {
     const provider = installProvider()
-    const customer = provider.create({ email: alice.email, external_id: 'somebody-else' })
+    const customer = provider.create({ email: alice.email, external_id: 'another-client' })
     const app = new TestApp(outbox)
     await signUp(app, alice)
     await app.device().get(await app.linkTo(alice.email))
-    expect(customer.external_id).toBe('somebody-else')
+    expect(customer.external_id).toBe('another-client')
     expect(calls(provider)).not.toContain(`PATCH /v1/customers/${customer.id}`)
-    expect(await count('tasks')).toBe(0)
+    expect(await count('jobs', { state: 'pending' })).toBe(0)
   })
 })
 
 describe('POST /update-user', () => {
-  it('tells the provider the new name', async () => {
+  it('sends the new name to the provider', async () => {
     const provider = installProvider()
     const app = new TestApp(withBilling())
     const device = await signUp(app, alice)
     expect((await device.post('/update-user', { name: 'Alice II' })).status).toBe(200)
     const last = provider.requests.at(-1)!
-    const id = await userIdOf(alice.email)
-    expect([last.method, last.path, last.body]).toEqual([
-      'PATCH',
-      `/v1/customers/external/${id}`,
-      { email: alice.email, name: 'Alice II' },
-    ])
+    const id = await idOf(alice.email)
+    expect({ method: last.method, path: last.path, body: last.body }).toEqual({
+      method: 'PATCH',
+      path: `/v1/customers/external/${id}`,
+      body: { email: alice.email, name: 'Alice II' },
+    })
   })
 
-  it('200 while the provider fails; it is told later', async () => {
+  it('200 while the provider fails; it receives the change later', async () => {
     const provider = installProvider()
     const app = new TestApp(withBilling())
     const device = await signUp(app, alice)
@@ -310,11 +317,11 @@ describe('POST /update-user', () => {
     vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
     await app.runScheduled()
     vi.useRealTimers()
-    expect(provider.accountOf(await userIdOf(alice.email)).customer.name).toBe('Alice II')
+    expect(provider.accountOf(await idOf(alice.email)).customer.name).toBe('Alice II')
   })
 })
 
-describe('a person who changes while the provider is down', () => {
+describe('a user who changes while the provider is down', () => {
   const root = { name: 'Root', email: 'root@example.com', password: 'password-of-root' }
   const told = (provider: ReturnType<typeof installProvider>, id: string) => {
     const { name, email } = provider.accountOf(id).customer
@@ -334,12 +341,12 @@ describe('a person who changes while the provider is down', () => {
         (await signUp(app, root)).post('/admin/update-user', { userId, data: { name: 'Alice III' } }),
       { name: 'Alice III' },
     ],
-  ])('%s: the change and the task are one batch; it is told once that can be', async (_, change, changes) => {
+  ])('%s: the change and the task are one batch; the provider receives it once it can', async (_, change, changes) => {
     const provider = installProvider()
     const config = { ...withBilling({ onSignUp: 'outbox' }), user: { changeEmail: { enabled: true } } }
     const app = new TestApp(config, { ADMIN_EMAILS: root.email }, false)
     const device = await signUp(app, alice)
-    const userId = await userIdOf(alice.email)
+    const userId = await idOf(alice.email)
     breakDown(provider, 'answers 500')
     await change(app, device, userId)
     const { name, email } = alice
@@ -349,7 +356,7 @@ describe('a person who changes while the provider is down', () => {
     await app.runScheduled()
     vi.useRealTimers()
     expect(told(provider, userId)).toEqual({ name, email, ...changes })
-    expect(await count('tasks')).toBe(0)
+    expect(await count('jobs', { state: 'pending' })).toBe(0)
   })
 
   it('a proven address links the customer later', async () => {
@@ -364,18 +371,18 @@ describe('a person who changes while the provider is down', () => {
     vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
     await app.runScheduled()
     vi.useRealTimers()
-    expect(customer.external_id).toBe(await userIdOf(alice.email))
+    expect(customer.external_id).toBe(await idOf(alice.email))
   })
 
-  it('what the provider refuses is logged, and no more', async () => {
+  it('a rejection of the provider is only logged', async () => {
     const provider = installProvider()
-    provider.create({ email: 'alice@example.org', external_id: 'somebody-else' })
+    provider.create({ email: 'alice@example.org', external_id: 'another-client' })
     const app = new TestApp({ ...withBilling(), user: { changeEmail: { enabled: true } } })
     const device = await signUp(app, alice)
     const log = vi.spyOn(console, 'error')
     expect((await device.post('/change-email', { newEmail: 'alice@example.org' })).status).toBe(200)
     expect(log.mock.calls.flat().join()).toContain('billing-customer-update-failed')
-    expect(await count('tasks')).toBe(0)
+    expect(await count('jobs', { state: 'pending' })).toBe(0)
   })
 
   it('an access token that is refused loses nothing', async () => {
@@ -383,19 +390,25 @@ describe('a person who changes while the provider is down', () => {
     const app = new TestApp(withBilling({ accessToken: 'withdrawn', onSignUp: 'outbox' }))
     const device = await signUp(app, alice)
     await device.post('/update-user', { name: 'Alice II' })
-    expect([provider.accounts.size, await count('tasks')]).toEqual([0, 2])
+    expect({ accounts: provider.accounts.size, pendingJobs: await count('jobs', { state: 'pending' }) }).toEqual({
+      accounts: 0,
+      pendingJobs: 2,
+    })
   })
 })
 
 describe('POST /delete-user', () => {
-  it('deletes the customer too, where deleteCustomerOnDeletion, and what was known of them', async () => {
+  it('deletes the customer too with deleteCustomerOnDeletion, and the stored data', async () => {
     const provider = installProvider()
     const app = new TestApp(withBilling({ deleteCustomerOnDeletion: true }))
     const device = await signUp(app, alice)
     await deliverAll(app, provider)
     expect(await count('billing_customers')).toBe(1)
     expect((await device.post('/delete-user', { password: alice.password })).status).toBe(200)
-    expect([provider.accounts.size, await count('billing_customers')]).toEqual([0, 0])
+    expect({ accounts: provider.accounts.size, billingCustomers: await count('billing_customers') }).toEqual({
+      accounts: 0,
+      billingCustomers: 0,
+    })
   })
 
   it('leaves the customer alone otherwise', async () => {

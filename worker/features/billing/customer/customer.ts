@@ -1,33 +1,31 @@
+import type { NewUser, User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { findUserByEmail, findUserById } from '../../../identity/users/users.store.ts'
-import type { NewUser, User } from '../../../identity/users/users.table.ts'
-import { bounded, patience } from '../../../platform/bounded.ts'
+import type { Work } from '../../../identity/work.ts'
+import { bounded, timeouts } from '../../../platform/bounded.ts'
 import { reasonOf } from '../../../platform/log.ts'
-import { runBatch, type Statement } from '../../../platform/statements.ts'
 import { billingOptions, type CustomerMetadata } from '../billing.config.ts'
 import { customerCreationFailed } from '../billing.errors.ts'
 import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
 import { anything, customerAnswer, customersAnswer } from '../provider/provider-answers.ts'
 
-/** Who becomes a customer: the provider knows them by the user's id, as its customer's external id. */
+/** The user of a customer. The customer's external id at the provider is the user's id. */
 export type Person = Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>
 
 type Metadata = Awaited<ReturnType<CustomerMetadata>>
 
-/**
- * What became of it. `stranger`: the address belongs to a customer who is, or may be, somebody else; `to-link`: to one
- * who can be linked once the person is written.
- */
+/** `stranger`: the address is of a customer who may be another person; `to-link`: of one who can be linked later. */
 export type Linking = 'created' | 'linked' | 'present' | 'stranger' | 'to-link'
 
-/** Of `ensureCustomer`: it asks three things at most, each of them once more when the provider stumbles. */
-const mostRequests = 6
+/** The cost of `ensureCustomer`: at most three requests, each with one retry. */
+const maxRequests = 6
 
 /**
- * Makes a person a customer, exactly once however often it is called: the provider keeps external ids unique. A customer
- * who has the person's address is linked only if the address is proven and the customer is nobody's yet.
- * @param isWritten false for somebody who may not come to be: external ids are for good, so nobody else's customer is
- *   linked for them, and their own goes when they are not written
+ * Creates the customer of a user exactly once: external ids are unique at the provider. A customer with the user's
+ * address is linked only if the address is verified and the customer has no user yet.
+ * @param isWritten false for a user whose insertion may fail: external ids are permanent, so no existing customer is
+ *   linked, and a new customer is deleted if the insertion fails
  * @throws ProviderFailure
  */
 export async function ensureCustomer(scope: Scope, person: Person, isWritten = true): Promise<Linking> {
@@ -48,23 +46,25 @@ export async function ensureCustomer(scope: Scope, person: Person, isWritten = t
     await askProvider(scope, customerAnswer, ({ customers }) => customers.create(values))
     return 'created'
   } catch (thrown) {
-    // Created a moment ago, by another try whose answer was lost or under an earlier address.
+    // An earlier attempt has created it: its response was lost, or the address was different.
     if (isRefusal(thrown) && (await isKnown(scope, id))) return 'present'
     throw thrown
   }
 }
 
-/** A sign-up that has failed must not leave a customer, who would be a stranger to the next one with that address. */
+/** A failed sign-up leaves no customer: the next user with that address could not be linked to it. */
 async function dropUnlessWritten(scope: Scope, userId: string): Promise<void> {
   if (await findUserById(scope.db, userId)) return
-  await runBatch(scope.db, await scope.task('billing-customer-deletion', { userId }))
+  const work = unitOfWork(scope)
+  work.defer('billing-customer-deletion', { userId })
+  await work.commit()
 }
 
 async function extrasOf(scope: Scope, { id, email, name }: Person): Promise<{ metadata?: Metadata }> {
   const { customerMetadata } = billingOptions.of(scope)
   if (!customerMetadata) return {}
   const ask = async () => customerMetadata({ id, email, name })
-  return { metadata: await bounded('billing.customerMetadata', patience.necessity, ask) }
+  return { metadata: await bounded('billing.customerMetadata', timeouts.required, ask) }
 }
 
 const isRefusal = (thrown: unknown): thrown is ProviderFailure => thrown instanceof ProviderFailure && !thrown.isOutage
@@ -79,7 +79,7 @@ async function isKnown(scope: Scope, id: string): Promise<boolean> {
   }
 }
 
-/** Tells the provider the address and name that a person has now, or makes them a customer. @throws ProviderFailure */
+/** Sends the current address and name of a user to the provider, or creates the customer. @throws ProviderFailure */
 async function updateCustomer(scope: Scope, person: Person): Promise<void> {
   const { id, email, name } = person
   try {
@@ -90,36 +90,30 @@ async function updateCustomer(scope: Scope, person: Person): Promise<void> {
   }
 }
 
-/** A guest, or somebody with a number alone, has no address of their own that bills could go to. */
+/** A guest and a user who only has a phone number have no address for bills. */
 const isCustomer = ({ isAnonymous, emailIsPlaceholder }: Pick<NewUser, 'isAnonymous' | 'emailIsPlaceholder'>) =>
   !isAnonymous && !emailIsPlaceholder
 
-/**
- * Somebody signs up: their customer is made before they are, and without it they are not; or they are written
- * together with the task of making it (billing.onSignUp).
- * @returns statements of the sign-up's own batch
- * @throws POLAR_CUSTOMER_CREATION_FAILED
- */
-export async function customerOfNewUser(scope: Scope, values: NewUser): Promise<Statement[]> {
+/** Creates the customer of a new user before the user is written, or adds the job that does (billing.onSignUp). */
+export async function customerOfNewUser(scope: Scope, work: Work, values: NewUser): Promise<void> {
   const { createCustomerOnSignUp, onSignUp } = billingOptions.of(scope)
-  if (!createCustomerOnSignUp || !isCustomer(values)) return []
-  if (onSignUp === 'outbox') return scope.task('billing-customer', { userId: values.id })
+  if (!createCustomerOnSignUp || !isCustomer(values)) return
+  const { id, email, name, emailVerified = false } = values
+  if (onSignUp === 'outbox') return work.defer('billing-customer', { userId: id })
   scope.allowed.d1 += 1
-  scope.allowed.outside += mostRequests
-  // Whoever tries a taken address is refused by the batch, and must leave no customer behind.
-  if (await findUserByEmail(scope.db, values.email)) return []
+  scope.allowed.outside += maxRequests
+  // The batch rejects a taken address. No customer may remain in that case.
+  if (await findUserByEmail(scope.db, email)) return
   try {
-    const { id, email, name, emailVerified = false } = values
     const linking = await ensureCustomer(scope, { id, email, name, emailVerified }, false)
-    if (linking === 'to-link') return scope.task('billing-customer', { userId: id })
+    if (linking === 'to-link') work.defer('billing-customer', { userId: id })
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) throw customerCreationFailed(thrown.message)
     throw thrown
   }
-  return []
 }
 
-/** The work of a task: makes the customer of whoever the user is by now. */
+/** Creates the customer of a user with the user's current values. */
 export async function makeCustomerOf(scope: Scope, { userId }: { userId: string }): Promise<void> {
   const user = await findUserById(scope.db, userId)
   if (!user || !isCustomer(user)) return
@@ -128,10 +122,7 @@ export async function makeCustomerOf(scope: Scope, { userId }: { userId: string 
   if (linking === 'present') await updateCustomer(scope, user)
 }
 
-/**
- * The work of a task: tells the provider who the user is by now. While it cannot be reached the task stays; what it
- * refuses, such as an address that another customer has, fails for nobody but the log.
- */
+/** Sends the user's current values to the provider. A rejection (a taken address) is logged and not repeated. */
 export async function updateCustomerOf(scope: Scope, { userId }: { userId: string }): Promise<void> {
   const user = await findUserById(scope.db, userId)
   if (!user || !isCustomer(user)) return
@@ -143,7 +134,7 @@ export async function updateCustomerOf(scope: Scope, { userId }: { userId: strin
   }
 }
 
-/** The work of a task: deletes the customer of a person who is gone. */
+/** Deletes the customer of a deleted user. */
 export async function deleteCustomer(scope: Scope, { userId }: { userId: string }): Promise<void> {
   try {
     await askProvider(scope, anything, ({ customers }) => customers.deleteExternal(userId, { anonymize: true }))

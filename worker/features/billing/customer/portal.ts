@@ -8,7 +8,7 @@ import { camelCase } from '../provider/camel-case.ts'
 import { listAnswer, sessionAnswer, stateAnswer } from '../provider/provider-answers.ts'
 import { requireReference } from '../reference.ts'
 
-/** What the provider shows a customer of their own, by a session at the provider that stands for them. */
+/** The data of a customer at the provider, read through a customer session. */
 
 export interface Page {
   page?: number | undefined
@@ -24,7 +24,7 @@ const openSession = (scope: Scope, { user }: Caller) =>
     customerSessions.create({ external_customer_id: user.id }),
   )
 
-/** What the endpoint says when the provider cannot be asked, or refuses. */
+/** Maps a failure of the provider to the endpoint's error. */
 async function orElse<T>(error: AppErrorKind, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -34,18 +34,16 @@ async function orElse<T>(error: AppErrorKind, work: () => Promise<T>): Promise<T
   }
 }
 
-/** The address of the provider's portal, where the caller is signed in. @throws CUSTOMER_PORTAL_CREATION_FAILED */
+/**
+ * Returns the address of the provider's portal with a session of the caller. @throws CUSTOMER_PORTAL_CREATION_FAILED
+ */
 export const openPortal = (scope: Scope, caller: Caller) =>
   orElse(errors.CUSTOMER_PORTAL_CREATION_FAILED, async () => {
     const { customer_portal_url: url } = await openSession(scope, caller)
     return { url, redirect: true as const }
   })
 
-/**
- * What the caller has: subscriptions, benefits, meters. While the provider is down, what its webhooks have told, with
- * `asOf`, the moment of the last.
- * @throws SUBSCRIPTIONS_LIST_FAILED when nothing is known either
- */
+/** The caller's subscriptions, benefits and meters; during an outage those from webhooks, with the time `asOf`. */
 export async function customerState(scope: Scope, { user }: Caller): Promise<Record<string, unknown>> {
   try {
     const state = await askProvider(scope, stateAnswer, ({ customers }) => customers.getStateExternal(user.id))
@@ -65,15 +63,21 @@ type Ask = (portal: Portal, options: { accessToken: string }) => Promise<unknown
 
 const nothing: Listed = { result: { items: [], pagination: { totalCount: 0, maxPage: 0 } } }
 
-/** A list that the caller's session at the provider may read; empty for somebody who is not a customer there. */
+/** The token of the caller's session at the provider; null for a user who is not a customer. @throws ProviderFailure */
+export async function portalToken(scope: Scope, caller: Caller): Promise<string | null> {
+  try {
+    return (await openSession(scope, caller)).token
+  } catch (thrown) {
+    if (thrown instanceof ProviderFailure && (thrown.status === 404 || thrown.status === 422)) return null
+    throw thrown
+  }
+}
+
+/** A list that the caller's session at the provider may read; empty for a user who is not a customer. */
 const list = (scope: Scope, caller: Caller, error: AppErrorKind, ask: Ask) =>
   orElse(error, async () => {
-    const session = await openSession(scope, caller).catch((thrown: unknown) => {
-      if (thrown instanceof ProviderFailure && (thrown.status === 404 || thrown.status === 422)) return null
-      throw thrown
-    })
-    if (!session) return nothing
-    const { token } = session
+    const token = await portalToken(scope, caller)
+    if (token === null) return nothing
     return listed(
       await askProvider(scope, listAnswer, ({ customerPortal }) => ask(customerPortal, { accessToken: token })),
     )
@@ -99,10 +103,7 @@ export const listOrders = (
 export const listMeters = (scope: Scope, caller: Caller, page: Page) =>
   list(scope, caller, errors.METERS_LIST_FAILED, (portal, as) => portal.customerMeters.list(page, as))
 
-/**
- * The caller's subscriptions; or those that were bought for a reference, which the caller must be allowed to see.
- * @throws POLAR_SUBSCRIPTIONS_LIST_FAILED, SUBSCRIPTIONS_LIST_WITH_REFERENCEID_FAILED, REFERENCE_NOT_ALLOWED
- */
+/** The caller's subscriptions, or those of a reference that the caller may manage. */
 export async function listSubscriptions(
   scope: Scope,
   caller: Caller,

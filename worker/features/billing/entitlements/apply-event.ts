@@ -1,14 +1,11 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Statement } from '../../../platform/statements.ts'
+import type { WebhookEvent } from '../events/events.ts'
 import { camelCase } from '../provider/camel-case.ts'
-import type { WebhookEvent } from '../webhook/events.ts'
 import * as store from './entitlements.store.ts'
 import type { EntitlementKind } from './entitlements.table.ts'
 
-/**
- * Webhooks come late, twice, and in any order. A subscription or benefit is as its newest event says, by the time at
- * which the provider changed it; a whole state says what there was at its moment, and all that was not.
- */
+/** Events arrive late, twice and in any order: the newest of a subscription or benefit counts. */
 
 interface Row {
   id: string
@@ -20,13 +17,10 @@ interface CustomerRow extends Row {
   deleted_at?: string | null
 }
 
-/** When the provider changed something. */
+/** The time of the provider's change. */
 const changedAt = ({ modified_at, created_at }: Row) => new Date(modified_at ?? created_at)
 
-/**
- * For the batch that takes in a webhook: what it changes in what we know of customers.
- * @param signedAt stands in for the moment of an event that does not tell it
- */
+/** What an event changes in the stored customers. @param signedAt the time of an event that has none */
 export function entitlementStatements(scope: Scope, event: WebhookEvent, signedAt: Date): Statement[] {
   const { db } = scope
   const now = scope.now()
@@ -37,7 +31,7 @@ export function entitlementStatements(scope: Scope, event: WebhookEvent, signedA
     case 'customer.deleted': {
       const { data } = event
       const at = changedAt(data)
-      // Written down also when nothing was heard of them before: what comes late must find that they are gone.
+      // Also stored for an unknown customer, because a late event must find the deletion.
       const known = data.external_id ? customerStatements(scope, { ...data, deleted_at: at.toISOString() }) : []
       return [...known, store.endCustomer(db, data.id, at)]
     }
@@ -84,7 +78,7 @@ export function entitlementStatements(scope: Scope, event: WebhookEvent, signedA
   }
 }
 
-/** When an event came about, where its envelope says so. */
+/** The time of an event, if its envelope has one. */
 function momentOf(event: { timestamp?: unknown }): Date | null {
   const moment = new Date(typeof event.timestamp === 'string' ? event.timestamp : Number.NaN)
   return Number.isNaN(moment.getTime()) ? null : moment
@@ -108,7 +102,7 @@ function customerStatements(scope: Scope, customer: CustomerRow, stateAsOf?: Dat
   ]
 }
 
-/** What customer/state shows of each, of all that an event tells. */
+/** The fields of an event that customer/state shows. */
 const shown: Record<EntitlementKind, readonly string[]> = {
   subscription: [
     'id created_at modified_at custom_field_data metadata status amount currency recurring_interval',

@@ -1,8 +1,8 @@
-import { and, desc, eq, exists, gte, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gte, isNotNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { users } from '../../../identity/users/users.table.ts'
+import { users } from '../../../identity/model/users.table.ts'
 import type { Database } from '../../../platform/database.ts'
-import { excluded, insertWhere, named, type Statement } from '../../../platform/statements.ts'
+import { type Condition, excluded, insertWhere, named, type Statement } from '../../../platform/statements.ts'
 import {
   type BillingCustomer,
   billingCustomers,
@@ -11,13 +11,20 @@ import {
   type EntitlementKind,
 } from './entitlements.table.ts'
 
-/** Queries about entitlements. Those that write are statements of the batch that takes in a webhook. */
+/** Queries about entitlements. Writes are statements of the batch that receives a webhook. */
 
 const newer = (column: SQLiteColumn) => sql`max(${column}, ${excluded(column)})`
 const ifNewer = (column: SQLiteColumn) =>
   sql`case when ${excluded(billingCustomers.asOf)} >= ${billingCustomers.asOf} then ${excluded(column)} else ${column} end`
 
-/** Writes a customer down whose external id is a user of ours; of one who is known, what is newer than what we have. */
+/** Holds while a user has bought something, according to webhooks. @param customersBuy every customer is a buyer */
+export const hasBought = (userId: SQL, customersBuy: boolean): Condition =>
+  sql`exists (select 1 from ${billingCustomers} left join ${billingEntitlements} on ${and(
+    eq(billingEntitlements.customerId, billingCustomers.id),
+    ne(billingEntitlements.kind, 'meter'),
+  )} where ${and(eq(billingCustomers.userId, userId), customersBuy ? undefined : isNotNull(billingEntitlements.id))})`
+
+/** Stores a customer whose external id is a user. The newer values win. */
 export const upsertCustomer = (db: Database, customer: BillingCustomer) =>
   insertWhere(
     db,
@@ -36,10 +43,7 @@ export const upsertCustomer = (db: Database, customer: BillingCustomer) =>
     },
   })
 
-/**
- * The customer is somebody else by now, or nobody, unless a newer event has said who they are. The row stays, empty, so
- * that an older event does not bring back who they were.
- */
+/** Empties a customer's row unless a newer event contradicts. It stays, so that an older event cannot restore it. */
 export const forgetCustomer = (db: Database, id: string, userId: string | null, asOf: Date): Statement[] => {
   const { userId: was } = billingCustomers
   const another = userId === null ? undefined : ne(was, userId)
@@ -57,14 +61,14 @@ export const forgetCustomer = (db: Database, id: string, userId: string | null, 
   ]
 }
 
-/** The customer was deleted. The row stays, so that an older event does not bring them back. */
+/** The customer was deleted. The row remains, so that an older event does not restore it. */
 export const endCustomer = (db: Database, id: string, asOf: Date) =>
   db
     .update(billingCustomers)
     .set({ deleted: true, asOf: sql`max(${billingCustomers.asOf}, ${asOf.getTime()})` })
     .where(eq(billingCustomers.id, id))
 
-/** Writes down what a customer has, or has no more, unless something newer is known. */
+/** Stores an entitlement and whether it is active, unless a newer event is stored. */
 export const upsertEntitlement = (db: Database, entitlement: Entitlement) =>
   insertWhere(
     db,
@@ -89,7 +93,7 @@ export const upsertEntitlement = (db: Database, entitlement: Entitlement) =>
     )!,
   })
 
-/** Ends all that a whole state does not name. @param named `kind:id` of each */
+/** Ends all entitlements that a whole state does not name. @param named `kind:id` of each */
 export const endAllBut = (db: Database, customerId: string, names: readonly string[], asOf: Date, receivedAt: Date) =>
   db
     .update(billingEntitlements)
@@ -107,7 +111,7 @@ export interface KnownEntitlements {
   entitlements: { kind: EntitlementKind; data: Record<string, unknown> }[]
 }
 
-/** What a user has as a customer, null when none is known. One round trip. */
+/** The customer of a user with their active entitlements; null without one. One round trip. */
 export async function findEntitlements(db: Database, userId: string): Promise<KnownEntitlements | null> {
   const rows = await db
     .select({ customer: named(billingCustomers, 'customer'), entitlement: named(billingEntitlements, 'entitlement') })
@@ -117,7 +121,7 @@ export async function findEntitlements(db: Database, userId: string): Promise<Kn
       and(eq(billingEntitlements.customerId, billingCustomers.id), eq(billingEntitlements.active, true)),
     )
     .where(and(eq(billingCustomers.userId, userId), eq(billingCustomers.deleted, false)))
-    // Who was told last to be the user is; the provider gives an external id to one customer at a time.
+    // The newest customer counts: the provider gives an external id to one customer at a time.
     .orderBy(desc(billingCustomers.asOf), billingCustomers.id, billingEntitlements.kind, billingEntitlements.id)
   const [first] = rows
   if (!first) return null

@@ -1,23 +1,23 @@
+import { eq, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../../../identity/users/users.table.ts'
+import { jobs } from '../../../identity/jobs/jobs.table.ts'
+import { users } from '../../../identity/model/users.table.ts'
+import { personalRows } from '../../../platform/personal-rows.ts'
 
-/**
- * What the provider's webhooks have told of customers who are people of ours, for when it is down and for whoever asks
- * often. Of others nothing is kept.
- */
+/** Customers who are users, from the provider's webhooks, for outages of the provider and frequent reads. */
 export const billingCustomers = sqliteTable(
   'billing_customers',
   {
-    /** The provider's. */
+    /** The id at the provider. */
     id: text().primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** As customer/state shows it. */
+    /** As in customer/state. */
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** When the provider last changed the customer, as far as we know. */
+    /** The last known change at the provider. */
     asOf: integer('as_of', { mode: 'timestamp_ms' }).notNull(),
-    /** The moment of the last whole state: nothing older than that is news. 0: there was none. */
+    /** The time of the last whole state, which replaces all older events. 0: none yet. */
     stateAsOf: integer('state_as_of').notNull(),
     deleted: integer({ mode: 'boolean' }).notNull(),
     receivedAt: integer('received_at', { mode: 'timestamp_ms' }).notNull(),
@@ -28,7 +28,7 @@ export const billingCustomers = sqliteTable(
 export const entitlementKinds = ['subscription', 'benefit', 'meter'] as const
 export type EntitlementKind = (typeof entitlementKinds)[number]
 
-/** Subscriptions, granted benefits and meters, also those that have ended: an older event must not bring them back. */
+/** Subscriptions, granted benefits and meters, including ended ones, because an older event must not restore them. */
 export const billingEntitlements = sqliteTable(
   'billing_entitlements',
   {
@@ -38,7 +38,7 @@ export const billingEntitlements = sqliteTable(
       .notNull()
       .references(() => billingCustomers.id, { onDelete: 'cascade' }),
     active: integer({ mode: 'boolean' }).notNull(),
-    /** As customer/state shows it. */
+    /** As in customer/state. */
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     asOf: integer('as_of', { mode: 'timestamp_ms' }).notNull(),
     receivedAt: integer('received_at', { mode: 'timestamp_ms' }).notNull(),
@@ -48,6 +48,19 @@ export const billingEntitlements = sqliteTable(
     index('billing_entitlements_customer').on(table.customerId),
   ],
 )
+
+export const billingPersonalData = {
+  billingCustomers: personalRows(billingCustomers, billingCustomers.userId),
+  billingEntitlements: personalRows(
+    billingEntitlements,
+    (id) =>
+      sql`${billingEntitlements.customerId} in (select ${billingCustomers.id} from ${billingCustomers} where ${eq(billingCustomers.userId, id)})`,
+  ),
+  billingUsageEvents: personalRows(
+    jobs,
+    (id) => sql`case ${jobs.kind} when 'billing-usage' then ${jobs.payload} ->> 'userId' end = ${id}`,
+  ),
+}
 
 export type BillingCustomer = typeof billingCustomers.$inferSelect
 export type Entitlement = typeof billingEntitlements.$inferSelect

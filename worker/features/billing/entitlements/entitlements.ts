@@ -4,9 +4,9 @@ import type { EntitlementKind } from './entitlements.table.ts'
 
 type Shown = Record<string, unknown>
 
-/** What somebody has paid for, as the provider's webhooks have told. */
+/** The purchases of a user, from the provider's webhooks. */
 export interface Entitlements {
-  /** null: no customer of the provider is known for the user. */
+  /** null: the user is not a known customer. */
   customer: Shown | null
   activeSubscriptions: Shown[]
   grantedBenefits: Shown[]
@@ -15,7 +15,7 @@ export interface Entitlements {
   asOf: Date | null
 }
 
-/** One round trip, and none to the provider. */
+/** One round trip, and no request to the provider. */
 export async function readEntitlements(scope: Scope, userId: string): Promise<Entitlements> {
   const known = await findEntitlements(scope.db, userId)
   const all = known?.entitlements ?? []

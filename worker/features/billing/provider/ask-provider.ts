@@ -4,14 +4,10 @@ import type { Scope } from '../../../identity/scope.ts'
 import { ms } from '../../../kit/time.ts'
 import { billingOptions } from '../billing.config.ts'
 
-/** The provider said no, with a reason; or it could not be asked. */
+/** The provider rejected a request or is unreachable. */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure'
-  /**
-   * Says nothing of what the provider said: that repeats what it was sent, addresses among it.
-   * @param status of its answer; null when there was none that could be read
-   * @param kind of the error, such as `HTTPValidationError`
-   */
+  /** The message omits the provider's own, which repeats the request with addresses. @param status null: unreadable */
   constructor(
     readonly status: number | null,
     kind: string,
@@ -19,7 +15,10 @@ export class ProviderFailure extends Error {
     super(`the billing provider ${status === null ? 'could not be reached or read' : `answered ${status}`} (${kind})`)
   }
 
-  /** Asking again later may help: an outage, too many requests, or an access token that has to be mended. */
+  /**
+   * A later request may succeed after an outage, too many requests, or an invalid access token that an operator
+   * replaces.
+   */
   get isOutage(): boolean {
     return this.isServerError || [401, 403, 429].includes(this.status!)
   }
@@ -32,10 +31,8 @@ export class ProviderFailure extends Error {
 const attempts = 2
 
 /**
- * Asks the provider by its SDK, which is loaded when it is first needed. A server error or a broken connection is
- * tried a second time at once; so nothing may be asked that does harm when it is done twice. Time-outs are not.
- * @param schema what the answer must be like, as far as we rely on it
- * @throws ProviderFailure
+ * Calls the provider through its SDK, loaded at the first call. A server error or a broken connection is retried once
+ * at once, so every request must be idempotent; a time-out is not retried. @throws ProviderFailure
  */
 export async function askProvider<S extends z.ZodType>(
   scope: Scope,
@@ -65,7 +62,7 @@ export async function askProvider<S extends z.ZodType>(
 
 const accessToken = (scope: Scope): string => scope.env.POLAR_ACCESS_TOKEN || billingOptions.of(scope).accessToken || ''
 
-/** The SDK has no status on its server errors. */
+/** The SDK's server errors have no status. */
 function statusOf(thrown: unknown): number | null {
   if (!(thrown instanceof Error)) return null
   if (thrown.name === 'PolarServerError') return 500

@@ -1,4 +1,4 @@
-/** Objects whose keys are somebody's own words: they are told as they are. */
+/** Objects with keys of the merchant or customer, which remain unchanged. */
 const open = new Set([
   'metadata',
   'benefit_metadata',
@@ -12,7 +12,7 @@ const open = new Set([
 
 const camel = (key: string) => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The provider speaks snake_case, the protocol camelCase. */
+/** Keys of the provider are snake_case, keys of the protocol camelCase. */
 export function camelCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCase)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The provider's answers, as far as we rely on them. Everything else is handed on as it came. */
+/** The fields of the provider's responses that Gatehouse uses. All other fields are passed on unchanged. */
 
 export const anything = z.unknown()
 
@@ -27,6 +27,19 @@ export const stateAnswer = z.looseObject({
   active_subscriptions: z.array(z.looseObject({ id: z.string() })),
   granted_benefits: z.array(z.looseObject({ id: z.string() })),
   active_meters: z.array(z.looseObject({ id: z.string() })),
+})
+
+export const orderAnswer = z.looseObject({
+  id: z.string(),
+  is_invoice_generated: z.boolean(),
+  receipt_number: z.string().nullish(),
+})
+
+export const documentAnswer = z.object({ url: z.url({ protocol: /^https?$/ }) })
+
+export const quantitiesAnswer = z.looseObject({
+  quantities: z.array(z.looseObject({ timestamp: z.iso.datetime({ offset: true }), quantity: z.number() })).max(100),
+  total: z.number(),
 })
 
 export const ingestAnswer = z.looseObject({ inserted: z.int() })

@@ -1,56 +1,55 @@
+import type { JobFacts, JobKind } from '../../../identity/model/job-kind.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { GiveUp } from '../../../kit/errors.ts'
+import { sha256 } from '../../../kit/hash.ts'
 import { newId } from '../../../kit/random.ts'
-import { after, minutes } from '../../../kit/time.ts'
 import { billingOptions } from '../billing.config.ts'
 import { billingErrors as errors } from '../billing.errors.ts'
 import { askProvider, ProviderFailure } from '../provider/ask-provider.ts'
 import { ingestAnswer } from '../provider/provider-answers.ts'
-import * as store from './usage.store.ts'
-import type { UsageEvent } from './usage.table.ts'
 
 export interface Usage {
   event: string
   metadata: Record<string, string | number | boolean>
+  /** The caller's id of the event. */
+  id?: string | undefined
 }
 
-/** Events that one call to the provider carries. */
-const batchSize = 100
+/** The provider counts an id once. The id is random or derived from the caller's id. */
+interface UsageEvent extends Omit<Usage, 'id'> {
+  id: string
+  userId: string
+  /** Milliseconds since 1970. */
+  at: number
+}
 
-/** How long one who sends has the events for themselves. */
-const lease = minutes(1)
+const kind = 'billing-usage'
 
 /**
- * Counts something that the caller has used: at the provider before the answer, or here first (billing.onUsage). Each
- * event has an id, by which the provider counts it once.
- * @throws NEGATIVE_USAGE; INGESTION_FAILED when the provider does not take it
+ * Counts something that the caller has used: at the provider before the answer, or by a job (billing.onUsage). An event
+ * counts once by its id; a caller that may repeat a call passes one.
  */
 export async function ingestUsage(
   scope: Scope,
   { user }: Caller,
-  { event: name, metadata }: Usage,
+  { event, metadata, id: given }: Usage,
 ): Promise<{ inserted: number }> {
   const { negativeUsage, onUsage } = billingOptions.of(scope)
   const isNegative = (value: unknown) => typeof value === 'number' && value < 0
   if (!negativeUsage && Object.values(metadata).some(isNegative)) throw errors.NEGATIVE_USAGE()
-  const now = scope.now()
-  const event: UsageEvent = {
-    id: newId(),
-    userId: user.id,
-    name,
-    metadata,
-    at: now,
-    nextAt: now,
-    batch: null,
-    refusal: null,
-  }
+  // Ids of different users never collide.
+  const id = given === undefined ? newId() : sha256(`usage:${user.id}:${given}`)
+  const usage: UsageEvent = { id, userId: user.id, event, metadata, at: scope.now().getTime() }
   if (onUsage === 'outbox') {
-    await store.insertEvent(scope.db, event)
-    scope.after(() => sendBatch(scope))
+    const work = unitOfWork(scope)
+    work.defer(kind, usage, { id: `${kind}:${id}`, plain: true })
+    await work.commit()
     return { inserted: 1 }
   }
   try {
-    const { inserted } = await send(scope, [event])
-    // Where a first try arrived and its answer did not, the second inserts nothing: it is counted all the same.
+    const { inserted } = await send(scope, [usage])
+    // A repeated call inserts nothing. The event is counted even if the first response was lost.
     return { inserted: inserted || 1 }
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) throw errors.INGESTION_FAILED({ detail: thrown.message })
@@ -58,47 +57,50 @@ export async function ingestUsage(
   }
 }
 
-const send = (scope: Scope, events: UsageEvent[]) =>
+const send = (scope: Scope, events: readonly UsageEvent[]) =>
   askProvider(scope, ingestAnswer, (polar) =>
     polar.events.ingest({
-      events: events.map(({ id, userId, name, metadata, at }) => ({
+      events: events.map(({ id, userId, event: name, metadata, at }) => ({
         name,
         metadata,
         external_id: id,
         external_customer_id: userId,
-        timestamp: at.toISOString(),
+        timestamp: new Date(at).toISOString(),
       })),
     }),
   )
 
-/** Sends the oldest events that wait. @returns how many it had in its hands */
-async function sendBatch(scope: Scope): Promise<number> {
-  const batch = newId()
-  const now = scope.now()
-  const events = await store.leaseEvents(scope.db, batch, now, after(now, lease), batchSize)
-  if (events.length === 0) return 0
+/**
+ * Sends events with one request. If the provider rejects it, sends each event separately, so that one invalid event
+ * does not stop the others.
+ */
+async function sendUsage(scope: Scope, jobs: readonly (JobFacts & { payload: UsageEvent })[]) {
+  const failures = new Map<string, unknown>()
   try {
-    await send(scope, events)
+    await send(
+      scope,
+      jobs.map(({ payload }) => payload),
+    )
   } catch (thrown) {
-    if (!(thrown instanceof ProviderFailure) || thrown.isOutage || thrown.status === 401) throw thrown
-    // One of them is not to the provider's liking: the others must not wait for it.
-    for (const event of events) await sendAlone(scope, event)
+    if (!isRejection(thrown) || thrown.status === 401) throw thrown
+    for (const { id, payload } of jobs) {
+      await send(scope, [payload]).catch((reason: unknown) =>
+        failures.set(id, isRejection(reason) ? new GiveUp(reason.message) : reason),
+      )
+    }
   }
-  await store.deleteBatch(scope.db, batch)
-  return events.length
+  return failures
 }
 
-async function sendAlone(scope: Scope, event: UsageEvent): Promise<void> {
-  try {
-    await send(scope, [event])
-  } catch (thrown) {
-    if (!(thrown instanceof ProviderFailure) || thrown.isOutage) throw thrown
-    scope.log('error', 'billing-usage-refused', { id: event.id, name: event.name, reason: thrown.message })
-    await store.noteRefusal(scope.db, event.id, thrown.message)
-  }
-}
+const isRejection = (thrown: unknown): thrown is ProviderFailure =>
+  thrown instanceof ProviderFailure && !thrown.isOutage
 
-/** By the cron trigger: sends what could not be sent before, until nothing waits or the provider fails again. */
-export async function sendWaitingUsage(scope: Scope): Promise<void> {
-  while ((await sendBatch(scope)) === batchSize);
+/** A job does not refer to a user, because the usage of a deleted user is still billed. */
+export const usageJobs: Record<typeof kind, JobKind<Scope>> = {
+  [kind]: {
+    runAll: sendUsage,
+    batchSize: 100,
+    cost: 1,
+    rules: (scope) => ({ keepFailed: billingOptions.of(scope).refusedUsageLifetime }),
+  },
 }

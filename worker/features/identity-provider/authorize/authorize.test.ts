@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Device, env, TestApp } from '../../../testing/harness.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorize,
@@ -9,11 +9,13 @@ import {
   exchange,
   pkce,
   type RegisteredClient,
+  recordConsent,
   registerClient,
   authorizationRequest as request,
 } from '../../../testing/oauth.ts'
 import { alice, signIn, signUp } from '../../../testing/people.ts'
-import type { ConsentQuestion } from '../consent/consent-html.ts'
+import { rowOf, storedRow } from '../../../testing/rows.ts'
+import type { ConsentQuestion } from '../identity-provider.config.ts'
 
 const errorPage = 'http://localhost:8787/api/auth/error'
 const s256 = pkce().request
@@ -25,10 +27,10 @@ async function start(config: object = {}, metadata: object = {}) {
   return { app, device, client }
 }
 
-/** What the browser is sent away with. */
-const told = (url: URL) => ({ at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) })
+/** The parameters of the browser's redirect. */
+const parametersOf = (url: URL) => ({ at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) })
 
-describe('GET /oauth2/authorize: every check, and where its error goes', () => {
+describe('GET /oauth2/authorize: every check and the recipient of its error', () => {
   const toClient = (error: string, error_description: string) => ({
     at: callback,
     error,
@@ -40,7 +42,7 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
 
   it.each<[string, Record<string, string | undefined>, object]>([
     ['no client_id', { client_id: undefined }, toPage('invalid_client', 'client not found')],
-    ['an unknown client', { client_id: 'nobody' }, toPage('invalid_client', 'client not found')],
+    ['an unknown client', { client_id: 'unknown' }, toPage('invalid_client', 'client not found')],
     ['a client id of any length', { client_id: 'x'.repeat(3000) }, toPage('invalid_client', 'client not found')],
     ['no response_type', { response_type: undefined }, toClient('invalid_request', 'response_type is required')],
     [
@@ -77,10 +79,16 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
       toClient('invalid_request', 'code_challenge is required'),
     ],
     [
-      'a challenge that is none',
+      'a malformed challenge',
       { code_challenge: 'short', code_challenge_method: 'S256' },
       toClient('invalid_request', 'invalid code_challenge'),
     ],
+    [
+      'a challenge of 129 characters',
+      { code_challenge: 'c'.repeat(129), code_challenge_method: 'plain' },
+      toClient('invalid_request', 'invalid code_challenge'),
+    ],
+    ['an unknown prompt', { prompt: 'create' }, toClient('invalid_request', 'unknown prompt')],
     ['none with login', { prompt: 'none login' }, toClient('invalid_request', 'prompt none must be the only prompt')],
     ['a max_age in words', { max_age: 'soon' }, toClient('invalid_request', 'max_age must be a number of seconds')],
     ['a negative max_age', { max_age: '-1' }, toClient('invalid_request', 'max_age must be a number of seconds')],
@@ -89,12 +97,13 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
       { resource: 'https://tools.example.com' },
       toClient('invalid_target', 'the resource is unknown'),
     ],
-    ['a thumbprint that is none', { dpop_jkt: 'x' }, toClient('invalid_request', 'dpop_jkt must be a thumbprint')],
+    ['a malformed thumbprint', { dpop_jkt: 'x' }, toClient('invalid_request', 'dpop_jkt must be a thumbprint')],
     ['a huge nonce', { nonce: 'n'.repeat(1001) }, toClient('invalid_request', 'state or nonce is too long')],
     ['prompt=none without consent', { prompt: 'none' }, toClient('consent_required', 'the person has to agree')],
   ])('%s', async (_what, more, expected) => {
     const { device, client } = await start()
-    expect(told(await authorize(device, request(client, more)))).toEqual(expected)
+    await recordConsent(client)
+    expect(parametersOf(await authorize(device, request(client, more)))).toEqual(expected)
   })
 
   it.each([
@@ -110,24 +119,28 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
   ])('400: the redirect URI is %s, and nothing goes there', async (_what, redirect_uri) => {
     const { device, client } = await start()
     const answer = await device.get('/oauth2/authorize', { query: request(client, { redirect_uri, scope: 'wizard' }) })
-    expect([answer.status, answer.body]).toEqual([
-      400,
-      { code: 'INVALID_REDIRECT_URI', message: 'Invalid redirect URI' },
-    ])
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: { code: 'INVALID_REDIRECT_URI', message: 'Invalid redirect URI' },
+    })
     expect(answer.headers.get('location')).toBeNull()
     const navigated = await device.get('/oauth2/authorize', {
       query: request(client, { redirect_uri }),
       headers: { 'sec-fetch-mode': 'navigate' },
     })
-    expect([navigated.status, navigated.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+    expect({ status: navigated.status, contentType: navigated.headers.get('content-type') }).toEqual({
+      status: 400,
+      contentType: 'text/html; charset=utf-8',
+    })
   })
 
   it('nothing may be repeated: a repeated client is no client, a repeated redirect URI none', async () => {
     const { device, client } = await start()
+    await recordConsent(client)
     const query = new URLSearchParams(request(client))
     const twice = (name: string, value: string) => device.get(`/oauth2/authorize?${query}&${name}=${value}`)
     const location = async (name: string, value: string) =>
-      told(new URL((await twice(name, value)).headers.get('location')!))
+      parametersOf(new URL((await twice(name, value)).headers.get('location')!))
     expect(await location('nonce', 'a&nonce=b')).toEqual(toClient('invalid_request', 'nonce must not be repeated'))
     expect(await location('client_id', 'other')).toEqual(toPage('invalid_client', 'client not found'))
     expect((await twice('redirect_uri', 'https://evil.org')).status).toBe(400)
@@ -136,28 +149,33 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
   it('a disabled client', async () => {
     const { device, client } = await start()
     await device.post('/oauth2/update-client', { clientId: client.client_id, disabled: true })
-    expect(told(await authorize(device, request(client)))).toEqual(toPage('client_disabled', 'client is disabled'))
+    expect(parametersOf(await authorize(device, request(client)))).toEqual(
+      toPage('client_disabled', 'client is disabled'),
+    )
   })
 
   it('a client that is limited to scopes, grants or pushed requests', async () => {
     const { device, client } = await start({}, { scope: 'openid' })
-    expect(told(await authorize(device, request(client)))).toMatchObject({ error: 'invalid_scope' })
+    expect(parametersOf(await authorize(device, request(client)))).toMatchObject({ error: 'invalid_scope' })
     const pushing = await registerClient(device, { require_pushed_authorization_requests: true })
-    expect(told(await authorize(device, request(pushing)))).toEqual(
+    await recordConsent(pushing)
+    expect(parametersOf(await authorize(device, request(pushing)))).toEqual(
       toClient('invalid_request', 'pushed authorization request is required'),
     )
     const other = await registerClient(device, { grant_types: ['refresh_token'] })
-    expect(told(await authorize(device, request(other)))).toMatchObject({ error: 'unauthorized_client' })
+    expect(parametersOf(await authorize(device, request(other)))).toMatchObject({ error: 'unauthorized_client' })
   })
 
-  it('public clients need PKCE with S256, others where the configuration says so', async () => {
+  it('public clients need PKCE with S256, others by configuration', async () => {
     const { device, client } = await start()
     const pub = await registerClient(device, { token_endpoint_auth_method: 'none' })
     expect(pub.client_secret).toBeUndefined()
     const plain = { code_challenge: 'v'.repeat(43) }
-    expect(told(await authorize(device, request(pub)))).toMatchObject({ error_description: 'pkce is required' })
+    expect(parametersOf(await authorize(device, request(pub)))).toMatchObject({ error_description: 'pkce is required' })
     for (const method of [undefined, 'plain']) {
-      expect(told(await authorize(device, request(pub, { ...plain, code_challenge_method: method })))).toMatchObject({
+      expect(
+        parametersOf(await authorize(device, request(pub, { ...plain, code_challenge_method: method }))),
+      ).toMatchObject({
         error_description: 'invalid code_challenge method',
       })
     }
@@ -165,7 +183,7 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
     expect((await authorize(device, request(client, plain))).pathname).toBe('/consent')
   })
 
-  it('in the strict profile PKCE is for everybody', async () => {
+  it('in the strict profile PKCE is required for all clients', async () => {
     const app = new TestApp({
       rateLimit: { enabled: false },
       profile: 'strict',
@@ -173,8 +191,11 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
     })
     const device = await signUp(app, alice)
     const client = await registerClient(device)
-    expect(told(await authorize(device, request(client)))).toMatchObject({ error_description: 'pkce is required' })
-    expect(told(await authorize(device, request(client, { code_challenge: 'v'.repeat(43) })))).toMatchObject({
+    expect(parametersOf(await authorize(device, request(client)))).toMatchObject({
+      error_description: 'pkce is required',
+    })
+    const plain = request(client, { code_challenge: 'v'.repeat(43), code_challenge_method: 'plain' })
+    expect(parametersOf(await authorize(device, plain))).toMatchObject({
       error_description: 'invalid code_challenge method',
     })
     expect((await authorize(device, request(client, s256))).pathname).toBe('/consent')
@@ -188,10 +209,10 @@ describe('GET /oauth2/authorize: every check, and where its error goes', () => {
     })
     expect(status).toBe(303)
     const location = new URL(headers.get('location')!)
-    expect([location.pathname, location.searchParams.get('client_id')]).toEqual([
-      '/api/auth/oauth2/authorize',
-      client.client_id,
-    ])
+    expect({ pathname: location.pathname, clientId: location.searchParams.get('client_id') }).toEqual({
+      pathname: '/api/auth/oauth2/authorize',
+      clientId: client.client_id,
+    })
   })
 
   it('neither HEAD nor a prefetch begins anything', async () => {
@@ -213,7 +234,7 @@ describe('consent', () => {
   it('is asked once for a client and its scopes, and then again for more, or when the client wants it', async () => {
     const { device, client } = world
     const asked = await authorize(device, request(client))
-    expect(told(asked)).toEqual({
+    expect(parametersOf(asked)).toEqual({
       at: 'http://localhost:8787/consent',
       client_id: client.client_id,
       scope: 'openid profile email',
@@ -221,23 +242,26 @@ describe('consent', () => {
     })
     const { status, body, io } = await device.post('/oauth2/consent', { accept: true })
     expect(status).toBe(200)
-    expect([io.d1![0], io.durable![0]]).toEqual([2, 2])
-    expect(told(new URL(body.redirectURI))).toEqual({
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 2, durable: 2 })
+    expect(parametersOf(new URL(body.redirectURI))).toEqual({
       at: callback,
       code: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       state: 'client-state',
       iss: 'http://localhost:8787',
     })
     const again = await device.get('/oauth2/authorize', { query: request(client) })
-    expect(told(new URL(again.headers.get('location')!))).toMatchObject({ at: callback, code: expect.any(String) })
-    expect([again.io.d1![0], again.io.durable![0]]).toEqual([1, 1])
+    expect(parametersOf(new URL(again.headers.get('location')!))).toMatchObject({
+      at: callback,
+      code: expect.any(String),
+    })
+    expect({ d1: again.io.d1![0], durable: again.io.durable![0] }).toEqual({ d1: 1, durable: 1 })
     const unknown = { ui_locales: 'de', claims_locales: 'de', display: 'popup', acr_values: '1', no_such: 'x' }
     const silent = request(client, { scope: 'openid', prompt: 'none', ...unknown })
-    expect(told(await authorize(device, silent))).toHaveProperty('code')
+    expect(parametersOf(await authorize(device, silent))).toHaveProperty('code')
     const more = { scope: 'openid profile email offline_access', prompt: 'consent' }
     expect((await authorize(device, request(client, more))).pathname).toBe('/consent')
     expect((await authorize(device, request(client, { prompt: 'consent' }))).pathname).toBe('/consent')
-    const row = await env.DB.prepare('select scopes, consent_given, client_name from oauth_consents').first()
+    const row = await storedRow('oauth_consents', 'scopes', 'consent_given', 'client_name')
     expect(row).toEqual({ scopes: expect.any(String), consent_given: 1, client_name: 'Client One' })
     expect((row!.scopes as string).split(' ').sort()).toEqual(['email', 'openid', 'profile'])
   })
@@ -246,7 +270,7 @@ describe('consent', () => {
     const { device, client } = world
     await agree(device, request(client, { scope: 'openid email' }))
     await agree(device, request(client, { scope: 'openid profile' }))
-    expect(told(await authorize(device, request(client, { prompt: 'none' })))).toHaveProperty('code')
+    expect(parametersOf(await authorize(device, request(client, { prompt: 'none' })))).toHaveProperty('code')
   })
 
   it('select_account always shows who it would be', async () => {
@@ -265,7 +289,7 @@ describe('consent', () => {
     const local = request(client, { ...s256, redirect_uri: redirect })
     await agree(device, local)
     expect((await authorize(device, local)).pathname).toBe('/consent')
-    expect(told(await authorize(device, request(client, s256)))).toHaveProperty('code')
+    expect(parametersOf(await authorize(device, request(client, s256)))).toHaveProperty('code')
   })
 
   it('is not asked for clients that the configuration trusts', async () => {
@@ -277,10 +301,10 @@ describe('consent', () => {
     expect((await exchange(app, client, codeOf(url))).status).toBe(200)
     const known = new TestApp({ identityProvider: { trustedClients: [world.client.client_id] } })
     const other = await signIn(known, alice)
-    expect(told(await authorize(other, request(world.client)))).toHaveProperty('code')
+    expect(parametersOf(await authorize(other, request(world.client)))).toHaveProperty('code')
   })
 
-  it('GET /oauth2/consent says who asks for what, and whom', async () => {
+  it('GET /oauth2/consent returns the client, its scopes and the user', async () => {
     const { device, client } = world
     const asked = await authorize(device, request(client))
     const { status, body, io } = await device.get('/oauth2/consent', {
@@ -296,28 +320,30 @@ describe('consent', () => {
         policyUri: null,
         tosUri: null,
         documentHost: null,
+        selfRegistered: true,
       },
       redirectHost: 'client.example.com',
       scopes: ['openid', 'profile', 'email'],
+      accessExpiresIn: 3600,
       resource: null,
       user: { name: 'Alice', email: 'alice@example.com', image: null },
       switchAccountURL: expect.stringMatching(/^\/api\/auth\/oauth2\/authorize\?.*prompt=login/),
     })
-    expect([io.d1![0], io.durable![0]]).toEqual([1, 1])
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 1, durable: 1 })
   })
 
-  it('denied: the client is told, and the code is gone', async () => {
+  it('denied: the client gets an error, and the question is deleted', async () => {
     const { device, client } = world
     await authorize(device, request(client))
     const { body } = await device.post('/oauth2/consent', { accept: false })
-    expect(told(new URL(body.redirectURI))).toEqual({
+    expect(parametersOf(new URL(body.redirectURI))).toEqual({
       at: callback,
       error: 'access_denied',
       error_description: 'User denied access',
       state: 'client-state',
       iss: 'http://localhost:8787',
     })
-    expect(await env.DB.prepare('select id from oauth_consents').first()).toBeNull()
+    expect(await rowOf('oauth_consents')).toBeNull()
   })
 
   it('of twenty parallel answers one is taken', async () => {
@@ -329,7 +355,7 @@ describe('consent', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = answers.find(({ status }) => status !== 200)!
-    expect([refused.status, refused.body.error_description]).toEqual([401, 'Invalid code'])
+    expect(refused).toMatchObject({ status: 401, body: { error_description: 'Invalid code' } })
   })
 
   it.each([
@@ -337,7 +363,7 @@ describe('consent', () => {
     ['with an unknown one', { consent_code: 'nothing' }, 'Invalid code'],
   ])('401 %s', async (_what, more, error_description) => {
     const { status, body, headers } = await world.device.post('/oauth2/consent', { accept: true, ...more })
-    expect([status, body]).toEqual([401, { error: 'invalid_request', error_description }])
+    expect({ status, body }).toEqual({ status: 401, body: { error: 'invalid_request', error_description } })
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
@@ -348,7 +374,7 @@ describe('consent', () => {
     const other = await signIn(app, alice)
     for (const accept of [true, false]) {
       const { status, body } = await other.post('/oauth2/consent', { accept, consent_code })
-      expect([status, body.error_description]).toEqual([401, 'Invalid code'])
+      expect({ status, description: body.error_description }).toEqual({ status: 401, description: 'Invalid code' })
     }
     expect((await other.get('/oauth2/consent', { query: { consent_code } })).status).toBe(401)
     expect((await device.post('/oauth2/consent', { accept: true, consent_code })).status).toBe(200)
@@ -361,13 +387,13 @@ describe('consent', () => {
       await authorize(device, request(client))
       vi.setSystemTime(Date.now() + 601_000)
       const { status, body } = await device.post('/oauth2/consent', { accept: true })
-      expect([status, body.error_description]).toEqual([401, 'Code expired'])
+      expect({ status, description: body.error_description }).toEqual({ status: 401, description: 'Code expired' })
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('is a page that the product makes, with all that it may tell, under a policy of its own', async () => {
+  it('is a page of the product with the whole question, under a strict policy', async () => {
     const consentHTML = vi.fn(({ clientName, nonce }: ConsentQuestion) => `<script nonce="${nonce}">${clientName}`)
     const app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { consentHTML } })
     const device = await signUp(app, { ...alice, email: 'alice@html.example.com' })
@@ -381,8 +407,10 @@ describe('consent', () => {
       clientName: 'Client One',
       clientIcon: logo_uri,
       clientMetadata: metadata,
+      selfRegistered: true,
+      accessExpiresIn: 3600,
     })
-    expect([status, body]).toEqual([200, `<script nonce="${nonce}">Client One`])
+    expect({ status, body }).toEqual({ status: 200, body: `<script nonce="${nonce}">Client One` })
     const policy = headers.get('content-security-policy')
     expect(policy).toContain(`script-src 'nonce-${nonce}';`)
     expect(policy).toContain("frame-ancestors 'none'")
@@ -390,18 +418,19 @@ describe('consent', () => {
     expect(answer.body.redirectURI).toContain(`${callback}?code=`)
   })
 
-  it('400 and 401 for bad input and strangers; 500 where no page is configured', async () => {
+  it('400 and 401 for bad input and visitors; 500 without a configured page', async () => {
     const { app, device, client } = world
     expect((await device.post('/oauth2/consent', {})).body.code).toBe('VALIDATION_ERROR')
     expect((await app.device().post('/oauth2/consent', { accept: true })).status).toBe(401)
     const bare = new TestApp({ identityProvider: { consentPage: null } })
     const answer = await (await signIn(bare, alice)).get('/oauth2/authorize', { query: request(client) })
-    expect([answer.status, answer.body.code]).toEqual([500, 'NO_CONSENT_PAGE_PROVIDED'])
+    expect(answer).toMatchObject({ status: 500, body: { code: 'NO_CONSENT_PAGE_PROVIDED' } })
   })
 })
 
 describe('who signs in', () => {
   const loginPage = 'http://localhost:8787/sign-in'
+  const stepUpPage = 'http://localhost:8787/step-up'
   let world: Awaited<ReturnType<typeof start>>
   let client: RegisteredClient
   beforeEach(async () => {
@@ -411,26 +440,29 @@ describe('who signs in', () => {
   const credentials = { email: alice.email, password: alice.password }
   const cors = { headers: { 'sec-fetch-mode': 'cors' } }
 
-  it('a stranger goes to the login page with the whole query, and nothing is asked of the database but the client', async () => {
+  it('a visitor is redirected to the login page with the whole query; the only query reads the client', async () => {
     const answer = await world.app.device().get('/oauth2/authorize', { query: request(client) })
-    expect(told(new URL(answer.headers.get('location')!, 'http://localhost:8787'))).toEqual({
+    expect(parametersOf(new URL(answer.headers.get('location')!, 'http://localhost:8787'))).toEqual({
       at: loginPage,
       ...request(client),
     })
     expect(answer.cookies[0]).toMatch(/oidc_login_prompt=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
-    expect([answer.io.d1![0], answer.io.durable![0]]).toEqual([1, 0])
+    expect({ d1: answer.io.d1![0], durable: answer.io.durable![0] }).toEqual({ d1: 1, durable: 0 })
     const script = await world.app.device().get('/oauth2/authorize', { query: request(client), ...cors })
-    expect([script.status, script.body]).toEqual([
-      200,
-      { redirect: true, url: expect.stringMatching(/^\/sign-in\?client_id=/) },
-    ])
+    expect({ status: script.status, body: script.body }).toEqual({
+      status: 200,
+      body: { redirect: true, url: expect.stringMatching(/^\/sign-in\?client_id=/) },
+    })
   })
 
-  it('after signing in the request goes on: a script is told where, others are sent', async () => {
+  it('after the sign-in the request continues: a script gets the address, others a redirect', async () => {
     const device = world.app.device()
     await authorize(device, request(client))
     const { status, body } = await device.post('/sign-in/email', credentials, cors)
-    expect([status, body]).toEqual([200, { redirect: true, url: expect.stringContaining('/oauth2/authorize?') }])
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { redirect: true, url: expect.stringContaining('/oauth2/authorize?') },
+    })
     expect(device.cookie('session_token')).toBeTruthy()
     const next = await device.get(body.url)
     expect(new URL(next.headers.get('location')!, 'http://localhost:8787').pathname).toBe('/consent')
@@ -439,11 +471,11 @@ describe('who signs in', () => {
     const other = world.app.device()
     await authorize(other, request(client))
     const sent = await other.post('/sign-in/email', credentials)
-    expect([sent.status, sent.headers.get('location')]).toEqual([302, body.url])
+    expect({ status: sent.status, location: sent.headers.get('location') }).toEqual({ status: 302, location: body.url })
     expect((await other.get('/get-session')).body.user.email).toBe(alice.email)
   })
 
-  it('signing up goes on too, and a wrong password does not', async () => {
+  it('a sign-up continues the request too, and a wrong password does not', async () => {
     const device = world.app.device()
     await authorize(device, request(client))
     expect((await device.post('/sign-in/email', { ...credentials, password: 'wrong-one' }, cors)).status).toBe(401)
@@ -471,13 +503,16 @@ describe('who signs in', () => {
     }
   })
 
-  it('GET /oauth2/login-prompt tells the sign-in page which application waits, and nobody else', async () => {
+  it('GET /oauth2/login-prompt returns the waiting application to this browser only', async () => {
     const { app } = world
-    const stranger = app.device()
-    expect((await stranger.get('/oauth2/login-prompt')).body).toEqual({ client: null })
-    await authorize(stranger, request(client))
-    const { status, body, io } = await stranger.get('/oauth2/login-prompt')
-    expect([status, body]).toEqual([200, { client: { clientId: client.client_id, name: 'Client One', icon: null } }])
+    const visitor = app.device()
+    expect((await visitor.get('/oauth2/login-prompt')).body).toEqual({ client: null })
+    await authorize(visitor, request(client))
+    const { status, body, io } = await visitor.get('/oauth2/login-prompt')
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { client: { clientId: client.client_id, name: 'Client One', icon: null } },
+    })
     expect(io.d1![0]).toBe(1)
     const other = app.device()
     other.jar.set('gatehouse.oidc_login_prompt', 'oidc%3Aabc.sig')
@@ -485,7 +520,7 @@ describe('who signs in', () => {
   })
 
   it('prompt=none: login_required', async () => {
-    expect(told(await authorize(world.app.device(), request(client, { prompt: 'none' })))).toMatchObject({
+    expect(parametersOf(await authorize(world.app.device(), request(client, { prompt: 'none' })))).toMatchObject({
       at: callback,
       error: 'login_required',
       state: 'client-state',
@@ -496,12 +531,15 @@ describe('who signs in', () => {
     const { device } = world
     await agree(device, request(client))
     const query = request(client, { prompt: 'login' })
-    expect(told(await authorize(device, query)).at).toBe(loginPage)
-    expect(told(await authorize(device, query)).at).toBe(loginPage)
+    expect(parametersOf(await authorize(device, query)).at).toBe(loginPage)
+    expect(parametersOf(await authorize(device, query)).at).toBe(loginPage)
     const { body } = await device.post('/sign-in/email', credentials, cors)
     const next = await device.get(body.url)
-    expect(told(new URL(next.headers.get('location')!))).toMatchObject({ at: callback, code: expect.any(String) })
-    expect(told(await authorize(device, query)).at).toBe(loginPage)
+    expect(parametersOf(new URL(next.headers.get('location')!))).toMatchObject({
+      at: callback,
+      code: expect.any(String),
+    })
+    expect(parametersOf(await authorize(device, query)).at).toBe(loginPage)
   })
 
   it('max_age: when the sign-in is too long ago', async () => {
@@ -510,45 +548,45 @@ describe('who signs in', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       vi.setSystemTime(Date.now() + 100_000)
-      expect(told(await authorize(device, request(client, { max_age: '200' })))).toHaveProperty('code')
-      expect(told(await authorize(device, request(client, { max_age: '50' }))).at).toBe(loginPage)
+      expect(parametersOf(await authorize(device, request(client, { max_age: '200' })))).toHaveProperty('code')
+      expect(parametersOf(await authorize(device, request(client, { max_age: '50' }))).at).toBe(stepUpPage)
       const silent = request(client, { max_age: '50', prompt: 'none' })
-      expect(told(await authorize(device, silent))).toMatchObject({ error: 'login_required' })
+      expect(parametersOf(await authorize(device, silent))).toMatchObject({ error: 'login_required' })
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('id_token_hint: another person has to sign in', async () => {
+  it('id_token_hint: another user has to sign in', async () => {
     const { app, device } = world
     const tokens = await exchange(app, client, codeOf(await agree(device, request(client))))
     const hint = tokens.body.id_token
-    expect(told(await authorize(device, request(client, { id_token_hint: hint, prompt: 'none' })))).toHaveProperty(
-      'code',
-    )
+    expect(
+      parametersOf(await authorize(device, request(client, { id_token_hint: hint, prompt: 'none' }))),
+    ).toHaveProperty('code')
     const bob = await signUp(app, { name: 'Bob', email: 'bob@example.com', password: 'password5678' })
     const silent = request(client, { id_token_hint: hint, prompt: 'none' })
-    expect(told(await authorize(bob, silent))).toMatchObject({ error: 'login_required' })
-    expect(told(await authorize(device, { ...silent, id_token_hint: `${hint}x` }))).toMatchObject({
+    expect(parametersOf(await authorize(bob, silent))).toMatchObject({ error: 'login_required' })
+    expect(parametersOf(await authorize(device, { ...silent, id_token_hint: `${hint}x` }))).toMatchObject({
       error: 'login_required',
     })
   })
 
-  it('id_token_hint: whoever has just signed in gets through, or the client is told; nobody goes in circles', async () => {
+  it('id_token_hint: after a sign-in the request ends, with a code or an error for the client', async () => {
     const { app, device } = world
     const tokens = await exchange(app, client, codeOf(await agree(device, request(client))))
     const again = async (hint: string, credentials: typeof alice) => {
       const query = request(client, { id_token_hint: hint })
-      expect(told(await authorize(device, query)).at).toBe(loginPage)
+      expect(parametersOf(await authorize(device, query)).at).toBe(loginPage)
       const { headers } = await device.post('/sign-in/email', credentials)
-      return told(
+      return parametersOf(
         await authorize(
           device,
           Object.fromEntries(new URL(headers.get('location')!, 'http://localhost:8787').searchParams),
         ),
       )
     }
-    // Its key may have left the set long ago.
+    // Its key may have left the set.
     expect(await again('of-an-old-key', alice)).toHaveProperty('code')
     const bob = { name: 'Bob', email: 'bob@example.com', password: 'password5678' }
     await signUp(app, bob)
@@ -558,18 +596,18 @@ describe('who signs in', () => {
     expect(await again(tokens.body.id_token, alice)).toHaveProperty('code')
   })
 
-  it('a request that fits in no cookie is told so', async () => {
+  it('a request that is too long for the cookie is rejected', async () => {
     const scope = `openid ${Array.from({ length: 40 }, () => 'profile').join(' ')}`
     const query = request(client, { state: 's'.repeat(1990), nonce: 'n'.repeat(900), scope })
-    expect(told(await authorize(world.app.device(), query))).toMatchObject({
+    expect(parametersOf(await authorize(world.app.device(), query))).toMatchObject({
       error: 'invalid_request',
       error_description: 'the request is too long; push it instead',
     })
   })
 })
 
-describe('how the person signed in (RFC 8176)', () => {
-  it('a new account says it too, and nobody who has no password is said to have shown one', async () => {
+describe('amr (RFC 8176)', () => {
+  it('a new account has it too; a user without a password has no pwd', async () => {
     const app = new TestApp({ rateLimit: { enabled: false }, anonymous: { enabled: true } })
     const client = await registerClient(await signUp(app, alice))
     const amrOf = async (device: Device) => {
@@ -577,9 +615,9 @@ describe('how the person signed in (RFC 8176)', () => {
       return claimsIn(body.id_token).amr
     }
     expect(await amrOf(await signUp(app, { ...alice, email: 'new@example.com' }))).toEqual(['pwd'])
-    const nobody = app.device()
-    expect((await nobody.post('/sign-in/anonymous', {})).status).toBe(200)
-    expect(await amrOf(nobody)).toBeUndefined()
+    const guest = app.device()
+    expect((await guest.post('/sign-in/anonymous', {})).status).toBe(200)
+    expect(await amrOf(guest)).toBeUndefined()
     const mailed = app.device()
     await mailed.post('/email-otp/send-verification-otp', { email: 'mail@example.com', type: 'sign-in' })
     const otp = (await app.mailbox()).find(({ to }) => to === 'mail@example.com')!.codes[0]!

@@ -1,102 +1,90 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { ms } from '../../../kit/time.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { isPublic } from '../clients/client.ts'
 import { isLoopback } from '../clients/redirect-uris.ts'
 import { askConsent } from '../consent/consent.ts'
+import { issueCode } from '../grants/authorization-code.ts'
+import { type RequestedCode, requestedCode } from '../grants/grant.ts'
+import { warmIdTokenKey } from '../grants/id-token.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
-import { pageUrl } from '../issuer.ts'
-import { words } from '../parameters.ts'
-import { normalResource } from '../resources.ts'
-import { isHintedPerson, warmIdTokenKey } from '../token/id-token.ts'
-import { answerClient, type ProvenRequest, refuse } from './answer.ts'
-import { isS256, requestedScopes } from './checks.ts'
-import { issueCode } from './code.ts'
-import type { Granted } from './grant.ts'
-import { clearLoginPrompt, fitsLoginPrompt, readLoginPrompt, setLoginPrompt } from './login-prompt.ts'
-import { type AuthorizationRequest, refusal } from './request.ts'
+import { words } from '../protocol/parameters.ts'
+import { pageUrl } from '../protocol/urls.ts'
+import { type AuthorizationRequest, refusal, unknownRequest } from '../requests/authorization-request.ts'
+import { forgetPushed, pushedUse } from '../requests/pushed-request.ts'
+import { clearLoginPrompt, fitsLoginPrompt, setLoginPrompt } from './login-prompt.ts'
+import { answerClient, errorPage, type ProvenRequest, refuse } from './respond.ts'
+import { signInNeed } from './sign-in-need.ts'
 
 /**
- * What has to happen between the person and us before a code is given (OpenID Connect Core, section 3.1.2.3): sign
- * in, sign in again, agree. With `prompt=none` it is told to the client instead.
- * @param url path and query of the request, to come back to
- * @returns where the browser goes, or the page that it is shown
+ * The next step before the client gets a code (OpenID Connect Core, section 3.1.2.3): sign in, authenticate again,
+ * agree. With `prompt=none` the client gets an error instead. @param url path and query of the request
  */
 export async function interact(scope: Scope, proven: ProvenRequest, url: string): Promise<string | Response> {
   const { request, consent, caller } = proven
   const prompts = words(request.given.prompt)
   const silent = prompts.includes('none')
-  const signIn = caller ? await judgeSignIn(scope, request, caller, prompts, url) : 'needed'
-  if (!caller || signIn !== 'enough') {
-    if (silent || signIn === 'foreign')
-      return refuse(scope, request, refusal('login_required', 'the person has to sign in'))
-    return askLogin(scope, request, url)
+  const need = caller ? await signInNeed(scope, request, caller, prompts, url) : 'sign-in'
+  if (need === 'unmet' && !silent) {
+    const unmet = refusal('unmet_authentication_requirements', 'the user cannot authenticate in the requested way')
+    return refuse(scope, proven, unmet, true)
+  }
+  if (!caller || need !== 'nothing') {
+    const required = refusal('login_required', 'the person has to sign in')
+    if (silent || need === 'foreign') return refuse(scope, proven, required, need === 'foreign')
+    return askToAuthenticate(scope, proven, url, need === 'step-up' ? 'step-up' : 'sign-in')
   }
   clearLoginPrompt(scope)
-  // The token request comes soon, and should not have to wait for the key.
+  // The token request does not wait for the key.
   scope.after(() => warmIdTokenKey(scope, request.client))
-  const granted = grantOf(request)
-  if (mustAgree(request, consent, granted, prompts)) {
-    if (silent) return refuse(scope, request, refusal('consent_required', 'the person has to agree'))
-    return askConsent(scope, { granted, caller, client: request.client, state: request.given.state, url })
+  const requested = requestedCode(request)
+  if (mustAgree(request, consent, requested, prompts)) {
+    if (silent) return refuse(scope, proven, refusal('consent_required', 'the person has to agree'))
+    const { client, given } = request
+    return askConsent(scope, { requested, caller, client, state: given.state, url, pushed: proven.pushed })
   }
-  return answerClient(scope, request, { code: await issueCode(scope, granted, caller) })
+  return giveCode(scope, proven, requested, caller)
 }
 
-/**
- * `prompt=login` and `max_age`: whether the sign-in is young enough, and the hinted person's. Somebody else who has
- * signed in for this very request is `foreign`: asking again would ask for ever. A hint that nobody can read any more
- * asks for a sign-in, and no more than one.
- */
-async function judgeSignIn(
-  scope: Scope,
-  { given, client }: AuthorizationRequest,
-  { session, user }: Caller,
-  prompts: readonly string[],
-  url: string,
-): Promise<'enough' | 'needed' | 'foreign'> {
-  const waiting = readLoginPrompt(scope)
-  const signedInSince = waiting?.url === url && session.createdAt.getTime() >= waiting.at
-  if (given.id_token_hint) {
-    const isTheirs = await isHintedPerson(scope, given.id_token_hint, client, user)
-    if (isTheirs === false && signedInSince) return 'foreign'
-    if (isTheirs !== true && !signedInSince) return 'needed'
+/** The response with a code. A pushed request leads to one code: a second visit shows a page. */
+async function giveCode(scope: Scope, { request, pushed }: ProvenRequest, requested: RequestedCode, caller: Caller) {
+  const code = await issueCode(scope, requested, caller)
+  if (pushed) {
+    const work = unitOfWork(scope, () => new UsedBefore())
+    work.use(pushedUse(pushed))
+    try {
+      await work.commit()
+    } catch (thrown) {
+      if (thrown instanceof UsedBefore) return errorPage(scope, unknownRequest)
+      throw thrown
+    }
+    forgetPushed(scope, pushed)
   }
-  if (signedInSince) return 'enough'
-  if (prompts.includes('login')) return 'needed'
-  const age = scope.now().getTime() - session.createdAt.getTime()
-  return given.max_age === undefined || age <= ms(Number(given.max_age)) ? 'enough' : 'needed'
+  return answerClient(scope, request, { code })
 }
 
-/** The login page gets the request's query; a cookie brings whoever signs in back to the request. */
-function askLogin(scope: Scope, request: AuthorizationRequest, url: string): string {
+/** A pushed request that has led to a code. */
+class UsedBefore extends Error {}
+
+/** The login page gets the query, and a cookie leads back to the request; a step-up returns to `callbackURL`. */
+function askToAuthenticate(scope: Scope, proven: ProvenRequest, url: string, how: 'sign-in' | 'step-up'): string {
   if (!fitsLoginPrompt(url)) {
-    return refuse(scope, request, refusal('invalid_request', 'the request is too long; push it instead'))
+    return refuse(scope, proven, refusal('invalid_request', 'the request is too long; push it instead'))
   }
   setLoginPrompt(scope, url)
-  return pageUrl(identityProviderOptions.of(scope).loginPage, new URLSearchParams(url.slice(url.indexOf('?') + 1)))
+  const { loginPage, stepUpPage } = identityProviderOptions.of(scope)
+  if (how === 'step-up' && stepUpPage !== null) return pageUrl(stepUpPage, new URLSearchParams({ callbackURL: url }))
+  return pageUrl(loginPage, new URLSearchParams(url.slice(url.indexOf('?') + 1)))
 }
 
-const grantOf = ({ given, client, redirectUri }: AuthorizationRequest): Granted => ({
-  clientId: client.clientId,
-  redirectUri,
-  scopes: requestedScopes(given.scope),
-  proof: proofOf(given.code_challenge, given.code_challenge_method),
-  nonce: given.nonce ?? null,
-  resource: given.resource === undefined ? null : normalResource(given.resource),
-  keyThumbprint: given.dpop_jkt ?? '',
-})
-
-const proofOf = (challenge: string | undefined, method: string | undefined): string =>
-  challenge === undefined ? '' : `${isS256(method) ? 'S256' : 'plain'}:${challenge}`
-
 /**
- * Consent is asked unless it is on record for this client and these scopes, or the client is trusted. A public client
- * at a loopback address could be any program of that machine, and is never believed (RFC 8252, section 8.6).
+ * The user has to agree unless a consent to this client and these scopes is stored, or the client is trusted. A public
+ * client at a loopback address or a private scheme could be any program of that machine: a stored consent does not count
+ * for it (RFC 8252, section 8.6).
  */
 function mustAgree(
   { client, redirectUri }: AuthorizationRequest,
   consent: ProvenRequest['consent'],
-  { scopes }: Granted,
+  { scopes }: RequestedCode,
   prompts: readonly string[],
 ): boolean {
   if (prompts.includes('select_account')) return true

@@ -3,24 +3,21 @@ import { base64url, fromBase64url } from '../../../kit/base64.ts'
 import { ms } from '../../../kit/time.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 
-/**
- * An authorization request that waits in this browser for somebody to sign in. It is a signed cookie; whoever signs
- * in there, in whatever way, is sent back to the request, which is judged anew.
- */
+/** An authorization request that waits for a sign-in, in a signed cookie. Every check runs again after the sign-in. */
 export interface LoginPrompt {
-  /** When the login page was asked for, Unix ms. */
+  /** When the browser was sent to the login page, Unix ms. */
   at: number
   /** The path and query of the request. */
   url: string
 }
 
 const cookie = 'oidc_login_prompt'
-/** Of one kind only: no other cookie's signed value begins like this. */
+/** Distinguishes it from the signed values of other cookies. */
 const mark = 'oidc:'
-/** What fits into a cookie, encoded and signed. */
-const longestUrl = 2700
+/** The encoded and signed URL must fit into a cookie. */
+const maxUrlLength = 2700
 
-export const fitsLoginPrompt = (url: string): boolean => url.length <= longestUrl
+export const fitsLoginPrompt = (url: string): boolean => url.length <= maxUrlLength
 
 export function setLoginPrompt(scope: Scope, url: string): void {
   const prompt: LoginPrompt = { at: scope.now().getTime(), url }
@@ -35,7 +32,7 @@ export function readLoginPrompt(scope: Scope): LoginPrompt | null {
   return prompt.at + ms(identityProviderOptions.of(scope).promptExpiresIn) > scope.now().getTime() ? prompt : null
 }
 
-/** The client of the request that waits; a pushed request names it beside its address, too. */
+/** The client of the waiting request; a pushed request has the parameter `client_id`, too. */
 export function waitingClientId(scope: Scope): string | null {
   const waiting = readLoginPrompt(scope)
   return waiting && new URLSearchParams(waiting.url.slice(waiting.url.indexOf('?') + 1)).get('client_id')

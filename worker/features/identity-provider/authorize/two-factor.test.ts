@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('a request waits for the second factor too, and the id token tells of it', async () => {
+it('a request waits for the second factor, and the id token contains it', async () => {
   const app = new TestApp({ rateLimit: { enabled: false } })
   const { device: first, totpURI } = await signUpProtected(app)
   const client = await registerClient(first)
@@ -25,12 +25,13 @@ it('a request waits for the second factor too, and the id token tells of it', as
   const cors = { headers: { 'sec-fetch-mode': 'cors' } }
   await authorize(device, authorizationRequest(client))
   const password = await device.post('/sign-in/email', alice, cors)
-  expect([password.status, password.body]).toEqual([200, { twoFactorRedirect: true }])
+  expect({ status: password.status, body: password.body }).toEqual({ status: 200, body: { twoFactorRedirect: true } })
   await passTime(60)
   const { body } = await device.post('/two-factor/verify-totp', { code: await codeOf(totpURI) }, cors)
   expect(body).toEqual({ redirect: true, url: expect.stringContaining('/oauth2/authorize?') })
   expect((await device.get(body.url)).headers.get('location')).toContain('/consent?')
   const agreed = await device.post('/oauth2/consent', { accept: true })
   const tokens = await exchange(app, client, codeIn(new URL(agreed.body.redirectURI)))
-  expect(claimsIn(tokens.body.id_token).amr).toEqual(['mfa', 'otp'])
+  const { amr, acr } = claimsIn(tokens.body.id_token)
+  expect({ amr, acr }).toEqual({ amr: expect.arrayContaining(['mfa', 'otp']), acr: 'https://refeds.org/profile/mfa' })
 })

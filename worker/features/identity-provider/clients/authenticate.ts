@@ -2,11 +2,12 @@ import { Buffer } from 'node:buffer'
 import type { Scope } from '../../../identity/scope.ts'
 import { equalSecrets, sha256 } from '../../../kit/hash.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import type { Parameters } from '../parameters.ts'
+import type { Parameters } from '../protocol/parameters.ts'
 import type { Client } from './client.ts'
+import { findClient } from './find-client.ts'
 import { assertionType, verifyAssertion } from './private-key-jwt.ts'
 
-/** How a client says who it is (RFC 6749, section 2.3); nothing of it is believed yet. */
+/** The credentials of a client, not verified yet (RFC 6749, section 2.3). */
 export type Credentials =
   | { way: 'secret'; clientId: string; secrets: string[] }
   | { way: 'assertion'; clientId: string; assertion: string }
@@ -14,7 +15,7 @@ export type Credentials =
 
 const invalidClient = (description: string) => oauthError('invalid_client', description)
 
-/** RFC 6749, appendix B: both halves are form-encoded before they are joined. Ours need no encoding. */
+/** RFC 6749, appendix B: both halves are form-encoded before they are joined. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -23,7 +24,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** @returns the secret in both ways: many clients join the halves as they are */
+/** @returns the secret with and without decoding: many clients do not encode the halves */
 function readBasic(header: string): { clientId: string; secrets: string[] } | null {
   const [, encoded] = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(header) ?? []
   const [id, ...rest] = Buffer.from(encoded ?? '', 'base64')
@@ -35,7 +36,7 @@ function readBasic(header: string): { clientId: string; secrets: string[] } | nu
   return { clientId, secrets: [secret, decoded(secret) ?? secret] }
 }
 
-/** The client id that an assertion names as its subject; to be verified. */
+/** The subject of an assertion, not verified yet. */
 function subjectOf(assertion: string): string | null {
   try {
     const { sub } = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString('utf8'))
@@ -45,7 +46,7 @@ function subjectOf(assertion: string): string | null {
   }
 }
 
-/** @throws invalid_client where there are none, or more than one kind; invalid_request where they contradict */
+/** @throws invalid_client without credentials; invalid_request for more than one kind, or contradictory ones */
 export function readCredentials(authorization: string | null, given: Parameters): Credentials {
   const basic = authorization?.toLowerCase().startsWith('basic')
   const ways = [basic, given.client_secret !== undefined, given.client_assertion !== undefined].filter(Boolean)
@@ -71,17 +72,13 @@ export function readCredentials(authorization: string | null, given: Parameters)
   return { way: 'secret', clientId: given.client_id, secrets: [given.client_secret] }
 }
 
-/**
- * Whether the client that was found is the one that asks. A client authenticates in the way that it registered; with
- * a secret, header and body are as good as each other.
- * @throws invalid_client
- */
+/** Verifies the credentials by the registered method; a secret is in the header or the body. @throws invalid_client */
 export async function authenticate(scope: Scope, client: Client | null, credentials: Credentials): Promise<Client> {
   if (!client) throw invalidClient('invalid client_id')
   if (client.disabled) throw invalidClient('client is disabled')
   const { authenticationMethod: method, secretHash } = client
   if (method === 'none') {
-    // A public client has no secret that could be right or wrong.
+    // A public client has no secret: any secret is accepted.
     if (credentials.way === 'assertion') throw invalidClient('invalid client_assertion')
     return client
   }
@@ -95,4 +92,10 @@ export async function authenticate(scope: Scope, client: Client | null, credenti
     throw invalidClient('invalid client_secret')
   }
   return client
+}
+
+/** Finds and authenticates the client of a request. @throws invalid_client, invalid_request */
+export async function requireClient(scope: Scope, given: Parameters, authorization: string | null): Promise<Client> {
+  const credentials = readCredentials(authorization, given)
+  return authenticate(scope, await findClient(scope, credentials.clientId), credentials)
 }

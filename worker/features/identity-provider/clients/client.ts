@@ -1,29 +1,44 @@
 import { sha256 } from '../../../kit/hash.ts'
+import { alphabets, randomString } from '../../../kit/random.ts'
 import type { TrustedClient } from '../identity-provider.config.ts'
-import type { OAuthApplication } from '../identity-provider.table.ts'
-import type { ClientRegistration } from './client-registration.ts'
+import type { ClientRegistration, OAuthApplication } from './clients.table.ts'
 
 export const authenticationMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 export type AuthenticationMethod = (typeof authenticationMethods)[number]
 
-/** A client as the protocol sees it, wherever it was registered. */
+/** A client of the configuration, of a registration, or of a metadata document. */
 export interface Client {
   clientId: string
   name: string
   icon: string | null
   redirectURLs: readonly string[]
   authenticationMethod: AuthenticationMethod
-  /** SHA-256 of the secret; null where there is none. */
+  /** SHA-256 of the secret. */
   secretHash: string | null
   disabled: boolean
   metadata: Record<string, unknown> | null
+  /** Resources whose tokens it may introspect, set by an administrator. */
+  resources: readonly string[]
   registration: ClientRegistration
-  /** Its people are not asked for consent. */
+  /** Its users need not agree. */
   trusted: boolean
+  /** The configuration does not name it: its name and icon are its own statement. */
+  selfRegistered: boolean
 }
 
-/** Whether it cannot keep a secret (RFC 6749, section 2.1). */
+/** A public client cannot keep a secret (RFC 6749, section 2.1). */
 export const isPublic = ({ authenticationMethod }: Client): boolean => authenticationMethod === 'none'
+
+/** RFC 7591, section 2: `grant_types`. */
+export const mayRefresh = ({ registration }: Client): boolean => registration.grant_types.includes('refresh_token')
+
+/** What users see of a client. */
+export const presentClient = ({ clientId, name, icon }: Client) => ({ clientId, name, icon })
+
+export function newSecret(): { secret: string; hash: string } {
+  const secret = randomString(32, alphabets.letters)
+  return { secret, hash: sha256(secret) }
+}
 
 export const clientOfRow = (row: OAuthApplication, trusted: boolean): Client => ({
   clientId: row.clientId,
@@ -34,8 +49,10 @@ export const clientOfRow = (row: OAuthApplication, trusted: boolean): Client => 
   secretHash: row.clientSecret,
   disabled: row.disabled,
   metadata: row.metadata,
+  resources: row.resources ?? [],
   registration: row.registration,
   trusted,
+  selfRegistered: !trusted,
 })
 
 export const clientOfConfiguration = (given: TrustedClient): Client => ({
@@ -47,6 +64,8 @@ export const clientOfConfiguration = (given: TrustedClient): Client => ({
   secretHash: given.clientSecret ? sha256(given.clientSecret) : null,
   disabled: given.disabled ?? false,
   metadata: given.metadata ?? null,
+  resources: [],
   registration: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
   trusted: given.askConsent !== true,
+  selfRegistered: false,
 })

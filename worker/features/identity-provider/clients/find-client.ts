@@ -1,12 +1,12 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
-import type { OAuthApplication } from '../identity-provider.table.ts'
 import { type Client, clientOfConfiguration, clientOfRow } from './client.ts'
-import { findApplication } from './clients.store.ts'
+import { selectClient } from './clients.store.ts'
+import type { OAuthApplication } from './clients.table.ts'
 import { findByDocument, isDocumentId } from './metadata-document.ts'
 
-/** The longest client id that is looked for. An id may be the address of a metadata document. */
-export const longestClientId = 512
+/** A client id may be the address of a metadata document. */
+export const maxClientIdLength = 512
 
 function findConfigured(scope: Scope, clientId: string): Client | null {
   const { trustedClients } = identityProviderOptions.of(scope)
@@ -14,22 +14,18 @@ function findConfigured(scope: Scope, clientId: string): Client | null {
   return given && typeof given !== 'string' ? clientOfConfiguration(given) : null
 }
 
-/** The client of the configuration, or the one of a row that was read together with something else. */
+/** The client of the configuration or of a row. */
 export function knownClient(scope: Scope, clientId: string, row: OAuthApplication | null | undefined): Client | null {
   const configured = findConfigured(scope, clientId)
   if (configured || !row) return configured
   return clientOfRow(row, identityProviderOptions.of(scope).trustedClients.includes(clientId))
 }
 
-/**
- * Whether a client's tokens are void: it is disabled, or has gone, with its developer for instance. Of one with a
- * document nothing matters here, so that it is not fetched again.
- * @param client what `knownClient` answers
- */
+/** Whether the tokens of a client are void, because it is disabled or deleted. Its document is not fetched for this. */
 export const hasEnded = (clientId: string, client: Client | null): boolean =>
   client ? client.disabled : !isDocumentId(clientId)
 
-/** The client of the configuration, of a row, or by its document. */
+/** The client of the configuration, of a row, or of its document. */
 export async function clientOf(
   scope: Scope,
   clientId: string,
@@ -37,11 +33,12 @@ export async function clientOf(
 ): Promise<Client | null> {
   const known = knownClient(scope, clientId, row)
   if (known) return known
-  return clientId.length <= longestClientId && isDocumentId(clientId) ? findByDocument(scope, clientId) : null
+  return clientId.length <= maxClientIdLength && isDocumentId(clientId) ? findByDocument(scope, clientId) : null
 }
 
-/** That client, read by itself: at most one round trip. */
+/** Finds a client in at most one round trip. */
 export async function findClient(scope: Scope, clientId: string): Promise<Client | null> {
-  const unread = clientId.length > longestClientId || isDocumentId(clientId) || findConfigured(scope, clientId)
-  return clientOf(scope, clientId, unread ? null : await findApplication(scope.db, clientId))
+  const unread = clientId.length > maxClientIdLength || isDocumentId(clientId) || findConfigured(scope, clientId)
+  const [row] = unread ? [] : await selectClient(scope.db, clientId)
+  return clientOf(scope, clientId, row)
 }

@@ -1,20 +1,21 @@
 import { readCached } from '../../../identity/read-cached.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
-import { isPublicAddress } from '../../../kit/public-address.ts'
+import { isLoopbackAddress, isPublicAddress } from '../../../kit/public-address.ts'
 import { minutes } from '../../../kit/time.ts'
-import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
-import { allowFetch, fetchJson } from '../outside.ts'
-import { registrationChecks } from '../registration/checks.ts'
-import { type Registration, registrationInput } from '../registration/registration.schema.ts'
+import { addressBucket } from '../../../platform/client-address.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
 import type { Client } from './client.ts'
+import { type ClientMetadata, clientMetadata } from './client-metadata.ts'
+import { metadataRefusal } from './client-metadata-checks.ts'
+import { allowFetch, fetchJson } from './fetch-json.ts'
 import { isLoopback } from './redirect-uris.ts'
 
-/** Fetches that one address of a stranger may cause. */
+/** The maximum number of fetches that one address may cause. */
 const rule = { max: 20, window: minutes(1) }
-const remembered = minutes(10)
+const cacheTime = minutes(10)
 
-/** They are on with MCP, unless the configuration says otherwise. */
+/** On by default with MCP. */
 export function areDocumentsAllowed(scope: Scope): boolean {
   const { clientIdMetadataDocuments } = identityProviderOptions.of(scope)
   return clientIdMetadataDocuments ?? (scope.options.mcp as { enabled?: boolean } | undefined)?.enabled === true
@@ -22,40 +23,46 @@ export function areDocumentsAllowed(scope: Scope): boolean {
 
 /**
  * Whether a client id is the address of its metadata document (draft-ietf-oauth-client-id-metadata-document, section
- * 3): https with a path, written as the URL parser writes it, without a query or fragment, at a public host.
+ * 3): https with a path, written as the URL parser writes it, without a query or fragment, at a public host or a loopback
+ * address. `fetchJson` decides whether to fetch it.
  */
 export function isDocumentId(clientId: string): boolean {
-  if (!isPublicAddress(clientId)) return false
+  if (!isPublicAddress(clientId) && !isLoopbackAddress(clientId)) return false
   const url = new URL(clientId)
   return url.href === clientId && url.pathname !== '/' && url.search === '' && url.hash === ''
 }
 
-/** A client that has registered nowhere, and describes itself at its own address. Null when it does not, or is not allowed. */
+/** The client that a metadata document describes; null if the document is invalid or documents are not allowed. */
 export async function findByDocument(scope: Scope, clientId: string): Promise<Client | null> {
   if (!isDocumentId(clientId) || !areDocumentsAllowed(scope)) return null
   const key = `client-document:${sha256(clientId)}`
   allowFetch(scope)
-  const known = await readCached<Registration>(scope, key)
+  const known = await readCached<ClientMetadata>(scope, key)
   if (known) return present(clientId, known)
-  const { allowed } = await scope.uncounted.counters.hit(`client-document:${scope.request.ip}`, rule)
+  const { allowed } = await scope.uncounted.counters.hit(`client-document:${addressBucket(scope.request.ip)}`, rule)
   if (!allowed) return null
   const given = readDocument(scope, clientId, await fetchJson(scope, clientId))
   if (!given) return null
-  scope.after(() => scope.uncounted.kv.put(key, given, remembered))
+  scope.after(() => scope.uncounted.kv.put(key, given, cacheTime))
   return present(clientId, given)
 }
 
-/** Section 4: it names itself, has no shared secret, and would have been registered. */
-function readDocument(scope: Scope, clientId: string, document: unknown): Registration | null {
-  if ((document as { client_id?: unknown } | null)?.client_id !== clientId) return null
-  const read = registrationInput.safeParse({ token_endpoint_auth_method: 'none', ...(document as object) })
-  if (!read.success) return null
-  if (!['none', 'private_key_jwt'].includes(read.data.token_endpoint_auth_method)) return null
-  const rules = { scopes: supportedScopes(scope) }
-  return Object.values(registrationChecks).some((check) => check(read.data, rules) !== null) ? null : read.data
+/** Defaults of a document. Those of RFC 7591 are for clients with a secret. */
+const documentDefaults = {
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
 }
 
-function present(clientId: string, given: Registration): Client {
+/** Section 4: it contains its own address, uses no shared secret, and is a valid registration. */
+function readDocument(scope: Scope, clientId: string, document: unknown): ClientMetadata | null {
+  if ((document as { client_id?: unknown } | null)?.client_id !== clientId) return null
+  const read = clientMetadata.safeParse({ ...documentDefaults, ...(document as object) })
+  if (!read.success) return null
+  if (!['none', 'private_key_jwt'].includes(read.data.token_endpoint_auth_method)) return null
+  return metadataRefusal(scope, read.data) ? null : read.data
+}
+
+function present(clientId: string, given: ClientMetadata): Client {
   const { redirect_uris: redirectURLs, token_endpoint_auth_method: authenticationMethod, client_name, ...rest } = given
   return {
     clientId,
@@ -66,13 +73,15 @@ function present(clientId: string, given: Registration): Client {
     secretHash: null,
     disabled: false,
     metadata: null,
+    resources: [],
     registration: {
       ...rest,
-      // A program that listens on its machine chooses its port when it starts.
+      // A program that listens at a loopback address chooses its port at the start.
       application_type: redirectURLs.some(isLoopback) ? 'native' : 'web',
-      // Userinfo does not fetch the document, and has to give the same name.
+      // Userinfo does not fetch the document and has to return the same subject.
       subject_type: 'public',
     },
     trusted: false,
+    selfRegistered: true,
   }
 }

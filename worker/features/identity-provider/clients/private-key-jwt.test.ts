@@ -26,7 +26,7 @@ beforeEach(async () => {
   return () => vi.restoreAllMocks()
 })
 
-/** A client that signs, and is known by the keys of its registration or by their address. */
+/** A client that signs assertions, identified by its registered keys or by their address. */
 const signingClient = async (where: { jwks: object } | { jwks_uri: string }): Promise<string> =>
   (await registerClient(device, { token_endpoint_auth_method: 'private_key_jwt', ...where })).client_id
 
@@ -37,12 +37,12 @@ const sign = (clientId: string, changes: JWTPayload = {}, key: CryptoKey = keys.
   return new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'ES256' }).sign(key)
 }
 
-/** Any endpoint for clients will do: it asks who they are first. */
+/** Any endpoint for clients is sufficient: it authenticates them first. */
 const show = (client_assertion: string, more: Record<string, string> = {}) =>
   postForm(app, '/oauth2/introspect', { token: 'x', client_assertion, client_assertion_type, ...more })
 
 const expectInvalid = ({ status, body }: Answer, error_description = 'invalid client_assertion') =>
-  expect([status, body]).toEqual([401, { error: 'invalid_client', error_description }])
+  expect({ status, body }).toEqual({ status: 401, body: { error: 'invalid_client', error_description } })
 
 describe('a client that signs (RFC 7523)', () => {
   let clientId: string
@@ -66,8 +66,8 @@ describe('a client that signs (RFC 7523)', () => {
   })
 
   it.each<[string, JWTPayload]>([
-    ['for somebody else', { aud: 'https://other.example.com' }],
-    ['by somebody else', { iss: 'somebody' }],
+    ['for another audience', { aud: 'https://other.example.com' }],
+    ['by another issuer', { iss: 'another' }],
     ['expired', { exp: 1 }],
     ['without an end', { exp: undefined }],
     ['that would live for two hours', { exp: Math.floor(Date.now() / 1000) + 7200 }],
@@ -85,8 +85,8 @@ describe('a client that signs (RFC 7523)', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     expectInvalid(await show(`${part({ alg: 'none' })}.${part(claims)}.`))
     expectInvalid(await show('nonsense'))
-    expectInvalid(await show(await sign(clientId), { client_id: 'somebody-else' }))
-    expectInvalid(await show(await sign('nobody')), 'invalid client_id')
+    expectInvalid(await show(await sign(clientId), { client_id: 'another-client' }))
+    expectInvalid(await show(await sign('unknown')), 'invalid client_id')
   })
 
   it('401: its keys are no use for a client that has a secret, nor a secret for it', async () => {
@@ -131,14 +131,14 @@ describe('a client that publishes its keys', () => {
   })
 
   it.each<[string, () => Response | Promise<Response>]>([
-    ['nobody answers', () => Promise.reject(new TypeError('no route'))],
+    ['no response', () => Promise.reject(new TypeError('no route'))],
     ['an error', () => Response.json({ keys: [] }, { status: 500 })],
     ['another place', () => new Response(null, { status: 302, headers: { location: 'https://10.0.0.1/keys' } })],
     ['a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['too much', () => Response.json({ keys: [jwk], more: 'x'.repeat(17_000) })],
     ['no keys', () => Response.json({})],
     ['null', () => Response.json(null)],
-    ['keys that are none', () => Response.json({ keys: [1, null] })],
+    ['invalid keys', () => Response.json({ keys: [1, null] })],
   ])('401, and nothing worse: %s', async (_what, answer) => {
     const clientId = await signingClient({ jwks_uri: keysAt })
     publish(answer)

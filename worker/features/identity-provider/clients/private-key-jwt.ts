@@ -4,17 +4,17 @@ import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { hours, minutes, seconds } from '../../../kit/time.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import { endpointUrl, issuerOf } from '../issuer.ts'
-import { allowFetch, fetchJson } from '../outside.ts'
+import { endpointUrl, issuerOf } from '../protocol/urls.ts'
 import type { Client } from './client.ts'
+import { allowFetch, fetchJson } from './fetch-json.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Asymmetric ones only: a client that shares a secret with us sends it. */
+/** Only asymmetric algorithms: a client with a shared secret sends the secret. */
 export const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
-/** How far an assertion may look ahead, and so for how long its id is remembered. */
-const longestLife = hours(1)
+/** Maximum time until an assertion expires; its id is stored as long. */
+const maxLifetime = hours(1)
 
 function isKeySet(value: unknown): value is JSONWebKeySet {
   try {
@@ -25,12 +25,12 @@ function isKeySet(value: unknown): value is JSONWebKeySet {
   }
 }
 
-/** The client's keys: of its registration, or from where it publishes them, remembered for a while. */
-export async function readClientKeys(scope: Scope, { clientId, registration }: Client): Promise<JSONWebKeySet> {
+/** The client's keys, from its registration or its `jwks_uri`, cached for ten minutes. */
+async function readClientKeys(scope: Scope, { clientId, registration }: Client): Promise<JSONWebKeySet> {
   const { jwks, jwks_uri: address } = registration
   if (jwks) return jwks as unknown as JSONWebKeySet
   if (!address) throw oauthError('invalid_client', 'the client has no keys')
-  // An id may be an address that is too long for a key.
+  // A client id may be an address, which could be too long for a key.
   const key = `client-keys:${sha256(clientId)}`
   allowFetch(scope)
   const known = await readCached<JSONWebKeySet>(scope, key)
@@ -42,9 +42,8 @@ export async function readClientKeys(scope: Scope, { clientId, registration }: C
 }
 
 /**
- * A JWT that the client has signed (RFC 7523, section 3, and OpenID Connect Core, section 9): by itself, about itself,
- * for us, short-lived, and once.
- * @throws invalid_client
+ * Verifies a JWT of the client (RFC 7523, section 3; OpenID Connect Core, section 9): issuer and subject are the
+ * client, the audience is this server, it is short-lived and used once. @throws invalid_client
  */
 export async function verifyAssertion(scope: Scope, client: Client, assertion: string): Promise<void> {
   const refused = (detail: string) => oauthError('invalid_client', 'invalid client_assertion', { detail })
@@ -62,11 +61,11 @@ export async function verifyAssertion(scope: Scope, client: Client, assertion: s
     throw refused(thrown.message)
   })
   const remaining = payload.exp! - scope.now().getTime() / 1000
-  if (remaining > longestLife) throw refused('it lives too long')
-  // Whoever has overheard it cannot use it again (RFC 7523, section 3, item 7).
+  if (remaining > maxLifetime) throw refused('it lives too long')
+  // An attacker cannot replay it (RFC 7523, section 3, item 7).
   const { allowed } = await scope.counters.hit(`client-assertion:${client.clientId}:${payload.jti}`, {
     max: 1,
-    window: longestLife + seconds(10),
+    window: maxLifetime + seconds(10),
   })
   if (!allowed) throw refused('it has been used before')
 }

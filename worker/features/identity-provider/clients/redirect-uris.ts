@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 /** The loopback interface, by exactly these names (RFC 8252, sections 7.3 and 8.3). */
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Schemes that browsers run or show instead of handing them to an application. */
+/** Schemes that a browser handles itself, instead of passing them to an application. */
 const dangerous = [
   'javascript:',
   'data:',
@@ -18,16 +18,17 @@ const dangerous = [
 ]
 
 /**
- * What is wrong with a redirect URI that is to be registered; null when nothing is. An https address, http on the
- * loopback interface, or a private scheme with a dot in it (RFC 8252, sections 7 and 8.4); no fragment (RFC 6749,
- * section 3.1.2), no userinfo, no comma, no wildcard.
+ * Validates a redirect URI for a registration: an https address, http on the loopback interface, or a private scheme
+ * with a dot in it (RFC 8252, sections 7 and 8.4); no fragment (RFC 6749, section 3.1.2), no userinfo, no comma, no
+ * wildcard.
+ * @returns the error, or null
  */
 export function redirectUriFault(text: string): string | null {
   if (text.length > 2000) return 'is too long'
-  // What the URL parser would quietly drop or turn must not be there: the match is one of texts.
+  // URIs are compared as texts, so characters that the URL parser drops or replaces are not allowed.
   if (/[\s,\\*#]|\p{Cc}/u.test(text)) return 'has a character that it must not have'
   if (!URL.canParse(text)) return 'is no absolute URI'
-  // Without its slashes it leads wherever the browser is (WHATWG URL, section 4.4).
+  // Without its slashes it is relative to the current page (WHATWG URL, section 4.4).
   if (/^https?:/i.test(text) && !/^https?:\/\/[^/]/i.test(text)) return 'has no host'
   const url = new URL(text)
   if (url.username || url.password) return 'has user information'
@@ -37,16 +38,19 @@ export function redirectUriFault(text: string): string | null {
   return url.protocol.includes('.') ? null : 'needs a private scheme with a dot, such as com.example.app'
 }
 
+/** Whether a redirect URI has a private-use scheme (RFC 8252, section 7.1). @param uri one without a fault */
+export const isPrivateUse = (uri: string): boolean => !/^https?:/i.test(uri)
+
 /**
- * The host that redirect URIs have in common, which says whose clients they are (OpenID Connect Core, section 8.1);
- * null where there are several, or none that is a site's: private schemes and loopback addresses are anybody's.
+ * The common host of redirect URIs, which identifies the owner (OpenID Connect Core, section 8.1); null for several hosts,
+ * and for private schemes and loopback addresses, which have no owner.
  */
 export function sectorOf(uris: readonly string[]): string | null {
   const hosts = new Set(uris.map((uri) => (/^https:/i.test(uri) ? new URL(uri).host : null)))
   return hosts.size === 1 ? [...hosts][0]! : null
 }
 
-/** The host that they have in common, in lower case, in each way in which they spell it; none without such a host. */
+/** Every spelling of the common host, in lower case; empty without a common host. */
 export function authoritiesOf(uris: readonly string[]): string[] {
   const sector = sectorOf(uris)
   if (sector === null) return []
@@ -56,7 +60,7 @@ export function authoritiesOf(uris: readonly string[]): string[] {
   return [...new Set([sector, ...spelled])]
 }
 
-/** Whether an address is one of this machine's: no other site, but anybody's program. */
+/** Whether an address belongs to the user's machine, where any program may listen. */
 export function isLoopback(text: string): boolean {
   return URL.canParse(text) && loopbackHosts.includes(new URL(text).hostname)
 }
@@ -70,8 +74,8 @@ const withoutPort = (text: string): string | null => {
 }
 
 /**
- * Whether a redirect URI is one of the client's: the same text (RFC 9700, section 2.1). Only a native client that
- * listens at a loopback address may choose its port anew (RFC 8252, section 7.3).
+ * Whether a client registered a redirect URI: exactly this text (RFC 9700, section 2.1). Only a native client at a loopback
+ * address may use another port (RFC 8252, section 7.3).
  */
 export function isRegisteredRedirectUri(client: Client, given: string): boolean {
   if (client.redirectURLs.includes(given)) return true

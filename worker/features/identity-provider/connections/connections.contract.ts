@@ -1,21 +1,21 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { connectionErrors } from './connections.errors.ts'
+import { listOf, pageQuery } from '../../../kit/page.ts'
+import { identityProviderErrors } from '../identity-provider.errors.ts'
 
 export const connectionsContract = {
-  listConnections: endpoint({
-    method: 'GET',
-    path: '/oauth2/connections',
-    summary: 'The applications that the person has allowed something, the newest first',
+  listConnections: get('/oauth2/connections', {
+    summary: 'Lists the applications with a consent of the user, newest first',
     access: 'session',
-    answer: z.array(
+    query: z.object(pageQuery),
+    answer: listOf(
       z.object({
         clientId: z.string(),
         name: z.string(),
         icon: z.string().nullable(),
-        scopes: z.array(z.string()),
+        scopes: listOf(z.string()),
         createdAt: z.date(),
         lastUsedAt: z.date().nullable(),
       }),
@@ -24,15 +24,14 @@ export const connectionsContract = {
     budget: { d1: 1 },
     changes: [],
   }),
-  deleteConnection: endpoint({
-    method: 'POST',
-    path: '/oauth2/delete-connection',
-    summary: 'Withdraws what an application was allowed; its tokens end',
+  deleteConnection: post('/oauth2/delete-connection', {
+    summary: 'Revokes the consent and the tokens of an application',
     access: 'own-session',
     body: z.object({ clientId: z.string().max(512) }),
     answer: statusAnswer,
-    errors: [core.UNAUTHORIZED, connectionErrors.CONNECTION_NOT_FOUND],
+    errors: [core.UNAUTHORIZED, identityProviderErrors.CONNECTION_NOT_FOUND],
     budget: { d1: 2 },
     changes: ['oauth-consent', 'verification'],
+    creates: false,
   }),
 }

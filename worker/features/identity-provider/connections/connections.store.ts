@@ -1,12 +1,14 @@
 import { and, desc, eq, max, type SQLWrapper } from 'drizzle-orm'
+import type { Handle, Work } from '../../../identity/work.ts'
+import type { Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, runBatch } from '../../../platform/statements.ts'
-import { oauthAccessTokens, oauthApplications, oauthConsents } from '../identity-provider.table.ts'
+import type { Condition } from '../../../platform/statements.ts'
+import { oauthApplications } from '../clients/clients.table.ts'
+import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
+import { eraseTokensOf } from '../grants/tokens.store.ts'
 
-/** Queries about the applications that a person is connected with. Every function is one round trip. */
-
-/** What a person allows whom, since when, and when a token was last given for it; the newest first. */
-export const selectConnections = (db: Database, userId: SQLWrapper) =>
+/** The consents of a user with the time of the last token, newest first. */
+export const selectConnections = (db: Database, userId: SQLWrapper, { limit, offset }: Page) =>
   db
     .select({
       clientId: oauthConsents.clientId,
@@ -25,22 +27,31 @@ export const selectConnections = (db: Database, userId: SQLWrapper) =>
     .where(eq(oauthConsents.userId, userId))
     .groupBy(oauthConsents.id)
     .orderBy(desc(oauthConsents.createdAt))
+    .limit(limit)
+    .offset(offset)
 
-/** Withdraws a consent, with every token that came from it. @returns whether there was one */
-export async function deleteConnection(db: Database, userId: string, clientId: string): Promise<boolean> {
-  const results = await runBatch(db, [
+/** Deletes the tokens and the consent of a client. @returns a row if the consent existed */
+export function addDisconnection(db: Database, work: Work, userId: string, clientId: string): Handle<{ id: string }> {
+  work.run(
     db
       .delete(oauthAccessTokens)
       .where(and(eq(oauthAccessTokens.userId, userId), eq(oauthAccessTokens.clientId, clientId))),
+  )
+  return work.run(
     db
       .delete(oauthConsents)
       .where(and(eq(oauthConsents.userId, userId), eq(oauthConsents.clientId, clientId)))
       .returning({ id: oauthConsents.id }),
-  ])
-  return (results[1] as unknown[]).length > 0
+  )
 }
 
-/** For a batch: a person's consents and tokens end, if a condition holds. */
+/** For a batch: ends the access of all applications. Each must request consent again. */
+export const endApplicationsOf = (db: Database, userId: string) => [
+  eraseTokensOf(db, userId),
+  db.delete(oauthConsents).where(eq(oauthConsents.userId, userId)),
+]
+
+/** For a batch: deletes the consents and tokens of a user if a condition holds. */
 export const endConnectionsOf = (db: Database, userId: string, when: Condition) => [
   db.delete(oauthAccessTokens).where(and(eq(oauthAccessTokens.userId, userId), when)),
   db.delete(oauthConsents).where(and(eq(oauthConsents.userId, userId), when)),

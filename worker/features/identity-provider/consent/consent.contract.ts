@@ -1,32 +1,34 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { listOf } from '../../../kit/page.ts'
+import { seconds } from '../../../kit/time.ts'
 import { oauthErrorKinds } from '../identity-provider.errors.ts'
+import { shownClient } from '../protocol/protocol.contract.ts'
 
 const consentCode = z.string().max(64).optional()
 
 const errors = [core.UNAUTHORIZED, ...oauthErrorKinds(['invalid_request'], 401)]
 
 export const consentContract = {
-  readConsent: endpoint({
-    method: 'GET',
-    path: '/oauth2/consent',
-    summary: 'Who asks for what, for the page on which a person agrees',
+  readConsent: get('/oauth2/consent', {
+    summary: 'Returns the client and its requested scopes, for the consent page',
     access: 'own-session',
-    /** Which one, where a browser has several; the page finds it in its address. */
+    /** Identifies the question if a browser has several; the page finds it in its address. */
     query: z.object({ consent_code: consentCode }),
     answer: z.object({
-      client: z.object({
-        clientId: z.string(),
-        name: z.string(),
-        icon: z.string().nullable(),
+      client: shownClient.extend({
         uri: z.string().nullable(),
         policyUri: z.string().nullable(),
         tosUri: z.string().nullable(),
         documentHost: z.string().nullable(),
+        /** The configuration does not name the client: its name and icon are its own statement. */
+        selfRegistered: z.boolean(),
       }),
       redirectHost: z.string(),
-      scopes: z.array(z.string()),
+      scopes: listOf(z.string()),
+      /** Maximum number of seconds that the client keeps access without another authorization. */
+      accessExpiresIn: z.number(),
       resource: z.string().nullable(),
       user: z.object({ name: z.string(), email: z.string(), image: z.string().nullable() }),
       /** Begins the same authorization with another account. */
@@ -36,15 +38,23 @@ export const consentContract = {
     budget: { d1: 1, durable: 1 },
     changes: [],
   }),
-  consent: endpoint({
-    method: 'POST',
-    path: '/oauth2/consent',
-    summary: 'The person agrees, or does not',
+  consent: post('/oauth2/consent', {
+    summary: 'Accepts or denies the consent request',
     access: 'own-session',
     body: z.object({ accept: z.boolean(), consent_code: consentCode }),
     answer: z.object({ redirectURI: z.string() }),
     errors,
-    budget: { d1: 2, durable: 2 },
+    budget: { d1: 2, durable: 3 },
+    limit: { max: 30, window: seconds(60) },
     changes: ['oauth-consent', 'verification'],
+  }),
+  clientInfo: get('/oauth2/client/:id', {
+    summary: 'Returns the name and icon of a client',
+    access: 'session',
+    params: z.object({ id: z.string().max(512) }),
+    answer: shownClient,
+    errors: [core.UNAUTHORIZED, ...oauthErrorKinds(['not_found'])],
+    budget: { d1: 2 },
+    changes: [],
   }),
 }

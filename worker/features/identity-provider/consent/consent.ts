@@ -1,47 +1,52 @@
+import { randomBytes } from 'node:crypto'
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { isUsedAlready, usedStatement } from '../../../identity/verifications/used-records.ts'
-import { newId, randomString } from '../../../kit/random.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
-import { authorizeErrors } from '../authorize/authorize.errors.ts'
-import { issueCode } from '../authorize/code.ts'
-import type { Granted } from '../authorize/grant.ts'
-import type { Client } from '../clients/client.ts'
+import { type Client, mayRefresh } from '../clients/client.ts'
 import { isDocumentId } from '../clients/metadata-document.ts'
-import { identityProviderOptions } from '../identity-provider.config.ts'
-import { oauthError } from '../identity-provider.errors.ts'
-import type { OAuthConsent } from '../identity-provider.table.ts'
-import { issuerOf, pageUrl } from '../issuer.ts'
-import { words } from '../parameters.ts'
-import { saveConsent } from './consent.store.ts'
-import { consentHTMLPage } from './consent-html.ts'
+import { issueCode } from '../grants/authorization-code.ts'
+import { addConsent } from '../grants/consents.store.ts'
+import type { RequestedCode } from '../grants/grant.ts'
+import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from '../identity-provider.config.ts'
+import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
+import { words } from '../protocol/parameters.ts'
+import { issuerOf, pageUrl } from '../protocol/urls.ts'
+import { forgetPushed, type PushedRequest, pushedUse } from '../requests/pushed-request.ts'
 
-/** An authorization that waits for its person to agree. It is bound to the session that it was asked in. */
+/** An authorization that waits for the user's answer, bound to the session in which the question was shown. */
 interface PendingConsent {
-  granted: Granted
+  requested: RequestedCode
   sessionId: string
   state: string | undefined
   /** Path and query of the request. */
   url: string
   client: ShownClient
+  /** Seconds. */
+  accessExpiresIn: number
+  /** The pushed request that the answer uses. */
+  pushed?: PushedRequest | null
 }
 
-/** A client, as the person who is asked gets to see it. */
-export interface ShownClient {
+/** What the consent page shows of a client. */
+interface ShownClient {
   clientId: string
   name: string
   icon: string | null
   uri: string | null
   policyUri: string | null
   tosUri: string | null
-  /** Whose word its name is, where a document describes it and nobody registered it. */
+  /** The host of the document that describes the client, if no registration does. */
   documentHost: string | null
+  /** The configuration does not name the client: its name and icon are its own statement. */
+  selfRegistered: boolean
 }
 
 const cookie = 'oidc_consent_prompt'
 const kind = 'consent'
 
-const shown = ({ clientId, name, icon, registration }: Client): ShownClient => ({
+const shown = ({ clientId, name, icon, registration, selfRegistered }: Client): ShownClient => ({
   clientId,
   name,
   icon,
@@ -49,31 +54,72 @@ const shown = ({ clientId, name, icon, registration }: Client): ShownClient => (
   policyUri: registration.policy_uri ?? null,
   tosUri: registration.tos_uri ?? null,
   documentHost: isDocumentId(clientId) ? new URL(clientId).host : null,
+  selfRegistered,
 })
 
-/** Asks the person. @returns where the consent page is, or the page itself @throws NO_CONSENT_PAGE_PROVIDED */
+/** Stores the question. @returns the address of the consent page, or the page @throws NO_CONSENT_PAGE_PROVIDED */
 export async function askConsent(
   scope: Scope,
-  asked: { granted: Granted; caller: Caller; client: Client; state: string | undefined; url: string },
+  asked: {
+    requested: RequestedCode
+    caller: Caller
+    client: Client
+    state: string | undefined
+    url: string
+    pushed: PushedRequest | null
+  },
 ): Promise<string | Response> {
   const { consentPage, consentHTML, promptExpiresIn } = identityProviderOptions.of(scope)
-  if (!consentPage && !consentHTML) throw authorizeErrors.NO_CONSENT_PAGE_PROVIDED()
-  const { granted, caller, client, state, url } = asked
+  if (!consentPage && !consentHTML) throw identityProviderErrors.NO_CONSENT_PAGE_PROVIDED()
+  const { requested, caller, client, state, url, pushed } = asked
   const id = randomString(32)
-  const pending: PendingConsent = { granted, sessionId: caller.session.id, state, url, client: shown(client) }
+  const accessExpiresIn = accessLifetime(scope, client, requested.scopes)
+  const pending: PendingConsent = {
+    requested,
+    sessionId: caller.session.id,
+    state,
+    url,
+    client: shown(client),
+    pushed,
+    accessExpiresIn,
+  }
   const expiresAt = after(scope.now(), promptExpiresIn).getTime()
   await scope.records.put(kind, id, { value: JSON.stringify(pending), expiresAt })
   scope.cookies.setSigned(cookie, id, { maxAge: promptExpiresIn })
-  const { clientId, scopes } = granted
+  const { clientId, scopes } = requested
   if (consentHTML) {
-    const { name: clientName, icon: clientIcon, metadata: clientMetadata } = client
-    return consentHTMLPage(consentHTML, { scopes, clientId, clientName, clientIcon, clientMetadata, code: id })
+    const { name: clientName, icon: clientIcon, metadata: clientMetadata, selfRegistered } = client
+    const about = { clientId, clientName, clientIcon, clientMetadata, selfRegistered }
+    return consentHTMLPage(consentHTML, {
+      scopes,
+      ...about,
+      accessExpiresIn,
+      code: id,
+    })
   }
   const search = { client_id: clientId, scope: scopes.join(' '), consent_code: id }
   return pageUrl(consentPage!, new URLSearchParams(search))
 }
 
-/** Which consent is meant: the one that the page names, else the one of this browser. @throws invalid_request */
+/** The consent page of a product's function. Its scripts may call this origin only. */
+async function consentHTMLPage(make: ConsentHTML, question: Omit<ConsentQuestion, 'nonce'>): Promise<Response> {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' https: data:",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]
+  return new Response(await make({ ...question, nonce }), {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy.join('; ') },
+  })
+}
+
+/** The id of the question: the one that the page names, or that of this browser. @throws invalid_request */
 function pendingId(scope: Scope, named: string | undefined): string {
   const id = named ?? scope.cookies.getSigned(cookie)
   if (!id) throw oauthError('invalid_request', 'No consent prompt found', { status: 401 })
@@ -83,7 +129,7 @@ function pendingId(scope: Scope, named: string | undefined): string {
 const expired = () => oauthError('invalid_request', 'Code expired', { status: 401 })
 const invalid = () => oauthError('invalid_request', 'Invalid code', { status: 401 })
 
-/** @throws invalid_request unless it waits, and for this very session */
+/** @throws invalid_request unless the question waits for an answer in this session */
 async function findPending(
   scope: Scope,
   id: string,
@@ -96,22 +142,29 @@ async function findPending(
   return { pending, expiresAt: new Date((peeked as { expiresAt: number }).expiresAt) }
 }
 
-/** Who asks, for what, and whom. @throws invalid_request */
+/** What the consent page shows. @throws invalid_request */
 export async function readConsent(scope: Scope, caller: Caller, named: string | undefined) {
   const { user } = caller
   const { pending } = await findPending(scope, pendingId(scope, named), caller)
-  const { granted, client, url } = pending
+  const { requested, client, url, accessExpiresIn } = pending
   return {
     client,
-    redirectHost: new URL(granted.redirectUri).host || new URL(granted.redirectUri).protocol,
-    scopes: granted.scopes,
-    resource: granted.resource,
+    redirectHost: new URL(requested.redirectUri).host || new URL(requested.redirectUri).protocol,
+    scopes: requested.scopes,
+    accessExpiresIn,
+    resource: requested.resource,
     user: { name: user.name, email: user.email, image: user.image },
     switchAccountURL: withLogin(url),
   }
 }
 
-/** The same request, which begins by asking who it is. */
+/** How long the client keeps access without the user, in seconds: with refresh tokens, until their absolute lifetime ends. */
+function accessLifetime(scope: Scope, client: Client, scopes: readonly string[]): number {
+  const { accessTokenExpiresIn, refreshTokenMaxLifetime } = identityProviderOptions.of(scope)
+  return scopes.includes('offline_access') && mayRefresh(client) ? refreshTokenMaxLifetime : accessTokenExpiresIn
+}
+
+/** The same request with a login first. */
 function withLogin(url: string): string {
   const [path = '', search] = url.split('?')
   const parameters = new URLSearchParams(search)
@@ -120,7 +173,7 @@ function withLogin(url: string): string {
   return pageUrl(path, parameters)
 }
 
-/** The person has answered. @returns where the browser goes, with a code or a refusal @throws invalid_request */
+/** The user's answer. @returns the client's address, with a code or an error @throws invalid_request */
 export async function answerConsent(
   scope: Scope,
   caller: Caller,
@@ -128,33 +181,21 @@ export async function answerConsent(
 ): Promise<string> {
   const id = pendingId(scope, named)
   const { pending, expiresAt } = await findPending(scope, id, caller)
-  const { granted, state, client } = pending
+  const { requested, state, client, pushed } = pending
   scope.cookies.clear(cookie)
   const iss = issuerOf(scope)
   if (!accept) {
     await scope.records.drop(kind, id)
     const refused = { error: 'access_denied', error_description: 'User denied access' }
-    return withQuery(granted.redirectUri, { ...refused, state, iss })
+    return withQuery(requested.redirectUri, { ...refused, state, iss })
   }
-  const consent = newConsent(scope, caller.user.id, client, granted.scopes)
-  // Nobody has the code before the consent is written, and without it a consent that is used up would lead nowhere.
-  const code = await issueCode(scope, granted, caller)
-  try {
-    await saveConsent(scope.db, usedStatement(scope, kind, id, expiresAt), consent)
-  } catch (thrown) {
-    throw isUsedAlready(thrown) ? invalid() : thrown
-  }
-  return withQuery(granted.redirectUri, { code, state, iss })
-}
-
-/** The row of what a person has just allowed a client. */
-export function newConsent(
-  scope: Scope,
-  userId: string,
-  { clientId, name: clientName }: Pick<Client, 'clientId' | 'name'>,
-  scopes: readonly string[],
-): OAuthConsent {
-  const now = scope.now()
-  const what = { clientId, userId, scopes: scopes.join(' '), clientName }
-  return { id: newId(), ...what, consentGiven: true, createdAt: now, updatedAt: now }
+  // Before the commit, because a used consent without a code is useless; the client gets the code after it.
+  const code = await issueCode(scope, requested, caller)
+  const work = unitOfWork(scope, invalid)
+  work.use({ kind, token: id, expiresAt })
+  if (pushed) work.use(pushedUse(pushed))
+  work.run(addConsent(scope, caller.user.id, client, requested.scopes))
+  await work.commit()
+  if (pushed) forgetPushed(scope, pushed)
+  return withQuery(requested.redirectUri, { code, state, iss })
 }

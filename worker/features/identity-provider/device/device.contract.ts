@@ -1,19 +1,18 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { post } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
-import { clientCredentials, forClients } from '../token/token.contract.ts'
-import { deviceErrors } from './device.errors.ts'
+import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
+import { listOf } from '../../../kit/page.ts'
+import { forClientErrors, identityProviderErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
+import { clientCredentials, forClients, shownClient } from '../protocol/protocol.contract.ts'
 
 const userCode = z.string().min(1).max(32)
-const errors = [core.UNAUTHORIZED, deviceErrors.INVALID_USER_CODE, deviceErrors.TOO_MANY_REQUESTS]
+const errors = [core.UNAUTHORIZED, identityProviderErrors.INVALID_USER_CODE, guessErrors.TOO_MANY_REQUESTS]
 
 export const deviceContract = {
-  authorizeDevice: endpoint({
-    method: 'POST',
-    path: '/oauth2/device_authorization',
-    summary: 'A code for a device without a browser, to be entered on another screen (RFC 8628)',
+  authorizeDevice: post('/oauth2/device_authorization', {
+    summary: 'Returns a user code and a device code for a device without a browser (RFC 8628)',
     ...forClients,
     raw: { form: z.object({ scope: z.string().optional(), ...clientCredentials }) },
     answer: z.object({
@@ -28,24 +27,24 @@ export const deviceContract = {
     budget: { d1: 1, durable: 3 },
     changes: ['verification'],
   }),
-  readDevice: endpoint({
-    method: 'POST',
-    path: '/oauth2/device/read',
-    summary: 'Which device shows a code, and what it asks for',
+  readDevice: post('/oauth2/device/read', {
+    summary: 'Returns the device that shows a user code, its requested scopes and the sender of its request',
     access: 'own-session',
     body: z.object({ user_code: userCode }),
     answer: z.object({
-      client: z.object({ clientId: z.string(), name: z.string(), icon: z.string().nullable() }),
-      scopes: z.array(z.string()),
+      client: shownClient,
+      scopes: listOf(z.string()),
+      origin: z.object({
+        ipAddress: z.string().nullable(),
+        place: z.object({ city: z.string().nullable(), country: z.string().nullable() }),
+      }),
     }),
     errors,
     budget: { d1: 1, durable: 2 },
     changes: [],
   }),
-  answerDevice: endpoint({
-    method: 'POST',
-    path: '/oauth2/device/answer',
-    summary: 'The person lets a device in, or does not',
+  answerDevice: post('/oauth2/device/answer', {
+    summary: 'Approves or denies a device',
     access: 'own-session',
     body: z.object({ user_code: userCode, accept: z.boolean() }),
     answer: statusAnswer,

@@ -5,13 +5,13 @@ import { alice, signUp } from '../../../testing/people.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 let app: TestApp
-let person: Device
+let user: Device
 let tv: RegisteredClient
 
 beforeEach(async () => {
   app = new TestApp({ rateLimit: { enabled: false } })
-  person = await signUp(app, alice)
-  tv = await registerClient(person, {
+  user = await signUp(app, alice)
+  tv = await registerClient(user, {
     client_name: 'TV',
     grant_types: [grantType, 'refresh_token'],
     response_types: [],
@@ -37,11 +37,11 @@ describe('the device grant (RFC 8628)', () => {
     return () => vi.useRealTimers()
   })
 
-  it('a person lets the device in on another screen', async () => {
+  it('a user approves the device on another screen', async () => {
     const { status, body } = await begin()
-    expect([status, body]).toEqual([
-      200,
-      {
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
         device_code: expect.stringMatching(/^\w{43}$/),
         user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
         verification_uri: 'http://localhost:8787/device',
@@ -49,26 +49,27 @@ describe('the device grant (RFC 8628)', () => {
         expires_in: 600,
         interval: 5,
       },
-    ])
+    })
     const pending = await poll(body.device_code)
-    expect([pending.status, pending.body.error]).toEqual([400, 'authorization_pending'])
+    expect(pending).toMatchObject({ status: 400, body: { error: 'authorization_pending' } })
     expect(pending.body.error_description).toBe('the person has not answered yet')
     expect((await poll(body.device_code)).body).toEqual({ error: 'slow_down', error_description: 'polled too soon' })
     const typed = body.user_code.toLowerCase().replace('-', ' ')
-    const shown = await person.post('/oauth2/device/read', { user_code: typed })
+    const shown = await user.post('/oauth2/device/read', { user_code: typed })
     expect(shown.body).toEqual({
       client: { clientId: tv.client_id, name: 'TV', icon: null },
       scopes: ['openid', 'email', 'offline_access'],
+      origin: { ipAddress: expect.any(String), place: { city: null, country: null } },
     })
-    expect((await person.post('/oauth2/device/answer', { user_code: typed, accept: true })).body).toEqual({
+    expect((await user.post('/oauth2/device/answer', { user_code: typed, accept: true })).body).toEqual({
       status: true,
     })
-    expect((await person.post('/oauth2/device/answer', { user_code: typed, accept: false })).status).toBe(400)
+    expect((await user.post('/oauth2/device/answer', { user_code: typed, accept: false })).status).toBe(400)
     const tokens = await later(5, () => poll(body.device_code))
     expect(tokens.body).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) })
     expect(claimsIn(tokens.body.id_token).email).toBe(alice.email)
-    // The person finds it among the applications that they have let in, and can take that back.
-    const connections = await person.get('/oauth2/connections')
+    // The user finds it among the connected applications and can disconnect it.
+    const connections = await user.get('/oauth2/connections')
     expect(connections.body).toMatchObject([
       { clientId: tv.client_id, name: 'TV', scopes: ['openid', 'email', 'offline_access'] },
     ])
@@ -83,19 +84,19 @@ describe('the device grant (RFC 8628)', () => {
     expect(body.verification_uri_complete).toBe(`${page}&user_code=${body.user_code}`)
   })
 
-  it('a person who does not', async () => {
+  it('a user who refuses', async () => {
     const { body } = await begin()
-    await person.post('/oauth2/device/answer', { user_code: body.user_code, accept: false })
+    await user.post('/oauth2/device/answer', { user_code: body.user_code, accept: false })
     const refused = await poll(body.device_code)
-    expect([refused.status, refused.body]).toEqual([
-      400,
-      { error: 'access_denied', error_description: 'User denied access' },
-    ])
+    expect({ status: refused.status, body: refused.body }).toEqual({
+      status: 400,
+      body: { error: 'access_denied', error_description: 'User denied access' },
+    })
   })
 
   it('too late, unknown, or another client’s', async () => {
     const { body } = await begin()
-    const other = await registerClient(person, { token_endpoint_auth_method: 'none', grant_types: [grantType] })
+    const other = await registerClient(user, { token_endpoint_auth_method: 'none', grant_types: [grantType] })
     const invalid = { error: 'invalid_grant', error_description: 'invalid device code' }
     expect((await poll(body.device_code, other.client_id)).body).toEqual(invalid)
     expect((await poll('unknown')).body).toEqual(invalid)
@@ -104,13 +105,13 @@ describe('the device grant (RFC 8628)', () => {
       error: 'expired_token',
       error_description: 'device code expired',
     })
-    const read = await person.post('/oauth2/device/read', { user_code: body.user_code })
-    expect([read.status, read.body.code]).toEqual([400, 'INVALID_USER_CODE'])
+    const read = await user.post('/oauth2/device/read', { user_code: body.user_code })
+    expect(read).toMatchObject({ status: 400, body: { code: 'INVALID_USER_CODE' } })
   })
 
-  it('of twenty answers at once one counts, and of twenty polls one gets tokens', async () => {
+  it('of twenty parallel answers one counts, and of twenty polls one gets tokens', async () => {
     const { body } = await begin()
-    const answer = (accept: boolean) => person.post('/oauth2/device/answer', { user_code: body.user_code, accept })
+    const answer = (accept: boolean) => user.post('/oauth2/device/answer', { user_code: body.user_code, accept })
     const answers = await Promise.all(Array.from({ length: 20 }, () => answer(true)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const polls = await Promise.all(Array.from({ length: 20 }, () => poll(body.device_code)))
@@ -118,7 +119,7 @@ describe('the device grant (RFC 8628)', () => {
   })
 
   it('a client, a scope or a session that does not fit', async () => {
-    const web = await registerClient(person)
+    const web = await registerClient(user)
     const refused = await postForm(app, '/oauth2/device_authorization', {
       client_id: web.client_id,
       client_secret: web.client_secret,
@@ -131,10 +132,10 @@ describe('the device grant (RFC 8628)', () => {
     expect((await app.device().post('/oauth2/device/read', { user_code: 'x' })).status).toBe(401)
   })
 
-  it('nobody guesses codes: ten tries in ten minutes', async () => {
+  it('codes cannot be guessed: ten tries in ten minutes', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 11; n++) {
-      statuses.push((await person.post('/oauth2/device/read', { user_code: `BCDFGHJ${n}` })).status)
+      statuses.push((await user.post('/oauth2/device/read', { user_code: `BCDFGHJ${n}` })).status)
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
   })

@@ -7,7 +7,10 @@ describe('GET /.well-known/openid-configuration', () => {
   it('200 below the base path, and at the origin, where clients look (OpenID Connect Discovery, section 4)', async () => {
     const device = new TestApp().device()
     const { status, body, headers } = await device.get('/.well-known/openid-configuration')
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect({ status, allowOrigin: headers.get('access-control-allow-origin') }).toEqual({
+      status: 200,
+      allowOrigin: '*',
+    })
     expect(body).toMatchObject({
       issuer: at,
       authorization_endpoint: `${at}/api/auth/oauth2/authorize`,
@@ -25,13 +28,17 @@ describe('GET /.well-known/openid-configuration', () => {
       subject_types_supported: ['public', 'pairwise'],
       id_token_signing_alg_values_supported: expect.arrayContaining(['RS256']),
       token_endpoint_auth_methods_supported: expect.arrayContaining(['client_secret_basic', 'client_secret_post']),
-      code_challenge_methods_supported: ['S256'],
+      code_challenge_methods_supported: ['S256', 'plain'],
       claims_supported: expect.arrayContaining(['sub', 'iss', 'aud', 'exp', 'iat', 'email', 'email_verified', 'name']),
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-      acr_values_supported: expect.arrayContaining(['urn:mace:incommon:iap:silver']),
+      acr_values_supported: [
+        'urn:mace:incommon:iap:silver',
+        'urn:mace:incommon:iap:bronze',
+        'https://refeds.org/profile/mfa',
+      ],
       claims_parameter_supported: false,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
@@ -40,7 +47,18 @@ describe('GET /.well-known/openid-configuration', () => {
     expect((await device.get(`${at}/.well-known/anything`)).status).toBe(404)
   })
 
-  it('any site may ask for it, and OPTIONS says so for a day', async () => {
+  it('lists `plain` exactly where it is accepted', async () => {
+    const strict = { profile: 'strict', emailAndPassword: { requireEmailVerification: false } } as const
+    for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
+      const { body } = await new TestApp({ ...strict, mcp: { enabled: true } }).device().get(path)
+      expect({ path, codeChallengeMethodsSupported: body.code_challenge_methods_supported }).toEqual({
+        path,
+        codeChallengeMethodsSupported: ['S256'],
+      })
+    }
+  })
+
+  it('any site may request it, and OPTIONS permits it for a day', async () => {
     const app = new TestApp()
     for (const path of ['/.well-known/openid-configuration', '/api/auth/.well-known/openid-configuration']) {
       const answer = await app.fetch(
@@ -49,7 +67,10 @@ describe('GET /.well-known/openid-configuration', () => {
           headers: { origin: 'https://any.example.org', 'access-control-request-method': 'GET' },
         }),
       )
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+      expect({ status: answer.status, allowOrigin: answer.headers.get('access-control-allow-origin') }).toEqual({
+        status: 204,
+        allowOrigin: '*',
+      })
       expect(answer.headers.get('access-control-max-age')).toBe('86400')
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
     }
@@ -57,11 +78,11 @@ describe('GET /.well-known/openid-configuration', () => {
       const { headers } = await new TestApp({ mcp: { enabled: true } })
         .device()
         .get(path, { headers: { origin: 'https://any.example.org' } })
-      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null])
+      expect({ path, allowOrigin: headers.get('access-control-allow-origin') }).toEqual({ path, allowOrigin: null })
     }
   })
 
-  it('tells of more scopes when there are more', async () => {
+  it('contains configured scopes', async () => {
     const app = new TestApp({ identityProvider: { scopes: ['files:read'] } })
     const { body } = await app.device().get('/.well-known/openid-configuration')
     expect(body.scopes_supported).toContain('files:read')

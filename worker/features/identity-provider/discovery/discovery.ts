@@ -1,28 +1,29 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { readPublicKeys } from '../../jwt/signing-keys.ts'
-import { authenticationClasses } from '../authorize/methods.ts'
 import { authenticationMethods } from '../clients/client.ts'
 import { assertionAlgorithms } from '../clients/private-key-jwt.ts'
 import { proofAlgorithms } from '../dpop/dpop.ts'
-import { supportedScopes } from '../identity-provider.config.ts'
-import { endpointUrl, issuerOf } from '../issuer.ts'
+import { deviceGrantType } from '../grants/device-code.ts'
+import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
+import { authenticationClasses } from '../protocol/authentication.ts'
+import { endpointUrl, issuerOf } from '../protocol/urls.ts'
+import { promptValues } from '../requests/request-checks.ts'
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
-/** What every flavour of the provider says of itself (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
+/** The metadata that OpenID Connect and MCP share (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
 export function commonMetadata(scope: Scope) {
   return {
     scopes_supported: supportedScopes(scope),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrant],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
     acr_values_supported: [...authenticationClasses],
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: ['RS256', 'EdDSA'],
     token_endpoint_auth_methods_supported: [...authenticationMethods],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    // `plain` is for those who know that they may.
-    code_challenge_methods_supported: ['S256'],
+    code_challenge_methods_supported: identityProviderOptions.of(scope).allowPlainCodeChallengeMethod
+      ? ['S256', 'plain']
+      : ['S256'],
     dpop_signing_alg_values_supported: proofAlgorithms,
     authorization_response_iss_parameter_supported: true,
     introspection_endpoint: endpointUrl(scope, '/oauth2/introspect'),
@@ -45,7 +46,7 @@ export const discoveryDocument = (scope: Scope) => ({
   ...commonMetadata(scope),
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
-  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  prompt_values_supported: promptValues,
   claim_types_supported: ['normal'],
   claims_supported: [
     ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'],
@@ -58,4 +59,4 @@ export const discoveryDocument = (scope: Scope) => ({
 })
 
 /** The keys that sign id tokens (RFC 7517). */
-export const idTokenKeys = (scope: Scope) => readPublicKeys(scope)
+export const idTokenKeys = readPublicKeys

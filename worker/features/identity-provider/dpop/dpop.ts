@@ -4,21 +4,18 @@ import { sha256 } from '../../../kit/hash.ts'
 import { minutes } from '../../../kit/time.ts'
 import type { Client } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import { endpointUrl } from '../issuer.ts'
+import { endpointUrl } from '../protocol/urls.ts'
 
 export const proofAlgorithms = ['ES256', 'EdDSA', 'RS256', 'PS256']
 
-/** How old a proof may be, or how far ahead its clock. */
+/** Maximum age of a proof, and maximum lead of its clock. */
 const window = minutes(2)
 
 const refused = (detail: string) => oauthError('invalid_dpop_proof', 'invalid DPoP proof', { detail })
 
 /**
- * The proof that came with a request (RFC 9449, section 4.3): signed by the key that it carries, for this method and
- * address, recent, and never seen before.
- * @param accessToken that has to be its subject, at a resource
- * @returns the key's thumbprint (RFC 7638); null where there is no proof
- * @throws invalid_dpop_proof
+ * Verifies the proof of a request (RFC 9449, section 4.3). @param accessToken the token that the proof has to name
+ * @returns the key's thumbprint (RFC 7638); null without a proof @throws invalid_dpop_proof
  */
 export async function verifyProof(scope: Scope, accessToken?: string): Promise<string | null> {
   const proof = scope.request.headers.get('dpop')
@@ -50,7 +47,7 @@ function isThisAddress(scope: Scope, htu: string): boolean {
   return `${origin}${pathname}` === endpointUrl(scope, scope.request.path)
 }
 
-/** The key that a token request binds its tokens to; null for none. @throws invalid_dpop_proof */
+/** The key that a token request binds its tokens to. @throws invalid_dpop_proof if the client requires a proof */
 export async function readProof(scope: Scope, client: Client): Promise<string | null> {
   const thumbprint = await verifyProof(scope)
   if (thumbprint === null && client.registration.dpop_bound_access_tokens) throw refused('there is none')

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../../testing/harness.ts'
+import { TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -11,6 +11,7 @@ import {
   registerClient,
 } from '../../../testing/oauth.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
+import { deleteRows } from '../../../testing/rows.ts'
 
 async function start() {
   const app = new TestApp({ rateLimit: { enabled: false } })
@@ -40,7 +41,11 @@ const refresh = () =>
 describe('POST /oauth2/introspect', () => {
   it('200: what a token is good for; one round trip', async () => {
     const { status, body, headers, io } = await ask('/oauth2/introspect', world.tokens.access_token)
-    expect([status, headers.get('cache-control'), io.d1![0]]).toEqual([200, 'no-store', 1])
+    expect({ status, cacheControl: headers.get('cache-control'), d1: io.d1![0] }).toEqual({
+      status: 200,
+      cacheControl: 'no-store',
+      d1: 1,
+    })
     expect(body).toEqual({
       active: true,
       scope: 'openid email offline_access',
@@ -52,13 +57,18 @@ describe('POST /oauth2/introspect', () => {
       sub: expect.any(String),
       aud: world.client.client_id,
       iss: 'http://localhost:8787',
+      acr: 'urn:mace:incommon:iap:silver',
+      auth_time: expect.any(Number),
     })
     expect(body.exp - body.iat).toBe(3600)
     const refreshToken = await introspect(world.tokens.refresh_token)
-    expect([refreshToken.active, refreshToken.exp - refreshToken.iat]).toEqual([true, 604_800])
+    expect({ active: refreshToken.active, lifetime: refreshToken.exp - refreshToken.iat }).toEqual({
+      active: true,
+      lifetime: 604_800,
+    })
   })
 
-  it('200: not active, and no more said: unknown, used, expired, or another client’s', async () => {
+  it('200: `active: false` only: unknown, used, expired, or another client’s', async () => {
     const nothing = { active: false }
     expect(await introspect('unknown')).toEqual(nothing)
     const mallory = await registerClient(await signUp(world.app, bob))
@@ -75,7 +85,7 @@ describe('POST /oauth2/introspect', () => {
     }
   })
 
-  it('200: no name of a person that the token’s scopes do not give', async () => {
+  it('200: no username without the token’s scopes', async () => {
     const nameFor = async (scope: string) => {
       const query = authorizationRequest(world.client, { scope })
       const { body } = await exchange(world.app, world.client, codeOf(await agree(world.device, query)))
@@ -89,45 +99,82 @@ describe('POST /oauth2/introspect', () => {
     expect(await nameFor('openid profile')).toBe('alice_a')
   })
 
-  it('200: a resource server asks about tokens for it, until their client is disabled or gone', async () => {
+  describe('by a resource server', () => {
     const resource = 'https://api.example.com'
-    const app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { resources: [resource] } })
-    const developer = await signUp(app, bob)
-    const server = await registerClient(developer, { metadata: { resources: [resource] } })
-    const tokenOf = async (client: typeof server) => {
-      const query = authorizationRequest(client, { resource })
-      return (await exchange(app, client, codeOf(await agree(developer, query)))).body.access_token
+    const identityProvider = { resources: [resource] }
+
+    async function resourceServer(more: { metadata?: object } = {}) {
+      const app = new TestApp({ rateLimit: { enabled: false }, identityProvider })
+      const developer = await signUp(app, bob)
+      const server = await registerClient(developer, more)
+      const tokenOf = async (client: typeof server) => {
+        const query = authorizationRequest(client, { resource })
+        return (await exchange(app, client, codeOf(await agree(developer, query)))).body.access_token as string
+      }
+      const isActive = async (token: string, asked = app) =>
+        (await postForm(asked, '/oauth2/introspect', { token }, basic(server))).body.active
+      return { app, developer, server, tokenOf, isActive }
     }
-    const isActive = async (token: string) =>
-      (await postForm(app, '/oauth2/introspect', { token }, basic(server))).body.active
-    const first = await tokenOf(world.client)
-    expect(await isActive(first)).toBe(true)
-    await world.device.post('/oauth2/update-client', { clientId: world.client.client_id, disabled: true })
-    expect(await isActive(first)).toBe(false)
-    const other = await registerClient(developer)
-    const second = await tokenOf(other)
-    expect(await isActive(second)).toBe(true)
-    await env.DB.prepare('delete from oauth_applications where client_id = ?').bind(other.client_id).run()
-    expect(await isActive(second)).toBe(false)
+
+    it('200: active for the tokens of its resource, until their client is disabled or deleted', async () => {
+      const { developer, server, tokenOf, isActive } = await resourceServer()
+      const resourceServers = { [server.client_id]: [`${resource}/`] }
+      const app = new TestApp({
+        rateLimit: { enabled: false },
+        identityProvider: { ...identityProvider, resourceServers },
+      })
+      const other = await registerClient(developer)
+      const first = await tokenOf(other)
+      expect(await isActive(first, app)).toBe(true)
+      await developer.post('/oauth2/update-client', { clientId: other.client_id, disabled: true })
+      expect(await isActive(first, app)).toBe(false)
+      const another = await registerClient(developer)
+      const second = await tokenOf(another)
+      expect(await isActive(second, app)).toBe(true)
+      await deleteRows('oauth_applications', { clientId: another.client_id })
+      expect(await isActive(second, app)).toBe(false)
+    })
+
+    it('200: not active for a client that names the resource in its own registration', async () => {
+      const { developer, tokenOf, isActive } = await resourceServer({ metadata: { resources: [resource] } })
+      expect(await isActive(await tokenOf(await registerClient(developer)))).toBe(false)
+    })
+
+    it('200: active after ServerApi.setClientResources, and no longer after an empty list', async () => {
+      const { app, developer, server, tokenOf, isActive } = await resourceServer()
+      const token = await tokenOf(await registerClient(developer))
+      expect(await isActive(token)).toBe(false)
+      const api = app.serverApi()
+      const clientId = server.client_id
+      const set = await api.setClientResources({ clientId, resources: [resource] })
+      expect(set).toEqual({ ok: true, result: { clientId, resources: [resource] } })
+      expect(await isActive(token)).toBe(true)
+      await api.setClientResources({ clientId, resources: [] })
+      expect(await isActive(token)).toBe(false)
+      const unknown = await api.setClientResources({ clientId: 'unknown', resources: [] })
+      expect(unknown).toMatchObject({ ok: false, code: 'CLIENT_NOT_FOUND' })
+      const malformed = await api.setClientResources({ clientId, resources: ['no address'] })
+      expect(malformed).toMatchObject({ ok: false, code: 'VALIDATION_ERROR' })
+    })
   })
 
   it('400 and 401', async () => {
     const missing = await ask('/oauth2/introspect', undefined)
-    expect([missing.status, missing.body.error]).toEqual([400, 'invalid_request'])
+    expect(missing).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     const wrong = await ask('/oauth2/introspect', 'x', { ...world.client, client_secret: 'bad' })
-    expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client'])
-    const stranger = await postForm(world.app, '/oauth2/introspect', { token: world.tokens.access_token })
-    expect(stranger.status).toBe(401)
-    // Whichever way it came in (RFC 9110, section 15.5.2).
-    expect(stranger.headers.get('www-authenticate')).toBe('Basic realm="oauth2"')
+    expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    const visitor = await postForm(world.app, '/oauth2/introspect', { token: world.tokens.access_token })
+    expect(visitor.status).toBe(401)
+    // For every authentication scheme (RFC 9110, section 15.5.2).
+    expect(visitor.headers.get('www-authenticate')).toBe('Basic realm="oauth2"')
     const pub = await registerClient(world.device, { token_endpoint_auth_method: 'none' })
     const open = await postForm(world.app, '/oauth2/introspect', { token: 'x', client_id: pub.client_id })
-    expect([open.status, open.body.error]).toEqual([401, 'invalid_client'])
+    expect(open).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
   })
 })
 
 describe('POST /oauth2/revoke', () => {
-  it('200: an access token ends by itself', async () => {
+  it('200: an access token ends alone', async () => {
     expect((await ask('/oauth2/revoke', world.tokens.access_token)).status).toBe(200)
     expect(await introspect(world.tokens.access_token)).toEqual({ active: false })
     expect((await introspect(world.tokens.refresh_token)).active).toBe(true)
@@ -143,7 +190,7 @@ describe('POST /oauth2/revoke', () => {
     const mallory = await registerClient(await signUp(world.app, bob))
     for (const token of ['unknown', world.tokens.access_token, world.tokens.refresh_token]) {
       const { status, body } = await ask('/oauth2/revoke', token, mallory)
-      expect([status, body]).toEqual([200, {}])
+      expect({ status, body }).toEqual({ status: 200, body: {} })
     }
     expect((await introspect(world.tokens.access_token)).active).toBe(true)
     expect((await refresh()).status).toBe(200)
@@ -159,7 +206,7 @@ describe('connected applications', () => {
   it('are listed with what they may and when they last came, and withdrawn with every token', async () => {
     const { app, device, client, tokens } = world
     const list = await device.get('/oauth2/connections')
-    expect([list.status, list.io.d1![0]]).toEqual([200, 1])
+    expect({ status: list.status, d1: list.io.d1![0] }).toEqual({ status: 200, d1: 1 })
     expect(list.body).toEqual([
       {
         clientId: client.client_id,
@@ -170,12 +217,12 @@ describe('connected applications', () => {
         lastUsedAt: expect.any(String),
       },
     ])
-    const stranger = await signUp(app, bob)
-    expect((await stranger.get('/oauth2/connections')).body).toEqual([])
-    const foreign = await stranger.post('/oauth2/delete-connection', { clientId: client.client_id })
-    expect([foreign.status, foreign.body.code]).toEqual([404, 'CONNECTION_NOT_FOUND'])
+    const other = await signUp(app, bob)
+    expect((await other.get('/oauth2/connections')).body).toEqual([])
+    const foreign = await other.post('/oauth2/delete-connection', { clientId: client.client_id })
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'CONNECTION_NOT_FOUND' } })
     const { status, body } = await device.post('/oauth2/delete-connection', { clientId: client.client_id })
-    expect([status, body]).toEqual([200, { status: true }])
+    expect({ status, body }).toEqual({ status: 200, body: { status: true } })
     expect(await introspect(tokens.access_token)).toEqual({ active: false })
     expect((await refresh()).status).toBe(400)
     expect((await device.get('/oauth2/connections')).body).toEqual([])
@@ -189,8 +236,8 @@ describe('a connection that was withdrawn', () => {
     const code = codeOf(await agree(device, authorizationRequest(client)))
     await device.post('/oauth2/delete-connection', { clientId: client.client_id })
     const { status, body } = await exchange(app, client, code)
-    expect([status, body.error]).toEqual([400, 'invalid_grant'])
-    // And whoever lets it in again has.
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' })
+    // A new consent issues new tokens.
     expect((await exchange(app, client, codeOf(await agree(device, authorizationRequest(client))))).status).toBe(200)
   })
 })
@@ -200,7 +247,7 @@ describe('the clients of a developer', () => {
     const { app, device, client, tokens } = world
     const clientId = client.client_id
     const list = await device.get('/oauth2/clients')
-    expect([list.status, list.io.d1![0]]).toEqual([200, 1])
+    expect({ status: list.status, d1: list.io.d1![0] }).toEqual({ status: 200, d1: 1 })
     expect(list.body).toEqual([
       {
         clientId,
@@ -222,20 +269,33 @@ describe('the clients of a developer', () => {
       ['/oauth2/delete-client', { clientId }],
     ] as const) {
       const foreign = await other.post(path, body)
-      expect([path, foreign.status, foreign.body.code]).toEqual([path, 404, 'CLIENT_NOT_FOUND'])
+      expect({ path, status: foreign.status, code: foreign.body.code }).toEqual({
+        path,
+        status: 404,
+        code: 'CLIENT_NOT_FOUND',
+      })
       expect((await app.device().post(path, body)).status).toBe(401)
     }
     const redirectURLs = ['https://client.example.com/new']
     const changed = await device.post('/oauth2/update-client', { clientId, name: 'New name', redirectURLs })
-    expect([changed.status, changed.body]).toMatchObject([200, { name: 'New name', redirectURLs }])
+    expect(changed).toMatchObject({ status: 200, body: { name: 'New name', redirectURLs } })
     const bad = await device.post('/oauth2/update-client', { clientId, redirectURLs: ['javascript:alert(1)'] })
-    expect([bad.status, bad.body.error]).toEqual([400, 'invalid_redirect_uri'])
+    expect(bad).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
     expect((await device.post('/oauth2/update-client', { clientId })).body.code).toBe('NOTHING_TO_UPDATE')
+    const named = await device.post('/oauth2/update-client', { clientId, name: 'Gatehouse' })
+    expect(named).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } })
+    const native = { redirectURLs: ['com.example.app:/cb'] }
+    expect((await device.post('/oauth2/update-client', { clientId, ...native })).body.error).toBe(
+      'invalid_redirect_uri',
+    )
+    const nativeApp = (await registerClient(device, { application_type: 'native' })).client_id
+    expect((await device.post('/oauth2/update-client', { clientId: nativeApp, ...native })).status).toBe(200)
+    await device.post('/oauth2/delete-client', { clientId: nativeApp })
 
     const pairwise = (await registerClient(device, { subject_type: 'pairwise' })).client_id
     const move = (redirectURLs: string[]) => device.post('/oauth2/update-client', { clientId: pairwise, redirectURLs })
     const moved = await move(['https://other.example.com/cb'])
-    expect([moved.status, moved.body.error]).toEqual([400, 'invalid_redirect_uri'])
+    expect(moved).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
     expect((await move(['https://client.example.com.evil.example/cb'])).status).toBe(400)
     expect((await move(redirectURLs)).status).toBe(200)
     expect((await move(['https://CLIENT.example.com?x=1'])).status).toBe(200)

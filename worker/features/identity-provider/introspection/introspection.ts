@@ -1,62 +1,31 @@
+import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import type { User } from '../../../identity/users/users.table.ts'
-import { sha256 } from '../../../kit/hash.ts'
-import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import { type Client, isPublic } from '../clients/client.ts'
-import { clientOf, hasEnded, knownClient } from '../clients/find-client.ts'
+import { type FoundToken, findTokenForClient } from '../grants/find-token.ts'
+import type { OAuthAccessToken } from '../grants/grants.table.ts'
+import { subjectOf } from '../grants/subjects.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import type { OAuthAccessToken } from '../identity-provider.table.ts'
-import { issuerOf } from '../issuer.ts'
-import { readBodyParameters, words } from '../parameters.ts'
-import { normalResource } from '../resources.ts'
-import { subjectOf } from '../token/claims.ts'
-import { findClientAndToken } from '../token/tokens.store.ts'
+import { acrOf } from '../protocol/authentication.ts'
+import { words } from '../protocol/parameters.ts'
+import { issuerOf, normalResource } from '../protocol/urls.ts'
 
-export interface FoundToken {
-  client: Client
-  token: OAuthAccessToken | null
-  user: User | null
-  /** Whether the client that the token was given to is disabled, or has gone. */
-  ended: boolean
-  /** Which of the pair's secrets was given. */
-  type: 'access_token' | 'refresh_token'
+/** The resources that a client serves, by the configuration or by an administrator; never by its own registration. */
+function resourcesOf(scope: Scope, { clientId, resources }: Client): string[] {
+  const { resourceServers } = identityProviderOptions.of(scope)
+  const configured = Object.hasOwn(resourceServers, clientId) ? resourceServers[clientId]! : []
+  return [...configured, ...resources].map(normalResource)
 }
 
-/**
- * A client that has something to ask or tell about a token, and the token: RFC 7662, section 2.1, and RFC 7009,
- * section 2.1. The hint is not needed. One round trip.
- * @throws invalid_client, invalid_request
- */
-export async function findForClient(scope: Scope, request: Request, raw: string): Promise<FoundToken> {
-  const given = readBodyParameters(raw, request.headers.get('content-type'))
-  const credentials = readCredentials(request.headers.get('authorization'), given)
-  const hash = sha256(given.token ?? '')
-  const { application, found } = await findClientAndToken(scope.db, credentials.clientId, hash, scope.now())
-  const known = await clientOf(scope, credentials.clientId, application)
-  const client = await authenticate(scope, known, credentials)
-  if (!given.token) throw oauthError('invalid_request', 'token is required')
-  const type = found?.token.refreshToken === hash ? 'refresh_token' : 'access_token'
-  if (!found) return { client, token: null, user: null, ended: false, type }
-  const { token, user } = found
-  const ended = hasEnded(token.clientId, knownClient(scope, token.clientId, found.application))
-  return { client, token, user, ended, type }
-}
+/** A client may introspect its own tokens, and those for a resource that it serves. */
+const mayIntrospect = (scope: Scope, client: Client, { clientId, resource }: OAuthAccessToken): boolean =>
+  clientId === client.clientId || (resource !== null && resourcesOf(scope, client).includes(resource))
 
-/** A resource server introspects tokens for itself: the resources that its registration names. */
-const resourcesOf = ({ metadata }: Client): string[] => {
-  const resources = metadata?.resources
-  return Array.isArray(resources) ? resources.filter((one) => typeof one === 'string').map(normalResource) : []
-}
-
-/** Whether a client may know of a token: its own, or one for a resource server that it is. */
-const concerns = (client: Client, { clientId, resource }: OAuthAccessToken): boolean =>
-  clientId === client.clientId || (resource !== null && resourcesOf(client).includes(resource))
-
-/** RFC 7662, section 2.2. Of a token that is not the client's business nothing is said but that it is not active. */
+/** RFC 7662, section 2.2, with RFC 9470, section 6.2. A token that the client may not introspect is not active. */
 export async function introspect(scope: Scope, request: Request, raw: string) {
-  const { client, token, user, ended, type } = await findForClient(scope, request, raw)
+  const { client, token, user, ended, type } = await findTokenForClient(scope, request, raw)
   if (isPublic(client)) throw oauthError('invalid_client', 'client_id and client_secret are required')
-  if (!token || !user || ended || !concerns(client, token) || !isLive(token, type, scope.now()))
+  if (!token || !user || ended || !mayIntrospect(scope, client, token) || !isLive(token, type, scope.now()))
     return { active: false }
   const expiresAt = type === 'access_token' ? token.accessTokenExpiresAt : token.refreshTokenExpiresAt!
   const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
@@ -68,14 +37,16 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
     token_type: token.keyThumbprint ? 'DPoP' : 'Bearer',
     exp: seconds(expiresAt),
     iat: seconds(token.createdAt),
-    sub: subjectOf(scope, user.id, client),
+    sub: await subjectOf(scope, user.id, client),
     aud: token.resource ?? token.clientId,
     iss: issuerOf(scope),
+    acr: acrOf({ amr: token.amr, isGuest: user.isAnonymous }),
+    auth_time: seconds(token.authTime),
     ...(token.keyThumbprint ? { cnf: { jkt: token.keyThumbprint } } : {}),
   }
 }
 
-/** What a person is called, as far as the token's scopes tell its client (OpenID Connect Core, section 5.4). */
+/** `username`, if the token's scopes permit it (OpenID Connect Core, section 5.4). */
 function usernameFor({ username, email }: User, scopes: readonly string[]): { username?: string } {
   if (username && scopes.includes('profile')) return { username }
   return scopes.includes('email') ? { username: email } : {}

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 
 const query = z.looseObject({
   id_token_hint: z.string().max(8000).optional(),
@@ -9,22 +9,20 @@ const query = z.looseObject({
 })
 
 export const logoutContract = {
-  endSession: endpoint({
-    method: 'GET',
-    path: '/oauth2/end-session',
-    summary: 'A client signs its person out here too (OpenID Connect RP-Initiated Logout)',
+  endSession: get('/oauth2/end-session', {
+    summary: 'Signs out the user of a client (OpenID Connect RP-Initiated Logout)',
     access: 'visitor',
     query,
     answer: 'redirect',
+    shows: 'page',
     errors: [],
-    // Two of them only until the keys exist and are known.
+    // Two of them until the signing keys exist and are cached.
     budget: { d1: 5 },
     changes: ['session'],
+    creates: false,
   }),
-  endSessionByPost: endpoint({
-    method: 'POST',
-    path: '/oauth2/end-session',
-    summary: 'The same by a form of the client',
+  endSessionByPost: post('/oauth2/end-session', {
+    summary: 'Signs out the user of a client, with a form body (OpenID Connect RP-Initiated Logout)',
     access: 'visitor',
     raw: { form: query },
     foreignPosts: true,

@@ -1,48 +1,62 @@
+import { html } from 'hono/html'
+import { plainPage } from '../../../http/pages/plain-page.ts'
 import { isOwnSession } from '../../../identity/caller.ts'
-import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { Scope } from '../../../identity/scope.ts'
 import { signOutOf } from '../../../identity/sessions/sessions.ts'
+import { defineTexts, fill } from '../../../kit/texts.ts'
 import { withQuery } from '../../../kit/urls.ts'
+import { textsIn } from '../../../languages/texts.ts'
 import type { Client } from '../clients/client.ts'
-import { findClient } from '../clients/find-client.ts'
+import { findParties, type Parties } from '../grants/find-parties.ts'
+import { readIdTokenHint } from '../grants/id-token.ts'
+import { subjectOf } from '../grants/subjects.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
-import { type Parameters, readParameters } from '../parameters.ts'
-import { subjectOf } from '../token/claims.ts'
-import { readIdTokenHint } from '../token/id-token.ts'
-
-/** Whose id token a client has shown. */
-interface Hinted {
-  client: Client
-  sub: string
-}
+import { type Parameters, readParameters } from '../protocol/parameters.ts'
 
 /**
- * A client asks us to sign its person out (OpenID Connect RP-Initiated Logout, section 2). Only an id token of this
- * very person shows that it is theirs; otherwise the person is asked, so that no foreign page signs anybody out.
- * @returns where the browser goes
+ * Signs the user out on behalf of a client (OpenID Connect RP-Initiated Logout, section 2). Without an id token of this
+ * user a page asks first, so that another site cannot sign users out. Only a trusted client, or one with the user's
+ * consent, is redirected to without a page: any other could bring an id token of another user (RFC 9700, section
+ * 4.11.2).
  */
-export async function endSessionForClient(scope: Scope, search: string): Promise<string> {
+export async function endSessionForClient(scope: Scope, search: string): Promise<string | Response> {
   const { given } = readParameters(new URLSearchParams(search))
-  const hinted = await readHint(scope, given)
-  const caller = await scope.caller()
-  if (caller && !(hinted && isOwnSession(caller) && isSame(scope, caller, hinted))) {
+  const { client, caller, consent, sub } = await readHint(scope, given)
+  if (caller && !(client && isOwnSession(caller) && (await subjectOf(scope, caller.user.id, client)) === sub)) {
     return identityProviderOptions.of(scope).logoutPage
   }
   if (caller) await signOutOf(scope, caller.session.token)
-  return hinted ? goBack(scope, hinted.client, given) : scope.settings.baseUrl
+  const target = client && returnAddress(client, given)
+  if (!target) return scope.settings.baseUrl
+  return client.trusted || consent?.consentGiven ? target : signedOutPage(scope, client, target)
 }
 
-async function readHint(scope: Scope, given: Parameters): Promise<Hinted | null> {
+/** The parties of a hint and its subject; without a valid hint, the caller only. */
+async function readHint(scope: Scope, given: Parameters): Promise<Parties & { sub: string | null }> {
   const hint = given.id_token_hint ? await readIdTokenHint(scope, given.id_token_hint) : null
-  if (!hint || (given.client_id !== undefined && given.client_id !== hint.clientId)) return null
-  const client = await findClient(scope, hint.clientId)
-  return client && { client, sub: hint.sub }
+  if (!hint || (given.client_id !== undefined && given.client_id !== hint.clientId)) {
+    return { client: null, caller: await scope.caller(), consent: null, sub: null }
+  }
+  return { ...(await findParties(scope, hint.clientId)), sub: hint.sub }
 }
 
-const isSame = (scope: Scope, { user }: Caller, { client, sub }: Hinted): boolean =>
-  subjectOf(scope, user.id, client) === sub
-
-/** Section 3: exactly an address that was registered for it, or nowhere but here. */
-function goBack(scope: Scope, { registration }: Client, { post_logout_redirect_uri: uri, state }: Parameters): string {
+/** Section 3: exactly a registered address; null for any other. */
+function returnAddress({ registration }: Client, { post_logout_redirect_uri: uri, state }: Parameters): string | null {
   const registered = registration.post_logout_redirect_uris ?? []
-  return uri !== undefined && registered.includes(uri) ? withQuery(uri, { state }) : scope.settings.baseUrl
+  return uri !== undefined && registered.includes(uri) ? withQuery(uri, { state }) : null
 }
+
+function signedOutPage(scope: Scope, { name }: Client, target: string): Response {
+  const { title, sentence, goOn } = textsIn(signedOutTexts, scope.language)
+  const { host, protocol } = new URL(target)
+  const main = html`<p>${fill(sentence, { name }, scope.language)}</p>
+      <a class="button" href="${target}" rel="noreferrer">${fill(goOn, { host: host || protocol }, scope.language)}</a>`
+  return plainPage(scope, { title, main })
+}
+
+/** The page after a sign-out that a client requested. */
+const signedOutTexts = defineTexts('page/signedOut', {
+  title: 'You are signed out',
+  sentence: 'The application “{name}” asked for this and wants to take you to its own page.',
+  goOn: 'Continue to {host}',
+})

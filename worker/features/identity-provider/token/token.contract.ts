@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { post } from '../../../http/endpoint.ts'
 import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
+import { clientCredentials, forClients } from '../protocol/protocol.contract.ts'
 
-/** A token answer (RFC 6749, section 5.1). */
+/** RFC 6749, section 5.1. */
 export const tokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.enum(['Bearer', 'DPoP']),
@@ -13,18 +14,7 @@ export const tokenAnswer = z.object({
   id_token: z.string().optional(),
 })
 
-/** What clients post to from any site, without cookies: it has no caller but the client. */
-export const forClients = { access: 'visitor', foreignPosts: true, anyOrigin: true } as const
-
-/** How a client says who it is in a form (RFC 6749, section 2.3.1; RFC 7521, section 4.2); or in its header. */
-export const clientCredentials = {
-  client_id: z.string().optional(),
-  client_secret: z.string().optional(),
-  client_assertion_type: z.string().optional(),
-  client_assertion: z.string().optional(),
-}
-
-/** What each grant asks for is said by the checks of the protocol. */
+/** The checks of each grant validate the parameters. */
 export const tokenForm = z.object({
   grant_type: z.string(),
   code: z.string().optional(),
@@ -54,15 +44,13 @@ export const tokenErrors = [
 ]
 
 export const tokenContract = {
-  oauthToken: endpoint({
-    method: 'POST',
-    path: '/oauth2/token',
-    summary: 'A code, a refresh token or a device code for tokens (RFC 6749, section 3.2)',
+  oauthToken: post('/oauth2/token', {
+    summary: 'Exchanges a code, a refresh token or a device code for tokens (RFC 6749, section 3.2)',
     ...forClients,
     raw: { form: tokenForm },
     answer: tokenAnswer,
     errors: tokenErrors,
-    // One of the objects for the code, one for a client that signs or polls, one for a proof of possession.
+    // Objects: the code, the assertion or the poll of a client, and the proof of possession.
     budget: { d1: 3, durable: 3 },
     changes: ['verification'],
   }),

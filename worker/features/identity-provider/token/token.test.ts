@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { importJWK, jwtVerify } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../../testing/harness.ts'
+import { TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
@@ -15,6 +16,8 @@ import {
   registerClient,
 } from '../../../testing/oauth.ts'
 import { alice, bob, signUp } from '../../../testing/people.ts'
+import { count, rowsOf, updateRows } from '../../../testing/rows.ts'
+import { banUsers, deleteUsers, invalidatePending, updateUsers } from '../../../testing/states.ts'
 
 type World = Awaited<ReturnType<typeof start>>
 
@@ -25,7 +28,7 @@ async function start(metadata: object = {}, config: object = {}) {
   return { app, device, client }
 }
 
-/** A code of a fresh consent. */
+/** A code of a new consent. */
 async function codeFor({ device, client }: World, more: Record<string, string | undefined> = {}) {
   return codeOf(await agree(device, authorizationRequest(client, more)))
 }
@@ -38,7 +41,7 @@ const tokensFor = async (world: World, more: Record<string, string | undefined> 
 const refreshWith = ({ app, client }: World, refresh_token: string | undefined, more = {}) =>
   postForm(app, '/oauth2/token', { grant_type: 'refresh_token', refresh_token, ...client, ...more, ...known(client) })
 
-/** A registration answer holds more than credentials. */
+/** A registration response contains more than credentials. */
 const known = ({ client_id, client_secret }: { client_id: string; client_secret: string }) => ({
   client_id,
   client_secret,
@@ -54,17 +57,19 @@ const known = ({ client_id, client_secret }: { client_id: string; client_secret:
 const userinfo = ({ app }: World, token: string) =>
   app.device().get('/oauth2/userinfo', { headers: { authorization: `Bearer ${token}` } })
 
-const storedTokens = async () =>
-  (await env.DB.prepare('select count(*) as n from oauth_access_tokens').first<{ n: number }>())!.n
+const storedTokens = () => count('oauth_access_tokens')
 
 describe('POST /oauth2/token, authorization_code', () => {
-  it('200: tokens and an id token that says who signed in, when and how', async () => {
+  it('200: tokens and an id token with the user, the time and the method of the sign-in', async () => {
     const world = await start()
     const user = (await world.device.get('/get-session')).body.user
     const code = await codeFor(world, { nonce: 'n-1' })
     const { status, headers, body, io } = await exchange(world.app, world.client, code)
     expect(status).toBe(200)
-    expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache'])
+    expect({ cacheControl: headers.get('cache-control'), pragma: headers.get('pragma') }).toEqual({
+      cacheControl: 'no-store',
+      pragma: 'no-cache',
+    })
     expect(body).toEqual({
       access_token: expect.stringMatching(/^[\w-]{43}$/),
       token_type: 'Bearer',
@@ -72,7 +77,7 @@ describe('POST /oauth2/token, authorization_code', () => {
       scope: 'openid profile email',
       id_token: expect.any(String),
     })
-    expect([io.d1![0], io.durable![0]]).toEqual([2, 1])
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 2, durable: 1 })
     const claims = claimsIn(body.id_token)
     expect(claims).toEqual({
       iss: 'http://localhost:8787',
@@ -94,7 +99,7 @@ describe('POST /oauth2/token, authorization_code', () => {
     expect(claims.auth_time).toBeLessThanOrEqual(claims.iat)
   })
 
-  it('of a person with a picture and two names, the id token tells both, and the time of the last change', async () => {
+  it('the id token of a user with a picture and two names has both names, and the time of the last change', async () => {
     const world = await start()
     const image = 'https://images.example.com/alice.png'
     await world.device.post('/update-user', { name: 'Alice Maria  Miller', image })
@@ -166,7 +171,10 @@ describe('POST /oauth2/token, authorization_code', () => {
     const world = await start()
     const headers = { origin: 'https://spa.example.org' }
     const answer = await postForm(world.app, '/oauth2/token', { grant_type: 'x' }, headers)
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([400, '*'])
+    expect({ status: answer.status, allowOrigin: answer.headers.get('access-control-allow-origin') }).toEqual({
+      status: 400,
+      allowOrigin: '*',
+    })
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
@@ -203,7 +211,7 @@ describe('POST /oauth2/token, authorization_code', () => {
     ],
     ['another resource', { resource: 'https://x.example' }, 400, 'invalid_target', 'the resource was not granted'],
     [
-      'an assertion from who has a secret',
+      'an assertion of a client with a secret',
       { client_secret: undefined, client_assertion: 'e.e.e', client_assertion_type: 'x' },
       401,
       'invalid_client',
@@ -213,7 +221,7 @@ describe('POST /oauth2/token, authorization_code', () => {
     const world = await start()
     const code = await codeFor(world)
     const { status, body, headers } = await exchange(world.app, world.client, code, more as never)
-    expect([status, body]).toEqual([expected, { error, error_description }])
+    expect({ status, body }).toEqual({ status: expected, body: { error, error_description } })
     expect(headers.get('cache-control')).toBe('no-store')
     expect((await exchange(world.app, world.client, code)).status).toBe(200)
   })
@@ -257,11 +265,14 @@ describe('POST /oauth2/token, authorization_code', () => {
   ])('%s', async (_what, text, more, expected, error, error_description) => {
     const headers = { origin: '', 'content-type': 'application/x-www-form-urlencoded', ...more }
     const answer = await new TestApp().device().post('/oauth2/token', text, { headers })
-    expect([answer.status, answer.body]).toEqual([expected, { error, error_description }])
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: expected,
+      body: { error, error_description },
+    })
     if (expected === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it('a secret with special characters is right as it is, and form-encoded (RFC 6749, appendix B)', async () => {
+  it('a secret with special characters is accepted plain and form-encoded (RFC 6749, appendix B)', async () => {
     const clientSecret = 'a+b/c%d:e==1234567890'
     const trusted = { clientId: 'shop', clientSecret, name: 'Shop', redirectURLs: [callback] }
     const app = new TestApp({ rateLimit: { enabled: false }, identityProvider: { trustedClients: [trusted] } })
@@ -274,12 +285,33 @@ describe('POST /oauth2/token, authorization_code', () => {
     expect(await ask(clientSecret.replace('+', ' '))).toBe(401)
   })
 
+  it.each([['v'.repeat(42)], ['v'.repeat(129)], [`${'v'.repeat(43)}!`]])(
+    '400: the verifier %s, although it hashes to the challenge (RFC 7636, section 4.1)',
+    async (code_verifier) => {
+      const world = await start()
+      const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+      const code = await codeFor(world, { code_challenge, code_challenge_method: 'S256' })
+      const { status, body } = await exchange(world.app, world.client, code, { code_verifier })
+      expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' })
+    },
+  )
+
+  it('no refresh token: without offline_access, or for a client without the grant (RFC 7591, section 2)', async () => {
+    const world = await start()
+    expect((await tokensFor(world, { scope: 'openid' })).refresh_token).toBeUndefined()
+    expect((await tokensFor(world)).refresh_token).toEqual(expect.any(String))
+    const without = { ...world, client: await registerClient(world.device, { grant_types: ['authorization_code'] }) }
+    const tokens = await tokensFor(without)
+    expect(tokens.scope).toContain('offline_access')
+    expect(tokens.refresh_token).toBeUndefined()
+  })
+
   it('a disabled client gets nothing', async () => {
     const world = await start()
     const code = await codeFor(world)
     await world.device.post('/oauth2/update-client', { clientId: world.client.client_id, disabled: true })
     const { status, body } = await exchange(world.app, world.client, code)
-    expect([status, body.error_description]).toEqual([401, 'client is disabled'])
+    expect({ status, description: body.error_description }).toEqual({ status: 401, description: 'client is disabled' })
   })
 
   it('a code is for the client that it was given to', async () => {
@@ -287,7 +319,7 @@ describe('POST /oauth2/token, authorization_code', () => {
     const code = await codeFor(world)
     const mallory = await registerClient(await signUp(world.app, bob))
     const { status, body } = await exchange(world.app, mallory, code)
-    expect([status, body.error_description]).toEqual([400, 'invalid code'])
+    expect({ status, description: body.error_description }).toEqual({ status: 400, description: 'invalid code' })
     expect((await exchange(world.app, world.client, code)).status).toBe(200)
   })
 
@@ -298,20 +330,26 @@ describe('POST /oauth2/token, authorization_code', () => {
       const code = await codeFor(world)
       vi.setSystemTime(Date.now() + 601_000)
       const { status, body } = await exchange(world.app, world.client, code)
-      expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'code expired' }])
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { error: 'invalid_grant', error_description: 'code expired' },
+      })
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('of twenty parallel exchanges one gets tokens, and they end at once', async () => {
+  it('of twenty parallel exchanges one gets tokens, which end immediately', async () => {
     const world = await start()
     const code = await codeFor(world, offline)
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(world.app, world.client, code)))
     const won = answers.filter(({ status }) => status === 200)
     expect(won).toHaveLength(1)
     for (const { status, body } of answers.filter((answer) => answer !== won[0])) {
-      expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'invalid code' }])
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { error: 'invalid_grant', error_description: 'invalid code' },
+      })
     }
     expect((await userinfo(world, won[0]!.body.access_token)).status).toBe(401)
     expect((await refreshWith(world, won[0]!.body.refresh_token)).status).toBe(400)
@@ -331,19 +369,21 @@ describe('POST /oauth2/token, authorization_code', () => {
   it('nothing that is stored can be used', async () => {
     const world = await start()
     const tokens = await tokensFor(world)
-    const { results } = await env.DB.prepare('select * from oauth_access_tokens, oauth_applications').all()
-    const stored = JSON.stringify(results)
+    const stored = JSON.stringify([await rowsOf('oauth_access_tokens'), await rowsOf('oauth_applications')])
     for (const secret of [tokens.access_token, tokens.refresh_token, world.client.client_secret]) {
       expect(stored).not.toContain(secret)
     }
   })
 
-  it('a person who was banned or removed in the meantime gets nothing', async () => {
+  it('a user who was banned or deleted in the meantime gets no tokens', async () => {
     const world = await start()
     const code = await codeFor(world)
-    await env.DB.exec('update users set banned = 1')
+    await banUsers()
     const { status, body } = await exchange(world.app, world.client, code)
-    expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'user not found' }])
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'user not found' },
+    })
   })
 })
 
@@ -356,16 +396,16 @@ describe('PKCE', () => {
     const { verifier, request } = pkce()
     const code = await codeFor(world, { ...request, code_challenge_method })
     const wrong = await exchange(world.app, world.client, code, { code_verifier: pkce().verifier })
-    expect([wrong.status, wrong.body]).toEqual([
-      400,
-      { error: 'invalid_grant', error_description: 'code verification failed' },
-    ])
+    expect({ status: wrong.status, body: wrong.body }).toEqual({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'code verification failed' },
+    })
     const missing = await exchange(world.app, world.client, code)
-    expect([missing.status, missing.body]).toEqual([
-      400,
-      { error: 'invalid_request', error_description: 'code verifier is missing' },
-    ])
-    // The challenge, which anybody may have seen, is not a verifier.
+    expect({ status: missing.status, body: missing.body }).toEqual({
+      status: 400,
+      body: { error: 'invalid_request', error_description: 'code verifier is missing' },
+    })
+    // The challenge, which an attacker may have seen, is not a verifier.
     const downgraded = await exchange(world.app, world.client, code, { code_verifier: request.code_challenge })
     expect(downgraded.status).toBe(400)
     expect((await exchange(world.app, world.client, code, { code_verifier: verifier })).status).toBe(200)
@@ -400,20 +440,46 @@ describe('POST /oauth2/token, refresh_token', () => {
     const world = await start()
     const first = await tokensFor(world)
     const { status, body, headers, io } = await refreshWith(world, first.refresh_token)
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect({ status, cacheControl: headers.get('cache-control') }).toEqual({ status: 200, cacheControl: 'no-store' })
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: first.scope })
     expect(body.refresh_token).not.toBe(first.refresh_token)
     expect(body.access_token).not.toBe(first.access_token)
-    expect([io.d1![0], io.durable![0]]).toEqual([2, 0])
+    expect({ d1: io.d1![0], durable: io.durable![0] }).toEqual({ d1: 2, durable: 0 })
     expect(claimsIn(body.id_token)).toMatchObject({
       sub: claimsIn(first.id_token).sub,
       auth_time: claimsIn(first.id_token).auth_time,
     })
     expect((await userinfo(world, body.access_token)).status).toBe(200)
     const lost = await refreshWith(world, first.refresh_token)
-    expect([lost.body.access_token, lost.body.refresh_token]).toEqual([body.access_token, body.refresh_token])
+    expect({ accessToken: lost.body.access_token, refreshToken: lost.body.refresh_token }).toEqual({
+      accessToken: body.access_token,
+      refreshToken: body.refresh_token,
+    })
     expect((await refreshWith(world, body.refresh_token)).status).toBe(200)
   })
+
+  it.each(['/revoke-sessions', '/revoke-other-sessions'])(
+    '%s ends the access of applications where that is asked for, and only the caller’s',
+    async (path) => {
+      const world = await start()
+      const other = { ...world, device: await signUp(world.app, bob) }
+      const [own, kept] = [await tokensFor(world), await tokensFor(other)]
+      const pending = await codeFor(world)
+      expect((await world.device.post('/revoke-other-sessions', {})).status).toBe(200)
+      expect((await userinfo(world, own.access_token)).status).toBe(200)
+      expect((await world.device.post('/revoke-other-sessions', { applications: false })).status).toBe(200)
+      expect((await userinfo(world, own.access_token)).status).toBe(200)
+
+      const { status, io } = await world.device.post(path, { applications: true })
+      expect({ status, d1: io.d1![0] }).toEqual({ status: 200, d1: 2 })
+      expect((await userinfo(world, own.access_token)).status).toBe(401)
+      expect((await refreshWith(world, own.refresh_token)).body.error).toBe('invalid_grant')
+      expect((await exchange(world.app, world.client, pending)).body.error).toBe('invalid_grant')
+      expect((await userinfo(world, kept.access_token)).status).toBe(200)
+      expect((await refreshWith(other, kept.refresh_token)).status).toBe(200)
+      expect(await count('oauth_consents')).toBe(1)
+    },
+  )
 
   it('reuse ends everything: after the grace, or once the next one was used', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -423,7 +489,10 @@ describe('POST /oauth2/token, refresh_token', () => {
       const second = (await refreshWith(world, first.refresh_token)).body
       vi.setSystemTime(Date.now() + 11_000)
       const { status, body } = await refreshWith(world, first.refresh_token)
-      expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'invalid refresh token' }])
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { error: 'invalid_grant', error_description: 'invalid refresh token' },
+      })
       expect((await userinfo(world, second.access_token)).status).toBe(401)
       expect((await refreshWith(world, second.refresh_token)).status).toBe(400)
       expect(await storedTokens()).toBe(0)
@@ -472,7 +541,7 @@ describe('POST /oauth2/token, refresh_token', () => {
       client_secret: world.client.client_secret,
       ...more,
     })
-    expect([status, body]).toEqual([expected, { error, error_description }])
+    expect({ status, body }).toEqual({ status: expected, body: { error, error_description } })
     expect((await refreshWith(world, refresh_token)).status).toBe(200)
   })
 
@@ -485,7 +554,7 @@ describe('POST /oauth2/token, refresh_token', () => {
       { grant_type: 'refresh_token', refresh_token },
       basic({ ...world.client, client_secret: 'bad' }),
     )
-    expect([bad.status, bad.body.error_description]).toEqual([401, 'invalid client_secret'])
+    expect(bad).toMatchObject({ status: 401, body: { error_description: 'invalid client_secret' } })
     const mallory = await registerClient(await signUp(world.app, bob))
     const foreign = await postForm(
       world.app,
@@ -493,13 +562,13 @@ describe('POST /oauth2/token, refresh_token', () => {
       { grant_type: 'refresh_token', refresh_token },
       basic(mallory),
     )
-    expect([foreign.status, foreign.body.error_description]).toEqual([400, 'invalid refresh token'])
-    // Nobody's else attempt ends anything of theirs.
+    expect(foreign).toMatchObject({ status: 400, body: { error_description: 'invalid refresh token' } })
+    // The attempt of another client does not end the grant.
     expect((await userinfo(world, access_token)).status).toBe(200)
     expect((await refreshWith(world, refresh_token)).status).toBe(200)
   })
 
-  it('scopes shrink, and stay so', async () => {
+  it('scopes shrink permanently', async () => {
     const world = await start()
     const { refresh_token } = await tokensFor(world)
     const { body } = await refreshWith(world, refresh_token, { scope: 'openid email' })
@@ -514,27 +583,74 @@ describe('POST /oauth2/token, refresh_token', () => {
       const { refresh_token } = await tokensFor(world)
       vi.setSystemTime(Date.now() + 7 * 86_400_000 + 1000)
       const { status, body } = await refreshWith(world, refresh_token)
-      expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'refresh token expired' }])
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { error: 'invalid_grant', error_description: 'refresh token expired' },
+      })
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('ends with a ban, with a reset password, and with its person', async () => {
+  it('expires 90 days after the authorization despite rotations, and names the sign-in method', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const world = await start()
+      const begin = Date.now()
+      const at = (day: number) => vi.setSystemTime(begin + day * 86_400_000)
+      let { refresh_token } = await tokensFor(world)
+      for (let day = 6; day < 90; day += 6) {
+        at(day)
+        const { status, body } = await refreshWith(world, refresh_token)
+        expect({ day, status, amr: claimsIn(body.id_token).amr }).toEqual({ day, status: 200, amr: ['pwd'] })
+        refresh_token = body.refresh_token
+      }
+      at(90)
+      const { status, body } = await refreshWith(world, refresh_token)
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { error: 'invalid_grant', error_description: 'refresh token expired' },
+      })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('identityProvider.refreshTokenMaxLifetime; a row of an earlier version counts from its own creation', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const world = await start({}, { identityProvider: { refreshTokenMaxLifetime: 86_400 } })
+      const first = await tokensFor(world)
+      await updateRows('oauth_access_tokens', { grantedAt: new Date(0) })
+      vi.setSystemTime(Date.now() + 43_200_000)
+      const { status, body } = await refreshWith(world, first.refresh_token)
+      expect(status).toBe(200)
+      vi.setSystemTime(Date.now() + 43_201_000)
+      expect((await refreshWith(world, body.refresh_token)).body.error_description).toBe('refresh token expired')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('ends with a ban, with a reset password, and with its user', async () => {
     const world = await start()
     const { refresh_token, access_token } = await tokensFor(world)
-    await env.DB.exec('update users set banned = 1')
+    await banUsers()
     expect((await userinfo(world, access_token)).status).toBe(401)
     const { status, body } = await refreshWith(world, refresh_token)
-    expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'user not found' }])
-    await env.DB.exec('update users set banned = 0, security_version = security_version + 1')
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'user not found' },
+    })
+    await updateUsers({ banned: false })
+    await invalidatePending()
     expect((await userinfo(world, access_token)).status).toBe(401)
     expect((await refreshWith(world, refresh_token)).status).toBe(400)
-    await env.DB.exec('delete from users')
+    await deleteUsers()
     expect(await storedTokens()).toBe(0)
   })
 
-  it('the cron trigger deletes what is of no use any more', async () => {
+  it('the cron trigger deletes useless rows', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const world = await start()

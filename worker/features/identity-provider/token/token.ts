@@ -1,21 +1,20 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { pollDevice } from '../device/device.ts'
+import { deviceGrantType } from '../grants/device-code.ts'
+import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
-import { type Parameters, readBodyParameters } from '../parameters.ts'
-import { exchangeCode } from './authorization-code.ts'
-import { refresh } from './refresh-token.ts'
-import type { TokenAnswer } from './tokens.ts'
+import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
+import { exchangeCode } from './code-grant.ts'
+import { exchangeDeviceCode } from './device-grant.ts'
+import { refresh } from './refresh-grant.ts'
 
-type Grant = (scope: Scope, given: Parameters, authorization: string | null) => Promise<TokenAnswer>
+type GrantHandler = (scope: Scope, given: Parameters, authorization: string | null) => Promise<TokenAnswer>
 
 /** The grants, by `grant_type`. */
-const grants: Readonly<Record<string, Grant>> = {
+const grants: Readonly<Record<string, GrantHandler>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
-  'urn:ietf:params:oauth:grant-type:device_code': pollDevice,
+  [deviceGrantType]: exchangeDeviceCode,
 }
-
-export const grantTypes = Object.keys(grants)
 
 /** The token endpoint (RFC 6749, section 3.2). @throws OAuthError */
 export async function token(scope: Scope, request: Request, raw: string): Promise<TokenAnswer> {
@@ -25,7 +24,3 @@ export async function token(scope: Scope, request: Request, raw: string): Promis
   if (!grant) throw oauthError('unsupported_grant_type', 'unsupported grant type')
   return grant(scope, given, request.headers.get('authorization'))
 }
-
-/** An answer with secrets in it, which nothing may keep (RFC 6749, section 5.1). */
-export const noStore = (answer: object, status = 200): Response =>
-  Response.json(answer, { status, headers: { 'cache-control': 'no-store', pragma: 'no-cache' } })

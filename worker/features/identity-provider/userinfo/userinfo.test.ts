@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { env, TestApp } from '../../../testing/harness.ts'
-import { agree, authorizationRequest, codeOf, exchange, registerClient } from '../../../testing/oauth.ts'
+import { TestApp } from '../../../testing/harness.ts'
+import { agree, authorizationRequest, codeOf, exchange, form, registerClient } from '../../../testing/oauth.ts'
 import { alice, signUp } from '../../../testing/people.ts'
+import { deleteRows } from '../../../testing/rows.ts'
 
 async function tokenFor(scope: string) {
   const app = new TestApp({ rateLimit: { enabled: false } })
@@ -18,7 +19,7 @@ describe('GET /oauth2/userinfo', () => {
   it('200: claims by scope; one round trip', async () => {
     const { userinfo, app, body } = await tokenFor('openid profile email')
     const answer = await userinfo()
-    expect([answer.status, answer.io.d1![0]]).toEqual([200, 1])
+    expect({ status: answer.status, d1: answer.io.d1![0] }).toEqual({ status: 200, d1: 1 })
     expect(answer.body).toEqual({
       sub: expect.any(String),
       name: 'Ada Augusta Lovelace',
@@ -32,16 +33,16 @@ describe('GET /oauth2/userinfo', () => {
     const posted = await app
       .device()
       .post('/oauth2/userinfo', '', { headers: { authorization: `Bearer ${body.access_token}`, origin: '' } })
-    expect([posted.status, posted.body]).toEqual([200, answer.body])
+    expect({ status: posted.status, body: posted.body }).toEqual({ status: 200, body: answer.body })
   })
 
-  it('200: no more than was granted', async () => {
+  it('200: only the granted claims', async () => {
     expect(Object.keys((await (await tokenFor('openid')).userinfo()).body)).toEqual(['sub'])
   })
 
   it('403 without openid', async () => {
     const { status, body, headers } = await (await tokenFor('email')).userinfo()
-    expect([status, body.error]).toEqual([403, 'insufficient_scope'])
+    expect({ status, error: body.error }).toEqual({ status: 403, error: 'insufficient_scope' })
     expect(headers.get('www-authenticate')).toContain('scope="openid"')
   })
 
@@ -52,9 +53,27 @@ describe('GET /oauth2/userinfo', () => {
   ])('401: %s', async (_what, authorization, error, error_description) => {
     const { userinfo } = await tokenFor('openid')
     const { status, body, headers } = await userinfo(authorization)
-    expect([status, body]).toEqual([401, { error, error_description }])
-    // Who brings nothing is told no error (RFC 6750, section 3.1).
+    expect({ status, body }).toEqual({ status: 401, body: { error, error_description } })
+    // Without a token the challenge contains no error (RFC 6750, section 3.1).
     expect(headers.get('www-authenticate')).toMatch(authorization ? /^Bearer error="/ : /^Bearer$/)
+  })
+
+  it('400: a token in the header and in the form or the query (RFC 6750, section 2)', async () => {
+    const { app, body, userinfo } = await tokenFor('openid')
+    const authorization = `Bearer ${body.access_token}`
+    const refused = { status: 400, body: { error: 'invalid_request', error_description: 'more than one access token' } }
+    const query = { access_token: body.access_token }
+    const asked = await app.device().get('/oauth2/userinfo', { query, headers: { authorization } })
+    expect({ status: asked.status, body: asked.body }).toEqual(refused)
+    const post = (headers: Record<string, string>) =>
+      app
+        .device()
+        .post('/oauth2/userinfo', `access_token=${body.access_token}`, { headers: { ...form, origin: '', ...headers } })
+    const posted = await post({ authorization })
+    expect({ status: posted.status, body: posted.body }).toEqual(refused)
+    // A token in the form body alone is not accepted: section 2.2 is a SHOULD NOT.
+    expect((await post({})).status).toBe(401)
+    expect((await userinfo()).status).toBe(200)
   })
 
   it('401: an id token, a session token and a refresh token are no access tokens', async () => {
@@ -70,7 +89,10 @@ describe('GET /oauth2/userinfo', () => {
       const { userinfo } = await tokenFor('openid')
       vi.setSystemTime(Date.now() + 3_601_000)
       const { status, body } = await userinfo()
-      expect([status, body]).toEqual([401, { error: 'invalid_token', error_description: 'The Access Token expired' }])
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: { error: 'invalid_token', error_description: 'The Access Token expired' },
+      })
     } finally {
       vi.useRealTimers()
     }
@@ -82,7 +104,7 @@ describe('GET /oauth2/userinfo', () => {
     expect((await userinfo()).status).toBe(401)
     await device.post('/oauth2/update-client', { clientId: client.client_id, disabled: false })
     expect((await userinfo()).status).toBe(200)
-    await env.DB.exec('delete from oauth_applications')
+    await deleteRows('oauth_applications')
     expect((await userinfo()).status).toBe(401)
   })
 })

@@ -1,23 +1,33 @@
+import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import type { User } from '../../../identity/users/users.table.ts'
 import { OAuthError } from '../../../kit/errors.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import type { Client } from '../clients/client.ts'
 import { hasEnded, knownClient } from '../clients/find-client.ts'
 import { proofAlgorithms, verifyProof } from '../dpop/dpop.ts'
-import { challenged } from '../identity-provider.errors.ts'
-import type { OAuthAccessToken } from '../identity-provider.table.ts'
-import { words } from '../parameters.ts'
-import { type Claims, claimsOf } from '../token/claims.ts'
-import { findTokenAndClient } from '../token/tokens.store.ts'
+import { type Claims, claimsOf } from '../grants/claims.ts'
+import type { OAuthAccessToken } from '../grants/grants.table.ts'
+import { findTokenAndClient } from '../grants/tokens.store.ts'
+import { challenged, oauthError } from '../identity-provider.errors.ts'
+import { words } from '../protocol/parameters.ts'
+
+/** RFC 6750, sections 2.2 and 2.3: a token in a form or a query. */
+const parameter = 'access_token'
 
 export interface Presented {
   accessToken: string
   scheme: 'Bearer' | 'DPoP'
 }
 
-/** The access token of a request's header (RFC 6750, section 2.1; RFC 9449, section 7.1). @throws invalid_request */
-export function readPresented(authorization: string | null): Presented {
+/**
+ * The access token of the header (RFC 6750, section 2.1; RFC 9449, section 7.1), the only accepted place.
+ * @throws invalid_request for a missing or a second token (RFC 6750, sections 2 and 3.1); invalid_token
+ */
+export function readPresented({ url, headers }: Request, raw = ''): Presented {
+  const authorization = headers.get('authorization')
+  if (authorization && (new URLSearchParams(raw).has(parameter) || new URL(url).searchParams.has(parameter))) {
+    throw oauthError('invalid_request', 'more than one access token')
+  }
   if (!authorization) throw challenged('invalid_request', 'authorization header not found')
   const [, scheme, accessToken] = /^(Bearer|DPoP) +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
   if (!scheme || !accessToken) throw challenged('invalid_token', 'invalid access token')
@@ -30,10 +40,7 @@ export interface Bearer {
   client: Client | null
 }
 
-/**
- * Who stands behind an access token. One round trip.
- * @throws invalid_token with a challenge
- */
+/** The user and the client of an access token. One round trip. @throws invalid_token with a challenge */
 export async function authenticateBearer(scope: Scope, { accessToken, scheme }: Presented): Promise<Bearer> {
   const found = await findTokenAndClient(scope.db, sha256(accessToken), scope.now())
   if (!found) throw challenged('invalid_token', 'invalid access token')
@@ -45,7 +52,7 @@ export async function authenticateBearer(scope: Scope, { accessToken, scheme }: 
   return { token, user, client }
 }
 
-/** A token that is bound to a key opens nothing without it, and not as a bearer token (RFC 9449, sections 7.1 and 7.2). */
+/** A token that is bound to a key needs its proof and the scheme DPoP (RFC 9449, sections 7.1 and 7.2). */
 async function requireKey(scope: Scope, { keyThumbprint }: OAuthAccessToken, presented: Presented): Promise<void> {
   if (keyThumbprint === null && presented.scheme === 'Bearer') return
   const challenge = { scheme: 'DPoP', algs: proofAlgorithms.join(' ') } as const
@@ -56,10 +63,7 @@ async function requireKey(scope: Scope, { keyThumbprint }: OAuthAccessToken, pre
   throw challenged('invalid_token', 'the token is bound to another key', challenge)
 }
 
-/**
- * The claims of the person, as far as the token's scopes go (OpenID Connect Core, section 5.3).
- * @param resource that a token may be for besides this one; a tool server's token is not accepted here
- */
+/** The user's claims for the token's scopes (OpenID Connect Core, 5.3). @param resources default: this server */
 export async function userinfo(scope: Scope, presented: Presented, resources: readonly string[] = []): Promise<Claims> {
   const { token, user, client } = await authenticateBearer(scope, presented)
   if (token.resource !== null && !resources.includes(token.resource)) {

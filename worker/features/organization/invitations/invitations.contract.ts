@@ -1,28 +1,30 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { emailInput } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
+import { listOf, pageQuery } from '../../../kit/page.ts'
+import { seconds } from '../../../kit/time.ts'
+import { grantsAdministration } from '../membership/membership.config.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import {
   idInput,
   invitationAnswer,
   memberAnswer,
   optionalOrganization,
   roleInput,
-} from '../membership/membership.answers.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
+} from '../membership/membership.schemas.ts'
 import { invitationErrors as errors } from './invitations.errors.ts'
 
 const byId = z.object({ invitationId: idInput })
 const byIdQuery = z.object({ id: idInput })
 
 export const invitationsContract = {
-  inviteMember: endpoint({
-    method: 'POST',
-    path: '/organization/invite-member',
-    summary: 'Invites somebody by mail; `resend` invites again who is already invited',
+  inviteMember: post('/organization/invite-member', {
+    summary: 'Invites a user by mail; `resend` sends a pending invitation again',
     access: 'own-session',
+    recentFor: grantsAdministration,
     body: z.object({
       email: emailInput,
       role: roleInput,
@@ -39,6 +41,7 @@ export const invitationsContract = {
       shared.MEMBER_NOT_FOUND,
       errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION,
       errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE,
+      core.EMAIL_NOT_VERIFIED,
       shared.TEAMS_ARE_NOT_ENABLED,
       shared.TEAM_NOT_FOUND,
       shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION,
@@ -46,13 +49,12 @@ export const invitationsContract = {
       errors.INVITATION_LIMIT_REACHED,
       guessErrors.TOO_MANY_REQUESTS,
     ],
-    budget: { d1: 3, durable: 2 },
+    budget: { d1: 3, durable: 5 },
+    limit: { max: 30, window: seconds(60) },
     changes: ['invitation'],
   }),
-  acceptInvitation: endpoint({
-    method: 'POST',
-    path: '/organization/accept-invitation',
-    summary: 'Becomes a member, and makes the organization the active one',
+  acceptInvitation: post('/organization/accept-invitation', {
+    summary: 'Accepts an invitation and sets the active organization of the session',
     access: 'own-session',
     body: byId,
     answer: z.object({ invitation: invitationAnswer, member: memberAnswer }),
@@ -68,13 +70,12 @@ export const invitationsContract = {
       shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION,
       shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED,
     ],
-    budget: { d1: 3 },
+    budget: { d1: 3, durable: 1 },
+    limit: { max: 30, window: seconds(60) },
     changes: ['member', 'invitation', 'session'],
   }),
-  rejectInvitation: endpoint({
-    method: 'POST',
-    path: '/organization/reject-invitation',
-    summary: 'Turns an invitation down',
+  rejectInvitation: post('/organization/reject-invitation', {
+    summary: 'Rejects an invitation',
     access: 'own-session',
     body: byId,
     answer: z.object({ invitation: invitationAnswer, member: z.null() }),
@@ -87,11 +88,10 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
+    creates: false,
   }),
-  cancelInvitation: endpoint({
-    method: 'POST',
-    path: '/organization/cancel-invitation',
-    summary: 'Takes a pending invitation back',
+  cancelInvitation: post('/organization/cancel-invitation', {
+    summary: 'Cancels a pending invitation',
     access: 'own-session',
     body: byId,
     answer: invitationAnswer,
@@ -103,12 +103,11 @@ export const invitationsContract = {
     ],
     budget: { d1: 3 },
     changes: ['invitation'],
+    creates: false,
   }),
-  getInvitation: endpoint({
-    method: 'GET',
-    path: '/organization/get-invitation',
-    summary: 'A pending invitation, for whom it is addressed to',
-    // The protocol has a message of its own for those who are not signed in.
+  getInvitation: get('/organization/get-invitation', {
+    summary: 'Returns a pending invitation to its recipient',
+    // The protocol has a specific error for visitors.
     access: 'visitor',
     query: byIdQuery,
     answer: invitationAnswer.extend({
@@ -125,10 +124,8 @@ export const invitationsContract = {
     budget: { d1: 1 },
     changes: [],
   }),
-  previewInvitation: endpoint({
-    method: 'GET',
-    path: '/organization/invitation-preview',
-    summary: 'Who invites whom to what, for whoever has the id of an open invitation, signed in or not',
+  previewInvitation: get('/organization/invitation-preview', {
+    summary: 'Returns the organization, inviter and recipient of a pending invitation to a visitor who has its id',
     access: 'visitor',
     query: byIdQuery,
     answer: z.object({
@@ -144,13 +141,11 @@ export const invitationsContract = {
     budget: { d1: 1 },
     changes: [],
   }),
-  listInvitations: endpoint({
-    method: 'GET',
-    path: '/organization/list-invitations',
-    summary: "An organization's invitations, for its members",
+  listInvitations: get('/organization/list-invitations', {
+    summary: 'Lists the invitations of an organization',
     access: 'session',
-    query: z.object({ organizationId: optionalOrganization }),
-    answer: z.array(invitationAnswer),
+    query: z.object({ organizationId: optionalOrganization, ...pageQuery }),
+    answer: listOf(invitationAnswer),
     errors: [core.UNAUTHORIZED, shared.ORGANIZATION_ID_IS_REQUIRED, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION],
     budget: { d1: 1 },
     changes: [],

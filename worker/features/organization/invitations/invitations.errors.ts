@@ -13,6 +13,6 @@ export const invitationErrors = catalogue({
   YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION: [403, 'You are not the recipient of the invitation'],
   YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION: [403, 'You are not allowed to cancel this invitation'],
   INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION: [400, 'Inviter is no longer a member of the organization'],
-  /** It was open when it was read, and is not when it is accepted. */
+  /** Another request has accepted or ended the invitation in the meantime. */
   FAILED_TO_RETRIEVE_INVITATION: [400, 'Failed to retrieve invitation'],
 })

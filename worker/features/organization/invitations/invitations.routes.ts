@@ -1,4 +1,5 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
+import { pageOf } from '../../../kit/page.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import { membershipQuery } from '../membership/membership.store.ts'
@@ -53,14 +54,17 @@ export const invitationHandlers: Handlers<typeof invitationsContract> = {
   listInvitations: reading(
     ({ scope, own, query }) => {
       const key = { id: query.organizationId || own.ofSession('activeOrganizationId') }
-      return [membershipQuery(scope.db, own.userId, key), invitationsQuery(scope.db, own.userId, key)]
+      return {
+        memberships: membershipQuery(scope.db, own.userId, key),
+        invitations: invitationsQuery(scope.db, own.userId, key, pageOf(query)),
+      }
     },
-    ({ scope, caller, query }, [[found], rows]) => {
+    ({ scope, caller, query }, { memberships: [found], invitations }) => {
       const { member } = foundMembership(scope, caller, query.organizationId, found, {
         missing: shared.ORGANIZATION_ID_IS_REQUIRED,
         outside: shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION,
       })
-      return inOrder(rows).map((invitation) => showInvitation(scope, caller, member, invitation))
+      return inOrder(invitations).map((invitation) => showInvitation(scope, caller, member, invitation))
     },
   ),
 }

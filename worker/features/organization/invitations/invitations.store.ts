@@ -1,35 +1,29 @@
-import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lte, not, type SQL, sql } from 'drizzle-orm'
+import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { type User, users } from '../../../identity/users/users.table.ts'
+import type { Handle, Work } from '../../../identity/work.ts'
+import { firstPage, type Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, named, rowWhere, runBatch, type Statement } from '../../../platform/statements.ts'
+import { type Condition, deleteSome, named, rowExists } from '../../../platform/statements.ts'
 import { activateInSession } from '../membership/active-organization.store.ts'
-import { recordInvitations, recordMembers } from '../membership/events.store.ts'
-import { type Invitation, type InvitationStatus, invitations } from '../membership/invitations.table.ts'
+import { announceInvitations, announceMembers } from '../membership/events.store.ts'
+import { type Invitation, invitations } from '../membership/invitations.table.ts'
 import { type Member, members } from '../membership/members.table.ts'
 import {
-  countMembers,
   isMember,
   type Membership,
-  memberExists,
   type OrganizationKey,
   organizationIdFor,
-  stillHolds,
+  rolesUnchanged,
 } from '../membership/membership.store.ts'
 import { type Organization, organizations } from '../membership/organizations.table.ts'
-import { invitationExists, other, tell } from './conditions.store.ts'
 
-/** Queries about invitations. Every function is one round trip. */
-
-/** The most invitations in one answer: pending ones first, then the newest. */
-const listed = 500
-
-/** An invitation with all that its recipient may see and that decides about it. */
+/** An invitation with everything that its recipient may see and that an acceptance requires. */
 export interface InvitationWithContext {
   invitation: Invitation
   organization: Organization
   inviter: Pick<User, 'name' | 'email' | 'emailVerified' | 'emailIsPlaceholder' | 'language'>
-  /** The inviter as a member, which they may be no longer. */
+  /** The inviter's membership; null after they have left. */
   inviterMember: Pick<Member, 'id' | 'role'> | null
 }
 
@@ -54,7 +48,7 @@ const withContext = (db: Database, id: string) =>
     )
     .where(eq(invitations.id, id))
 
-/** For a batch, with what makes its rows an invitation. */
+/** A statement and the function that reads its rows. */
 export const invitationQuery = {
   statement: withContext,
   read([found]: Awaited<ReturnType<typeof withContext>>): InvitationWithContext | null {
@@ -67,91 +61,65 @@ export const invitationQuery = {
 export const findInvitation = async (db: Database, id: string): Promise<InvitationWithContext | null> =>
   invitationQuery.read(await withContext(db, id))
 
-/** How an acceptance ended; only the first wrote anything. */
-export type Acceptance =
-  | { kind: 'accepted'; invitation: Invitation; member: Member }
-  | { kind: 'gone' | 'inviter-gone' | 'already-member' | 'full' }
+const isOpen = (now: Date) => and(eq(invitations.status, 'pending'), gt(invitations.expiresAt, now))
 
-/** An acceptance as it was decided about. */
-export interface Accepting {
-  invitation: Invitation
-  member: Member
-  /** The inviter, with the roles by which they may grant what they have offered. */
-  inviter: Pick<Member, 'id' | 'role'>
-  limit: number
-  sessionId: string
-  now: Date
-}
+/** Conditions of an acceptance. */
+export const conditionsOf = ({ id, organizationId }: Invitation, userId: string, now: Date) => ({
+  isPending: rowExists(invitations, and(eq(invitations.id, id), isOpen(now))),
+  isNoMember: not(isMember(organizationId, userId)),
+})
 
-/**
- * Makes the recipient a member, marks the invitation and makes the organization active in the session. One batch, in
- * which the first statement decides: of any number of calls one wins, none comes in beyond the limit, and none when
- * the inviter has lost the roles by which they invited.
- * @param tasks written only with it, because their own condition is `memberExists`
- */
-export async function accept(
+/** Makes the recipient a member, accepts the invitation and activates the organization. @returns the rows afterwards */
+export function addAcceptance(
   scope: Scope,
-  { invitation, member, inviter, limit, sessionId, now }: Accepting,
-  tasks: readonly Statement[],
-): Promise<Acceptance> {
+  work: Work,
+  {
+    invitation: { id },
+    organization,
+    member,
+    sessionId,
+  }: { invitation: Invitation; organization: Organization; member: Member; sessionId: string },
+): { invitation: Handle<Invitation>; member: Handle<Member> } {
   const { db } = scope
-  const { organizationId, userId } = member
-  const state = {
-    isPending: invitationExists(
-      db,
-      and(eq(other.id, invitation.id), eq(other.status, 'pending'), gt(other.expiresAt, now)),
-    ),
-    isMember: isMember(db, organizationId, userId),
-    inviterMay: stillHolds(db, inviter),
-  }
-  const joined = memberExists(db, member.id)
-  // The team as the invitation has it now: one that has been removed since does not count.
-  const teamId = sql`${db.select({ teamId: other.teamId }).from(other).where(eq(other.id, invitation.id))}`
-  const condition = and(
-    state.isPending,
-    sql`not ${state.isMember}`,
-    state.inviterMay,
-    sql`${countMembers(db, organizationId)} < ${limit}`,
-  )!
-  const results = await runBatch(db, [
+  const which = eq(invitations.id, id)
+  // The current team of the invitation: the one that was read may have been deleted.
+  const teamId = sql`${db.select({ teamId: invitations.teamId }).from(invitations).where(which)}`
+  const inserted = work.run(
     db
       .insert(members)
-      .select(rowWhere(members, { ...member, teamId }, condition))
+      .values({ ...member, teamId })
       .returning(),
-    db
-      .update(invitations)
-      .set({ status: 'accepted' })
-      .where(and(eq(invitations.id, invitation.id), eq(invitations.status, 'pending'), joined))
-      .returning(),
-    tell(db, state),
-    activateInSession(db, sessionId, organizationId, joined),
-    ...tasks,
-    ...recordInvitations(scope, 'invitation.accepted', and(eq(invitations.id, invitation.id), joined)!),
-    ...recordMembers(scope, 'member.added', eq(members.id, member.id)),
-  ])
-  const [[written], [accepted], [found]] = results as [Member[], Invitation[], Record<keyof typeof state, number>[]]
-  if (written && accepted) return { kind: 'accepted', invitation: accepted, member: written }
-  if (!found?.isPending) return { kind: 'gone' }
-  if (found.isMember) return { kind: 'already-member' }
-  return { kind: found.inviterMay ? 'full' : 'inviter-gone' }
+  )
+  const updated = work.run(db.update(invitations).set({ status: 'accepted' }).where(which).returning())
+  work.run(activateInSession(db, sessionId, organization.id))
+  const joined = () => inserted.rows.map((row) => ({ organization, member: row }))
+  announceInvitations(scope, work, 'invitation.accepted', which, {
+    facts: () => joined().map((membership) => ({ ...membership, invitation: updated.row! })),
+  })
+  announceMembers(scope, work, 'member.added', eq(members.id, member.id), joined)
+  return { invitation: updated, member: inserted }
 }
 
-/** Moves a pending, unexpired invitation on. @returns null when it is not one any more */
-export const settle = (scope: Scope, id: string, status: Exclude<InvitationStatus, 'pending' | 'accepted'>) =>
-  end(scope, status, and(eq(invitations.id, id), gt(invitations.expiresAt, scope.now())))
+/** Rejects a pending, unexpired invitation. @returns no row for any other */
+export const addRejection = (scope: Scope, work: Work, id: string): Handle<Invitation> =>
+  end(scope, work, 'rejected', and(eq(invitations.id, id), gt(invitations.expiresAt, scope.now())))
 
-/** @param which of the pending ones */
-async function end(
+/** Cancels a pending invitation, expired or not. @returns no row for any other */
+export const addCancellation = (scope: Scope, work: Work, id: string, by: Member): Handle<Invitation> => {
+  const ofOrganization = and(eq(invitations.id, id), eq(invitations.organizationId, by.organizationId))
+  return end(scope, work, 'canceled', and(ofOrganization, rolesUnchanged(by)))
+}
+
+/** @param which a condition on the pending invitations */
+function end(
   scope: Scope,
-  status: Exclude<InvitationStatus, 'pending' | 'accepted'>,
+  work: Work,
+  status: 'rejected' | 'canceled',
   which: Condition | undefined,
-): Promise<Invitation | null> {
-  const those = and(eq(invitations.status, 'pending'), which)!
-  const results = await runBatch(scope.db, [
-    ...recordInvitations(scope, `invitation.${status}`, those, status),
-    scope.db.update(invitations).set({ status }).where(those).returning(),
-  ])
-  return (results.at(-1) as Invitation[])[0] ?? null
+): Handle<Invitation> {
+  const pending = and(eq(invitations.status, 'pending'), which)!
+  announceInvitations(scope, work, `invitation.${status}`, pending, { status })
+  return work.run(scope.db.update(invitations).set({ status }).where(pending).returning())
 }
 
 /** An invitation to an organization that the user is a member of, with their membership. */
@@ -169,21 +137,28 @@ export async function findInvitationFor(
   return found ?? null
 }
 
-/** Takes a pending invitation back, expired or not. @returns null when it is not pending any more */
-export const cancel = (scope: Scope, id: string, by: Member): Promise<Invitation | null> => {
-  const ofTheirs = and(eq(invitations.id, id), eq(invitations.organizationId, by.organizationId))
-  return end(scope, 'canceled', and(ofTheirs, stillHolds(scope.db, by)))
-}
+/** Maximum number of deletions per run. */
+const batchSize = 500
 
-/** For a batch: an organization's invitations, if the user is a member of it. */
-export const invitationsQuery = (db: Database, userId: string | SQL, key: OrganizationKey) =>
+/** For the cron trigger: deletes invitations that expired before a time, in any state. */
+export const deleteOldInvitations = (db: Database, before: Date) =>
+  deleteSome(db, invitations, invitations.id, lte(invitations.expiresAt, before), batchSize)
+
+/** The invitations of an organization, if the user is a member: pending ones first, then the newest. */
+export const invitationsQuery = (
+  db: Database,
+  userId: string | SQL,
+  key: OrganizationKey,
+  { limit, offset }: Page = firstPage,
+) =>
   db
     .select()
     .from(invitations)
     .where(eq(invitations.organizationId, organizationIdFor(db, userId, key)))
     .orderBy(desc(eq(invitations.status, 'pending')), desc(invitations.createdAt), asc(invitations.id))
-    .limit(listed)
+    .limit(limit)
+    .offset(offset)
 
-/** As they are shown: in the order in which they were made. */
+/** In the order of their creation. */
 export const inOrder = (rows: Invitation[]): Invitation[] =>
   rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())

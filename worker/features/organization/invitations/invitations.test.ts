@@ -1,17 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hours, ms } from '../../../kit/time.ts'
-import { env, TestApp } from '../../../testing/harness.ts'
+import { outcome, TestApp } from '../../../testing/harness.ts'
 import {
   activeOf,
   anotherDevice,
   colleague,
   company,
-  count,
   fill,
   invite,
   join,
   someone,
 } from '../../../testing/organizations.ts'
+import { count, empty } from '../../../testing/rows.ts'
+import { changeRole, deleteUsers } from '../../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
@@ -47,10 +48,8 @@ describe('POST /organization/invite-member', () => {
       id: expect.stringMatching(/^\w{32}$/),
     })
     expect(Math.round((Date.parse(body.expiresAt) - Date.now()) / ms(hours(1)))).toBe(48)
-    expect([io.d1, io.durable]).toEqual([
-      [3, 3],
-      [2, 2],
-    ])
+    // The limit of the endpoint is off here.
+    expect(io).toMatchObject({ d1: [3, 3], durable: [4, 5] })
     expect(await app.linkTo('max@example.com')).toBe(`http://localhost:8787/accept-invitation?id=${body.id}`)
     expect((await app.mailbox())[0]!.subject).toBe('acme-owner invites you to ACME')
   })
@@ -62,32 +61,31 @@ describe('POST /organization/invite-member', () => {
     )
   })
 
-  it('400: invited twice only with resend, and then the earlier one stays unless configured', async () => {
+  it('400: invited twice only with resend, and the earlier one remains unless configured', async () => {
     const { acme, post } = await cast()
     await invite(acme, 'max@example.com')
     const again = await post('invite-member', { email: 'MAX@example.com', role: 'member' })
-    expect([again.status, again.body.code]).toEqual([400, 'USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION'])
+    expect(again).toMatchObject({ status: 400, body: { code: 'USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION' } })
     expect((await post('invite-member', { email: 'max@example.com', role: 'member', resend: true })).status).toBe(200)
-    expect(await count('invitations', "status = 'pending'")).toBe(2)
+    expect(await count('invitations', { status: 'pending' })).toBe(2)
   })
 
   it.each([
-    ['400 TEAM_NOT_FOUND for a team', 400, 'TEAM_NOT_FOUND', 'delete from teams'],
-    [
-      '403 for roles',
-      403,
-      'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
-      "update members set role = 'member'",
-    ],
-  ])('%s that went between the question and the write', async (_what, status, code, statement) => {
+    ['400 TEAM_NOT_FOUND for a team', 400, 'TEAM_NOT_FOUND', () => empty('teams')],
+    ['403 for roles', 403, 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION', () => changeRole('member')],
+  ])('%s that went between the question and the write', async (_what, status, code, change) => {
     const invitationLimit = async () => {
-      await env.DB.prepare(statement).run()
+      await change()
       return 100
     }
     const { acme, post } = await cast({ organization: { teams: { enabled: true }, invitationLimit } })
     const [{ id: teamId }] = (await acme.owner.device.get('/organization/list-teams')).body
     const answer = await post('invite-member', { email: 'max@example.com', role: 'member', teamId })
-    expect([answer.status, answer.body.code, await count('invitations')]).toEqual([status, code, 0])
+    expect({ status: answer.status, code: answer.body.code, invitations: await count('invitations') }).toEqual({
+      status,
+      code,
+      invitations: 0,
+    })
   })
 
   it('200 with cancelPendingInvitationsOnReInvite: the earlier one is canceled, and leaves its place', async () => {
@@ -100,12 +98,12 @@ describe('POST /organization/invite-member', () => {
     const again = await post('invite-member', { email: 'p1@example.com', role: 'member', resend: true })
     expect(again.status).toBe(200)
     const full = await post('invite-member', { email: 'p3@example.com', role: 'member' })
-    expect([full.status, full.body.code]).toEqual([403, 'INVITATION_LIMIT_REACHED'])
+    expect(full).toMatchObject({ status: 403, body: { code: 'INVITATION_LIMIT_REACHED' } })
     const { body } = await acme.owner.device.get('/organization/list-invitations')
-    expect(body.map(({ email, status }: Record<string, string>) => [email, status])).toEqual([
-      ['p1@example.com', 'canceled'],
-      ['p2@example.com', 'pending'],
-      ['p1@example.com', 'pending'],
+    expect(body).toMatchObject([
+      { email: 'p1@example.com', status: 'canceled' },
+      { email: 'p2@example.com', status: 'pending' },
+      { email: 'p1@example.com', status: 'pending' },
     ])
     expect(body[0].id).toBe(first)
     expect((await app.mailbox()).map(({ to }) => to)).toEqual(['p1@example.com'])
@@ -118,10 +116,10 @@ describe('POST /organization/invite-member', () => {
     expect((await post('invite-member', { email: 'max@example.com', role: 'member' })).status).toBe(200)
   })
 
-  it('400 for somebody who is a member already', async () => {
+  it('400 for a member', async () => {
     const { owner, post } = await cast()
     const { status, body } = await post('invite-member', { email: owner.email.toUpperCase(), role: 'member' })
-    expect([status, body.code]).toEqual([400, 'USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION'])
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION' })
   })
 
   it('403 for members; and about the owner role for all but owners', async () => {
@@ -129,18 +127,18 @@ describe('POST /organization/invite-member', () => {
     const member = await colleague(app, acme, 'Mia')
     const admin = await colleague(app, acme, 'Ada', 'admin')
     const refused = await member.device.post('/organization/invite-member', { email: 'q@example.com', role: 'member' })
-    expect([refused.status, refused.body.code]).toEqual([
-      403,
-      'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
-    ])
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION' },
+    })
     const owner = await admin.device.post('/organization/invite-member', { email: 'q@example.com', role: 'owner' })
-    expect([owner.status, owner.body]).toEqual([
-      403,
-      {
+    expect({ status: owner.status, body: owner.body }).toEqual({
+      status: 403,
+      body: {
         code: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE',
         message: 'you are not allowed to invite user with this role',
       },
-    ])
+    })
     expect((await post('invite-member', { email: 'q@example.com', role: 'owner' })).body.role).toBe('owner')
   })
 
@@ -153,15 +151,18 @@ describe('POST /organization/invite-member', () => {
   ])('400 for %s, and nothing is written or sent', async (_what, changes, code) => {
     const { app, post } = await cast()
     const { status, body } = await post('invite-member', { email: 'q@example.com', role: 'member', ...changes })
-    expect([status, body.code]).toEqual([400, code])
-    expect([await count('invitations'), (await app.mailbox()).length]).toEqual([0, 0])
+    expect({ status, code: body.code }).toEqual({ status: 400, code })
+    expect({ invitations: await count('invitations'), mails: (await app.mailbox()).length }).toEqual({
+      invitations: 0,
+      mails: 0,
+    })
   })
 
   it('400 ORGANIZATION_NOT_FOUND without an active one; 401', async () => {
     const { app, max } = await cast()
     const input = { email: 'q@example.com', role: 'member' }
     const none = await max.device.post('/organization/invite-member', input)
-    expect([none.status, none.body.code]).toEqual([400, 'ORGANIZATION_NOT_FOUND'])
+    expect(none).toMatchObject({ status: 400, body: { code: 'ORGANIZATION_NOT_FOUND' } })
     expect((await app.device().post('/organization/invite-member', input)).status).toBe(401)
   })
 
@@ -179,7 +180,7 @@ describe('POST /organization/invite-member', () => {
     expect(await count('invitations')).toBe(100)
   })
 
-  it('20 at once for one person: one invitation', async () => {
+  it('20 in parallel for one address: one invitation', async () => {
     const { post } = await cast()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post('invite-member', { email: 'max@example.com', role: 'member' })),
@@ -203,21 +204,29 @@ describe('GET /organization/get-invitation', () => {
     expect(io.d1).toEqual([1, 1])
   })
 
-  it('401 NOT_AUTHENTICATED, 403 for others, 400 for what is not there', async () => {
+  it('401 NOT_AUTHENTICATED, 403 for others, 400 for a missing one', async () => {
     const { app, acme, max, owner } = await cast()
     const id = await invite(acme, max.email)
     const read = async (device: typeof max.device, query: Record<string, string>) => {
       const { status, body } = await device.get('/organization/get-invitation', { query })
-      return [status, body.code, body.message]
+      return { status, code: body.code, message: body.message }
     }
-    expect(await read(app.device(), { id })).toEqual([401, 'NOT_AUTHENTICATED', 'Not authenticated'])
-    expect(await read(owner.device, { id })).toEqual([
-      403,
-      'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
-      'You are not the recipient of the invitation',
-    ])
-    expect(await read(max.device, { id: 'nope' })).toEqual([400, 'INVITATION_NOT_FOUND', 'Invitation not found'])
-    expect((await read(max.device, {}))[1]).toBe('VALIDATION_ERROR')
+    expect(await read(app.device(), { id })).toEqual({
+      status: 401,
+      code: 'NOT_AUTHENTICATED',
+      message: 'Not authenticated',
+    })
+    expect(await read(owner.device, { id })).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
+      message: 'You are not the recipient of the invitation',
+    })
+    expect(await read(max.device, { id: 'nope' })).toEqual({
+      status: 400,
+      code: 'INVITATION_NOT_FOUND',
+      message: 'Invitation not found',
+    })
+    expect((await read(max.device, {})).code).toBe('VALIDATION_ERROR')
   })
 
   it('400 INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION', async () => {
@@ -229,10 +238,13 @@ describe('GET /organization/get-invitation', () => {
     })
     await admin.device.post('/organization/leave', { organizationId: acme.id })
     const { status, body } = await max.device.get('/organization/get-invitation', { query: { id: invitation.id } })
-    expect([status, body.code]).toEqual([400, 'INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION'])
+    expect({ status, code: body.code }).toEqual({
+      status: 400,
+      code: 'INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION',
+    })
   })
 
-  it('tells its recipient, and nobody else, why it is no longer there', async () => {
+  it('only the recipient sees its final state', async () => {
     const { app, acme, max, post } = await cast()
     const canceled = await invite(acme, max.email)
     await post('cancel-invitation', { invitationId: canceled })
@@ -243,11 +255,11 @@ describe('GET /organization/get-invitation', () => {
       [canceled, 'canceled'],
       [expired, 'expired'],
     ] as const) {
-      const told = await mine.get('/organization/get-invitation', { query: { id } })
-      expect([told.status, told.body]).toEqual([
-        400,
-        { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', reason: status },
-      ])
+      const read = await mine.get('/organization/get-invitation', { query: { id } })
+      expect({ status: read.status, body: read.body }).toEqual({
+        status: 400,
+        body: { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', reason: status },
+      })
       const untold = await owners.get('/organization/get-invitation', { query: { id } })
       expect(untold.body).toEqual({ code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' })
     }
@@ -255,7 +267,7 @@ describe('GET /organization/get-invitation', () => {
 })
 
 describe('POST /organization/accept-invitation', () => {
-  it('200: a member with the role, the organization active, the inviter told', async () => {
+  it('200: a member with the role, an active organization, and a mail to the inviter', async () => {
     const { app, acme, max, owner } = await cast()
     const invitationId = await invite(acme, 'MAX@example.com', 'admin')
     await app.clearMailbox()
@@ -271,43 +283,42 @@ describe('POST /organization/accept-invitation', () => {
     })
     expect(io.d1).toEqual([3, 3])
     expect(await activeOf(max.device)).toBe(acme.id)
-    expect((await app.mailbox()).map(({ to, subject }) => [to, subject])).toEqual([
-      [owner.email, 'Max has joined ACME'],
-    ])
+    expect(await app.mailbox()).toMatchObject([{ to: owner.email, subject: 'Max has joined ACME' }])
     const again = await max.device.post('/organization/accept-invitation', { invitationId })
-    expect([again.status, again.body]).toEqual([
-      400,
-      { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', reason: 'accepted' },
-    ])
+    expect({ status: again.status, body: again.body }).toEqual({
+      status: 400,
+      body: { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found', reason: 'accepted' },
+    })
   })
 
-  it('403 for others, 400 for what is not there, expired, rejected or canceled; nobody joins', async () => {
+  it('403 for others, 400 for an unknown, expired, rejected or canceled one; no member is added', async () => {
     const { app, acme, max, post, owner } = await cast()
-    const accept = async (invitationId: string, device = max.device) => {
-      const { status, body } = await device.post('/organization/accept-invitation', { invitationId })
-      return [status, body.code]
-    }
+    const accept = async (invitationId: string, device = max.device) =>
+      outcome(await device.post('/organization/accept-invitation', { invitationId }))
     const open = await invite(acme, max.email)
-    expect(await accept(open, owner.device)).toEqual([403, 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION'])
-    expect(await accept('nope')).toEqual([400, 'INVITATION_NOT_FOUND'])
+    expect(await accept(open, owner.device)).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
+    })
+    expect(await accept('nope')).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
     const rejected = await invite(acme, max.email, 'member', { resend: true })
     await max.device.post('/organization/reject-invitation', { invitationId: rejected })
-    expect(await accept(rejected)).toEqual([400, 'INVITATION_NOT_FOUND'])
+    expect(await accept(rejected)).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
     const canceled = await invite(acme, max.email, 'member', { resend: true })
     await post('cancel-invitation', { invitationId: canceled })
-    expect(await accept(canceled)).toEqual([400, 'INVITATION_NOT_FOUND'])
+    expect(await accept(canceled)).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
     later(hours(48))
-    expect(await accept(open, await anotherDevice(app, max.id))).toEqual([400, 'INVITATION_NOT_FOUND'])
+    expect(await accept(open, await anotherDevice(app, max.id))).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
     expect(await count('members')).toBe(1)
   })
 
-  it('400 for a member who accepts a second invitation; the roles stay', async () => {
+  it('400 for a member who accepts a second invitation; the roles remain', async () => {
     const { acme, max } = await cast()
     const second = await invite(acme, max.email, 'admin')
     await join(acme, max, 'member', { resend: true })
     const { status, body } = await max.device.post('/organization/accept-invitation', { invitationId: second })
-    expect([status, body.code]).toEqual([400, 'USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION'])
-    expect(await count('members', "role = 'admin'")).toBe(0)
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION' })
+    expect(await count('members', { role: 'admin' })).toBe(0)
   })
 
   it('400 ROLE_NOT_FOUND for a role that the configuration no longer knows', async () => {
@@ -326,7 +337,7 @@ describe('POST /organization/accept-invitation', () => {
     const una = await someone(app, 'Una', { verified: false })
     const invitationId = await invite(acme, una.email)
     const { status, body } = await una.device.post('/organization/accept-invitation', { invitationId })
-    expect([status, body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'EMAIL_NOT_VERIFIED' })
     const device = await anotherDevice(new TestApp(unlimited), una.id)
     expect((await device.post('/organization/accept-invitation', { invitationId })).status).toBe(200)
   })
@@ -348,13 +359,16 @@ describe('POST /organization/accept-invitation', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(answers.filter(({ status }) => status === 403)).toHaveLength(19)
       expect(answers.find(({ status }) => status === 403)?.body.code).toBe('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
-      expect([await count('members'), await count('invitations', "status = 'accepted'")]).toEqual([100, 1])
-      expect(await count('sessions', `active_organization_id = '${acme.id}'`)).toBe(2)
+      expect({
+        members: await count('members'),
+        acceptedInvitations: await count('invitations', { status: 'accepted' }),
+      }).toEqual({ members: 100, acceptedInvitations: 1 })
+      expect(await count('sessions', { activeOrganizationId: acme.id })).toBe(2)
     },
     30_000,
   )
 
-  it('20 at once with the same invitation: one member', async () => {
+  it('20 in parallel with the same invitation: one member', async () => {
     const { app, acme, max } = await cast()
     const invitationId = await invite(acme, max.email)
     const devices = await Promise.all(Array.from({ length: 20 }, () => anotherDevice(app, max.id)))
@@ -363,14 +377,14 @@ describe('POST /organization/accept-invitation', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
-    // Some find it used already, some lose it in the statement that writes.
+    // Some find it used, others fail in the statement that writes.
     for (const { status, body } of answers) {
       if (status === 400) expect(body.code).toMatch(/^(INVITATION_NOT_FOUND|FAILED_TO_RETRIEVE_INVITATION)$/)
     }
     expect(await count('members')).toBe(2)
   })
 
-  it('accepted, rejected and canceled at once: it ends in one way', async () => {
+  it('accepted, rejected and canceled in parallel: one succeeds', async () => {
     const { app, acme, max, post } = await cast()
     const invitationId = await invite(acme, max.email)
     const other = await anotherDevice(app, max.id)
@@ -386,32 +400,30 @@ describe('POST /organization/accept-invitation', () => {
 })
 
 describe('POST /organization/reject-invitation', () => {
-  it('200: rejected; then there is nothing to reject', async () => {
+  it('200: rejected; 400 for a second time', async () => {
     const { acme, max, owner } = await cast()
     const invitationId = await invite(acme, max.email)
     const other = await owner.device.post('/organization/reject-invitation', { invitationId })
-    expect([other.status, other.body.code]).toEqual([403, 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION'])
+    expect(other).toMatchObject({ status: 403, body: { code: 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION' } })
     const { body } = await max.device.post('/organization/reject-invitation', { invitationId })
     expect(body).toMatchObject({ invitation: { id: invitationId, status: 'rejected' }, member: null })
     const again = await max.device.post('/organization/reject-invitation', { invitationId })
-    expect([again.status, again.body.message]).toEqual([400, 'Invitation not found'])
+    expect(again).toMatchObject({ status: 400, body: { message: 'Invitation not found' } })
   })
 })
 
 describe('POST /organization/cancel-invitation', () => {
-  it('200 for who may; 403 for members; 400 for outsiders, like one that is not there', async () => {
+  it('200 with the permission; 403 for members; 400 for others, as for an unknown one', async () => {
     const { app, acme, max, post } = await cast()
     const invitationId = await invite(acme, 'q@example.com')
     const member = await colleague(app, acme, 'Mia')
-    const cancel = async (device: typeof max.device, id = invitationId) => {
-      const { status, body } = await device.post('/organization/cancel-invitation', { invitationId: id })
-      return [status, body.code]
-    }
-    expect(await cancel(member.device)).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION'])
-    expect(await cancel(max.device)).toEqual([400, 'INVITATION_NOT_FOUND'])
-    expect(await cancel(max.device, 'nope')).toEqual([400, 'INVITATION_NOT_FOUND'])
+    const cancel = async (device: typeof max.device, id = invitationId) =>
+      outcome(await device.post('/organization/cancel-invitation', { invitationId: id }))
+    expect(await cancel(member.device)).toEqual({ status: 403, code: 'YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION' })
+    expect(await cancel(max.device)).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
+    expect(await cancel(max.device, 'nope')).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
     expect((await post('cancel-invitation', { invitationId })).body).toMatchObject({ status: 'canceled' })
-    expect(await cancel(acme.owner.device)).toEqual([400, 'INVITATION_NOT_FOUND'])
+    expect(await cancel(acme.owner.device)).toEqual({ status: 400, code: 'INVITATION_NOT_FOUND' })
   })
 })
 
@@ -427,12 +439,12 @@ describe('GET /organization/list-invitations', () => {
     ])
     expect(list.io.d1).toEqual([1, 1])
     const none = await max.device.get('/organization/list-invitations')
-    expect([none.status, none.body]).toEqual([
-      400,
-      { code: 'ORGANIZATION_ID_IS_REQUIRED', message: 'Organization ID is required' },
-    ])
+    expect({ status: none.status, body: none.body }).toEqual({
+      status: 400,
+      body: { code: 'ORGANIZATION_ID_IS_REQUIRED', message: 'Organization ID is required' },
+    })
     const other = await max.device.get('/organization/list-invitations', { query: { organizationId: acme.id } })
-    expect([other.status, other.body.message]).toEqual([403, 'You are not a member of this organization'])
+    expect(other).toMatchObject({ status: 403, body: { message: 'You are not a member of this organization' } })
     expect((await app.device().get('/organization/list-invitations')).status).toBe(401)
   })
 })
@@ -441,6 +453,6 @@ it('an inviter whose account is deleted takes their invitations along', async ()
   const { app, acme, max } = await cast()
   const admin = await colleague(app, acme, 'Ada', 'admin')
   await admin.device.post('/organization/invite-member', { email: max.email, role: 'member' })
-  await env.DB.prepare('delete from users where id = ?').bind(admin.id).run()
-  expect(await count('invitations', "status = 'pending'")).toBe(0)
+  await deleteUsers({ id: admin.id })
+  expect(await count('invitations', { status: 'pending' })).toBe(0)
 })

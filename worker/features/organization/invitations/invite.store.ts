@@ -1,18 +1,16 @@
-import { and, count, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, not, sql } from 'drizzle-orm'
+import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { users } from '../../../identity/users/users.table.ts'
+import type { Work } from '../../../identity/work.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, insertWhere, runBatch, type Statement } from '../../../platform/statements.ts'
+import { fewerThan, read, rowExists } from '../../../platform/statements.ts'
+import { announceInvitations } from '../membership/events.store.ts'
 import { type Invitation, invitations } from '../membership/invitations.table.ts'
-import type { Member } from '../membership/members.table.ts'
-import { isMemberByEmail, membershipQuery, organizationIdFor, stillHolds } from '../membership/membership.store.ts'
-import { cancelStatements } from '../membership/pending-invitations.store.ts'
+import { isMemberByEmail, membershipQuery, organizationIdFor } from '../membership/membership.store.ts'
+import { cancelInvitations } from '../membership/pending-invitations.store.ts'
 import { teams } from '../membership/teams.table.ts'
-import { invitationExists, other, tell } from './conditions.store.ts'
 
-/** Queries of the writing of an invitation. Every function is one round trip. */
-
-/** The inviter's membership, whether a team is one of the same organization, and the invited, where they are known. */
+/** The inviter's membership, whether the organization has the team, and the invited user, if an account has the address. */
 export async function findInviter(
   db: Database,
   userId: string,
@@ -20,81 +18,48 @@ export async function findInviter(
   { teamId, email }: { teamId: string | null; email: string },
 ) {
   const key = { id: organizationId }
-  const [[membership], [team], [invited]] = await db.batch([
-    membershipQuery(db, userId, key),
-    db
+  const { membership, team, invited } = await read(db, {
+    membership: membershipQuery(db, userId, key),
+    team: db
       .select({ id: teams.id })
       .from(teams)
       .where(and(eq(teams.organizationId, organizationIdFor(db, userId, key)), eq(teams.id, teamId ?? ''))),
-    db.select({ language: users.language }).from(users).where(eq(users.email, email.toLowerCase())),
-  ])
-  return { membership: membership ?? null, hasTeam: team !== undefined, invited: invited ?? null }
+    invited: db.select({ language: users.language }).from(users).where(eq(users.email, email.toLowerCase())),
+  })
+  return { membership: membership[0] ?? null, hasTeam: team.length > 0, invited: invited[0] ?? null }
 }
 
-/** Holds once an invitation has been written. */
-export const isWritten = (db: Database, id: string): Condition => invitationExists(db, eq(other.id, id))
-
-/** The same as a condition on the table of invitations. */
-export const isInvitation = (id: string): Condition => eq(invitations.id, id)
-
-/** What stood in the way of a new invitation, read in the same batch. */
-export interface InvitationObstacles {
-  isMember: boolean
-  isInvited: boolean
-  isTeamGone: boolean
-  /** The inviter no longer has the roles by which they may. */
-  hasOtherRoles: boolean
-}
-
-/**
- * Writes an invitation while the limit allows, if the person is neither a member nor invited. One batch.
- * @param again a pending invitation to the same person is no obstacle
- * @param replace earlier pending invitations to the same person are canceled, and do not count
- * @param tasks written only with it, because their own condition is `isWritten`
- * @returns what was in the way; null when the invitation has been written
- */
-export async function insertInvitation(
-  scope: Scope,
-  invitation: Invitation,
-  { by, limit, again, replace }: { by: Member; limit: number; again: boolean; replace: boolean },
-  tasks: readonly Statement[],
-): Promise<InvitationObstacles | null> {
-  const { db } = scope
-  const { id, organizationId, email, teamId, createdAt: now } = invitation
-  const pending = and(eq(other.organizationId, organizationId), eq(other.status, 'pending'), gt(other.expiresAt, now))
-  const taken = db
-    .select({ n: count() })
-    .from(other)
-    .where(and(pending, replace ? ne(other.email, email) : undefined))
-  const obstacles = {
-    isMember: isMemberByEmail(db, organizationId, email),
-    isInvited: invitationExists(db, and(pending, eq(other.email, email), ne(other.id, id))),
-    isTeamGone: sql`(${teamId} is not null and not exists (select 1 from ${teams} where ${eq(teams.id, teamId ?? '')}))`,
-    hasOtherRoles: sql`not ${stillHolds(db, by)}`,
-  }
-  const condition = and(
-    sql`${taken} < ${limit}`,
-    sql`not ${obstacles.isMember}`,
-    again ? undefined : sql`not ${obstacles.isInvited}`,
-    sql`not ${obstacles.isTeamGone}`,
-    sql`not (${obstacles.hasOtherRoles})`,
-  )!
-  const insertion = insertWhere(db, invitations, invitation, condition).returning({ id: invitations.id })
-  const replaced = and(
+/** Conditions of a new invitation. @param replace earlier ones to the same address do not count: they are canceled */
+export function conditionsOf(
+  { organizationId, email, teamId, createdAt: now }: Invitation,
+  { limit, replace }: { limit: number; replace: boolean },
+) {
+  const isPending = and(
     eq(invitations.organizationId, organizationId),
-    eq(invitations.email, email),
     eq(invitations.status, 'pending'),
-    ne(invitations.id, id),
-    isWritten(db, id),
-  )!
-  const replacement = replace ? cancelStatements(scope, replaced) : []
-  const results = await runBatch(db, [insertion, tell(db, obstacles), ...replacement, ...tasks])
-  const [rows, [found]] = results as [{ id: string }[], Record<keyof InvitationObstacles, number>[]]
-  if (rows.length > 0) return null
+    gt(invitations.expiresAt, now),
+  )
+  const isCounted = and(isPending, replace ? ne(invitations.email, email) : undefined)!
   return {
-    isMember: Boolean(found?.isMember),
-    isInvited: Boolean(found?.isInvited),
-    isTeamGone: Boolean(found?.isTeamGone),
-    hasOtherRoles: Boolean(found?.hasOtherRoles),
+    isNoMember: not(isMemberByEmail(organizationId, email)),
+    isNotInvited: not(rowExists(invitations, and(isPending, eq(invitations.email, email)))),
+    teamExists: teamId === null ? sql`true` : rowExists(teams, eq(teams.id, teamId)),
+    isBelowLimit: fewerThan(invitations, isCounted, limit),
   }
+}
+
+/** Adds an invitation. @param replace cancels the earlier pending ones to the same address */
+export function addInvitation(scope: Scope, work: Work, invitation: Invitation, replace: boolean): void {
+  const { id, organizationId, email } = invitation
+  work.run(scope.db.insert(invitations).values(invitation))
+  if (replace) {
+    const earlier = and(
+      eq(invitations.organizationId, organizationId),
+      eq(invitations.email, email),
+      eq(invitations.status, 'pending'),
+      ne(invitations.id, id),
+    )!
+    cancelInvitations(scope, work, earlier)
+  }
+  announceInvitations(scope, work, 'invitation.created', eq(invitations.id, id), { facts: invitation })
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Device, env, TestApp } from '../../../testing/harness.ts'
-import { colleague, company, count, someone } from '../../../testing/organizations.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
+import { colleague, company, someone } from '../../../testing/organizations.ts'
+import { count, deleteRows, rowsOf } from '../../../testing/rows.ts'
+import { changeRole } from '../../../testing/states.ts'
 
 const clerk = { invitation: ['create'] }
 const unlimited = { rateLimit: { enabled: false }, organization: { roles: { clerk } } }
@@ -26,13 +28,14 @@ async function cast() {
 
 const accept = async (device: Device, invitationId: string) => {
   const { status, body } = await device.post('/organization/accept-invitation', { invitationId })
-  return [status, body]
+  return { status, body }
 }
 
 const statuses = async () =>
-  (
-    await env.DB.prepare("select email, status from invitations where status <> 'accepted' order by email").all<any>()
-  ).results.map(({ email, status }) => [email, status])
+  (await rowsOf('invitations'))
+    .filter(({ status }) => status !== 'accepted')
+    .map(({ email, status }) => [email, status])
+    .sort()
 
 const allCanceled = [
   ['max@example.com', 'canceled'],
@@ -47,18 +50,18 @@ describe('an inviter who', () => {
     const { admin, max, una, toMax, toUna, ofOwner } = await cast()
     expect((await ofOwner(path, body(admin.member))).status).toBe(200)
     expect(await statuses()).toEqual(allCanceled)
-    expect((await accept(max.device, toMax))[0]).toBe(400)
-    expect((await accept(una.device, toUna))[0]).toBe(400)
+    expect((await accept(max.device, toMax)).status).toBe(400)
+    expect((await accept(una.device, toUna)).status).toBe(400)
     expect(await count('members')).toBe(path === 'remove-member' ? 1 : 2)
   })
 
-  it('leaves: their invitations end, and the invited are told why', async () => {
+  it('leaves: their invitations end, and the recipients see the reason', async () => {
     const { acme, admin, max, toMax } = await cast()
     await admin.device.post('/organization/leave', { organizationId: acme.id })
     expect(await statuses()).toEqual(allCanceled)
-    expect(await accept(max.device, toMax)).toEqual([400, inviterGone])
+    expect(await accept(max.device, toMax)).toEqual({ status: 400, body: inviterGone })
     const read = await max.device.get('/organization/get-invitation', { query: { id: toMax } })
-    expect([read.status, read.body]).toEqual([400, inviterGone])
+    expect({ status: read.status, body: read.body }).toEqual({ status: 400, body: inviterGone })
   })
 
   it('can invite to less than before: only what they could no longer offer ends', async () => {
@@ -68,26 +71,26 @@ describe('an inviter who', () => {
       ['max@example.com', 'pending'],
       ['una@example.com', 'canceled'],
     ])
-    expect((await accept(una.device, toUna))[1]).toMatchObject({ code: 'INVITATION_NOT_FOUND', reason: 'canceled' })
-    expect((await accept(max.device, toMax))[0]).toBe(200)
+    expect((await accept(una.device, toUna)).body).toMatchObject({ code: 'INVITATION_NOT_FOUND', reason: 'canceled' })
+    expect((await accept(max.device, toMax)).status).toBe(200)
   })
 
-  it('is promoted keeps their invitations; those of others stay', async () => {
+  it('is promoted keeps their invitations; those of others remain', async () => {
     const { admin, ofOwner } = await cast()
     await ofOwner('invite-member', { email: 'zoe@example.com', role: 'owner' })
     await ofOwner('update-member-role', { memberId: admin.member, role: 'owner' })
-    expect(await count('invitations', "status = 'pending'")).toBe(3)
+    expect(await count('invitations', { status: 'pending' })).toBe(3)
     await ofOwner('remove-member', { memberIdOrEmail: admin.member })
     expect(await statuses()).toEqual([...allCanceled, ['zoe@example.com', 'pending']])
   })
 
   it('has lost the role in another way: accepting asks again', async () => {
     const { app, admin, max, una, toMax, toUna } = await cast()
-    await env.DB.prepare("update members set role = 'clerk' where id = ?").bind(admin.member).run()
-    expect(await accept(una.device, toUna)).toEqual([400, inviterGone])
-    await env.DB.prepare('delete from members where id = ?').bind(admin.member).run()
-    expect(await accept(max.device, toMax)).toEqual([400, inviterGone])
-    expect([await count('members'), (await app.mailbox()).length]).toEqual([1, 0])
+    await changeRole('clerk', { id: admin.member })
+    expect(await accept(una.device, toUna)).toEqual({ status: 400, body: inviterGone })
+    await deleteRows('members', { id: admin.member })
+    expect(await accept(max.device, toMax)).toEqual({ status: 400, body: inviterGone })
+    expect({ members: await count('members'), mails: (await app.mailbox()).length }).toEqual({ members: 1, mails: 0 })
   })
 
   it('loses the role between the question and the write: the statement decides', async () => {
@@ -96,14 +99,14 @@ describe('an inviter who', () => {
       rateLimit: { enabled: false },
       organization: {
         membershipLimit: async () => {
-          await env.DB.prepare("update members set role = 'member' where id = ?").bind(admin.member).run()
+          await changeRole('member', { id: admin.member })
           return 100
         },
       },
     })
     const device = racing.device()
     for (const [name, value] of max.device.jar) device.jar.set(name, value)
-    expect(await accept(device, toMax)).toEqual([400, inviterGone])
+    expect(await accept(device, toMax)).toEqual({ status: 400, body: inviterGone })
     expect(await count('members')).toBe(2)
   })
 
@@ -114,9 +117,9 @@ describe('an inviter who', () => {
       accept(max.device, toMax),
     ])
     expect(removed.status).toBe(200)
-    const joined = accepted[0] === 200
-    expect(await count('invitations', `id = '${toMax}' and status = '${joined ? 'accepted' : 'canceled'}'`)).toBe(1)
-    expect(await count('members', `organization_id = '${acme.id}'`)).toBe(joined ? 2 : 1)
+    const joined = accepted.status === 200
+    expect(await count('invitations', { id: toMax, status: joined ? 'accepted' : 'canceled' })).toBe(1)
+    expect(await count('members', { organizationId: acme.id })).toBe(joined ? 2 : 1)
     expect(app).toBeDefined()
   })
 })

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hours, minutes, ms } from '../../../kit/time.ts'
 import { FaultInjector } from '../../../testing/faults.ts'
-import { env, TestApp } from '../../../testing/harness.ts'
-import { anotherDevice, colleague, company, count, invite, someone } from '../../../testing/organizations.ts'
+import { TestApp } from '../../../testing/harness.ts'
+import { anotherDevice, colleague, company, invite, someone } from '../../../testing/organizations.ts'
+import { count, updateRows } from '../../../testing/rows.ts'
+import { updateUsers, verifyAddresses } from '../../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const path = '/organization/invite-member'
@@ -14,7 +16,7 @@ afterEach(() => {
 })
 
 describe('the budgets of invitations', () => {
-  it('20 an hour a person, also at once; then 429 with X-Retry-After and no mail', async () => {
+  it('20 an hour for a user, also in parallel; then 429 with X-Retry-After and no mail', async () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const admin = await colleague(app, acme, 'Ada', 'admin')
@@ -22,17 +24,20 @@ describe('the budgets of invitations', () => {
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => admin.device.post(path, guestNumber(n))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     const refused = answers.find(({ status }) => status !== 200)!
-    expect([refused.status, refused.body]).toEqual([
-      429,
-      { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again later.' },
-    ])
+    expect({ status: refused.status, body: refused.body }).toEqual({
+      status: 429,
+      body: { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again later.' },
+    })
     expect(Number(refused.headers.get('x-retry-after'))).toBeGreaterThan(3500)
-    expect([await count('invitations', "status = 'pending'"), (await app.mailbox()).length]).toEqual([20, 20])
-    // Another person of the same organization has a budget of their own.
+    expect({
+      pendingInvitations: await count('invitations', { status: 'pending' }),
+      mails: (await app.mailbox()).length,
+    }).toEqual({ pendingInvitations: 20, mails: 20 })
+    // Another member of the organization has a separate budget.
     expect((await acme.owner.device.post(path, guestNumber(30))).status).toBe(200)
   })
 
-  it('so many a day an organization, as configured, whoever sends', async () => {
+  it('the configured number a day for an organization, over all members', async () => {
     const app = new TestApp({
       ...unlimited,
       organization: { invitationsPerOrganization: { max: 3, window: hours(24) } },
@@ -52,6 +57,29 @@ describe('the budgets of invitations', () => {
     expect((await beta.owner.device.post(path, guestNumber(1))).status).toBe(200)
   })
 
+  it('the configured number an hour for one address, over all users: an IPv6 /64 counts as one', async () => {
+    const app = new TestApp({ ...unlimited, organization: { invitationsPerAddress: { max: 2, window: hours(1) } } })
+    const senders = [await company(app, 'acme'), await company(app, 'beta'), await company(app, 'gamma')]
+    const statuses = []
+    for (const [n, { owner }] of senders.entries()) {
+      const headers = { 'cf-connecting-ip': `2001:db8:1:2::${n + 1}` }
+      statuses.push((await owner.device.post(path, guestNumber(n), { headers })).status)
+    }
+    expect(statuses).toEqual([200, 200, 429])
+    const elsewhere = { headers: { 'cf-connecting-ip': '2001:db8:1:3::1' } }
+    expect((await senders[2]!.owner.device.post(path, guestNumber(9), elsewhere)).status).toBe(200)
+  })
+
+  it('so many a day the whole deployment', async () => {
+    const app = new TestApp({ ...unlimited, messages: { mailsToOthersPerDay: 3 } })
+    const statuses = []
+    for (const slug of ['acme', 'beta', 'gamma', 'delta']) {
+      statuses.push((await (await company(app, slug)).owner.device.post(path, guestNumber(1))).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect(await app.mailbox()).toHaveLength(3)
+  })
+
   it('a refused invitation costs nothing', async () => {
     const app = new TestApp({ ...unlimited, organization: { invitationsPerPerson: { max: 2, window: hours(1) } } })
     const acme = await company(app, 'acme')
@@ -64,14 +92,33 @@ describe('the budgets of invitations', () => {
     expect((await acme.owner.device.post(path, guestNumber(2))).status).toBe(429)
   })
 
+  it.each(['compatible', 'strict'] as const)('%s: only a user with a verified address sends any', async (profile) => {
+    const app = new TestApp({ ...unlimited, profile })
+    const acme = await company(app, 'acme', await someone(app, 'Olivia', { verified: false }))
+    const refused = await acme.owner.device.post(path, guestNumber(1))
+    expect(refused).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } })
+    expect({ invitations: await count('invitations'), mails: (await app.mailbox()).length }).toEqual({
+      invitations: 0,
+      mails: 0,
+    })
+    await verifyAddresses()
+    expect((await acme.owner.device.post(path, guestNumber(1))).status).toBe(200)
+  })
+
   it('guests send none', async () => {
-    const app = new TestApp(unlimited)
+    const app = new TestApp({ ...unlimited, organization: { guestOrganizationLimit: 1 } })
     const device = app.device()
     await device.post('/sign-in/anonymous')
     expect((await device.post('/organization/create', { name: 'Spam', slug: 'spam' })).status).toBe(200)
     const { status, body } = await device.post(path, guestNumber(1))
-    expect([status, body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION'])
-    expect([await count('invitations'), (await app.mailbox()).length]).toEqual([0, 0])
+    expect({ status, code: body.code }).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
+    })
+    expect({ invitations: await count('invitations'), mails: (await app.mailbox()).length }).toEqual({
+      invitations: 0,
+      mails: 0,
+    })
   })
 })
 
@@ -82,8 +129,8 @@ describe('the words of others in mails', () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const max = await someone(app, 'Max')
-    await env.DB.prepare('update organizations set name = ?').bind(words).run()
-    await env.DB.prepare('update users set name = ?').bind(words).run()
+    await updateRows('organizations', { name: words })
+    await updateUsers({ name: words })
     const invitationId = await invite(acme, max.email)
     const { body } = await max.device.post('/organization/accept-invitation', { invitationId })
     const { device } = acme.owner
@@ -98,12 +145,9 @@ describe('the words of others in mails', () => {
     }
   })
 
-  it('an address that nobody has proven is not shown to strangers', async () => {
+  it('contain the verified address of the sender', async () => {
     const app = new TestApp(unlimited)
-    const acme = await company(app, 'acme', await someone(app, 'Olivia', { verified: false }))
-    await invite(acme, 'max@example.com')
-    expect((await app.mailbox())[0]!.text).not.toContain(acme.owner.email)
-    await env.DB.prepare('update users set email_verified = 1').run()
+    const acme = await company(app, 'acme', await someone(app, 'Olivia'))
     await invite(acme, 'mia@example.com')
     expect((await app.mailbox())[0]!.text).toContain(`Olivia (${acme.owner.email}) invites you`)
   })
@@ -133,7 +177,7 @@ describe('a mail that fails', () => {
       'Your role at ACME has changed',
       'acme-owner invites you to ACME',
     ])
-    expect(await count('tasks')).toBe(0)
+    expect(await count('jobs', { state: 'pending' })).toBe(0)
   })
 
   it('is not sent for what did not happen', async () => {
@@ -155,6 +199,6 @@ describe('a mail that fails', () => {
       'Max has joined ACME',
       'You are no longer a member of ACME',
     ])
-    expect(await count('tasks')).toBe(0)
+    expect(await count('jobs', { state: 'pending' })).toBe(0)
   })
 })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Device, env, TestApp } from '../../../testing/harness.ts'
-import { type Company, colleague, company, count, invite, join, someone } from '../../../testing/organizations.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
+import { type Company, colleague, company, invite, join, someone } from '../../../testing/organizations.ts'
+import { count, deleteRows, updateRows } from '../../../testing/rows.ts'
+import { changeRole, verifyAddresses } from '../../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
@@ -10,7 +12,7 @@ async function cast(changes: object = {}) {
   return { app, acme }
 }
 
-/** The ids under which somebody sees the invitations to an address, in every answer that shows invitations. */
+/** The ids of the invitations to an address, in all responses that contain invitations. */
 async function idsSeenBy(device: Device, { id: organizationId }: Company, email: string): Promise<string[]> {
   const answers = [
     (await device.get('/organization/list-invitations', { query: { organizationId } })).body,
@@ -22,7 +24,7 @@ async function idsSeenBy(device: Device, { id: organizationId }: Company, email:
 }
 
 describe('the id of an invitation', () => {
-  it('is shown to those who may grant its role; others see a stand-in, always the same', async () => {
+  it('is shown to members who may grant its role; others see a constant replacement', async () => {
     const { app, acme } = await cast({
       organization: { roles: { clerk: { invitation: ['create'] }, biller: { invoice: ['create'] } } },
     })
@@ -46,21 +48,21 @@ describe('the id of an invitation', () => {
     for (const [device, email, id, knows] of cases) {
       const seen = await idsSeenBy(device, acme, email)
       expect(seen, email).toHaveLength(1)
-      expect([email, seen[0] === id]).toEqual([email, knows])
+      expect({ email, knows: seen[0] === id }).toEqual({ email, knows })
       expect(seen[0]).toMatch(/^\w{32}$/)
     }
     const [seenByMember] = await idsSeenBy(member.device, acme, 'new-owner@example.com')
     expect(await idsSeenBy(admin.device, acme, 'new-owner@example.com')).toEqual([seenByMember])
   })
 
-  it('is shown to the invited person, once the address is proven to be theirs', async () => {
+  it('is shown to the recipient with a verified address', async () => {
     const { app, acme } = await cast()
     const max = await someone(app, 'Max', { verified: false })
     const second = await invite(acme, max.email, 'owner')
     await join(acme, max, 'member', { resend: true })
-    await env.DB.prepare("delete from invitations where status = 'accepted'").run()
+    await deleteRows('invitations', { status: 'accepted' })
     expect(await idsSeenBy(max.device, acme, max.email)).not.toContain(second)
-    await env.DB.prepare('update users set email_verified = 1 where id = ?').bind(max.id).run()
+    await verifyAddresses({ id: max.id })
     expect(await idsSeenBy(max.device, acme, max.email)).toEqual([second])
   })
 
@@ -73,10 +75,10 @@ describe('the id of an invitation', () => {
     const body = { name: 'Boss', email: 'boss@example.com', password: 'password1234' }
     expect((await claimed.post('/sign-up/email', body)).status).toBe(200)
     const { status } = await claimed.post('/organization/accept-invitation', { invitationId: id })
-    expect([status, await count('members', "role = 'owner'")]).toEqual([400, 1])
+    expect({ status, owners: await count('members', { role: 'owner' }) }).toEqual({ status: 400, owners: 1 })
   })
 
-  it('a stand-in opens nothing', async () => {
+  it('the substitute id of an invitation grants no access', async () => {
     const { app, acme } = await cast()
     const max = await someone(app, 'Max')
     const member = await colleague(app, acme, 'Mia')
@@ -85,30 +87,30 @@ describe('the id of an invitation', () => {
     for (const { device } of [max, acme.owner, member]) {
       for (const path of ['accept-invitation', 'reject-invitation', 'cancel-invitation']) {
         const { status, body } = await device.post(`/organization/${path}`, { invitationId: id })
-        expect([path, status, body]).toEqual([
+        expect({ path, status, body }).toEqual({
           path,
-          400,
-          { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' },
-        ])
+          status: 400,
+          body: { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' },
+        })
       }
       for (const path of ['get-invitation', 'invitation-preview']) {
         const { status, body } = await device.get(`/organization/${path}`, { query: { id: id! } })
-        expect([path, status, body.code]).toEqual([path, 400, 'INVITATION_NOT_FOUND'])
+        expect({ path, status, code: body.code }).toEqual({ path, status: 400, code: 'INVITATION_NOT_FOUND' })
       }
     }
-    expect(await count('invitations', "status = 'pending'")).toBe(1)
+    expect(await count('invitations', { status: 'pending' })).toBe(1)
   })
 })
 
 describe('GET /organization/invitation-preview', () => {
-  it('200 for whoever has the id, signed in or not', async () => {
+  it('200 for any caller with the id, signed in or not', async () => {
     const { app, acme } = await cast()
     const id = await invite(acme, 'max@example.com', 'admin')
     for (const device of [app.device(), acme.owner.device]) {
       const { status, body, io } = await device.get('/organization/invitation-preview', { query: { id } })
-      expect([status, body]).toEqual([
-        200,
-        {
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
           email: 'max@example.com',
           role: 'admin',
           expiresAt: expect.any(String),
@@ -117,30 +119,33 @@ describe('GET /organization/invitation-preview', () => {
           inviterName: 'acme-owner',
           inviterEmail: acme.owner.email,
         },
-      ])
+      })
       expect(io.d1).toEqual([1, 1])
     }
   })
 
-  it('400 for what is not open, in one way, and for no id', async () => {
+  it('400 for a closed invitation, with one response, and without an id', async () => {
     const { app, acme } = await cast()
     const device = app.device()
     const preview = async (query: Record<string, string>) => {
       const { status, body } = await device.get('/organization/invitation-preview', { query })
-      return [status, body]
+      return { status, body }
     }
     const canceled = await invite(acme, 'max@example.com')
     await acme.owner.device.post('/organization/cancel-invitation', { invitationId: canceled })
     const expired = await invite(acme, 'mia@example.com')
-    await env.DB.prepare('update invitations set expires_at = 1 where id = ?').bind(expired).run()
+    await updateRows('invitations', { expiresAt: new Date(1) }, { id: expired })
     const admin = await colleague(app, acme, 'Ada', 'admin')
     const body = { email: 'una@example.com', role: 'member' }
     const { id: orphan } = (await admin.device.post('/organization/invite-member', body)).body
-    // As after a change of the configuration: the row still says pending.
-    await env.DB.prepare("update members set role = 'member' where id = ?").bind(admin.member).run()
+    // As after a change of the configuration: the stored state is still pending.
+    await changeRole('member', { id: admin.member })
     for (const id of ['nope', canceled, expired, orphan]) {
-      expect(await preview({ id })).toEqual([400, { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' }])
+      expect(await preview({ id })).toEqual({
+        status: 400,
+        body: { code: 'INVITATION_NOT_FOUND', message: 'Invitation not found' },
+      })
     }
-    expect((await preview({}))[1]).toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect((await preview({})).body).toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })

@@ -1,32 +1,29 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { grantsAdministration } from '../membership/membership.config.ts'
+import { organizationErrors as shared } from '../membership/membership.errors.ts'
 import {
   idInput,
   memberAnswer,
   memberWithUserAnswer,
   optionalOrganization,
   roleInput,
-} from '../membership/membership.answers.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
+} from '../membership/membership.schemas.ts'
 import { memberErrors as errors } from './members.errors.ts'
 
 export const membersContract = {
-  getActiveMember: endpoint({
-    method: 'GET',
-    path: '/organization/get-active-member',
-    summary: 'The caller as a member of the active organization',
+  getActiveMember: get('/organization/get-active-member', {
+    summary: "Returns the caller's membership in the active organization",
     access: 'session',
     answer: memberWithUserAnswer,
     errors: [core.UNAUTHORIZED, shared.NO_ACTIVE_ORGANIZATION, shared.MEMBER_NOT_FOUND],
     budget: { d1: 1 },
     changes: [],
   }),
-  removeMember: endpoint({
-    method: 'POST',
-    path: '/organization/remove-member',
-    summary: 'Removes a member, by id or by address',
+  removeMember: post('/organization/remove-member', {
+    summary: 'Removes a member by id or email address',
     access: 'own-session',
     body: z.object({ memberIdOrEmail: z.string().min(1).max(254), organizationId: optionalOrganization }),
     answer: z.object({ member: memberWithUserAnswer }),
@@ -40,12 +37,12 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
+    creates: false,
   }),
-  updateMemberRole: endpoint({
-    method: 'POST',
-    path: '/organization/update-member-role',
-    summary: "Changes a member's roles",
+  updateMemberRole: post('/organization/update-member-role', {
+    summary: 'Updates the roles of a member',
     access: 'own-session',
+    recentFor: grantsAdministration,
     body: z.object({ role: roleInput, memberId: idInput, organizationId: optionalOrganization }),
     answer: memberAnswer,
     errors: [
@@ -59,11 +56,10 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member'],
+    creates: false,
   }),
-  leaveOrganization: endpoint({
-    method: 'POST',
-    path: '/organization/leave',
-    summary: 'Leaves an organization',
+  leaveOrganization: post('/organization/leave', {
+    summary: 'Removes the caller from an organization',
     access: 'own-session',
     body: z.object({ organizationId: idInput.min(1) }),
     answer: memberWithUserAnswer,
@@ -75,5 +71,6 @@ export const membersContract = {
     ],
     budget: { d1: 3 },
     changes: ['member', 'session'],
+    creates: false,
   }),
 }

@@ -1,28 +1,19 @@
 import { composeMail, keptLanguage, type MessageScope } from '../../../identity/messages/compose.ts'
-import type { MailData } from '../../../identity/messages/templates.ts'
 import { pageFor } from '../../../identity/pages.ts'
-import type { InEachLanguage } from '../../../kit/language.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
-import type { MailWords } from '../../../platform/mailer/layout.ts'
+import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
+import { namesOf } from '../membership/mail-names.ts'
 import type { Organization } from '../membership/organizations.table.ts'
 import type { MemberUser } from '../membership/present-membership.ts'
-import { namesOf } from '../membership/words.ts'
 
 type Reader = Pick<MemberUser, 'email' | 'name' | 'language'>
 
-const roleChanged: InEachLanguage<(data: MailData['roleChanged']) => MailWords> = {
-  en: ({ organization, roles }) => ({
-    subject: `Your role at ${organization} has changed`,
-    paragraphs: [`You are now ${roles} at ${organization}.`],
-    button: 'See the members',
-  }),
-  de: ({ organization, roles }) => ({
-    subject: `Deine Rolle bei ${organization} hat sich geändert`,
-    paragraphs: [`deine Rolle bei ${organization} ist jetzt ${roles}.`],
-    button: 'Mitglieder ansehen',
-  }),
-}
+const roleChanged = defineMail('mail/roleChanged', {
+  subject: 'Your role at {organization} has changed',
+  paragraphs: { what: 'You are now {roles} at {organization}.' },
+  button: 'See the members',
+})
 
 export function roleChangedMail(
   scope: MessageScope,
@@ -44,18 +35,11 @@ export function roleChangedMail(
   )
 }
 
-const removed: InEachLanguage<(data: MailData['memberRemoved']) => MailWords> = {
-  en: ({ organization }) => ({
-    subject: `You are no longer a member of ${organization}`,
-    paragraphs: [`You have been removed from ${organization}. Your own account stays as it is.`],
-    note: `If you think this is a mistake, ask an owner of ${organization} to invite you again.`,
-  }),
-  de: ({ organization }) => ({
-    subject: `Du bist kein Mitglied von ${organization} mehr`,
-    paragraphs: [`du wurdest aus ${organization} entfernt. Dein eigenes Konto bleibt, wie es ist.`],
-    note: `Wenn du das für einen Irrtum hältst, bitte jemanden mit der Inhaberrolle bei ${organization}, dich noch einmal einzuladen.`,
-  }),
-}
+const removed = defineMail('mail/memberRemoved', {
+  subject: 'You are no longer a member of {organization}',
+  paragraphs: { what: 'You have been removed from {organization}. Your own account stays as it is.' },
+  note: 'If you think this is a mistake, ask an owner of {organization} to invite you again.',
+})
 
 export const removedMail = (scope: MessageScope, organization: Pick<Organization, 'name'>, user: Reader): Mail =>
   composeMail(

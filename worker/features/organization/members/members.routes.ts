@@ -8,8 +8,10 @@ import { leaveOrganization, removeMember, updateMemberRole } from './members.ts'
 
 export const memberHandlers: Handlers<typeof membersContract> = {
   getActiveMember: reading(
-    ({ scope, own }) => [membershipQuery(scope.db, own.userId, { id: own.ofSession('activeOrganizationId') })],
-    ({ scope, caller }, [[found]]) => {
+    ({ scope, own }) => ({
+      memberships: membershipQuery(scope.db, own.userId, { id: own.ofSession('activeOrganizationId') }),
+    }),
+    ({ scope, caller }, { memberships: [found] }) => {
       const refusals = { missing: shared.NO_ACTIVE_ORGANIZATION, outside: shared.MEMBER_NOT_FOUND }
       return presentMemberWithUser(scope, foundMembership(scope, caller, null, found, refusals).member, caller.user)
     },

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { env, TestApp } from '../../../testing/harness.ts'
+import { TestApp } from '../../../testing/harness.ts'
 import {
   activeOf,
   anotherDevice,
   colleague,
   company,
-  count,
   fill,
   invite,
   join,
   someone,
 } from '../../../testing/organizations.ts'
+import { count, deleteRows, rowOf } from '../../../testing/rows.ts'
+import { sessionsInOrganizations, updateUsers } from '../../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
@@ -43,17 +44,17 @@ describe('GET /organization/get-active-member', () => {
   it('400 NO_ACTIVE_ORGANIZATION, 400 MEMBER_NOT_FOUND, 401', async () => {
     const { app, member } = await cast()
     const none = await (await someone(app, 'New')).device.get('/organization/get-active-member')
-    expect([none.status, none.body.code]).toEqual([400, 'NO_ACTIVE_ORGANIZATION'])
-    await env.DB.prepare('delete from members where id = ?').bind(member.member).run()
+    expect(none).toMatchObject({ status: 400, body: { code: 'NO_ACTIVE_ORGANIZATION' } })
+    await deleteRows('members', { id: member.member })
     const gone = await member.device.get('/organization/get-active-member')
-    expect([gone.status, gone.body.code]).toEqual([400, 'MEMBER_NOT_FOUND'])
+    expect(gone).toMatchObject({ status: 400, body: { code: 'MEMBER_NOT_FOUND' } })
     expect(await activeOf(member.device)).toBeNull()
     expect((await app.device().get('/organization/get-active-member')).status).toBe(401)
   })
 })
 
 describe('POST /organization/remove-member', () => {
-  it('200 by address or id: gone, out of all their sessions, and told by mail', async () => {
+  it('200 by address or id: removed, deactivated in all their sessions, and a mail', async () => {
     const { app, admin, member, acme } = await cast()
     const phone = await anotherDevice(app, member.id)
     await phone.post('/organization/set-active', { organizationId: acme.id })
@@ -63,14 +64,17 @@ describe('POST /organization/remove-member', () => {
     expect(status).toBe(200)
     expect(body.member).toMatchObject({ id: member.member, role: 'member', user: { email: member.email } })
     expect(io.d1).toEqual([3, 3])
-    expect([await activeOf(member.device), await activeOf(phone)]).toEqual([null, null])
-    expect(await count('sessions', `user_id = '${member.id}' and active_organization_id is not null`)).toBe(0)
+    expect({ device: await activeOf(member.device), phone: await activeOf(phone) }).toEqual({
+      device: null,
+      phone: null,
+    })
+    expect(await sessionsInOrganizations({ userId: member.id })).toHaveLength(0)
     expect(await messages(app)).toEqual([[member.email, 'You are no longer a member of ACME']])
     const again = await admin.device.post('/organization/remove-member', { memberIdOrEmail: member.member })
-    expect([again.status, again.body.code]).toEqual([400, 'MEMBER_NOT_FOUND'])
+    expect(again).toMatchObject({ status: 400, body: { code: 'MEMBER_NOT_FOUND' } })
   })
 
-  it('200: an invitation that they did not use lets nobody come back', async () => {
+  it('200: a pending invitation does not let the member return', async () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const bob = await someone(app, 'Bob')
@@ -84,24 +88,22 @@ describe('POST /organization/remove-member', () => {
     expect((await accept(await invite(acme, bob.email))).status).toBe(200)
   })
 
-  it('nobody is mailed at a placeholder: not who is changed or removed, nor who has invited', async () => {
+  it('a placeholder address gets no mail: neither the changed or removed member nor the inviter', async () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const bob = await colleague(app, acme, 'Bob')
     const max = await someone(app, 'Max')
     const invitationId = await invite(acme, max.email)
-    await env.DB.prepare('update users set email_is_placeholder = 1 where id in (?, ?)')
-      .bind(bob.id, acme.owner.id)
-      .run()
+    for (const { id } of [bob, acme.owner]) await updateUsers({ emailIsPlaceholder: true }, { id })
     await app.clearMailbox()
     await max.device.post('/organization/accept-invitation', { invitationId })
     const { device } = acme.owner
     await device.post('/organization/update-member-role', { memberId: bob.member, role: 'admin' })
     expect((await device.post('/organization/remove-member', { memberIdOrEmail: bob.member })).status).toBe(200)
-    expect([await count('members'), await app.mailbox()]).toEqual([2, []])
+    expect({ members: await count('members'), mails: await app.mailbox() }).toEqual({ members: 2, mails: [] })
   })
 
-  it('an organization that is active elsewhere stays so', async () => {
+  it('an organization that is active elsewhere remains active', async () => {
     const { app, owner, member } = await cast()
     const beta = await company(app, 'beta', member)
     await owner.device.post('/organization/remove-member', { memberIdOrEmail: member.member })
@@ -118,7 +120,7 @@ describe('POST /organization/remove-member', () => {
       [admin, second.member],
     ] as const) {
       const { status, body } = await by.device.post('/organization/remove-member', { memberIdOrEmail: about })
-      expect([status, body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER'])
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER' })
     }
     expect(await count('members')).toBe(4)
     expect((await owner.device.post('/organization/remove-member', { memberIdOrEmail: second.member })).status).toBe(
@@ -126,7 +128,7 @@ describe('POST /organization/remove-member', () => {
     )
   })
 
-  it('400 for the only owner, for somebody unknown, without an organization; 401', async () => {
+  it('400 for the only owner, for an unknown organization, without an organization; 401', async () => {
     const { app, owner } = await cast()
     const remove = (memberIdOrEmail: string) => owner.device.post('/organization/remove-member', { memberIdOrEmail })
     expect((await remove(owner.email)).body).toEqual({
@@ -137,13 +139,13 @@ describe('POST /organization/remove-member', () => {
     expect((await remove('')).body.code).toBe('VALIDATION_ERROR')
     const { device } = await someone(app, 'New')
     const none = await device.post('/organization/remove-member', { memberIdOrEmail: 'x' })
-    expect([none.status, none.body.code]).toEqual([400, 'NO_ACTIVE_ORGANIZATION'])
+    expect(none).toMatchObject({ status: 400, body: { code: 'NO_ACTIVE_ORGANIZATION' } })
     expect((await app.device().post('/organization/remove-member', { memberIdOrEmail: 'x' })).status).toBe(401)
   })
 })
 
 describe('POST /organization/update-member-role', () => {
-  it('200: several roles, told by mail, and only when they change', async () => {
+  it('200: several roles; a mail only when they change', async () => {
     const { app, admin, member, acme } = await cast()
     const set = (role: unknown) =>
       admin.device.post('/organization/update-member-role', { memberId: member.member, role })
@@ -168,7 +170,7 @@ describe('POST /organization/update-member-role', () => {
     const set = (memberId: string, role: string) =>
       owner.device.post('/organization/update-member-role', { memberId, role })
     const alone = await set(owner.member, 'admin')
-    expect([alone.status, alone.body.code]).toEqual([400, 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER'])
+    expect(alone).toMatchObject({ status: 400, body: { code: 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER' } })
     expect((await set(owner.member, 'owner,admin')).body.role).toBe('owner,admin')
     expect((await set(admin.member, 'owner')).status).toBe(200)
     expect((await set(owner.member, 'member')).body.role).toBe('member')
@@ -184,7 +186,7 @@ describe('POST /organization/update-member-role', () => {
       [admin, admin.member, 'owner'],
     ] as const) {
       const { status, body } = await by.device.post('/organization/update-member-role', { memberId, role })
-      expect([status, body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'])
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER' })
     }
   })
 
@@ -196,12 +198,12 @@ describe('POST /organization/update-member-role', () => {
         memberId: member.member,
         role,
       })
-      expect([status, body.code]).toEqual([400, 'ROLE_NOT_FOUND'])
-      expect(await count('members', `id = '${member.member}' and role = 'member'`)).toBe(1)
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'ROLE_NOT_FOUND' })
+      expect(await count('members', { id: member.member, role: 'member' })).toBe(1)
     },
   )
 
-  it('400 for a member who is none, an address in the place of an id, no organization', async () => {
+  it('400 for an unknown member, an address in place of an id, no organization', async () => {
     const { app, owner, member } = await cast()
     for (const memberId of ['nope', member.email]) {
       const { body } = await owner.device.post('/organization/update-member-role', { memberId, role: 'admin' })
@@ -209,7 +211,7 @@ describe('POST /organization/update-member-role', () => {
     }
     const { device } = await someone(app, 'New')
     const none = await device.post('/organization/update-member-role', { memberId: member.member, role: 'admin' })
-    expect([none.status, none.body.code]).toEqual([400, 'NO_ACTIVE_ORGANIZATION'])
+    expect(none).toMatchObject({ status: 400, body: { code: 'NO_ACTIVE_ORGANIZATION' } })
   })
 })
 
@@ -222,19 +224,25 @@ describe('POST /organization/leave', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ id: member.member, user: { email: member.email } })
     expect(io.d1).toEqual([3, 3])
-    expect([await activeOf(member.device), await activeOf(phone)]).toEqual([null, null])
+    expect({ device: await activeOf(member.device), phone: await activeOf(phone) }).toEqual({
+      device: null,
+      phone: null,
+    })
     const again = await member.device.post('/organization/leave', { organizationId: acme.id })
-    expect([again.status, again.body.code]).toEqual([400, 'MEMBER_NOT_FOUND'])
+    expect(again).toMatchObject({ status: 400, body: { code: 'MEMBER_NOT_FOUND' } })
   })
 
-  it('400 for the only owner, whatever else they are', async () => {
+  it('400 for the only owner, with any further roles', async () => {
     const { owner, acme } = await cast()
     await owner.device.post('/organization/update-member-role', { memberId: owner.member, role: 'admin,owner' })
     const { status, body } = await owner.device.post('/organization/leave', { organizationId: acme.id })
-    expect([status, body.code]).toEqual([400, 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER'])
+    expect({ status, code: body.code }).toEqual({
+      status: 400,
+      code: 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
+    })
   })
 
-  it('20 owners at once: one stays', async () => {
+  it('20 owners in parallel: one remains', async () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const owners = [acme.owner]
@@ -250,10 +258,10 @@ describe('POST /organization/leave', () => {
     expect(answers.find(({ status }) => status !== 200)?.body.code).toBe(
       'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
     )
-    expect(await count('members', "role = 'owner'")).toBe(1)
+    expect(await count('members', { role: 'owner' })).toBe(1)
   }, 30_000)
 
-  it('two owners at once by different ways (leave, removed, demoted): one stays', async () => {
+  it('two owners in parallel by different actions (leave, removed, demoted): one remains', async () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const second = await colleague(app, acme, 'Otto', 'owner')
@@ -263,7 +271,7 @@ describe('POST /organization/leave', () => {
       second.device.post('/organization/remove-member', { memberIdOrEmail: acme.ownerMember }),
       acme.owner.device.post('/organization/remove-member', { memberIdOrEmail: second.member }),
     ])
-    expect(await count('members', "role = 'owner'")).toBe(1)
+    expect(await count('members', { role: 'owner' })).toBe(1)
   })
 })
 
@@ -282,9 +290,7 @@ describe('add-member', () => {
     const api = (organization: object = {}) => new TestApp({ organization }).serverApi()
     const { id: userId } = await someone(app, 'New')
     const input = { userId, role: ['admin', ' member'], organizationId: acme.id }
-    const foreignTeam = (await env.DB.prepare('select id from teams where organization_id = ?')
-      .bind(beta.id)
-      .first('id')) as string
+    const foreignTeam = (await rowOf('teams', { organizationId: beta.id }))!.id
     const code = async (changes: object, options?: object) => {
       const answer = await api(options).addMember({ ...input, ...changes })
       return answer.ok ? 'ok' : answer.code
@@ -300,7 +306,7 @@ describe('add-member', () => {
     expect(await code({})).toBe('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
   })
 
-  it('20 at once into the last place: one finds it', async () => {
+  it('20 in parallel for the last place: one gets it', async () => {
     const { acme, app } = await cast()
     await fill(acme, { members: 96 })
     const people = await Promise.all(Array.from({ length: 20 }, (_, n) => someone(app, `p${n}`)))

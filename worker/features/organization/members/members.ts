@@ -1,20 +1,22 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { forgetSessionsOf } from '../../../identity/sessions/sessions.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import type { Work } from '../../../identity/work.ts'
 import { newId } from '../../../kit/random.ts'
-import { isUniqueViolation } from '../../../platform/database.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
 import { showActiveOrganization } from '../membership/active-organization.ts'
 import type { Member } from '../membership/members.table.ts'
 import { limitOf, organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
+import { hasFewerMembers } from '../membership/membership.store.ts'
 import {
   foundMembership,
   isOwner,
-  meantOrganization,
   memberMay,
   memberMayGrant,
   requireMembership,
   requireRoles,
+  resolveOrganizationId,
   rolesOutOfReach,
 } from '../membership/membership.ts'
 import type { Organization } from '../membership/organizations.table.ts'
@@ -24,18 +26,15 @@ import * as store from './members.store.ts'
 
 const inActiveOrganization = { missing: shared.NO_ACTIVE_ORGANIZATION, outside: shared.MEMBER_NOT_FOUND }
 
-/** The caller's membership and the member that a call is about, both of one organization. */
+/** The caller's membership and the affected member of the same organization. */
 async function requireTarget(scope: Scope, caller: Caller, given: string | undefined, target: string) {
-  const organizationId = meantOrganization(caller, given, shared.NO_ACTIVE_ORGANIZATION)
+  const organizationId = resolveOrganizationId(caller, given, shared.NO_ACTIVE_ORGANIZATION)
   const found = await store.findMemberFor(scope.db, caller.user.id, organizationId, target)
   const membership = foundMembership(scope, caller, given, found.membership, inActiveOrganization)
   return { membership, target: found.target }
 }
 
-/**
- * Removes a member whose roles the caller could give: owners are removed by owners only, and never the last one.
- * @throws see the contract
- */
+/** Removes a member whose roles the caller could give: owners are removed by owners only, and never the last one. */
 export async function removeMember(
   scope: Scope,
   caller: Caller,
@@ -48,8 +47,8 @@ export async function removeMember(
   if (!target) throw shared.MEMBER_NOT_FOUND()
   const { member, user } = target
   if (!memberMayGrant(scope, by, member.role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER()
-  const mail = isTold(caller, user) ? removedMail(scope, organization, user) : null
-  await takeOut(scope, caller, organization, { member, by, mail })
+  const mail = isNotified(caller, user) ? removedMail(scope, organization, user) : null
+  await endMembership(scope, caller, organization, { member, by, mail })
   return target
 }
 
@@ -63,44 +62,46 @@ export async function leaveOrganization(
     missing: shared.MEMBER_NOT_FOUND,
     outside: shared.MEMBER_NOT_FOUND,
   })
-  await takeOut(scope, caller, organization, { member, by: member, mail: null })
+  await endMembership(scope, caller, organization, { member, by: member, mail: null })
   return { member, user: caller.user }
 }
 
-/** Whether somebody is mailed what another has done to them: nobody reads a placeholder. */
-const isTold = (caller: Caller, user: store.MemberWithUser['user']): boolean =>
+/** A user gets a mail about a change by another user, unless their address is a placeholder. */
+const isNotified = (caller: Caller, user: store.MemberWithUser['user']): boolean =>
   user.id !== caller.user.id && !user.emailIsPlaceholder
 
-async function takeOut(
+async function endMembership(
   scope: Scope,
   caller: Caller,
   organization: Organization,
   { member, by, mail }: { member: Member; by: Member; mail: Mail | null },
 ): Promise<void> {
-  const change = { member, by, losesOwnership: ownershipOf(scope, member) }
-  const tasks = mail ? await scope.mailTask(mail, store.mayStillChange(scope.db, change)) : []
-  const gone = await store.deleteMember(scope, change, tasks)
-  if (!gone) throw lostRace(change)
-  forgetSessionsOf(scope, member.userId)
-  if (member.userId === caller.user.id && caller.session.activeOrganizationId === member.organizationId) {
-    showActiveOrganization(scope, caller, null)
-  }
-  for (const react of scope.lifecycle.memberRemoved) await react(scope, { organization, member })
-  if (gone === 'removed') return
-  for (const react of scope.lifecycle.organizationDeleted) await react(scope, organization)
+  const work = unitOfWork(scope)
+  requireChange(work, { member, by, losesOwnership: ownershipOf(scope, member) })
+  if (mail) work.defer('mail', mail)
+  store.addRemoval(scope, work, organization, member)
+  work.afterCommit(() => {
+    forgetSessionsOf(scope, member.userId)
+    if (member.userId === caller.user.id && caller.session.activeOrganizationId === member.organizationId) {
+      showActiveOrganization(scope, caller, null)
+    }
+  })
+  await work.commit()
 }
 
 const ownershipOf = (scope: Scope, { role }: Member): string | null =>
   isOwner(scope, role) ? organizationOptions.of(scope).creatorRole : null
 
-/** The statement wrote nothing: either an owner is the last one, or somebody else was faster. */
-const lostRace = ({ losesOwnership }: store.MemberChange) =>
-  losesOwnership === null ? shared.MEMBER_NOT_FOUND() : errors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER()
+/** Requires that an owner remains and that no other request has changed a role since the read. */
+const requireChange = (work: Work, change: store.MemberChange): void =>
+  work.require(
+    store.mayChange(change),
+    change.losesOwnership === null
+      ? shared.MEMBER_NOT_FOUND
+      : errors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER,
+  )
 
-/**
- * Changes a member's roles. Whoever does holds all that the old and the new roles allow; one owner remains.
- * @throws see the contract
- */
+/** Changes a member's roles. The caller needs all that the old and the new roles allow; one owner remains. */
 export async function updateMemberRole(
   scope: Scope,
   caller: Caller,
@@ -118,15 +119,13 @@ export async function updateMemberRole(
   }
   if (role === member.role) return member
   const losesOwnership = isOwner(scope, role) ? null : ownershipOf(scope, member)
-  const change = { member, by, losesOwnership }
-  const tasks = isTold(caller, user)
-    ? await scope.mailTask(roleChangedMail(scope, organization, user, role), store.mayStillChange(scope.db, change))
-    : []
+  const work = unitOfWork(scope)
+  requireChange(work, { member, by, losesOwnership })
+  if (isNotified(caller, user)) work.defer('mail', roleChangedMail(scope, organization, user, role))
   const outOfReach = rolesOutOfReach(scope, { role })
-  const updated = await store.updateRole(scope, change, { role, outOfReach }, tasks)
-  if (!updated) throw lostRace(change)
-  for (const react of scope.lifecycle.roleChanged) await react(scope, { organization, member: updated })
-  return updated
+  const updated = store.addRoleChange(scope, work, { organization, member }, { role, outOfReach })
+  await work.commit()
+  return updated.row!
 }
 
 export interface AddedMember {
@@ -136,11 +135,7 @@ export interface AddedMember {
   teamId?: string | undefined
 }
 
-/**
- * Makes somebody a member without an invitation. For servers only: it asks nobody for permission.
- * @throws ROLE_NOT_FOUND, NO_ACTIVE_ORGANIZATION, TEAMS_ARE_NOT_ENABLED, ORGANIZATION_NOT_FOUND, USER_NOT_FOUND,
- *   TEAM_NOT_FOUND, USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION, ORGANIZATION_MEMBERSHIP_LIMIT_REACHED
- */
+/** Makes a user a member without an invitation. For servers only: it checks no permission. */
 export async function addMember(scope: Scope, input: AddedMember): Promise<Member> {
   const { teams, membershipLimit } = organizationOptions.of(scope)
   const { organizationId, userId, teamId = null } = input
@@ -153,12 +148,10 @@ export async function addMember(scope: Scope, input: AddedMember): Promise<Membe
   if (teamId !== null && !team) throw shared.TEAM_NOT_FOUND()
   const member = { id: newId(), organizationId, userId, role, teamId, createdAt: scope.now() }
   const limit = await limitOf(membershipLimit, { user, organization })
-  try {
-    if (!(await store.insertMember(scope, member, limit))) throw shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED()
-  } catch (thrown) {
-    if (isUniqueViolation(thrown)) throw shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION()
-    throw thrown
-  }
-  for (const react of scope.lifecycle.memberAdded) await react(scope, { organization, member })
+  const work = unitOfWork(scope)
+  work.require(hasFewerMembers(organizationId, limit), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)
+  work.unique('members.organization_id', shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)
+  store.addNewMember(scope, work, { organization, member })
+  await work.commit()
   return member
 }

@@ -1,16 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
 import { FaultInjector } from '../../../testing/faults.ts'
-import { type Device, env, TestApp } from '../../../testing/harness.ts'
-import { activeOf, colleague, company, count, invite, someone } from '../../../testing/organizations.ts'
+import { type Device, TestApp } from '../../../testing/harness.ts'
+import { activeOf, colleague, company, invite, type Someone, someone } from '../../../testing/organizations.ts'
+import { count, storedRows } from '../../../testing/rows.ts'
+import { changeRole, deleteUsers, impersonateAs } from '../../../testing/states.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 
-/** The active organization by the row, whatever the cookies say. */
+/** The active organization in the database, independent of the cookies. */
 const stored = async (device: Device) =>
   (await device.get('/get-session', { query: { disableCookieCache: 'true' }, keep: false })).body.session
     .activeOrganizationId as string | null
 
-/** A call that is done, while its answer never arrives. */
+/** A call that succeeds although its response is lost. */
 const lost = (device: Device, path: string, body: object) => device.post(`/organization/${path}`, body, { keep: false })
 
 describe('a call that is repeated because its answer was lost', () => {
@@ -36,7 +38,7 @@ describe('a call that is repeated because its answer was lost', () => {
     expect(beta.id).not.toBe(acme.id)
   })
 
-  it('create, leave, delete and accept: the repetition is refused, and its cookies tell what is stored', async () => {
+  it('create, leave, delete and accept: the repetition is rejected, and its cookies contain the stored state', async () => {
     const { app, beta, device } = await cast()
     const max = await someone(app, 'Max')
     const invitationId = await invite(beta, max.email, 'owner')
@@ -48,7 +50,7 @@ describe('a call that is repeated because its answer was lost', () => {
     for (const [by, path, body, code] of steps) {
       await activeOf(by)
       await lost(by, path, body)
-      // Of who has left this isolate knows at once.
+      // This isolate knows immediately that the member has left.
       if (path !== 'leave') expect(await activeOf(by)).not.toBe(await stored(by))
       expect((await by.post(`/organization/${path}`, body)).body.code).toBe(code)
       expect(await activeOf(by)).toBe(await stored(by))
@@ -58,7 +60,7 @@ describe('a call that is repeated because its answer was lost', () => {
     expect((await device.post('/organization/delete', { organizationId })).body.code).toBe(
       'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
     )
-    expect([await activeOf(device), await stored(device)]).toEqual([null, null])
+    expect({ active: await activeOf(device), stored: await stored(device) }).toEqual({ active: null, stored: null })
   })
 
   it('set-active, when D1 does it and its answer is lost', async () => {
@@ -71,9 +73,12 @@ describe('a call that is repeated because its answer was lost', () => {
     faults.arm({ at: 2, when: 'after' })
     const failed = await device.post('/organization/set-active', { organizationId: acme.id })
     faults.watch()
-    expect([failed.status, failed.cookies]).toEqual([503, []])
+    expect(failed).toMatchObject({ status: 503, cookies: [] })
     expect((await device.post('/organization/set-active', { organizationId: acme.id })).status).toBe(200)
-    expect([await activeOf(device), await stored(device)]).toEqual([acme.id, acme.id])
+    expect({ active: await activeOf(device), stored: await stored(device) }).toEqual({
+      active: acme.id,
+      stored: acme.id,
+    })
     vi.restoreAllMocks()
   })
 })
@@ -82,42 +87,45 @@ describe('an organization without a member', () => {
   const alone = async (device: Device) =>
     expect((await device.post('/organization/create', { name: 'Own', slug: 'own' })).status).toBe(200)
 
-  it('goes with a guest who signs up, in the batch that deletes the guest', async () => {
-    const app = new TestApp(unlimited)
+  it('passes to the account of a guest who signs up, in the batch that deletes the guest', async () => {
+    const app = new TestApp({ ...unlimited, organization: { guestOrganizationLimit: 1 } })
     const device = app.device()
     await device.post('/sign-in/anonymous')
     await alone(device)
     await device.post('/sign-up/email', { name: 'Max', email: 'max@example.com', password: 'password1234' })
-    expect([await count('users'), await count('members'), await count('organizations')]).toEqual([1, 0, 0])
+    expect({
+      users: await count('users'),
+      members: await count('members'),
+      organizations: await count('organizations'),
+    }).toEqual({ users: 1, members: 0, organizations: 0 })
   })
 
-  it('goes with whoever deletes their account, whatever their role in it; a shared one stays', async () => {
+  it('is deleted with the account of its only member, in any role; a shared one remains', async () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const max = await colleague(app, acme, 'Max')
     await alone(max.device)
-    await env.DB.prepare("update members set role = 'member' where user_id = ?").bind(max.id).run()
+    await changeRole('member', { userId: max.id })
     expect((await max.device.post('/delete-user', {})).status).toBe(200)
-    const left = await env.DB.prepare('select slug from organizations').all<{ slug: string }>()
-    expect(left.results).toEqual([{ slug: 'acme' }])
+    expect(await storedRows('organizations', 'slug')).toEqual([{ slug: 'acme' }])
   })
 
-  it('goes with its last member, whose owner has been taken away', async () => {
+  it('is deleted with its last member after its owner was removed', async () => {
     const app = new TestApp(unlimited)
     const acme = await company(app, 'acme')
     const max = await colleague(app, acme, 'Max')
-    await env.DB.prepare('delete from users where id = ?').bind(acme.owner.id).run()
+    await deleteUsers({ id: acme.owner.id })
     expect((await max.device.post('/organization/leave', { organizationId: acme.id })).status).toBe(200)
     expect(await count('organizations')).toBe(0)
   })
 })
 
-describe('a session that is not the person’s own', () => {
+describe('a session that is not the user’s own', () => {
   it('reads, but changes no membership and deletes nothing', async () => {
     const app = new TestApp({ ...unlimited, organization: { teams: { enabled: true } } })
     const acme = await company(app, 'acme')
     const max = await colleague(app, acme, 'Max')
-    await env.DB.prepare("update sessions set impersonated_by = 'an-admin' where user_id = ?").bind(acme.owner.id).run()
+    await impersonateAs('an-admin', { userId: acme.owner.id })
     const { device } = acme.owner
     for (const [path, body] of [
       ['delete', { organizationId: acme.id }],
@@ -131,10 +139,62 @@ describe('a session that is not the person’s own', () => {
       ['remove-team', { teamId: 'x' }],
     ] as const) {
       const answer = await device.post(`/organization/${path}`, body)
-      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'OWN_SESSION_REQUIRED'])
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({
+        path,
+        status: 403,
+        code: 'OWN_SESSION_REQUIRED',
+      })
     }
     for (const path of ['list', 'get-full-organization', 'get-active-member', 'list-invitations', 'list-teams']) {
-      expect([path, (await device.get(`/organization/${path}`)).status]).toEqual([path, 200])
+      expect({ path, status: (await device.get(`/organization/${path}`)).status }).toEqual({ path, status: 200 })
     }
+  })
+})
+
+describe('a new session', () => {
+  const password = 'a long enough password'
+
+  async function member(config: object = {}) {
+    const app = new TestApp({ ...unlimited, ...config })
+    const email = 'mia@example.com'
+    const signUp = app.device()
+    const created = await signUp.post('/sign-up/email', { name: 'Mia', email, password })
+    const mia: Someone = { id: created.body.user.id, email, device: signUp }
+    const signIn = async () => {
+      const device = app.device()
+      expect((await device.post('/sign-in/email', { email, password })).status).toBe(200)
+      // The cookies and the row agree.
+      expect(await activeOf(device)).toBe(await stored(device))
+      return device
+    }
+    return { app, mia, signIn }
+  }
+
+  it('is in no organization while the user has none', async () => {
+    const { signIn } = await member()
+    expect(await activeOf(await signIn())).toBeNull()
+  })
+
+  it('is in the only organization', async () => {
+    const { mia, app, signIn } = await member()
+    const acme = await company(app, 'acme', mia)
+    await mia.device.post('/sign-out', {})
+    expect(await activeOf(await signIn())).toBe(acme.id)
+  })
+
+  it('of several: in that of the latest other session, otherwise in none', async () => {
+    const { mia, app, signIn } = await member()
+    const acme = await company(app, 'acme', mia)
+    await company(app, 'beta', mia)
+    await mia.device.post('/organization/set-active', { organizationId: acme.id })
+    expect(await activeOf(await signIn())).toBe(acme.id)
+    await mia.device.post('/revoke-sessions', {})
+    expect(await activeOf(await signIn())).toBeNull()
+  })
+
+  it('is in none without the option', async () => {
+    const { mia, app, signIn } = await member({ organization: { activateOnSignIn: false } })
+    await company(app, 'acme', mia)
+    expect(await activeOf(await signIn())).toBeNull()
   })
 })

@@ -1,18 +1,19 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
-import type { EventType } from '../../../identity/events/events.ts'
-import { record } from '../../../identity/events/record.ts'
+import type { EventType, FactsOf } from '../../../identity/model/events.ts'
+import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { users } from '../../../identity/users/users.table.ts'
+import type { Work } from '../../../identity/work.ts'
 import { jsonOf } from '../../../platform/json-sql.ts'
-import type { Condition, Statement } from '../../../platform/statements.ts'
+import type { Condition } from '../../../platform/statements.ts'
 import { type InvitationStatus, invitations } from './invitations.table.ts'
 import { members } from './members.table.ts'
 import { organizationOptions } from './membership.config.ts'
 import { organizations } from './organizations.table.ts'
 
-/** What is told of organizations, their members and invitations; for batches, see `record`. */
+/** Events of organizations, their members and invitations, see `announce` in identity/work.ts. */
 
 type TypeOf<Subject extends string> = Extract<EventType, `${Subject}.${string}`>
+type Facts<E extends EventType> = FactsOf[E] | (() => readonly FactsOf[E][])
 
 const organization: SQL = jsonOf({
   id: organizations.id,
@@ -26,66 +27,82 @@ const organization: SQL = jsonOf({
 const team = (scope: Scope, teamId: Column): Record<string, Column> =>
   organizationOptions.of(scope).teams.enabled ? { teamId } : {}
 
-/** @param which as a condition on the table of organizations */
-export const recordOrganizations = (scope: Scope, type: TypeOf<'organization'>, which: Condition): Statement[] =>
-  record(scope, type, () => ({
-    subject: sql`${organizations.id}`,
-    data: { organization },
-    from: sql`${organizations}`,
-    where: which,
-  }))
+/** @param which a condition on the table of organizations */
+export const announceOrganizations = <E extends TypeOf<'organization'>>(
+  work: Work,
+  type: E,
+  which: Condition,
+  facts: Facts<E>,
+): void =>
+  work.announce(
+    type,
+    () => ({ subject: sql`${organizations.id}`, data: { organization }, from: sql`${organizations}`, where: which }),
+    facts,
+  )
 
-/**
- * @param which as a condition on the tables of members, organizations and users
- * @param role as it will be, where the same batch is about to change it
- */
-export const recordMembers = (scope: Scope, type: TypeOf<'member'>, which: Condition, role?: string): Statement[] =>
-  record(scope, type, () => ({
-    subject: sql`${organizations.id}`,
-    data: {
-      organization,
-      member: jsonOf({
-        id: members.id,
-        organizationId: members.organizationId,
-        userId: members.userId,
-        role: role === undefined ? members.role : sql`${role}`,
-        ...team(scope, members.teamId),
-        createdAt: members.createdAt,
-      }),
-      user: jsonOf({ id: users.id, name: users.name, email: users.email, image: users.image }),
-    },
-    from: sql`${members}
+/** @param which a condition on members, organizations and users @param role new roles that a later statement sets */
+export const announceMembers = <E extends TypeOf<'member'>>(
+  scope: Scope,
+  work: Work,
+  type: E,
+  which: Condition,
+  facts: Facts<E>,
+  role?: string,
+): void =>
+  work.announce(
+    type,
+    () => ({
+      subject: sql`${organizations.id}`,
+      data: {
+        organization,
+        member: jsonOf({
+          id: members.id,
+          organizationId: members.organizationId,
+          userId: members.userId,
+          role: role === undefined ? members.role : sql`${role}`,
+          ...team(scope, members.teamId),
+          createdAt: members.createdAt,
+        }),
+        user: jsonOf({ id: users.id, name: users.name, email: users.email, image: users.image }),
+      },
+      from: sql`${members}
       inner join ${organizations} on ${organizations.id} = ${members.organizationId}
       inner join ${users} on ${users.id} = ${members.userId}`,
-    where: which,
-  }))
+      where: which,
+    }),
+    facts,
+  )
 
 /**
- * The id of an invitation is a secret and is not told.
- * @param which as a condition on the table of invitations
- * @param status as it will be, where the same batch is about to change it
+ * The id of an invitation is a secret and not part of the event. @param which a condition on invitations
+ * @param status the new status, where a later statement of the batch changes it
  */
-export const recordInvitations = (
+export const announceInvitations = <E extends TypeOf<'invitation'>>(
   scope: Scope,
-  type: TypeOf<'invitation'>,
+  work: Work,
+  type: E,
   which: Condition,
-  status?: InvitationStatus,
-): Statement[] =>
-  record(scope, type, () => ({
-    subject: sql`${organizations.id}`,
-    data: {
-      organization,
-      invitation: jsonOf({
-        organizationId: invitations.organizationId,
-        email: invitations.email,
-        role: invitations.role,
-        ...team(scope, invitations.teamId),
-        status: status === undefined ? invitations.status : sql`${status}`,
-        inviterId: invitations.inviterId,
-        expiresAt: invitations.expiresAt,
-        createdAt: invitations.createdAt,
-      }),
-    },
-    from: sql`${invitations} inner join ${organizations} on ${organizations.id} = ${invitations.organizationId}`,
-    where: which,
-  }))
+  { status, facts }: { status?: InvitationStatus; facts?: Facts<E> },
+): void =>
+  work.announce(
+    type,
+    () => ({
+      subject: sql`${organizations.id}`,
+      data: {
+        organization,
+        invitation: jsonOf({
+          organizationId: invitations.organizationId,
+          email: invitations.email,
+          role: invitations.role,
+          ...team(scope, invitations.teamId),
+          status: status === undefined ? invitations.status : sql`${status}`,
+          inviterId: invitations.inviterId,
+          expiresAt: invitations.expiresAt,
+          createdAt: invitations.createdAt,
+        }),
+      },
+      from: sql`${invitations} inner join ${organizations} on ${organizations.id} = ${invitations.organizationId}`,
+      where: which,
+    }),
+    facts,
+  )

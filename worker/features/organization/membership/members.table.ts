@@ -1,9 +1,11 @@
+import { eq, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { users } from '../../../identity/users/users.table.ts'
+import { users } from '../../../identity/model/users.table.ts'
+import { personalRows } from '../../../platform/personal-rows.ts'
 import { organizations } from './organizations.table.ts'
 import { teams } from './teams.table.ts'
 
-/** A person's place in an organization. */
+/** A user's membership of an organization. */
 export const members = sqliteTable(
   'members',
   {
@@ -25,5 +27,15 @@ export const members = sqliteTable(
     index('members_team').on(table.teamId),
   ],
 )
+
+export const membersPersonalData = {
+  memberships: personalRows(members, members.userId),
+  organizations: personalRows(
+    organizations,
+    (id) =>
+      sql`${organizations.id} in (select ${members.organizationId} from ${members} where ${eq(members.userId, id)})`,
+    ['metadata'],
+  ),
+}
 
 export type Member = typeof members.$inferSelect

@@ -1,64 +1,128 @@
 import * as z from 'zod'
-import type { Session } from '../../../identity/sessions/sessions.table.ts'
-import type { User } from '../../../identity/users/users.table.ts'
-import { callable, positive } from '../../../kit/option-schema.ts'
-import { defineOptions } from '../../../kit/options.ts'
-import type { Roles } from '../../../kit/permissions.ts'
+import type { RecencyQuestion } from '../../../http/endpoint.ts'
+import type { Session } from '../../../identity/model/sessions.table.ts'
+import type { User } from '../../../identity/model/users.table.ts'
+import {
+  callable,
+  defineOptions,
+  extending,
+  flag,
+  positive,
+  limitOf as rate,
+  section,
+  zeroOrMore,
+} from '../../../kit/options.ts'
+import { type Roles, splitRoles } from '../../../kit/permissions.ts'
 import { days, hours } from '../../../kit/time.ts'
-import { defaultRoles } from './default-roles.ts'
 import type { Member } from './members.table.ts'
 import type { Organization } from './organizations.table.ts'
 
-/** A limit as a number, or as a function of what it is about. */
 export type Limit<About> = number | ((about: About) => number | Promise<number>)
 
 export const limitOf = async <About>(limit: Limit<About>, about: About): Promise<number> =>
   typeof limit === 'function' ? limit(about) : limit
 
-const limit = z.union([positive, callable()])
+const limit = <About>() => z.union([positive, callable<(about: About) => number | Promise<number>>()])
+
+/** The roles of the specification; the configuration may add others. */
+const defaultRoles = {
+  owner: {
+    organization: ['update', 'delete'],
+    member: ['create', 'update', 'delete'],
+    invitation: ['create', 'cancel'],
+    team: ['create', 'update', 'delete'],
+    apiKey: ['create', 'read', 'update', 'delete'],
+  },
+  admin: {
+    organization: ['update'],
+    member: ['create', 'update', 'delete'],
+    invitation: ['create', 'cancel'],
+    team: ['create', 'update', 'delete'],
+    apiKey: ['create', 'read', 'update', 'delete'],
+  },
+  member: { organization: [], member: [], invitation: [], team: [], apiKey: [] },
+} as const satisfies Roles
 
 export const organizationOptions = defineOptions(
   'organization',
-  {
-    enabled: true,
-    allowUserToCreateOrganization: true as boolean | ((user: User) => boolean | Promise<boolean>),
-    /** Organizations that one person may be a member of before they can create no more; null: any number. */
-    organizationLimit: null as null | Limit<User>,
-    /** The role of whoever creates an organization. Only those who have it can grant it. */
-    creatorRole: 'owner',
-    /** Members of one organization; also the most that are listed. */
-    membershipLimit: 100 as Limit<{ user: User; organization: Organization }>,
-    roles: defaultRoles as Roles,
-    invitationExpiresIn: days(2),
-    /** How many invitations one person may send, and how many go out from one organization. */
-    invitationsPerPerson: { max: 20, window: hours(1) },
-    invitationsPerOrganization: { max: 100, window: days(1) },
+  section({
+    enabled: flag(true),
+    allowUserToCreateOrganization: z
+      .union([z.boolean(), callable<(user: User) => boolean | Promise<boolean>>()])
+      .default(true),
+    /** A user with this many memberships cannot create an organization; null: any number. */
+    organizationLimit: limit<User>().nullable().default(100),
+    /** The same for guests (feature anonymous), because a visitor can create thousands of them. */
+    guestOrganizationLimit: zeroOrMore.default(0),
+    /** The role of the user who creates an organization. Only users with this role can grant it. */
+    creatorRole: z.string().default('owner'),
+    /** Members of one organization; also the maximum of a list. */
+    membershipLimit: limit<{ user: User; organization: Organization }>().default(100),
+    /** The permissions of each role. Given roles extend the default ones. */
+    roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),
+    invitationExpiresIn: positive.default(days(2)),
+    /**
+     * A new session begins in the organization that is active in the user's latest other session, or in the user's only
+     * one. Otherwise, and without this option, none is active.
+     */
+    activateOnSignIn: flag(true),
+    /** How long (s) an invitation is stored after its expiry, in any state. */
+    invitationsKeptFor: positive.default(days(30)),
+    /** Invitations that one user sends, that one organization sends, and that one address (an IPv6 /64) sends. */
+    invitationsPerPerson: rate(20, hours(1)),
+    invitationsPerOrganization: rate(100, days(1)),
+    invitationsPerAddress: rate(100, hours(1)),
     /** Pending invitations of one organization. */
-    invitationLimit: 100 as Limit<{ user: User; organization: Organization; member: Member }>,
-    /** Inviting the same person again with `resend` cancels the earlier invitation. */
-    cancelPendingInvitationsOnReInvite: false,
-    /** Only who has proven the invited address can accept. */
-    requireEmailVerificationOnInvitation: false,
-    disableOrganizationDeletion: false,
-    teams: {
-      enabled: false,
-      /** A team named as the organization, with its creator in it. */
-      defaultTeam: { enabled: true },
+    invitationLimit: limit<{ user: User; organization: Organization; member: Member }>().default(100),
+    /** A new invitation to the same address with `resend` cancels the earlier one. */
+    cancelPendingInvitationsOnReInvite: flag(false),
+    /** Only a user who has verified the invited address can accept. */
+    requireEmailVerificationOnInvitation: flag(false),
+    disableOrganizationDeletion: flag(false),
+    teams: section({
+      enabled: flag(false),
+      /** A team with the name of the organization, whose first member is the creator. */
+      defaultTeam: section({ enabled: flag(true) }),
       /** Teams of one organization; null: any number. */
-      maximumTeams: null as null | Limit<{ organizationId: string; session: { user: User; session: Session } }>,
-      allowRemovingAllTeams: false,
-    },
-  },
-  { requireEmailVerificationOnInvitation: true },
+      maximumTeams: limit<{ organizationId: string; session: { user: User; session: Session } }>()
+        .nullable()
+        .default(100),
+      /** Members of one team; null: any number. */
+      maximumMembersPerTeam: limit<{
+        teamId: string
+        organizationId: string
+        session: { user: User; session: Session }
+      }>()
+        .nullable()
+        .default(null),
+      allowRemovingAllTeams: flag(false),
+    }),
+  }),
   {
-    allowUserToCreateOrganization: z.union([z.boolean(), callable()]),
-    organizationLimit: limit.nullable(),
-    membershipLimit: limit,
-    invitationLimit: limit,
-    roles: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
-    teams: { maximumTeams: limit.nullable() },
+    strict: { requireEmailVerificationOnInvitation: true },
+    contradictions: ({ enabled, roles, creatorRole }) => [
+      [
+        enabled && !Object.hasOwn(roles, creatorRole),
+        'organization.creatorRole',
+        `names ${creatorRole}, which organization.roles does not have`,
+      ],
+    ],
   },
 )
 
 export const teamsAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
   organizationOptions.of({ options }).enabled && organizationOptions.of({ options }).teams.enabled
+
+/**
+ * Whether the roles of a body administer the organization: the creator's, `admin`, and every role with permissions on the
+ * organization itself or its members.
+ */
+export const grantsAdministration = ({ options, given }: RecencyQuestion): boolean => {
+  const { roles, creatorRole } = organizationOptions.of({ options })
+  return splitRoles(given.role as string | string[]).some(
+    (name) =>
+      name === creatorRole ||
+      name === 'admin' ||
+      (Object.hasOwn(roles, name) && ['organization', 'member'].some((resource) => roles[name]![resource]?.length)),
+  )
+}

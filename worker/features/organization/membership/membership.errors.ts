@@ -9,7 +9,7 @@ export const organizationErrors = catalogue({
   SLUG_IS_TAKEN: [400, 'slug is taken'],
   NO_ACTIVE_ORGANIZATION: [400, 'No active organization'],
   ORGANIZATION_ID_IS_REQUIRED: [400, 'Organization ID is required'],
-  /** Reading: the organization is there for its members only. */
+  /** For reads: only members see an organization. */
   USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: [403, 'User is not a member of the organization'],
   YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: [403, 'You are not a member of this organization'],
   YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION: [403, 'You are not allowed to update this organization'],
@@ -22,7 +22,7 @@ export const organizationErrors = catalogue({
   TEAMS_ARE_NOT_ENABLED: [400, 'Teams are not enabled'],
 })
 
-/** Changing: the protocol gives what is not there the status of bad input. */
+/** The protocol has another status for changes. */
 export const changingErrors = catalogue({
   USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: [400, 'User is not a member of the organization'],
 })

@@ -9,40 +9,37 @@ import { findMembership, type Membership } from './membership.store.ts'
 
 type Options = Pick<Scope, 'options'>
 
-/**
- * The organization that a call means: the one it names, otherwise the session's active one.
- * @throws `missing` when there is neither
- */
-export function meantOrganization(caller: Caller, given: string | null | undefined, missing: AppErrorKind): string {
+/** The organization that a call names, or the session's active one. @throws `missing` without either */
+export function resolveOrganizationId(caller: Caller, given: string | null | undefined, missing: AppErrorKind): string {
   const id = given || caller.session.activeOrganizationId
   if (!id) throw missing()
   return id
 }
 
 /**
- * What to throw when the caller is not a member of an organization: the same as for one that does not exist. If it was
- * the session's active one, it no longer is; and whoever repeats a call whose answer was lost (they have left, it is
- * deleted) gets cookies that say what is stored.
+ * The error for a caller who is not a member: the same as for a missing organization. Deactivates the organization in
+ * the session. A repeated call after a lost response (the caller has left, or the organization is deleted) sends the
+ * cookies again.
  */
-export function outsider(scope: Scope, caller: Caller, organizationId: string, error: AppErrorKind): AppError {
+export function notAMember(scope: Scope, caller: Caller, organizationId: string, error: AppErrorKind): AppError {
   if (caller.session.activeOrganizationId === organizationId) forgetActiveOrganization(scope, caller)
   else resendActiveOrganization(scope, caller)
   return error()
 }
 
-/** The caller's membership. @throws `missing` and `outside`, as above */
+/** The caller's membership. @throws `missing`, `outside` */
 export async function requireMembership(
   scope: Scope,
   caller: Caller,
   given: string | null | undefined,
   refusals: { missing: AppErrorKind; outside: AppErrorKind },
 ): Promise<Membership> {
-  const organizationId = meantOrganization(caller, given, refusals.missing)
+  const organizationId = resolveOrganizationId(caller, given, refusals.missing)
   const membership = await findMembership(scope.db, caller.user.id, organizationId)
   return foundMembership(scope, caller, given, membership, refusals)
 }
 
-/** The same of a membership that was read together with the caller. @throws `missing` and `outside`, as above */
+/** The same for a membership that was read with the caller. @throws `missing`, `outside` */
 export function foundMembership(
   scope: Scope,
   caller: Caller,
@@ -50,37 +47,36 @@ export function foundMembership(
   found: Membership | null | undefined,
   { missing, outside }: { missing: AppErrorKind; outside: AppErrorKind },
 ): Membership {
-  const organizationId = meantOrganization(caller, given, missing)
-  if (!found) throw outsider(scope, caller, organizationId, outside)
+  const organizationId = resolveOrganizationId(caller, given, missing)
+  if (!found) throw notAMember(scope, caller, organizationId, outside)
   return found
 }
 
-/** Whether a member may do something, by their roles alone. */
 export const memberMay = (scope: Options, member: Pick<Member, 'role'>, wanted: Permissions): boolean =>
   mayDo(organizationOptions.of(scope).roles, member.role, wanted)
 
-/** Whether roles include the creator's, which only those who have it can give or take. */
+/** Whether roles include the creator's role, which only its holders can grant or remove. */
 export const isOwner = (scope: Options, role: string | null): boolean =>
   hasRole(role ?? '', organizationOptions.of(scope).creatorRole)
 
-/** Whether a member may give roles, or take them away, as far as these go: they hold all that the roles allow. */
+/** A member may grant and remove roles whose permissions they all have. */
 export function memberMayGrant(scope: Options, { role }: Pick<Member, 'role'>, given: string | null): boolean {
   const { roles, creatorRole } = organizationOptions.of(scope)
   return mayGrant(roles, creatorRole, role, given ?? defaultRole)
 }
 
-/** Whether a member may invite with roles, which is also who may know the secret of such an invitation. */
+/** Whether a member may invite with roles and may see the secret of such an invitation. */
 export const memberMayInvite = (scope: Options, member: Pick<Member, 'role'>, given: string | null): boolean =>
   memberMay(scope, member, { invitation: ['create'] }) && memberMayGrant(scope, member, given)
 
-/** The known roles that a member cannot invite with. */
+/** The roles with which a member cannot invite. */
 export const rolesOutOfReach = (scope: Options, member: Pick<Member, 'role'>): string[] =>
   Object.keys(organizationOptions.of(scope).roles).filter((name) => !memberMayInvite(scope, member, name))
 
-/** The role of an invitation that names none. */
+/** The role of an invitation without one. */
 export const defaultRole = 'member'
 
-/** Given roles in the form that is stored. @throws ROLE_NOT_FOUND */
+/** Roles in their stored form. @throws ROLE_NOT_FOUND */
 export function requireRoles(scope: Options, given: string | readonly string[]): string {
   const roles = readRoles(organizationOptions.of(scope).roles, given)
   if (roles === null) throw errors.ROLE_NOT_FOUND()

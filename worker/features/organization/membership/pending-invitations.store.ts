@@ -1,57 +1,47 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../../../identity/scope.ts'
-import type { Condition, Statement } from '../../../platform/statements.ts'
-import { recordInvitations } from './events.store.ts'
+import type { Work } from '../../../identity/work.ts'
+import { type Condition, listContains } from '../../../platform/statements.ts'
+import { announceInvitations } from './events.store.ts'
 import { invitations } from './invitations.table.ts'
-import { hasRole } from './membership.store.ts'
 
-/**
- * For a batch: cancels the pending invitations of somebody who could no longer make them.
- * @param outOfReach the roles with which they can invite nobody; `all` when they can invite nobody at all
- * @param when what has to hold at this place of the batch
- */
-export function endInvitations(
+/** Cancels the invitations that a member may no longer make. @param outOfReach the roles, or `all` */
+export const cancelInvitationsBy = (
   scope: Scope,
+  work: Work,
   {
     organizationId,
     inviterId,
     outOfReach,
   }: { organizationId: string; inviterId: string; outOfReach: string[] | 'all' },
-  when: Condition,
-): Statement[] {
-  const those = and(
-    eq(invitations.organizationId, organizationId),
-    eq(invitations.inviterId, inviterId),
-    eq(invitations.status, 'pending'),
-    outOfReach === 'all' ? undefined : hasAnyRole(outOfReach),
-    when,
-  )!
-  return cancelStatements(scope, those)
-}
-
-/** For a batch: cancels the pending invitations to an address, by which whoever is removed could come back. */
-export const endInvitationsTo = (
-  scope: Scope,
-  { organizationId, email }: { organizationId: string; email: SQL },
-  when: Condition,
-): Statement[] =>
-  cancelStatements(
+): void =>
+  cancelInvitations(
     scope,
+    work,
     and(
-      eq(invitations.organizationId, organizationId),
-      eq(invitations.email, email),
-      eq(invitations.status, 'pending'),
-      when,
+      isPendingIn(organizationId),
+      eq(invitations.inviterId, inviterId),
+      outOfReach === 'all' ? undefined : hasAnyRole(outOfReach),
     )!,
   )
 
-/** For a batch: takes invitations back. @param those as a condition on their table */
-export const cancelStatements = (scope: Scope, those: Condition): Statement[] => [
-  ...recordInvitations(scope, 'invitation.canceled', those, 'canceled'),
-  scope.db.update(invitations).set({ status: 'canceled' }).where(those),
-]
+/** Cancels the pending invitations to an address, with which a removed member could return. */
+export const cancelInvitationsTo = (
+  scope: Scope,
+  work: Work,
+  { organizationId, email }: { organizationId: string; email: SQL },
+): void => cancelInvitations(scope, work, and(isPendingIn(organizationId), eq(invitations.email, email))!)
+
+/** @param those a condition on the table of invitations */
+export function cancelInvitations(scope: Scope, work: Work, those: Condition): void {
+  announceInvitations(scope, work, 'invitation.canceled', those, { status: 'canceled' })
+  work.run(scope.db.update(invitations).set({ status: 'canceled' }).where(those))
+}
+
+const isPendingIn = (organizationId: string) =>
+  and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'pending'))
 
 const invitedRoles: SQL = sql`coalesce(${invitations.role}, 'member')`
 
 const hasAnyRole = (roles: string[]): Condition =>
-  sql`exists (select 1 from json_each(${JSON.stringify(roles)}) where ${hasRole(invitedRoles, sql`value`)})`
+  sql`exists (select 1 from json_each(${JSON.stringify(roles)}) where ${listContains(invitedRoles, sql`value`)})`

@@ -1,12 +1,12 @@
+import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import type { User } from '../../../identity/users/users.table.ts'
 import type { Invitation } from './invitations.table.ts'
 import type { Member } from './members.table.ts'
 import { organizationOptions } from './membership.config.ts'
 import type { Organization } from './organizations.table.ts'
 import type { Team } from './teams.table.ts'
 
-/** Answers, key for key in the protocol's order. Teams are spoken of only where they are on. */
+/** Responses with their keys in the protocol's order; `teamId` only if teams are on. */
 
 export type MemberUser = Pick<User, 'id' | 'name' | 'email' | 'emailIsPlaceholder' | 'image' | 'language'>
 
@@ -19,6 +19,14 @@ export const presentOrganization = ({ name, slug, logo, createdAt, metadata, id 
   logo,
   createdAt,
   metadata,
+  id,
+})
+
+export const presentListedOrganization = ({ name, slug, logo, createdAt, id }: Omit<Organization, 'metadata'>) => ({
+  name,
+  slug,
+  logo,
+  createdAt,
   id,
 })
 
@@ -40,6 +48,8 @@ export const presentMemberWithUser = (scope: Pick<Scope, 'options'>, member: Mem
   user: { id: user.id, name: user.name, email: user.email, image: user.image },
 })
 
+export type PresentedMemberWithUser = ReturnType<typeof presentMemberWithUser>
+
 export const presentInvitation = (scope: Pick<Scope, 'options'>, invitation: Invitation) => ({
   organizationId: invitation.organizationId,
   email: invitation.email,
@@ -58,3 +68,5 @@ export const presentTeam = ({ name, organizationId, createdAt, updatedAt, id }: 
   updatedAt,
   id,
 })
+
+export type PresentedTeam = ReturnType<typeof presentTeam>

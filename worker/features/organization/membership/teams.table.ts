@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { organizations } from './organizations.table.ts'
 
-/** A part of an organization. A member is in one team at most (members.teamId). */
+/** A part of an organization. Its members: `members.teamId` and team_members. */
 export const teams = sqliteTable(
   'teams',
   {

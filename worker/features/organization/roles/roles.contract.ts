@@ -1,16 +1,14 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { post } from '../../../http/endpoint.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { optionalOrganization } from '../membership/membership.answers.ts'
 import { organizationErrors as errors } from '../membership/membership.errors.ts'
+import { optionalOrganization } from '../membership/membership.schemas.ts'
 
 const permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(64))
 
 export const rolesContract = {
-  hasPermission: endpoint({
-    method: 'POST',
-    path: '/organization/has-permission',
-    summary: "Whether one of the caller's roles allows all of the given actions",
+  hasPermission: post('/organization/has-permission', {
+    summary: 'Checks whether a role of the caller has all of the given permissions',
     access: 'session',
     body: z
       .object({

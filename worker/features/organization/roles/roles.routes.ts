@@ -6,10 +6,12 @@ import type { rolesContract } from './roles.contract.ts'
 
 export const roleHandlers: Handlers<typeof rolesContract> = {
   hasPermission: reading(
-    ({ scope, own, body }) => [
-      membershipQuery(scope.db, own.userId, { id: body.organizationId || own.ofSession('activeOrganizationId') }),
-    ],
-    ({ scope, caller, body }, [[found]]) => {
+    ({ scope, own, body }) => ({
+      memberships: membershipQuery(scope.db, own.userId, {
+        id: body.organizationId || own.ofSession('activeOrganizationId'),
+      }),
+    }),
+    ({ scope, caller, body }, { memberships: [found] }) => {
       const { member } = foundMembership(scope, caller, body.organizationId, found, {
         missing: errors.NO_ACTIVE_ORGANIZATION,
         outside: errors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,

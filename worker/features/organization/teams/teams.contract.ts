@@ -1,20 +1,32 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
-import { idInput, optionalOrganization, teamAnswer } from '../membership/membership.answers.ts'
-import { organizationErrors as shared } from '../membership/membership.errors.ts'
-import { teamErrors as errors } from './teams.errors.ts'
+import { nameInput } from '../../../kit/inputs.ts'
+import { listOf, pageQuery } from '../../../kit/page.ts'
+import { seconds } from '../../../kit/time.ts'
+import { changingErrors, organizationErrors as shared } from '../membership/membership.errors.ts'
+import { idInput, optionalOrganization, teamAnswer } from '../membership/membership.schemas.ts'
+import { activatingErrors, teamErrors as errors } from './teams.errors.ts'
 
-const nameInput = z.string().trim().min(1).max(128)
+const teamName = nameInput.min(1).max(128)
+
+const teamMemberAnswer = z
+  .object({ id: z.string(), teamId: z.string(), userId: z.string(), createdAt: z.date() })
+  .meta({ id: 'TeamMember' })
+
+/** A user of a team, for the endpoints that change one. */
+const teamMemberInput = z.object({
+  teamId: idInput.min(1),
+  userId: idInput.min(1),
+  organizationId: optionalOrganization,
+})
 
 export const teamsContract = {
-  createTeam: endpoint({
-    method: 'POST',
-    path: '/organization/create-team',
+  createTeam: post('/organization/create-team', {
     summary: 'Creates a team',
     access: 'session',
-    body: z.object({ name: nameInput, organizationId: optionalOrganization }),
+    body: z.object({ name: teamName, organizationId: optionalOrganization }),
     answer: teamAnswer,
     errors: [
       core.UNAUTHORIZED,
@@ -25,13 +37,12 @@ export const teamsContract = {
       errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM,
       errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS,
     ],
-    budget: { d1: 3 },
+    budget: { d1: 3, durable: 1 },
+    limit: { max: 30, window: seconds(60) },
     changes: ['team'],
   }),
-  removeTeam: endpoint({
-    method: 'POST',
-    path: '/organization/remove-team',
-    summary: "Removes a team, but not the caller's own; its members stay in the organization",
+  removeTeam: post('/organization/remove-team', {
+    summary: "Deletes a team other than the caller's own; its members remain in the organization",
     access: 'own-session',
     body: z.object({ teamId: idInput.min(1), organizationId: optionalOrganization }),
     answer: z.object({ message: z.string() }),
@@ -46,16 +57,15 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
+    creates: false,
   }),
-  updateTeam: endpoint({
-    method: 'POST',
-    path: '/organization/update-team',
+  updateTeam: post('/organization/update-team', {
     summary: 'Renames a team',
     access: 'session',
     body: z.object({
       teamId: idInput,
-      // The organization that the team is in; a team never moves to another.
-      data: z.object({ name: nameInput.optional(), organizationId: optionalOrganization }),
+      // The organization of the team, which never changes.
+      data: z.object({ name: teamName.optional(), organizationId: optionalOrganization }),
     }),
     answer: teamAnswer,
     errors: [
@@ -67,15 +77,92 @@ export const teamsContract = {
     ],
     budget: { d1: 3 },
     changes: ['team'],
+    creates: false,
   }),
-  listTeams: endpoint({
-    method: 'GET',
-    path: '/organization/list-teams',
-    summary: "An organization's teams, for its members",
+  listTeams: get('/organization/list-teams', {
+    summary: 'Lists the teams of an organization',
     access: 'session',
-    query: z.object({ organizationId: optionalOrganization }),
-    answer: z.array(teamAnswer),
+    query: z.object({ organizationId: optionalOrganization, ...pageQuery }),
+    answer: listOf(teamAnswer),
     errors: [core.UNAUTHORIZED, shared.NO_ACTIVE_ORGANIZATION, shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  addTeamMember: post('/organization/add-team-member', {
+    summary: 'Adds a member of the organization to a team',
+    access: 'session',
+    body: teamMemberInput,
+    answer: teamMemberAnswer,
+    errors: [
+      core.UNAUTHORIZED,
+      shared.NO_ACTIVE_ORGANIZATION,
+      changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+      errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER,
+      errors.TEAM_MEMBER_LIMIT_REACHED,
+      shared.TEAM_NOT_FOUND,
+    ],
+    budget: { d1: 3 },
+    limit: { max: 60, window: seconds(60) },
+    changes: ['team'],
+  }),
+  removeTeamMember: post('/organization/remove-team-member', {
+    summary: 'Removes a user from a team; the user remains in the organization',
+    access: 'session',
+    body: teamMemberInput,
+    answer: z.object({ message: z.string() }),
+    errors: [
+      core.UNAUTHORIZED,
+      shared.NO_ACTIVE_ORGANIZATION,
+      changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+      errors.YOU_ARE_NOT_ALLOWED_TO_REMOVE_A_TEAM_MEMBER,
+      errors.USER_IS_NOT_A_MEMBER_OF_THE_TEAM,
+      shared.TEAM_NOT_FOUND,
+    ],
+    budget: { d1: 3 },
+    changes: ['team'],
+    creates: false,
+  }),
+  setActiveTeam: post('/organization/set-active-team', {
+    summary: 'Sets the active team of the session; null clears it',
+    access: 'session',
+    body: z.object({ teamId: idInput.nullish() }),
+    answer: teamAnswer.nullable(),
+    errors: [
+      core.UNAUTHORIZED,
+      shared.NO_ACTIVE_ORGANIZATION,
+      shared.TEAM_NOT_FOUND,
+      activatingErrors.USER_IS_NOT_A_MEMBER_OF_THE_TEAM,
+    ],
+    budget: { d1: 3 },
+    changes: ['session'],
+    creates: false,
+  }),
+  listTeamMembers: get('/organization/list-team-members', {
+    summary: 'Lists the members of a team, for its members and for callers who manage members',
+    access: 'session',
+    query: z.object({ teamId: idInput.optional(), ...pageQuery }),
+    answer: listOf(teamMemberAnswer),
+    errors: [
+      core.UNAUTHORIZED,
+      errors.YOU_DO_NOT_HAVE_AN_ACTIVE_TEAM,
+      shared.TEAM_NOT_FOUND,
+      errors.USER_IS_NOT_A_MEMBER_OF_THE_TEAM,
+    ],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  listUserTeams: get('/organization/list-user-teams', {
+    summary: 'Lists the teams of the caller, or of another member for callers who manage members',
+    access: 'session',
+    query: z.object({ userId: idInput.optional(), organizationId: optionalOrganization, ...pageQuery }),
+    answer: listOf(teamAnswer),
+    errors: [
+      core.UNAUTHORIZED,
+      shared.NO_ACTIVE_ORGANIZATION,
+      shared.YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION,
+      errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER,
+      changingErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+    ],
     budget: { d1: 1 },
     changes: [],
   }),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { env, TestApp } from '../../../testing/harness.ts'
-import { colleague, company, count, invite, someone } from '../../../testing/organizations.ts'
+import { outcome, TestApp } from '../../../testing/harness.ts'
+import { colleague, company, invite, someone } from '../../../testing/organizations.ts'
+import { count } from '../../../testing/rows.ts'
+import { changeRole } from '../../../testing/states.ts'
 
 const configured = (teams: object = {}) => ({
   rateLimit: { enabled: false },
@@ -36,28 +38,28 @@ describe('POST /organization/create-team', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['ACME', 'Dev'])
   })
 
-  it('400 TEAM_ALREADY_EXISTS; 20 at once with one name: one', async () => {
+  it('400 TEAM_ALREADY_EXISTS; 20 in parallel with one name: one', async () => {
     const { post } = await cast()
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('create-team', { name: ' Dev ' })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'TEAM_ALREADY_EXISTS')).toHaveLength(19)
   })
 
-  it('403 for whoever loses their roles between the question and the write', async () => {
+  it('403 for a member who loses their roles between the check and the write', async () => {
     const { acme, post, list } = await cast({
       maximumTeams: async () => {
-        await env.DB.prepare("update members set role = 'member' where organization_id = ?").bind(acme.id).run()
+        await changeRole('member', { organizationId: acme.id })
         return 9
       },
     })
     const { status, body } = await post('create-team', { name: 'Dev' })
-    expect([status, body]).toEqual([
-      403,
-      {
+    expect({ status, body }).toEqual({
+      status: 403,
+      body: {
         code: 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM',
         message: 'You are not allowed to create a new team',
       },
-    ])
+    })
     expect((await list()).map(({ name }) => name)).toEqual(['ACME'])
   })
 
@@ -76,7 +78,7 @@ describe('POST /organization/create-team', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => post('create-team', { name: `T${n}` })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = answers.find(({ status }) => status !== 200)!
-    expect([refused.status, refused.body.code]).toEqual([403, 'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS'])
+    expect(refused).toMatchObject({ status: 403, body: { code: 'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS' } })
     expect(await count('teams')).toBe(2)
   })
 
@@ -85,13 +87,13 @@ describe('POST /organization/create-team', () => {
     expect((await post('create-team', {})).body.code).toBe('VALIDATION_ERROR')
     expect((await post('create-team', { name: '  ' })).body.code).toBe('VALIDATION_ERROR')
     const none = await (await someone(app, 'New')).device.post('/organization/create-team', { name: 'X' })
-    expect([none.status, none.body.code]).toEqual([400, 'NO_ACTIVE_ORGANIZATION'])
+    expect(none).toMatchObject({ status: 400, body: { code: 'NO_ACTIVE_ORGANIZATION' } })
     const member = await colleague(app, acme, 'Max')
     const refused = await member.device.post('/organization/create-team', { name: 'X' })
-    expect([refused.status, refused.body.code]).toEqual([
-      403,
-      'YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION',
-    ])
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION' },
+    })
     expect((await app.device().post('/organization/create-team', { name: 'X' })).status).toBe(401)
   })
 })
@@ -101,7 +103,7 @@ describe('POST /organization/update-team', () => {
     const { post, list } = await cast()
     const { id } = (await post('create-team', { name: 'Dev' })).body
     const { status, body, io } = await post('update-team', { teamId: id, data: { name: 'Dev2' } })
-    expect([status, body.name]).toEqual([200, 'Dev2'])
+    expect({ status, name: body.name }).toEqual({ status: 200, name: 'Dev2' })
     expect(io.d1).toEqual([3, 3])
     expect((await post('update-team', { teamId: id, data: {} })).body).toEqual(body)
     expect((await list()).map(({ name }) => name)).toEqual(['ACME', 'Dev2'])
@@ -115,7 +117,7 @@ describe('POST /organization/update-team', () => {
     expect((await post('update-team', { teamId: id, data: { name: 'ACME' } })).body.code).toBe('TEAM_ALREADY_EXISTS')
     const member = await colleague(app, acme, 'Max')
     const refused = await member.device.post('/organization/update-team', { teamId: id, data: { name: 'Z' } })
-    expect([refused.status, refused.body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM'])
+    expect(refused).toMatchObject({ status: 403, body: { code: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM' } })
     expect((await list()).map(({ name }) => name)).toEqual(['ACME', 'Dev'])
   })
 
@@ -125,7 +127,7 @@ describe('POST /organization/update-team', () => {
     const { id } = (await post('create-team', { name: 'Dev', organizationId: acme.id })).body
     const moved = await post('update-team', { teamId: id, data: { name: 'Dev', organizationId: beta.id } })
     expect(moved.body.code).toBe('TEAM_NOT_FOUND')
-    expect(await count('teams', `id = '${id}' and organization_id = '${acme.id}'`)).toBe(1)
+    expect(await count('teams', { id, organizationId: acme.id })).toBe(1)
   })
 })
 
@@ -139,9 +141,12 @@ describe('POST /organization/remove-team', () => {
     expect(body).toMatchObject({ invitation: { teamId }, member: { teamId } })
     const open = await invite(acme, 'una@example.com', 'member', { teamId })
     const removed = await post('remove-team', { teamId })
-    expect([removed.status, removed.body]).toEqual([200, { message: 'Team removed successfully.' }])
+    expect({ status: removed.status, body: removed.body }).toEqual({
+      status: 200,
+      body: { message: 'Team removed successfully.' },
+    })
     expect(removed.io.d1).toEqual([3, 3])
-    expect(await count('members', 'team_id is null')).toBe(1)
+    expect(await count('members', { teamId: null })).toBe(1)
     const una = await someone(app, 'Una')
     const joined = await una.device.post('/organization/accept-invitation', { invitationId: open })
     expect(joined.body).toMatchObject({ invitation: { teamId: null }, member: { teamId: null } })
@@ -150,25 +155,24 @@ describe('POST /organization/remove-team', () => {
   it('403 for the caller’s own team, 400 for the last one, 403 for members, 400 for none', async () => {
     const { app, acme, post, list } = await cast()
     const [own] = await list()
-    const code = async (answer: ReturnType<typeof post>) => {
-      const { status, body } = await answer
-      return [status, body.code]
-    }
     const admin = await colleague(app, acme, 'Ada', 'admin')
     const member = await colleague(app, acme, 'Max')
     const last = { teamId: own!.id }
-    expect(await code(post('remove-team', last))).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM'])
-    expect(await code(admin.device.post('/organization/remove-team', last))).toEqual([
-      400,
-      'UNABLE_TO_REMOVE_LAST_TEAM',
-    ])
-    expect(await code(member.device.post('/organization/remove-team', last))).toEqual([
-      403,
-      'YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION',
-    ])
-    expect(await code(post('remove-team', { teamId: 'nope' }))).toEqual([400, 'TEAM_NOT_FOUND'])
+    expect(outcome(await post('remove-team', last))).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM',
+    })
+    expect(outcome(await admin.device.post('/organization/remove-team', last))).toEqual({
+      status: 400,
+      code: 'UNABLE_TO_REMOVE_LAST_TEAM',
+    })
+    expect(outcome(await member.device.post('/organization/remove-team', last))).toEqual({
+      status: 403,
+      code: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION',
+    })
+    expect(outcome(await post('remove-team', { teamId: 'nope' }))).toEqual({ status: 400, code: 'TEAM_NOT_FOUND' })
     const none = (await someone(app, 'New')).device.post('/organization/remove-team', { teamId: 'x' })
-    expect(await code(none)).toEqual([400, 'NO_ACTIVE_ORGANIZATION'])
+    expect(outcome(await none)).toEqual({ status: 400, code: 'NO_ACTIVE_ORGANIZATION' })
     expect((await app.device().post('/organization/remove-team', last)).status).toBe(401)
     expect(await count('teams')).toBe(1)
   })
@@ -193,6 +197,9 @@ describe('GET /organization/list-teams', () => {
     const query = { organizationId: acme.id }
     expect((await acme.owner.device.get('/organization/list-teams', { query })).body).toHaveLength(1)
     const { status, body } = await beta.owner.device.get('/organization/list-teams', { query })
-    expect([status, body.message]).toEqual([403, 'You are not a member of this organization'])
+    expect({ status, message: body.message }).toEqual({
+      status: 403,
+      message: 'You are not a member of this organization',
+    })
   })
 })

@@ -1,24 +1,18 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import type { AppErrorKind } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/random.ts'
-import { isUniqueViolation } from '../../../platform/database.ts'
+import { rowsChanged } from '../../../platform/statements.ts'
+import { deactivateTeam } from '../membership/active-organization.store.ts'
 import { limitOf, organizationOptions } from '../membership/membership.config.ts'
 import { organizationErrors as shared } from '../membership/membership.errors.ts'
-import { foundMembership, meantOrganization, memberMay, requireMembership } from '../membership/membership.ts'
+import { rolesUnchanged } from '../membership/membership.store.ts'
+import { foundMembership, memberMay, requireMembership, resolveOrganizationId } from '../membership/membership.ts'
 import type { Team } from '../membership/teams.table.ts'
+import { settleTeams } from './team-members.store.ts'
 import { teamErrors as errors } from './teams.errors.ts'
 import * as store from './teams.store.ts'
 
-/** Runs a write whose only conflict can be the name. @throws TEAM_ALREADY_EXISTS */
-async function withFreeName<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (thrown) {
-    if (isUniqueViolation(thrown)) throw errors.TEAM_ALREADY_EXISTS()
-    throw thrown
-  }
-}
-
-/** @throws see the contract */
 export async function createTeam(scope: Scope, caller: Caller, name: string, given: string | undefined): Promise<Team> {
   const { organization, member } = await requireMembership(scope, caller, given, {
     missing: shared.NO_ACTIVE_ORGANIZATION,
@@ -32,28 +26,30 @@ export async function createTeam(scope: Scope, caller: Caller, name: string, giv
   const limit = maximumTeams === null ? null : await limitOf(maximumTeams, { organizationId, session: caller })
   const now = scope.now()
   const team = { id: newId(), name, organizationId, createdAt: now, updatedAt: now }
-  const written = await withFreeName(store.insertTeam(scope.db, team, member, limit))
-  if (written === 'full') throw errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS()
-  if (written === 'other-roles') throw errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM()
+  const work = unitOfWork(scope)
+  work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM)
+  work.require(store.hasFewerTeams(organizationId, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS)
+  work.unique('teams.organization_id', errors.TEAM_ALREADY_EXISTS)
+  work.run(store.insertTeam(scope.db, team))
+  await work.commit()
   return team
 }
 
-/** The caller's membership and a team of the same organization. @throws `outside` for those who are not members */
+/** The caller's membership and a team of the same organization. @throws `outside` if the caller is not a member */
 async function requireTeam(
   scope: Scope,
   caller: Caller,
   given: string | undefined,
   teamId: string,
-  outside: typeof errors.YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM,
+  outside: AppErrorKind,
 ) {
-  const organizationId = meantOrganization(caller, given, shared.NO_ACTIVE_ORGANIZATION)
+  const organizationId = resolveOrganizationId(caller, given, shared.NO_ACTIVE_ORGANIZATION)
   const found = await store.findTeamFor(scope.db, caller.user.id, organizationId, teamId)
   const refusals = { missing: shared.NO_ACTIVE_ORGANIZATION, outside }
   const { member } = foundMembership(scope, caller, given, found.membership, refusals)
   return { member, team: found.team }
 }
 
-/** @throws see the contract */
 export async function removeTeam(
   scope: Scope,
   caller: Caller,
@@ -68,11 +64,15 @@ export async function removeTeam(
   }
   if (!team) throw shared.TEAM_NOT_FOUND()
   const { allowRemovingAllTeams } = organizationOptions.of(scope).teams
-  const removed = await store.deleteTeam(scope.db, team, member, allowRemovingAllTeams)
-  if (!removed) throw allowRemovingAllTeams ? shared.TEAM_NOT_FOUND() : errors.UNABLE_TO_REMOVE_LAST_TEAM()
+  const refused = allowRemovingAllTeams ? shared.TEAM_NOT_FOUND : errors.UNABLE_TO_REMOVE_LAST_TEAM
+  const work = unitOfWork(scope)
+  work.run(store.deleteTeam(scope.db, team, member, allowRemovingAllTeams))
+  work.require(rowsChanged, refused)
+  work.add(settleTeams(scope.db, team.organizationId))
+  work.run(deactivateTeam(scope.db, team))
+  await work.commit()
 }
 
-/** @throws see the contract */
 export async function updateTeam(
   scope: Scope,
   caller: Caller,
@@ -84,7 +84,10 @@ export async function updateTeam(
   if (!memberMay(scope, member, { team: ['update'] })) throw notThis()
   if (!team) throw shared.TEAM_NOT_FOUND()
   if (name === undefined) return team
-  const renamed = await withFreeName(store.renameTeam(scope.db, team, member, name, scope.now()))
-  if (!renamed) throw shared.TEAM_NOT_FOUND()
-  return renamed
+  const work = unitOfWork(scope)
+  work.unique('teams.organization_id', errors.TEAM_ALREADY_EXISTS)
+  const renamed = work.run(store.renameTeam(scope.db, team, member, name, scope.now()))
+  work.require(rowsChanged, shared.TEAM_NOT_FOUND)
+  await work.commit()
+  return renamed.row!
 }

@@ -1,7 +1,7 @@
 import type { CodeRules } from '../../../identity/verifications/one-time-codes.ts'
 import { hours, minutes } from '../../../kit/time.ts'
 
-/** The mailed codes. The guesses are per address, however many sign-ins wait and however many codes were sent. */
+/** Guesses count per address, across sign-ins and codes. */
 export const codeRules: CodeRules = {
   length: 6,
   expiresIn: minutes(5),
@@ -9,8 +9,8 @@ export const codeRules: CodeRules = {
   guesses: { max: 10, window: hours(1) },
 }
 
-/** How long an identity waits for its person's address. */
+/** How long an identity waits for an address. */
 export const waitingTime = minutes(15)
 
-/** Mails that one sign-in may cause, to whatever addresses. */
+/** Mails per sign-in, to all addresses together. */
 export const mailsPerSignIn = { max: 5, window: waitingTime }

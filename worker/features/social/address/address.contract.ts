@@ -1,21 +1,27 @@
 import * as z from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { presentedUser } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
 import { seconds } from '../../../kit/time.ts'
-import { socialErrors } from '../social.errors.ts'
+import { socialErrors } from '../client/social.errors.ts'
 import { addressErrors as errors } from './address.errors.ts'
 
-/** What the use case says is not an address gets INVALID_EMAIL. */
+/** The use case validates the address (INVALID_EMAIL). */
 const email = z.string().max(1024)
 const limit = { max: 3, window: seconds(10) }
 
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  /** Users of a provider that returns no address are asked for one. */
+  features: { askForEmail: true }
+  /** The code that proves the address; its lifetime in seconds. */
+  addressCode: { digits: number; lifetime: number }
+}
+
 export const addressContract = {
-  waitingSignIn: endpoint({
-    method: 'GET',
-    path: '/social/waiting',
-    summary: 'The sign-in at a provider that waits in this browser for an address; null for none',
+  waitingSignIn: get('/social/waiting', {
+    summary: 'Returns the pending social sign-in of this browser that needs an email address, or null',
     access: 'visitor',
     answer: z
       .object({ provider: z.object({ id: z.string(), name: z.string() }), name: z.string(), expiresAt: z.date() })
@@ -24,10 +30,8 @@ export const addressContract = {
     budget: { durable: 1 },
     changes: [],
   }),
-  sendAddressCode: endpoint({
-    method: 'POST',
-    path: '/social/send-code',
-    summary: 'Mails a code to the address that somebody gives for the sign-in that waits',
+  sendAddressCode: post('/social/send-code', {
+    summary: 'Mails a code to an email address for the pending social sign-in',
     access: 'visitor',
     body: z.object({ email }),
     answer: z.object({ status: z.boolean() }),
@@ -36,10 +40,8 @@ export const addressContract = {
     budget: { d1: 1, durable: 4 },
     changes: ['verification'],
   }),
-  verifyAddress: endpoint({
-    method: 'POST',
-    path: '/social/verify-code',
-    summary: 'Ends the sign-in that waits: the mailed code proves the address, which makes or finds the account',
+  verifyAddress: post('/social/verify-code', {
+    summary: 'Verifies the mailed code, then signs in to the account of the address or creates it',
     access: 'visitor',
     body: z.object({ email, code: z.string().max(64) }),
     answer: z.union([

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '../../../configuration/read-config.ts'
 import { minutes, ms } from '../../../kit/time.ts'
-import type { Config } from '../../../read-config.ts'
-import { type Device, env, origin, TestApp } from '../../../testing/harness.ts'
+import { type Device, origin, TestApp } from '../../../testing/harness.ts'
 import { OAuthProvider } from '../../../testing/outside/oauth-provider.ts'
 import { reddit } from '../../../testing/outside/social/reddit.ts'
 import { errorAt, locationOf, walk } from '../../../testing/outside/walk.ts'
 import { alice, signIn, signUp } from '../../../testing/people.ts'
+import { count } from '../../../testing/rows.ts'
+import { invalidatePending, verifyAddresses } from '../../../testing/states.ts'
 import { waitingTime } from './address.config.ts'
 
 const screen = `${origin}/sign-in/address?callbackURL=%2Fdash`
@@ -15,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Reddit, which tells nobody's address. */
+/** Reddit, which returns no addresses. */
 function start(config: Config = {}, ask = true) {
   const provider = new OAuthProvider(reddit).install()
   provider.person = { id: 'alice-at-reddit' }
@@ -28,12 +30,10 @@ function start(config: Config = {}, ask = true) {
   return { provider, app }
 }
 
-const counted = async (table: string) =>
-  (await env.DB.prepare(`select count(*) as n from ${table}`).first<{ n: number }>())!.n
 const codeTo = async (app: TestApp, email: string) =>
   (await app.mailbox()).find(({ to, codes }) => to === email && codes.length > 0)!.codes[0]!
 
-/** Comes from Reddit and asks for a code. */
+/** Signs in at Reddit and requests a code. */
 async function asked({ app, provider }: ReturnType<typeof start>, email = alice.email, device = app.device()) {
   expect(locationOf(await walk(device, provider))).toBe(screen)
   expect((await device.post('/social/send-code', { email })).body).toEqual({ status: true })
@@ -44,8 +44,8 @@ const prove = (device: Device, code: string, email = alice.email) => device.post
 const providersOf = async (device: Device) =>
   ((await device.get('/list-accounts')).body as { provider: string }[]).map(({ provider }) => provider)
 
-describe('a person who comes by a provider without an address', () => {
-  it('302 email_not_found where the product does not ask, and the paths are not found', async () => {
+describe('a sign-in at a provider that returns no address', () => {
+  it('302 email_not_found where askForEmail is off; its paths return 404', async () => {
     const { app, provider } = start({}, false)
     const device = app.device()
     expect(locationOf(await walk(device, provider))).toBe(errorAt('email_not_found'))
@@ -55,20 +55,20 @@ describe('a person who comes by a provider without an address', () => {
     ])
   })
 
-  it('is asked for one, proves it, and gets an account; the next time nobody asks', async () => {
+  it('asks for one, verifies it, and creates the user; the next sign-in does not ask', async () => {
     const at = start()
     const { device, code } = await asked(at, 'Alice@Example.com')
-    expect(await counted('users')).toBe(0)
+    expect(await count('users')).toBe(0)
     expect((await device.get('/social/waiting')).body).toEqual({
       provider: { id: 'reddit', name: 'Reddit' },
       name: 'red_dit',
       expiresAt: expect.any(String),
     })
     const { status, body, io } = await prove(device, code)
-    expect([status, body]).toEqual([
-      200,
-      expect.objectContaining({ redirect: true, url: '/dash', token: expect.any(String) }),
-    ])
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: expect.objectContaining({ redirect: true, url: '/dash', token: expect.any(String) }),
+    })
     expect(body.user).toMatchObject({ email: alice.email, emailVerified: true, name: 'red_dit' })
     expect(io.d1![0]).toBe(3)
     expect(await providersOf(device)).toEqual(['reddit'])
@@ -81,7 +81,7 @@ describe('a person who comes by a provider without an address', () => {
     expect(tokens.body.accessToken).toMatch(/^reddit-/)
   })
 
-  it('goes where new people go; by the mail it is clear what the code is for', async () => {
+  it('goes to newUserURL; the mail names the purpose of the code', async () => {
     const { app, provider } = start()
     const device = app.device()
     await walk(device, provider, { newUserCallbackURL: '/tour' })
@@ -94,14 +94,14 @@ describe('a person who comes by a provider without an address', () => {
   it('joins the verified account that has the address, whose other ways stay', async () => {
     const at = start()
     await signUp(at.app, alice)
-    await env.DB.exec('update users set email_verified = 1')
+    await verifyAddresses()
     const { device, code } = await asked(at)
     expect((await prove(device, code)).status).toBe(200)
     expect(await providersOf(device)).toEqual(['credential', 'reddit'])
     await signIn(at.app, alice)
   })
 
-  it('takes an account that nobody had proven from whoever made it', async () => {
+  it('takes an unproven account over from the user who created it', async () => {
     const at = start()
     const attacker = await signUp(at.app, alice)
     const { device, code } = await asked(at)
@@ -123,7 +123,7 @@ describe('a person who comes by a provider without an address', () => {
     })
     const second = await asked({ ...closed, app }, 'new@example.com')
     expect((await prove(second.device, second.code, 'new@example.com')).body.code).toBe('SIGNUP_DISABLED')
-    expect(await counted('accounts')).toBe(1)
+    expect(await count('accounts')).toBe(1)
   })
 
   it('404 in another browser, after the time, and without any sign-in', async () => {
@@ -132,9 +132,9 @@ describe('a person who comes by a provider without an address', () => {
     const other = at.app.device()
     for (const path of ['/social/send-code', '/social/verify-code']) {
       const { status, body } = await other.post(path, { email: alice.email, code })
-      expect([status, body.code]).toEqual([404, 'NO_SIGN_IN_IS_WAITING'])
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'NO_SIGN_IN_IS_WAITING' })
     }
-    // Another sign-in that waits, by the same provider, is not this one.
+    // Another waiting sign-in at the same provider.
     const { provider, app } = at
     provider.person = { id: 'mallory-at-reddit' }
     await walk(other, provider)
@@ -152,13 +152,17 @@ describe('a person who comes by a provider without an address', () => {
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect([await counted('users'), await counted('accounts'), await counted('sessions')]).toEqual([1, 1, 1])
+    expect({
+      users: await count('users'),
+      accounts: await count('accounts'),
+      sessions: await count('sessions'),
+    }).toEqual({ users: 1, accounts: 1, sessions: 1 })
     for (const { status, body } of answers) {
       if (status !== 200) expect(['NO_SIGN_IN_IS_WAITING', 'INVALID_OTP', 'TOO_MANY_REQUESTS']).toContain(body.code)
     }
   })
 
-  it('a sign-in that waits is used once, whatever addresses had codes for it', async () => {
+  it('a waiting sign-in is used once, whichever addresses got codes for it', async () => {
     const at = start()
     const { device, code } = await asked(at)
     await device.post('/social/send-code', { email: 'second@example.com' })
@@ -168,10 +172,10 @@ describe('a person who comes by a provider without an address', () => {
     device.jar.clear()
     for (const [name, value] of cookies) device.jar.set(name, value)
     expect((await prove(device, second, 'second@example.com')).body.code).toBe('NO_SIGN_IN_IS_WAITING')
-    expect(await counted('users')).toBe(1)
+    expect(await count('users')).toBe(1)
   })
 
-  it('403 after three wrong guesses, 429 after ten at the address, however many sign-ins wait', async () => {
+  it('403 after three wrong guesses, 429 after ten at the address, across waiting sign-ins', async () => {
     const at = start()
     let { device, code } = await asked(at)
     const wrong = () => (code === '000000' ? '111111' : '000000')
@@ -185,28 +189,28 @@ describe('a person who comes by a provider without an address', () => {
     }
     ;({ device, code } = await asked(at))
     const { status, body, headers } = await prove(device, code)
-    expect([status, body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY_REQUESTS' })
     expect(Number(headers.get('x-retry-after'))).toBeGreaterThan(0)
-    expect(await counted('users')).toBe(0)
+    expect(await count('users')).toBe(0)
   })
 
   it('429: five mails for one sign-in, 400: no address, an old code', async () => {
     const at = start()
     const { device, code } = await asked(at)
-    expect((await device.post('/social/send-code', { email: 'nobody' })).body.code).toBe('INVALID_EMAIL')
-    expect((await device.post('/social/verify-code', { email: 'nobody', code })).body.code).toBe('INVALID_EMAIL')
+    expect((await device.post('/social/send-code', { email: 'unknown' })).body.code).toBe('INVALID_EMAIL')
+    expect((await device.post('/social/verify-code', { email: 'unknown', code })).body.code).toBe('INVALID_EMAIL')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms(minutes(5)) + 1000 })
     expect((await prove(device, code)).body.code).toBe('OTP_EXPIRED')
     for (let mail = 1; mail < 5; mail++) await device.post('/social/send-code', { email: `b${mail}@example.com` })
     expect((await device.post('/social/send-code', { email: 'c@example.com' })).status).toBe(429)
   })
 
-  it('a code dies with what ends the pending records of the account that has the address', async () => {
+  it('a code ends with the pending records of the user who has the address', async () => {
     const at = start()
     await signUp(at.app, alice)
-    await env.DB.exec('update users set email_verified = 1')
+    await verifyAddresses()
     const { device, code } = await asked(at)
-    await env.DB.exec('update users set security_version = security_version + 1')
+    await invalidatePending()
     expect((await prove(device, code)).body.code).toBe('INVALID_OTP')
   })
 })

@@ -1,13 +1,12 @@
 import type { Scope } from '../../../identity/scope.ts'
-import type { SignInResult } from '../../../identity/sign-in.ts'
+import type { SignInResult } from '../../../identity/sign-in/sign-in.ts'
 import { emailInput } from '../../../identity/users/users.contract.ts'
 import { findUserByEmail } from '../../../identity/users/users.store.ts'
-import { onGuess, tooManyGuesses } from '../../../identity/verifications/guesses.ts'
+import { tooManyGuesses } from '../../../identity/verifications/guesses.ts'
 import { issueCode, spendCodeGuess } from '../../../identity/verifications/one-time-codes.ts'
-import { isUsedAlready, usedStatement } from '../../../identity/verifications/used-records.ts'
 import { speaksFor } from '../../../identity/verifications/verifications.ts'
-import { signInByIdentity } from '../match-person.ts'
-import { refusals } from '../sign-in.ts'
+import type { Work } from '../../../identity/work.ts'
+import { refusalErrors, requireSignIn } from '../identities/sign-in-by-identity.ts'
 import { codeRules, mailsPerSignIn } from './address.config.ts'
 import { addressErrors as errors } from './address.errors.ts'
 import { addressCodeMail } from './address.mails.ts'
@@ -16,7 +15,15 @@ import { endWaiting, readWaiting, type Waiting } from './waiting.ts'
 const codeKind = 'social-address-code'
 const useKind = 'social-address'
 
-/** A code is for one address and one sign-in that waits: in no other browser is it anything. */
+const codeErrors = {
+  wrong: errors.INVALID_OTP,
+  missing: errors.INVALID_OTP,
+  expired: errors.OTP_EXPIRED,
+  'too-many': errors.TOO_MANY_ATTEMPTS,
+  spent: errors.TOO_MANY_ATTEMPTS,
+}
+
+/** A code is valid for one address and one waiting sign-in, which is bound to its browser. */
 const recipientOf = ({ name }: Waiting, email: string) => `${email}:${name}`
 
 function readAddress(text: string): string {
@@ -30,10 +37,7 @@ async function requireWaiting(scope: Scope): Promise<Waiting> {
   return waiting
 }
 
-/**
- * Mails a code to an address, whether or not somebody has it: what it leads to is told to who has the code.
- * @throws INVALID_EMAIL, NO_SIGN_IN_IS_WAITING, TOO_MANY_REQUESTS
- */
+/** Mails a code to an address, whether or not a user has it. */
 export async function sendAddressCode(scope: Scope, address: string): Promise<void> {
   const email = readAddress(address)
   const [waiting, user] = await Promise.all([requireWaiting(scope), findUserByEmail(scope.db, email)])
@@ -45,10 +49,8 @@ export async function sendAddressCode(scope: Scope, address: string): Promise<vo
 }
 
 /**
- * A mailed code proves the address, as a provider's verified one would: by the same rules the identity makes an account,
- * or joins the one that has the address. All of it is written in the batch of the session, or nothing.
- * @returns the sign-in, and where it leads
- * @throws see the contract
+ * Completes the waiting sign-in. The code proves the address like a provider's verification: the same rules link the
+ * identity to a user or create one, in one batch with the session.
  */
 export async function finishWaiting(
   scope: Scope,
@@ -60,25 +62,20 @@ export async function finishWaiting(
   const { identity, expiresAt } = waiting
   const recipient = recipientOf(waiting, email)
   const finding = findUserByEmail(scope.db, email)
-  const check = await spendCodeGuess(scope, { kind: codeKind, recipient, rules: codeRules, finding, budget: email })
+  const guess = { kind: codeKind, recipient, rules: codeRules, errors: codeErrors, finding, budget: email }
+  const check = await spendCodeGuess(scope, guess)
   const found = await finding
-  const judged = await check(typed.trim())
-  if (judged.kind === 'expired') throw errors.OTP_EXPIRED()
-  if (judged.kind === 'too-many' || (judged.kind === 'missing' && judged.spent)) throw errors.TOO_MANY_ATTEMPTS()
-  if (judged.kind !== 'right' || !speaksFor(judged.data, found)) throw errors.INVALID_OTP()
-  const { use, guess } = judged
+  const right = await check(typed.trim())
+  if (!speaksFor(right.data, found)) throw errors.INVALID_OTP()
   const { providerId, tokens, mayCreate, callbackURL, newUserURL } = identity
   const person = { ...identity.person, email, emailVerified: true }
-  const addressProof = [use, usedStatement(scope, useKind, waiting.name, expiresAt)]
-  try {
-    const signIn = await onGuess(guess, () =>
-      signInByIdentity(scope, { providerId, person, tokens, trusted: false }, { mayCreate, addressProof }),
-    )
-    if (signIn.kind === 'refused') throw refusals[signIn.reason]()
-    guess.rightly()
-    endWaiting(scope, waiting)
-    return { result: signIn.result, target: (signIn.isNew ? newUserURL : undefined) ?? callbackURL }
-  } catch (thrown) {
-    throw isUsedAlready(thrown) ? errors.NO_SIGN_IN_IS_WAITING() : thrown
+  const addressProof = (work: Work) => {
+    work.use(right.use, errors.NO_SIGN_IN_IS_WAITING)
+    work.use({ kind: useKind, token: waiting.name, expiresAt }, errors.NO_SIGN_IN_IS_WAITING)
   }
+  const signIn = await right.complete(() =>
+    requireSignIn(scope, { providerId, person, tokens }, { mayCreate, addressProof }, refusalErrors),
+  )
+  endWaiting(scope, waiting)
+  return { result: signIn.result, target: (signIn.isNew ? newUserURL : undefined) ?? callbackURL }
 }

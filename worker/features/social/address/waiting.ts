@@ -2,28 +2,27 @@ import type { Scope } from '../../../identity/scope.ts'
 import { open, seal } from '../../../kit/encrypt.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import type { KnownPerson } from '../profile.ts'
-import type { KeptTokens } from '../sealed-tokens.ts'
+import { withQuery } from '../../../kit/urls.ts'
+import type { KnownPerson } from '../client/profile.ts'
+import type { AuthorizationState } from '../client/state.ts'
+import { type KeptTokens, withDates } from '../identities/sealed-tokens.ts'
+import type { ProvenIdentity } from '../identities/sign-in-by-identity.ts'
 import { waitingTime } from './address.config.ts'
 
-/**
- * An identity that somebody has proven at a provider, and that has no address yet. It waits in a Durable Object,
- * sealed, under a name that only the browser knows in which it was proven.
- */
+/** An identity without an address, proven at a provider. It is sealed, and named only by the browser that proved it. */
 export interface WaitingIdentity {
   providerId: string
   providerName: string
   person: KnownPerson
   tokens: KeptTokens
   mayCreate: boolean
-  /** Where the sign-in leads; a new person may have a place of their own. */
+  /** The targets after the sign-in; newUserURL for a new user. */
   callbackURL: string
   newUserURL?: string | undefined
 }
 
-/** One that waits in this browser. */
 export interface Waiting {
-  /** Its name: what the browser's cookie holds. */
+  /** The value of the browser's cookie. */
   name: string
   identity: WaitingIdentity
   expiresAt: Date
@@ -32,35 +31,45 @@ export interface Waiting {
 const kind = 'social-address'
 const cookie = 'social_address'
 
-/** Lets an identity wait, in place of another one of this browser. @throws Fault */
-export async function letWait(scope: Scope, identity: WaitingIdentity): Promise<void> {
+/** The app's screen that asks for the address. */
+const screen = '/sign-in/address'
+
+/** Stores an identity in this browser until its user has proven an address. @returns the URL of the screen for it */
+export async function askForAddress(
+  scope: Scope,
+  { providerId, person, tokens }: ProvenIdentity,
+  { name: providerName, mayCreate, state }: { name: string; mayCreate: boolean; state: AuthorizationState },
+): Promise<string> {
+  const { accessToken, refreshToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scopes, kept } = tokens
+  const { callbackURL, newUserURL } = state
+  const identity: WaitingIdentity = {
+    providerId,
+    providerName,
+    person: { ...person, extra: {} },
+    tokens: { accessToken, refreshToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scopes, kept },
+    mayCreate,
+    callbackURL,
+    newUserURL,
+  }
   const name = randomString(32, alphabets.urlSafe)
   const value = await seal(scope.settings.secrets, JSON.stringify(identity))
   await scope.records.put(kind, name, { value, expiresAt: after(scope.now(), waitingTime).getTime() })
   scope.cookies.setSigned(cookie, name, { maxAge: waitingTime })
+  return withQuery(`${scope.settings.baseUrl}${screen}`, { callbackURL })
 }
 
-/** The identity that waits in this browser; null for none. Whether it was used, the statement of its use tells. */
+/** The identity that waits in this browser, or null. It may be used already: the batch of its use decides. */
 export async function readWaiting(scope: Scope): Promise<Waiting | null> {
   const name = scope.cookies.getSigned(cookie)
   if (name === null) return null
   const peeked = await scope.records.peek(kind, name)
   if (peeked.kind !== 'there') return null
   const identity: WaitingIdentity = JSON.parse(await open(scope.settings.secrets, peeked.value))
-  const date = (text: unknown) => (text === null ? null : new Date(String(text)))
-  const { accessTokenExpiresAt, refreshTokenExpiresAt } = identity.tokens
-  const times = {
-    accessTokenExpiresAt: date(accessTokenExpiresAt),
-    refreshTokenExpiresAt: date(refreshTokenExpiresAt),
-  }
-  return {
-    name,
-    identity: { ...identity, tokens: { ...identity.tokens, ...times } },
-    expiresAt: new Date(peeked.expiresAt),
-  }
+  const expiresAt = new Date(peeked.expiresAt)
+  return { name, identity: { ...identity, tokens: withDates(identity.tokens) }, expiresAt }
 }
 
-/** It has become a sign-in. */
+/** Deletes a waiting identity after its sign-in. */
 export function endWaiting(scope: Scope, { name }: Waiting): void {
   scope.cookies.clear(cookie)
   scope.after(() => scope.records.drop(kind, name))

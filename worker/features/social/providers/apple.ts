@@ -1,17 +1,17 @@
 import { importPKCS8, SignJWT } from 'jose'
 import * as z from 'zod'
 import { minutes } from '../../../kit/time.ts'
-import { defineProvider, type ProviderContext, type ProviderOptions } from '../provider.ts'
-import { dig, fullName } from './dig.ts'
+import { defineProvider, type ProviderContext, type ProviderOptions } from '../client/provider.ts'
+import { fullName, valueAt } from './profile-values.ts'
 
 /**
  * https://developer.apple.com/documentation/signinwithapplerestapi
  *
- * Apple has no client secrets: the client signs one with a key of its own. Give `teamId`, `keyId` and the key (as
- * `privateKey`, or the secret APPLE_CLIENT_SECRET), or a ready JWT as `clientSecret`, which lives six months at most.
+ * Apple issues no client secrets: the client signs a JWT with its own key. Configure `teamId`, `keyId` and the key (as
+ * `privateKey`, or the secret APPLE_CLIENT_SECRET), or a signed JWT as `clientSecret`, which is valid for six months at most.
  */
 export interface AppleOptions extends ProviderOptions {
-  /** Id tokens of the native app are issued to this audience, those of the website to the client id. */
+  /** The audience of id tokens of the native app. Those of the website have the client id. */
   appBundleIdentifier?: string
   teamId?: string
   keyId?: string
@@ -38,11 +38,11 @@ export const apple = defineProvider<AppleOptions>({
     jwks: `${issuer}/auth/keys`,
     audience: ({ clientId, appBundleIdentifier }) => (appBundleIdentifier ? [clientId, appBundleIdentifier] : clientId),
   },
-  // The name comes once, with the first consent, beside the token and signed by nobody. The address is the token's.
+  // Apple sends the name once, with the first consent, unsigned. The address is read from the id token.
   fetchProfile: async ({ claims }, { callback }) => claims && { ...claims, user: parse(callback.user) },
   toUser: ({ sub, email, email_verified, user }) => ({
     id: sub,
-    name: fullName(dig(user, 'name', 'firstName'), dig(user, 'name', 'lastName')),
+    name: fullName(valueAt(user, 'name', 'firstName'), valueAt(user, 'name', 'lastName')),
     email,
     image: undefined,
     emailVerified: email_verified,
@@ -54,7 +54,7 @@ async function signClientSecret(options: ProviderContext<AppleOptions>['options'
   const { clientId, clientSecret, teamId, keyId } = options
   const key = options.privateKey ?? (clientSecret?.startsWith('-----BEGIN') ? clientSecret : undefined)
   if (!key && clientSecret) return clientSecret
-  if (!key || !teamId || !keyId) throw new Error('apple: a clientSecret, or teamId, keyId and privateKey, are needed')
+  if (!key || !teamId || !keyId) throw new Error('apple: configure clientSecret, or teamId, keyId and privateKey')
   const issuedAt = Math.floor(now.getTime() / 1000)
   return (
     new SignJWT()
@@ -64,7 +64,7 @@ async function signClientSecret(options: ProviderContext<AppleOptions>['options'
       .setAudience(issuer)
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + minutes(5))
-      // A variable of the environment often has the line ends written out.
+      // Environment variables often contain escaped line breaks.
       .sign(await importPKCS8(key.replaceAll('\\n', '\n'), 'ES256'))
   )
 }

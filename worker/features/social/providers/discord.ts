@@ -1,8 +1,8 @@
-import { defineProvider, type Profile, type ProviderOptions } from '../provider.ts'
+import { defineProvider, type Profile, type ProviderOptions } from '../client/provider.ts'
 
 /** https://discord.com/developers/docs/topics/oauth2 */
 export interface DiscordOptions extends ProviderOptions {
-  /** `none` skips the screen for people who agreed before. */
+  /** `none` skips the screen for users who agreed before. */
   prompt?: 'none' | 'consent'
 }
 
@@ -16,6 +16,7 @@ export const discord = defineProvider<DiscordOptions>({
   pkce: false,
   clientAuthentication: 'basic',
   prompt: 'none',
+  reauthenticationPrompt: 'consent',
   toUser: (profile) => ({
     id: profile.id,
     name: profile.global_name || profile.username,

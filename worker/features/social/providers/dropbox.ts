@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { getObject } from '../fetch-json.ts'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
-import { dig } from './dig.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { valueAt } from './profile-values.ts'
 
 /** https://developers.dropbox.com/oauth-guide */
 export interface DropboxOptions extends ProviderOptions {
-  /** `offline`: with a refresh token. */
+  /** `offline`: Dropbox returns a refresh token. */
   accessType?: 'online' | 'offline' | 'legacy'
 }
 
@@ -19,12 +19,12 @@ export const dropbox = defineProvider<DropboxOptions>({
   pkce: true,
   clientAuthentication: 'basic',
   authorizationParameters: ({ accessType }) => ({ token_access_type: accessType }),
-  // A remote procedure without arguments: POST, and no body.
+  // A remote procedure without arguments is a POST without a body.
   fetchProfile: ({ accessToken }, { outside }) =>
     getObject({ outside }, 'https://api.dropboxapi.com/2/users/get_current_account', { method: 'POST', accessToken }),
   toUser: ({ account_id, name, email, email_verified, profile_photo_url }) => ({
     id: account_id,
-    name: dig(name, 'display_name'),
+    name: valueAt(name, 'display_name'),
     email,
     image: profile_photo_url,
     emailVerified: email_verified,

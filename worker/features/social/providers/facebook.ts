@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { getObject } from '../fetch-json.ts'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
-import { dig } from './dig.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { valueAt } from './profile-values.ts'
 
 /** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
 export interface FacebookOptions extends ProviderOptions {
-  /** Fields of the profile to ask for besides id, name, email and picture. */
+  /** Requested fields in addition to id, name, email and picture. */
   fields?: string[]
   /** The configuration of Facebook Login for Business. */
   configId?: string
@@ -24,12 +24,12 @@ export const facebook = defineProvider<FacebookOptions>({
   pkce: false,
   clientAuthentication: 'post',
   authorizationParameters: ({ configId }) => ({ config_id: configId }),
-  // Access tokens live for 60 days and are renewed by signing in again.
+  // Access tokens are valid for 60 days. A new sign-in renews them.
   refresh: false,
   // Limited Login on iOS: https://developers.facebook.com/docs/facebook-login/limited-login/token
   idToken: {
     issuer: ['https://www.facebook.com', 'https://limited.facebook.com'],
-    // The code flow brings no id token.
+    // The code flow returns no id token.
     echoesNonce: false,
     jwks: 'https://limited.facebook.com/.well-known/oauth/openid/jwks/',
     async acceptOpaque(token, { options, outside }) {
@@ -40,12 +40,12 @@ export const facebook = defineProvider<FacebookOptions>({
       return is_valid === true && type === 'USER' && String(app_id) === options.clientId
     },
   },
-  // Nothing in the profile says whether the address was confirmed.
+  // The profile does not say whether the address is verified.
   toUser: ({ id, name, email, picture, email_verified }) => ({
     id,
     name,
     email,
-    image: dig(picture, 'data', 'url'),
+    image: valueAt(picture, 'data', 'url'),
     emailVerified: email_verified,
   }),
   toUserFromClaims: ({ sub, name, email, picture, email_verified }) => ({

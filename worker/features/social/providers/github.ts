@@ -1,5 +1,5 @@
-import { getJson, getObject, isObject, ProviderAnswerError } from '../fetch-json.ts'
-import { defineProvider, type Profile } from '../provider.ts'
+import { getJson, getObject, isObject, ProviderResponseError } from '../client/fetch-json.ts'
+import { defineProvider, type Profile } from '../client/provider.ts'
 
 const api = 'https://api.github.com'
 const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
@@ -14,7 +14,7 @@ export const github = defineProvider({
   pkce: false,
   clientAuthentication: 'post',
   loginHint: 'login',
-  // The profile shows an address only to those who made theirs public, and never says whether it was verified.
+  // The profile contains public addresses only, and does not say whether they are verified.
   async fetchProfile({ accessToken }, { outside }) {
     const [profile, emails] = await Promise.all([
       getObject({ outside }, `${api}/user`, { accessToken, headers }),
@@ -31,13 +31,13 @@ export const github = defineProvider({
   }),
 })
 
-/** Without the scope `user:email`, or without its permission of a GitHub App, the list is 403 or 404. */
+/** Without the scope `user:email`, or the permission of a GitHub App, the list returns 403 or 404. */
 function unlessRefused(error: unknown): null {
-  if (error instanceof ProviderAnswerError && /^status 40[134]$/.test(error.message)) return null
+  if (error instanceof ProviderResponseError && /^status 40[134]$/.test(error.message)) return null
   throw error
 }
 
-/** The public address, else the primary one, and what the list of addresses says of it. */
+/** The public address, otherwise the primary one, and whether it is verified. */
 function chooseEmail(shown: unknown, list: unknown): Pick<Profile, 'email' | 'email_verified'> {
   const emails = Array.isArray(list) ? list.filter(isObject) : []
   const chosen = emails.find(({ email, primary }) => (shown ? email === shown : primary === true))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { getObject } from '../fetch-json.ts'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
 
 /** https://docs.gitlab.com/api/oauth2/ */
 export interface GitlabOptions extends ProviderOptions {
@@ -24,7 +24,7 @@ export const gitlab = defineProvider<GitlabOptions>({
   clientAuthentication: 'post',
   async fetchProfile({ accessToken }, { options, outside }) {
     const profile = await getObject({ outside }, at('/api/v4/user')(options), { accessToken })
-    // Blocked, deactivated, or locked after too many failed sign-ins.
+    // Blocked, deactivated, or locked users.
     return profile.state === 'active' && profile.locked !== true ? profile : null
   },
   toUser: ({ id, name, username, email, avatar_url, confirmed_at }) => ({
@@ -32,7 +32,7 @@ export const gitlab = defineProvider<GitlabOptions>({
     name: name || username,
     email,
     image: avatar_url,
-    // `email` holds the confirmed address; a changed one waits elsewhere until it is confirmed.
+    // `email` is the confirmed address. GitLab stores an unconfirmed change elsewhere.
     emailVerified: typeof confirmed_at === 'string' && confirmed_at !== '',
   }),
 })

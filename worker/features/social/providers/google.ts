@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
 
 /** https://developers.google.com/identity/openid-connect/openid-connect */
 export interface GoogleOptions extends ProviderOptions {
-  /** `offline`: a refresh token comes with the first consent. */
+  /** `offline`: Google returns a refresh token with the first consent. */
   accessType?: 'online' | 'offline'
-  /** Only accounts of this Workspace domain, which is checked in the id token too; `*` for any of them. */
+  /** Only accounts of this Workspace domain, which is verified in the id token; `*` for any Workspace domain. */
   hd?: string
   display?: 'page' | 'popup' | 'touch' | 'wap'
 }
@@ -21,6 +21,8 @@ export const google = defineProvider<GoogleOptions>({
   authorization: 'https://accounts.google.com/o/oauth2/auth',
   token: 'https://oauth2.googleapis.com/token',
   issuer: 'https://accounts.google.com',
+  // The documented values: none, consent, select_account.
+  reauthenticationPrompt: 'select_account',
   scopes: ['email', 'profile', 'openid'],
   pkce: true,
   clientAuthentication: 'post',
@@ -30,7 +32,7 @@ export const google = defineProvider<GoogleOptions>({
     issuer: ['https://accounts.google.com', 'accounts.google.com'],
     jwks: 'https://www.googleapis.com/oauth2/v3/certs',
   },
-  // The parameter only chooses an account; that it belongs to the domain, only the claim can say.
+  // The parameter only selects an account. The claim proves that it belongs to the domain.
   fetchProfile: async ({ claims }, { options: { hd } }) =>
     hd === undefined || (hd === '*' ? typeof claims?.hd === 'string' : claims?.hd === hd) ? claims : null,
   toUser: ({ sub, name, email, picture, email_verified }) => ({

@@ -1,5 +1,5 @@
-import { defineProvider } from '../provider.ts'
-import { dig } from './dig.ts'
+import { defineProvider } from '../client/provider.ts'
+import { valueAt } from './profile-values.ts'
 
 /** https://docs.kick.com/getting-started/generating-tokens-oauth2-flow */
 export const kick = defineProvider({
@@ -12,11 +12,11 @@ export const kick = defineProvider({
   pkce: true,
   clientAuthentication: 'post',
   toUser: ({ data }) => ({
-    id: dig(data, 0, 'user_id'),
-    name: dig(data, 0, 'name'),
-    email: dig(data, 0, 'email'),
-    image: dig(data, 0, 'profile_picture'),
-    // Kick does not say.
+    id: valueAt(data, 0, 'user_id'),
+    name: valueAt(data, 0, 'name'),
+    email: valueAt(data, 0, 'email'),
+    image: valueAt(data, 0, 'profile_picture'),
+    // Kick does not return it.
     emailVerified: false,
   }),
 })

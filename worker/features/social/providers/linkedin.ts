@@ -1,4 +1,4 @@
-import { defineProvider } from '../provider.ts'
+import { defineProvider } from '../client/provider.ts'
 
 /** https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 export const linkedin = defineProvider({

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import { seconds } from '../../../kit/time.ts'
 import type { Outside } from '../../../platform/outside.ts'
-import { getObject } from '../fetch-json.ts'
-import { defineProvider, type Profile, type ProviderOptions } from '../provider.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider, type Profile, type ProviderOptions } from '../client/provider.ts'
 
 /** https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc */
 export interface MicrosoftOptions extends ProviderOptions {
@@ -18,8 +18,8 @@ const authority = 'https://login.microsoftonline.com'
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The directory of all personal accounts. */
 const consumers = '9188040d-6c67-4c5b-b112-36a304b66dad'
-/** An image stands in the user's row, and so must stay small. */
-const mostPhotoBytes = 64 * 1024
+/** The image is stored in the user's row. */
+const maxPhotoBytes = 64 * 1024
 
 const at = (path: string) => (options: MicrosoftOptions) => `${authority}/${options.tenantId ?? 'common'}${path}`
 
@@ -59,7 +59,7 @@ export const microsoft = defineProvider<MicrosoftOptions>({
   }),
 })
 
-/** Which issuers the tenant of the configuration allows; the token names the one it came from. */
+/** The issuers that the configured tenant allows for the tenant of the token. */
 function issuers(tenantId: string, tid: unknown): string[] {
   if (typeof tid !== 'string' || !guid.test(tid)) return []
   const allowed =
@@ -71,12 +71,12 @@ function issuers(tenantId: string, tid: unknown): string[] {
 }
 
 /**
- * Any administrator of any directory may write any address into it. The optional claim `xms_edov`, to be switched on
- * at the app's registration, says that the directory has proven the address's domain; it comes as true, 1 or "1".
+ * An administrator of a directory may enter any address. The optional claim `xms_edov`, enabled at the app's registration,
+ * says that the directory has proven the domain of the address; it is true, 1 or "1".
  */
 const ownsDomain = ({ xms_edov: edov }: Profile): boolean => edov === true || edov === 1 || edov === '1'
 
-/** The photo as a data URL; null when there is none. A sign-in never fails, nor waits for long, because of it. */
+/** The photo as a data URL; null without a photo, after an error, and after the timeout. */
 async function fetchPhoto(outside: Outside, accessToken: string, size: number): Promise<string | null> {
   try {
     const answer = await outside(`https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`, {
@@ -86,7 +86,7 @@ async function fetchPhoto(outside: Outside, accessToken: string, size: number): 
     const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
     if (!answer.ok || !['image/jpeg', 'image/png', 'image/gif'].includes(type)) return null
     const bytes = await answer.arrayBuffer()
-    if (bytes.byteLength > mostPhotoBytes) return null
+    if (bytes.byteLength > maxPhotoBytes) return null
     return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
   } catch {
     return null

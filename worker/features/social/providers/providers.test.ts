@@ -7,14 +7,15 @@ import type { Trouble } from '../../../testing/outside/trouble.ts'
 import { comeBack, errorAt, errorPage, locationOf, startAt, walk } from '../../../testing/outside/walk.ts'
 
 /**
- * Each of the eighteen, from the button to the session, against a fake that goes by the provider's documentation.
+ * Each of the eighteen providers, from the button to the session, against a fake that follows the provider's
+ * documentation.
  */
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Who the profiles of testing/outside/social speak of. */
+/** The user of the profiles in testing/outside/social. */
 const people: Record<DocumentedProvider, { name: string; image: string | null; emailVerified: boolean }> = {
   apple: { name: 'Ap Ple', image: null, emailVerified: true },
   discord: {
@@ -43,7 +44,7 @@ const people: Record<DocumentedProvider, { name: string; image: string | null; e
 const code = { response_type: 'code' }
 const pkce = { code_challenge_method: 'S256' }
 
-/** What every authorization asks for besides the client, the callback, the state and values made for it alone. */
+/** The constant parameters of each authorization, without client, callback, state and random values. */
 const asked: Record<DocumentedProvider, Record<string, string>> = {
   apple: { response_type: 'code id_token', scope: 'email name', response_mode: 'form_post' },
   discord: { ...code, scope: 'identify email', prompt: 'none' },
@@ -69,19 +70,19 @@ const asked: Record<DocumentedProvider, Record<string, string>> = {
   zoom: { ...code, ...pkce },
 }
 
-/** Options of the walk that ask for more than the protocol does by default. */
+/** Options of the flow that request more than the protocol's defaults. */
 const unasked = (id: DocumentedProvider) =>
   ['accessType', 'duration', 'lang_id', 'scheme'].filter((name) => name in (documentation[id].options ?? {}))
 
-/** They tell nobody's address; a configuration that wants them all the same gives one. */
+/** They return no addresses; mapProfileToUser adds one. */
 const addressless = new Set<DocumentedProvider>(['tiktok', 'reddit', 'roblox'])
 
-/** The person is read from an id token, which is part of the exchange. */
+/** The user is read from an id token, which is part of the exchange. */
 const byIdToken = new Set<DocumentedProvider>(['apple', 'microsoft', 'google', 'twitch'])
 
 const troubles: Trouble[] = ['answers 500', 'answers garbage', 'answers nothing']
 
-/** An id token that cannot be verified, or that names nobody, makes the whole exchange worthless. */
+/** An id token that is invalid or has no subject fails the exchange. */
 const whenUnknown = (id: DocumentedProvider) => (byIdToken.has(id) ? 'invalid_code' : 'unable_to_get_user_info')
 
 const ids = Object.keys(people) as DocumentedProvider[]
@@ -92,7 +93,7 @@ beforeAll(async () => {
   appleKey = await exportPKCS8((await generateKeyPair('ES256', { extractable: true })).privateKey)
 })
 
-/** A person at a browser of an application that knows one provider, and that provider. */
+/** A browser of an application with one provider, and that provider. */
 function visit(id: DocumentedProvider, more: Record<string, unknown> = {}) {
   const provider = new OAuthProvider(documentation[id]).install()
   const options: Record<string, unknown> = { ...provider.options, ...more }
@@ -101,18 +102,18 @@ function visit(id: DocumentedProvider, more: Record<string, unknown> = {}) {
   return { app, provider, device: app.device() }
 }
 
-/** The same where everybody has an address, whatever the provider tells. */
+/** The same with an address that mapProfileToUser adds. */
 const visitWithAddress = (id: DocumentedProvider) =>
   visit(id, addressless.has(id) ? { mapProfileToUser: () => ({ email: anAddress }) } : {})
 
-/** Where the button leads. */
+/** The URL of the button. */
 async function addressFor(device: Device, provider: string): Promise<string> {
   const answer = await device.post('/sign-in/social', { provider, callbackURL: '/dash' })
   expect(answer.body).toEqual({ url: expect.any(String), redirect: true })
   return answer.body.url
 }
 
-async function expectNobody(device: Device): Promise<void> {
+async function expectNoUser(device: Device): Promise<void> {
   expect((await device.get('/get-session')).body).toBeNull()
 }
 
@@ -135,7 +136,7 @@ describe.each(ids)('%s', (id) => {
     if (clientSecret) expect(url.href).not.toContain(clientSecret)
   })
 
-  it('signs somebody in, and knows them the next time', async () => {
+  it('signs in a new user, and the same user the next time', async () => {
     const { app, device, provider } = visitWithAddress(id)
     expect(locationOf(await walk(device, provider))).toBe('/dash')
     const { user } = (await device.get('/get-session')).body
@@ -149,26 +150,26 @@ describe.each(ids)('%s', (id) => {
     expect((await another.get('/get-session')).body.user.id).toBe(user.id)
   })
 
-  it('says no when the person says no', async () => {
+  it('returns the error when the user refuses', async () => {
     const { device, provider } = visitWithAddress(id)
     const refused = provider.authorize(await addressFor(device, id), 'refuses')
     const [target] = locationOf(await comeBack(device, refused))!.split('&')
     expect(target).toBe(errorPage(refused.parameters.error!))
-    await expectNobody(device)
+    await expectNoUser(device)
   })
 
-  it('email_not_found: a person without an address', async () => {
+  it('email_not_found: a profile without an address', async () => {
     const { device, provider } = visit(id)
     delete provider.person.email
     expect(locationOf(await walk(device, provider))).toBe(errorAt('email_not_found'))
-    await expectNobody(device)
+    await expectNoUser(device)
   })
 
-  it('a person without an id', async () => {
+  it('a profile without an id', async () => {
     const { device, provider } = visitWithAddress(id)
     delete provider.person.id
     expect(locationOf(await walk(device, provider))).toBe(errorAt(whenUnknown(id)))
-    await expectNobody(device)
+    await expectNoUser(device)
   })
 
   it('invalid_code: an expired code', async () => {
@@ -176,7 +177,7 @@ describe.each(ids)('%s', (id) => {
     const callback = await startAt(device, provider)
     provider.expireCodes()
     expect(locationOf(await comeBack(device, callback))).toBe(errorAt('invalid_code'))
-    await expectNobody(device)
+    await expectNoUser(device)
   })
 
   it('invalid_code: a code that was used before', async () => {
@@ -193,7 +194,7 @@ describe.each(ids)('%s', (id) => {
     const callback = await startAt(device, provider)
     provider.fail('token', trouble)
     expect(locationOf(await comeBack(device, callback))).toBe(errorAt('temporarily_unavailable'))
-    await expectNobody(device)
+    await expectNoUser(device)
   })
 
   it.each(troubles)('whatever else it is asked, it %s', async (trouble) => {
@@ -201,10 +202,10 @@ describe.each(ids)('%s', (id) => {
     const callback = await startAt(device, provider)
     provider.fail('api', trouble)
     expect(locationOf(await comeBack(device, callback))).toBe(errorAt('temporarily_unavailable'))
-    await expectNobody(device)
+    await expectNoUser(device)
   })
 
-  it('hands out access tokens, and new ones where the provider refreshes', async () => {
+  it('returns access tokens, and new ones where the provider refreshes', async () => {
     const { device, provider } = visitWithAddress(id)
     await walk(device, provider)
     const given = await device.post('/get-access-token', { providerId: id })
@@ -219,12 +220,12 @@ describe.each(ids)('%s', (id) => {
     }
   })
 
-  it('tells what it knows of an account', async () => {
+  it('returns the profile of an account', async () => {
     const { device, provider } = visitWithAddress(id)
     await walk(device, provider)
     const { status, body } = await device.post('/account-info', { accountId: '4242' })
     expect(status).toBe(200)
-    // Apple tells the name once, at the first consent.
+    // Apple returns the name once, at the first consent.
     const name = id === 'apple' ? anAddress : people[id].name
     expect(body.user).toMatchObject({ id: '4242', email: anAddress, ...people[id], name })
   })

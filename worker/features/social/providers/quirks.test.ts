@@ -5,18 +5,18 @@ import { OAuthProvider } from '../../../testing/outside/oauth-provider.ts'
 import type { ProviderDocumentation } from '../../../testing/outside/provider-documentation.ts'
 import { type DocumentedProvider, documentation } from '../../../testing/outside/social/documentation.ts'
 import { comeBack, errorAt, locationOf, startAt, walk } from '../../../testing/outside/walk.ts'
-import { judgePerson } from '../profile.ts'
-import type { Profile, ProviderContext } from '../provider.ts'
-import { findProvider } from '../providers.ts'
+import { validatePerson } from '../client/profile.ts'
+import type { Profile, ProviderContext } from '../client/provider.ts'
+import { findProvider } from './providers.ts'
 import { vkLanguages } from './vk.ts'
 
-/** What only one provider does. */
+/** Behaviour of single providers. */
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A provider of which some things are different, and somebody who goes there. */
+/** A provider with some changes, and a browser that signs in there. */
 function visit(
   id: DocumentedProvider,
   options: Record<string, unknown> = {},
@@ -28,7 +28,7 @@ function visit(
   return { app, provider, device: app.device() }
 }
 
-/** An endpoint's answer that is different from the documentation's example. */
+/** A response that differs from the example in the documentation. */
 const api = (id: DocumentedProvider, changes: ProviderDocumentation['api']): Partial<ProviderDocumentation> => ({
   api: { ...documentation[id].api, ...changes },
 })
@@ -63,7 +63,7 @@ describe('apple', () => {
     expect(payload.exp! - payload.iat!).toBe(300)
   })
 
-  it('takes the key from the secret of the environment, however its lines end', async () => {
+  it('reads the key from the secret of the environment, with any line endings', async () => {
     const text = (await exportPKCS8((await keys).privateKey)).replaceAll('\n', '\\n')
     const { device, provider } = visit('apple', team, {}, { APPLE_CLIENT_SECRET: text })
     expect(locationOf(await walk(device, provider))).toBe('/dash')
@@ -80,7 +80,7 @@ describe('apple', () => {
     expect(locationOf(await walk(device, provider))).toBe(errorAt('invalid_code'))
   })
 
-  it('makes do with the address where no name comes', async () => {
+  it('uses the address where no name is sent', async () => {
     const { device, provider } = visit('apple', { clientSecret: 'a.ready.secret' })
     const callback = await startAt(device, provider)
     callback.parameters.user = '{"name":{"firstName":{},"lastName":[]},"email":'
@@ -88,7 +88,7 @@ describe('apple', () => {
     expect((await device.get('/get-session')).body.user.name).toBe('octo@example.com')
   })
 
-  it('tells a name once and a picture never: what is there stays, also where both follow the provider', async () => {
+  it('returns a name once and never a picture: stored values stay, also where both follow the provider', async () => {
     const { device, provider } = visit('apple', { clientSecret: 'a.ready.secret', overrideUserInfoOnSignIn: true })
     await walk(device, provider)
     await device.post('/update-user', { image: 'https://img.example.com/a.png' })
@@ -99,7 +99,7 @@ describe('apple', () => {
     expect(user).toMatchObject({ name: 'Ap Ple', image: 'https://img.example.com/a.png' })
   })
 
-  it('knows the id tokens of the native app', async () => {
+  it('accepts the id tokens of the native app', async () => {
     const native = visit('apple', { clientSecret: 'a.ready.secret', appBundleIdentifier: 'com.example.app' })
     expect((await signInWith(native, await native.provider.signIdToken('com.example.app'))).status).toBe(200)
     expect((await signInWith(native, await native.provider.signIdToken('com.example.web'))).status).toBe(200)
@@ -144,7 +144,7 @@ describe('microsoft', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('does not take an address for proven that an administrator of anybody can write', async () => {
+  it('does not treat an address as verified that any administrator can enter', async () => {
     expect(await userOf(visit('microsoft', {}, from(work)))).toMatchObject({ emailVerified: false })
   })
 
@@ -229,8 +229,8 @@ describe('github', () => {
       'a@example.com',
       false,
     ],
-    ['a public address that the list does not know', 'a@example.com', [], 'a@example.com', false],
-    ['a list that is none', 'a@example.com', { a: 1 }, 'a@example.com', false],
+    ['a public address that is not in the list', 'a@example.com', [], 'a@example.com', false],
+    ['an invalid list', 'a@example.com', { a: 1 }, 'a@example.com', false],
     ['a list that it may not see', 'a@example.com', new Response('{}', { status: 404 }), 'a@example.com', false],
   ])('%s', async (_, shown, list, email, emailVerified) => {
     expect(await userOf(visit('github', {}, profiles(shown, list)))).toMatchObject({
@@ -240,12 +240,12 @@ describe('github', () => {
     })
   })
 
-  it('temporarily_unavailable: the list of addresses is out of order', async () => {
+  it('temporarily_unavailable: the list of addresses is unavailable', async () => {
     const { device, provider } = visit('github', {}, profiles('a@example.com', new Response('{}', { status: 502 })))
     expect(locationOf(await walk(device, provider))).toBe(errorAt('temporarily_unavailable'))
   })
 
-  it('suggests an account under the name that the provider knows', async () => {
+  it("sends the login hint under the provider's name", async () => {
     const { device } = visit('github')
     const { body } = await device.post('/sign-in/social', { provider: 'github', callbackURL: '/', loginHint: 'octo' })
     expect(new URL(body.url).searchParams.get('login')).toBe('octo')
@@ -260,7 +260,7 @@ describe('gitlab', () => {
   })
   const answering = (changes: object) => api('gitlab', { 'GET https://gitlab.com/api/v4/user': profile(changes) })
 
-  it('lives wherever the configuration says', async () => {
+  it('uses the server of the configuration', async () => {
     const { authorization, token } = documentation.gitlab
     const walker = visit(
       'gitlab',
@@ -282,7 +282,7 @@ describe('gitlab', () => {
     },
   )
 
-  it('knows an address that was not confirmed', async () => {
+  it('recognizes an unconfirmed address', async () => {
     expect(await userOf(visit('gitlab', {}, answering({ confirmed_at: null })))).toMatchObject({ emailVerified: false })
   })
 })
@@ -326,7 +326,7 @@ describe('tiktok', () => {
     expect(askedOf(provider, 'open.tiktokapis.com')).toEqual([])
   })
 
-  it('tells when its refresh token ends', async () => {
+  it('stores the expiry of its refresh token', async () => {
     const { device, provider } = visit('tiktok', { mapProfileToUser: () => ({ email: 'octo@example.com' }) })
     await walk(device, provider)
     const { body } = await device.post('/refresh-token', { providerId: 'tiktok' })
@@ -336,25 +336,37 @@ describe('tiktok', () => {
 })
 
 describe('vk', () => {
-  it('speaks the language that is configured', async () => {
+  it('sends the configured language', async () => {
     const { device } = visit('vk', { lang_id: vkLanguages.TURKEY, scheme: 'light' })
     const { body } = await device.post('/sign-in/social', { provider: 'vk', callbackURL: '/' })
     const { searchParams } = new URL(body.url)
-    expect([searchParams.get('lang_id'), searchParams.get('scheme')]).toEqual(['82', 'light'])
+    expect({ langId: searchParams.get('lang_id'), scheme: searchParams.get('scheme') }).toEqual({
+      langId: '82',
+      scheme: 'light',
+    })
   })
 
   it('has these languages', () => {
     const { RUS, UKR, ENG, SPA, GERMAN, POL, FRA, TURKEY } = vkLanguages
-    expect([RUS, UKR, ENG, SPA, GERMAN, POL, FRA, TURKEY]).toEqual([0, 1, 3, 4, 6, 15, 16, 82])
+    expect({ RUS, UKR, ENG, SPA, GERMAN, POL, FRA, TURKEY }).toEqual({
+      RUS: 0,
+      UKR: 1,
+      ENG: 3,
+      SPA: 4,
+      GERMAN: 6,
+      POL: 15,
+      FRA: 16,
+      TURKEY: 82,
+    })
   })
 
-  it('asks in Russian too, whose number is 0', async () => {
+  it('sends Russian, whose number is 0', async () => {
     const { device } = visit('vk', { lang_id: vkLanguages.RUS })
     const { body } = await device.post('/sign-in/social', { provider: 'vk', callbackURL: '/' })
     expect(new URL(body.url).searchParams.get('lang_id')).toBe('0')
   })
 
-  it('tells more of a person than others', async () => {
+  it('returns more fields of a user', async () => {
     const { device, provider } = visit('vk')
     await walk(device, provider)
     const { body } = await device.post('/account-info', { accountId: '4242' })
@@ -429,7 +441,7 @@ describe('emailVerified', () => {
     }
   })
 
-  it('is not what another kind of "verified" says', () => {
+  it('is not read from another kind of "verified"', () => {
     expect(read('twitter', { data: { id: '1', verified: true } })?.emailVerified).toBe(false)
     expect(read('vk', { user: { user_id: '1', email, verified: true } })?.emailVerified).toBe(false)
     expect(read('reddit', { id: '1', email, has_verified_email: true })).toMatchObject({
@@ -450,13 +462,13 @@ describe('a subject that is a number', () => {
     ['9007199254740993', errorAt('unable_to_get_user_info')],
     ['1e21', errorAt('unable_to_get_user_info')],
     ['4242.5', errorAt('unable_to_get_user_info')],
-  ])('%s: is nobody once reading it has rounded it, because two people would be one', async (id, location) => {
+  ])('%s: is rejected when it was rounded, because two users would share it', async (id, location) => {
     const { device, provider } = visit('github', {}, numbered(id))
     expect(locationOf(await walk(device, provider))).toBe(location)
   })
 })
 
-describe('profiles that hold anything', () => {
+describe('profiles with arbitrary values', () => {
   const odd: unknown[] = [null, 1, 'text', [], {}, [[]], [null], { url: null }, true]
   const names = 'id sub data user name email images picture avatar icon_img account_id xms_edov claims'.split(' ')
 
@@ -469,10 +481,10 @@ describe('profiles that hold anything', () => {
   })
 })
 
-/** What the feature makes of a profile. */
+/** The user that is read from a profile. */
 function read(id: DocumentedProvider, profile: Profile) {
   const provider = findProvider(id)!
   const options = { clientId: 'client', clientSecret: 'secret' }
   const context = { options, now: new Date(), callback: {}, redirectUri: '' } as unknown as ProviderContext
-  return judgePerson(provider.toUser(profile, context))
+  return validatePerson(provider.toUser(profile, context))
 }

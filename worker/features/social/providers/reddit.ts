@@ -1,15 +1,12 @@
 import * as z from 'zod'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
 
 /**
  * https://github.com/reddit-archive/reddit/wiki/OAuth2
- *
- * Reddit says whether an address was verified, but not which: without a `mapProfileToUser` that gives one, people are
- * asked for one (account.askForEmail), or their people are asked for
- * one (account.askForEmail), or their sign-ins end in `email_not_found`.
+ * Reddit returns no address: users are asked for one (account.askForEmail) unless `mapProfileToUser` returns one.
  */
 export interface RedditOptions extends ProviderOptions {
-  /** `permanent`: with a refresh token. */
+  /** `permanent`: Reddit returns a refresh token. */
   duration?: 'temporary' | 'permanent'
 }
 
@@ -29,7 +26,7 @@ export const reddit = defineProvider<RedditOptions>({
     id,
     name,
     email: undefined,
-    // Its query is escaped for HTML, and not needed.
+    // The query is HTML-escaped and not required.
     image: typeof icon_img === 'string' ? icon_img.split('?')[0] : undefined,
     emailVerified: false,
   }),

@@ -1,10 +1,8 @@
-import { defineProvider, type ProviderOptions } from '../provider.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
 
 /**
- * https://create.roblox.com/docs/cloud/auth/oauth2-reference
- *
- * Roblox tells an address to applications of its own only: without a `mapProfileToUser` that gives one, people are
- * asked for one (account.askForEmail), or their sign-ins end in `email_not_found`.
+ * https://create.roblox.com/docs/cloud/auth/oauth2-reference Roblox returns addresses to its own applications only:
+ * other users are asked for one (account.askForEmail) unless `mapProfileToUser` returns one.
  */
 export interface RobloxOptions extends ProviderOptions {
   /** Default: `select_account consent`. */

@@ -1,5 +1,5 @@
-import { defineProvider } from '../provider.ts'
-import { dig } from './dig.ts'
+import { defineProvider } from '../client/provider.ts'
+import { valueAt } from './profile-values.ts'
 
 /** https://developer.spotify.com/documentation/web-api/tutorials/code-flow */
 export const spotify = defineProvider({
@@ -15,8 +15,8 @@ export const spotify = defineProvider({
     id,
     name: display_name,
     email,
-    image: dig(images, 0, 'url'),
-    // "This email address is unverified", says the reference of the profile.
+    image: valueAt(images, 0, 'url'),
+    // The reference of the profile: "This email address is unverified".
     emailVerified: false,
   }),
 })

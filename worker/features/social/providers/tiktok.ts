@@ -1,16 +1,14 @@
 import * as z from 'zod'
-import { getObject } from '../fetch-json.ts'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
-import { dig } from './dig.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { valueAt } from './profile-values.ts'
 
 /**
  * https://developers.tiktok.com/doc/login-kit-web
- *
- * TikTok tells nobody's address: without a `mapProfileToUser` that gives one, people are asked for
- * one (account.askForEmail), or their sign-ins end in `email_not_found`.
+ * TikTok returns no address: users are asked for one (account.askForEmail) unless `mapProfileToUser` returns one.
  */
 export interface TiktokOptions extends ProviderOptions {
-  /** TikTok's word for a client id. */
+  /** TikTok's name for a client id. */
   clientKey?: string
 }
 
@@ -27,11 +25,11 @@ export const tiktok = defineProvider<TiktokOptions>({
   clientId: ({ clientKey, clientId }) => clientKey ?? clientId,
   clientAuthentication: 'post',
   parameterNames: { client_id: 'client_key' },
-  readTokenAnswer: ({ refresh_expires_in, ...answer }) => ({
+  readTokenResponse: ({ refresh_expires_in, ...answer }) => ({
     ...answer,
     refresh_token_expires_in: refresh_expires_in,
   }),
-  // A field that the granted scopes do not cover spoils the whole answer.
+  // A field that the granted scopes do not cover makes the whole request fail.
   fetchProfile({ accessToken, scopes }, { outside }) {
     const fields = ['open_id', 'union_id', 'avatar_large_url', 'display_name']
     if (scopes.includes('user.info.profile')) fields.push('username')
@@ -39,10 +37,10 @@ export const tiktok = defineProvider<TiktokOptions>({
     return getObject({ outside }, url, { accessToken })
   },
   toUser: ({ data }) => ({
-    id: dig(data, 'user', 'open_id'),
-    name: dig(data, 'user', 'display_name') ?? dig(data, 'user', 'username'),
+    id: valueAt(data, 'user', 'open_id'),
+    name: valueAt(data, 'user', 'display_name') ?? valueAt(data, 'user', 'username'),
     email: undefined,
-    image: dig(data, 'user', 'avatar_large_url'),
+    image: valueAt(data, 'user', 'avatar_large_url'),
     emailVerified: false,
   }),
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { getObject } from '../fetch-json.ts'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
-import { dig } from './dig.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { valueAt } from './profile-values.ts'
 
 /** https://dev.twitch.tv/docs/authentication/getting-tokens-oidc */
 export interface TwitchOptions extends ProviderOptions {
-  /** Claims that the id token shall hold. */
+  /** Claims requested for the id token. */
   claims?: string[]
 }
 
@@ -21,7 +21,7 @@ export const twitch = defineProvider<TwitchOptions>({
   authorizationParameters: ({ claims = ['email', 'email_verified', 'preferred_username', 'picture'] }) => ({
     claims: JSON.stringify({ id_token: Object.fromEntries(claims.map((claim) => [claim, null])) }),
   }),
-  readTokenAnswer: (answer) => ({
+  readTokenResponse: (answer) => ({
     ...answer,
     ...(Array.isArray(answer.scope) ? { scope: answer.scope.join(' ') } : {}),
   }),
@@ -32,7 +32,7 @@ export const twitch = defineProvider<TwitchOptions>({
       accessToken,
       headers: { 'client-id': options.clientId },
     })
-    return { ...(dig(answer, 'data', 0) as object | undefined) }
+    return { ...(valueAt(answer, 'data', 0) as object | undefined) }
   },
   toUser: (profile) => ({
     id: profile.sub ?? profile.id,

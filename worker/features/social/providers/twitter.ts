@@ -1,6 +1,6 @@
-import { getObject } from '../fetch-json.ts'
-import { defineProvider } from '../provider.ts'
-import { dig } from './dig.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider } from '../client/provider.ts'
+import { valueAt } from './profile-values.ts'
 
 /** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code */
 export const twitter = defineProvider({
@@ -11,17 +11,17 @@ export const twitter = defineProvider({
   scopes: ['users.read', 'tweet.read', 'offline.access', 'users.email'],
   pkce: true,
   clientAuthentication: 'basic',
-  // A field that the scopes do not cover spoils the whole answer.
+  // A field that the scopes do not cover makes the whole request fail.
   fetchProfile: ({ accessToken, scopes }, { outside }) => {
     const fields = ['profile_image_url', ...(scopes.includes('users.email') ? ['confirmed_email'] : [])]
     return getObject({ outside }, `https://api.x.com/2/users/me?user.fields=${fields.join(',')}`, { accessToken })
   },
   toUser: ({ data }) => ({
-    id: dig(data, 'id'),
-    name: dig(data, 'name'),
-    email: dig(data, 'confirmed_email'),
-    image: dig(data, 'profile_image_url'),
-    // The field holds confirmed addresses only. (`verified` is about the badge.)
-    emailVerified: typeof dig(data, 'confirmed_email') === 'string',
+    id: valueAt(data, 'id'),
+    name: valueAt(data, 'name'),
+    email: valueAt(data, 'confirmed_email'),
+    image: valueAt(data, 'profile_image_url'),
+    // The field contains confirmed addresses only. (`verified` refers to the badge.)
+    emailVerified: typeof valueAt(data, 'confirmed_email') === 'string',
   }),
 })

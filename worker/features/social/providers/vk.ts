@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { randomString } from '../../../kit/random.ts'
-import { getObject } from '../fetch-json.ts'
-import { defineProvider, type Profile, type ProviderOptions } from '../provider.ts'
-import { dig, fullName } from './dig.ts'
+import { getObject } from '../client/fetch-json.ts'
+import { defineProvider, type Profile, type ProviderOptions } from '../client/provider.ts'
+import { fullName, valueAt } from './profile-values.ts'
 
 /** Languages of VK's pages. */
 export const vkLanguages = { RUS: 0, UKR: 1, ENG: 3, SPA: 4, GERMAN: 6, POL: 15, FRA: 16, TURKEY: 82 } as const
@@ -22,10 +22,10 @@ export const vk = defineProvider<VkOptions>({
   token: 'https://id.vk.com/oauth2/auth',
   scopes: ['email', 'phone'],
   pkce: true,
-  // OAuth 2.1 for everybody: the verifier proves the client, and no secret is sent.
+  // OAuth 2.1: the code verifier authenticates the client, without a secret.
   clientAuthentication: 'none',
   authorizationParameters: ({ lang_id, scheme }) => ({ lang_id: lang_id?.toString(), scheme }),
-  // VK binds a code, and the tokens that come of it, to the device that its callback names.
+  // VK binds a code and its tokens to the device in the callback.
   tokenParameters: ({ callback: { device_id, state } }) => ({ device_id, state }),
   refresh: {
     keep: ['device_id'],
@@ -37,15 +37,15 @@ export const vk = defineProvider<VkOptions>({
       body: new URLSearchParams({ client_id: options.clientId, access_token: accessToken ?? '' }),
     }),
   toUser: ({ user }) => ({
-    id: dig(user, 'user_id'),
-    name: fullName(dig(user, 'first_name'), dig(user, 'last_name')),
-    email: dig(user, 'email'),
-    image: dig(user, 'avatar'),
-    // `verified` is about the badge; of the address VK says nothing.
+    id: valueAt(user, 'user_id'),
+    name: fullName(valueAt(user, 'first_name'), valueAt(user, 'last_name')),
+    email: valueAt(user, 'email'),
+    image: valueAt(user, 'avatar'),
+    // `verified` refers to the badge. VK does not return it for the address.
     emailVerified: false,
     extra: pick(user, 'first_name', 'last_name', 'birthday', 'sex'),
   }),
 })
 
 const pick = (value: unknown, ...names: string[]): Profile =>
-  Object.fromEntries(names.map((name) => [name, dig(value, name)]))
+  Object.fromEntries(names.map((name) => [name, valueAt(value, name)]))

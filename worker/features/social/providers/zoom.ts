@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defineProvider, type ProviderOptions } from '../provider.ts'
-import { fullName } from './dig.ts'
+import { defineProvider, type ProviderOptions } from '../client/provider.ts'
+import { fullName } from './profile-values.ts'
 
 /** https://developers.zoom.us/docs/integrations/oauth/ */
 export interface ZoomOptions extends ProviderOptions {
@@ -15,7 +15,7 @@ export const zoom = defineProvider<ZoomOptions>({
   authorization: 'https://zoom.us/oauth/authorize',
   token: 'https://zoom.us/oauth/token',
   userInfo: 'https://api.zoom.us/v2/users/me',
-  // The app's registration says what it may read.
+  // The app's registration defines what it may read.
   scopes: [],
   pkce: ({ pkce }) => pkce ?? true,
   clientAuthentication: 'basic',
@@ -24,7 +24,7 @@ export const zoom = defineProvider<ZoomOptions>({
     name: display_name || fullName(first_name, last_name),
     email,
     image: pic_url,
-    // A number: "1: the account's address was verified".
+    // The number 1: the account's address was verified.
     emailVerified: verified === 1,
   }),
 })

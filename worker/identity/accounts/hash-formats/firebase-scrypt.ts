@@ -4,15 +4,15 @@ import { blank, type HashFormat } from './hash-format.ts'
 import { scryptBound, scryptKey } from './scrypt.ts'
 
 /**
- * Firebase's scrypt: the project's signer key, encrypted under the key that scrypt derives. Its parameters stand in the
- * hash, in the form that Supabase's Auth server reads too (`sk` the signer key, `ss` the salt separator).
+ * Firebase's scrypt: the project's signer key, encrypted with the key that scrypt derives. The hash contains its
+ * parameters, in the form that Supabase's Auth server also reads (`sk` the signer key, `ss` the salt separator).
  */
 const base64 = '[A-Za-z0-9+/]'
 const form = new RegExp(
   `^\\$fbscrypt\\$v=1,n=(\\d{1,2}),r=(\\d{1,2}),p=(\\d{1,2}),ss=(${base64}{0,16}={0,2}),sk=(${base64}{40,128}={0,2})\\$(${base64}{1,128}={0,2})\\$(${base64}{40,128}={0,2})$`,
 )
 
-/** What the console shows under "Password hash parameters"; both keys in base64. */
+/** The values of "Password hash parameters" in the console; both keys in base64. */
 export interface FirebaseParameters {
   signerKey: string
   saltSeparator: string
@@ -20,7 +20,7 @@ export interface FirebaseParameters {
   memCost: number
 }
 
-/** @param salt and `key` as `auth:export` writes them: base64, also its URL-safe form */
+/** @param salt and `key` in the format of `auth:export`: base64, also URL-safe */
 export function writeFirebaseHash(parameters: FirebaseParameters, salt: string, key: string): string {
   const plain = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/')
   const { signerKey, saltSeparator, rounds, memCost } = parameters

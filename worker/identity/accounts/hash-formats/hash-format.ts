@@ -1,26 +1,26 @@
-/** A hash that another server made, with all that a check needs but the password. */
+/** A hash from another server, with everything that a check needs except the password. */
 export interface ForeignHash {
   format: string
-  /** The format with its parameters, and nothing of the person: hashes with the same cost take the same time. */
+  /** The format with its parameters and without user data. Hashes with the same cost take the same time. */
   cost: string
-  /** Why a check would take more memory or time than one request may have; null when it is within bounds. */
+  /** Why a check would exceed the memory or time of a request; null if it is within the limits. */
   tooMuch: string | null
-  /** A hash of the same cost that is nobody's. */
+  /** Returns a hash of the same cost that belongs to no user. */
   sample(): string
   verify(password: string): Promise<boolean>
 }
 
-/** One form that a stored hash may have. @returns null for anything of another form */
+/** A format of stored hashes. @returns null for a text in another format */
 export type HashFormat = (stored: string) => ForeignHash | null
 
 /**
- * The most memory that one check may take. An isolate has 128 MiB for all that it does, and checks are synchronous, so
- * that never are there two at once.
+ * The maximum memory of one check. An isolate has 128 MiB, and checks are synchronous, so that two never run at the
+ * same time.
  */
-export const mostMemory = 64 * 1024 * 1024
+export const maxMemory = 64 * 1024 * 1024
 
 export const memoryBound = (bytes: number): string | null =>
-  bytes > mostMemory ? `needs ${Math.ceil(bytes / 1024 / 1024)} MiB of memory, more than 64` : null
+  bytes > maxMemory ? `needs ${Math.ceil(bytes / 1024 / 1024)} MiB of memory, more than 64` : null
 
-/** Zeros in base64, as long as a text: in place of a salt or key in a sample. */
+/** Zeros in base64 with the length of a text, in place of a salt or key in a sample. */
 export const blank = (text: string): string => 'A'.repeat(text.length)

@@ -10,10 +10,10 @@ const phc =
 export const scryptMemory = (N: number, r: number): number => 128 * N * r
 
 /** N × r × p: eight times our own hash, about half a second. */
-const mostWork = 2 ** 21
+const maxWork = 2 ** 21
 
 export const scryptBound = (N: number, r: number, p: number): string | null =>
-  memoryBound(scryptMemory(N, r)) ?? (N * r * p > mostWork ? `scrypt N × r × p is over ${mostWork}` : null)
+  memoryBound(scryptMemory(N, r)) ?? (N * r * p > maxWork ? `scrypt N × r × p is over ${maxWork}` : null)
 
 /** @returns `length` bytes (RFC 7914) */
 export const scryptKey = (
@@ -42,7 +42,7 @@ export const scrypt: HashFormat = (stored) => {
   }
 }
 
-/** What this server writes itself, and better-auth too: for a product that has a hash of its own. */
+/** The format of this server and of better-auth, for a product with its own hash function. */
 export const scryptHex: HashFormat = (stored) => {
   if (!/^[0-9a-f]{32}:[0-9a-f]{128}$/.test(stored)) return null
   return {

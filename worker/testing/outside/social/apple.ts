@@ -10,12 +10,12 @@ export const apple: ProviderDocumentation = {
   clientSecret: '',
   authorization: {
     url: 'https://appleid.apple.com/auth/authorize',
-    // A scope may only be asked for with a form post.
+    // A scope requires a form post.
     fixed: { response_type: 'code id_token', response_mode: 'form_post' },
     scopes: ['name', 'email'],
     pkce: 'unknown',
     callback: 'form',
-    besides: { user: '{"name":{"firstName":"Ap","lastName":"Ple"},"email":"somebody-else@example.com"}' },
+    additional: { user: '{"name":{"firstName":"Ap","lastName":"Ple"},"email":"another-client@example.com"}' },
     refusal: { error: 'user_cancelled_authorize' },
   },
   token: {
@@ -30,7 +30,7 @@ export const apple: ProviderDocumentation = {
   },
   issuer: 'https://appleid.apple.com',
   jwks: 'https://appleid.apple.com/auth/keys',
-  // `email_verified` comes as a boolean or as text.
+  // `email_verified` is a boolean or a string.
   claims: ({ id, email }) => ({ sub: id, email, email_verified: 'true', is_private_email: 'false' }),
   api: {},
 }

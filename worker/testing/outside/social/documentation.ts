@@ -18,7 +18,7 @@ import { twitter } from './twitter.ts'
 import { vk } from './vk.ts'
 import { zoom } from './zoom.ts'
 
-/** What each provider's documentation says, by its id. */
+/** The documentation of each provider, by id. */
 export const documentation = {
   apple,
   discord,

@@ -23,10 +23,10 @@ export const github: ProviderDocumentation = {
   token: {
     url: 'https://github.com/login/oauth/access_token',
     authentication: 'post',
-    // Without it the answer is a form.
+    // Without it the response is a form.
     headers: { accept: /application\/json/ },
     answer: ({ scopes }) => ({ token_type: 'bearer', scope: scopes.join(',') }),
-    // An error, with the status of a success.
+    // An error with the status of a success.
     refusal: {
       status: 200,
       body: { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' },
@@ -39,7 +39,7 @@ export const github: ProviderDocumentation = {
       id: person.id === undefined ? undefined : Number(person.id),
       avatar_url: 'https://avatars.example.com/u/4242',
       name: 'Octo Cat',
-      // Nobody sees it unless its owner made it public.
+      // The API returns the address only if its owner has made it public.
       email: null,
     }),
     'GET https://api.github.com/user/emails': ({ person }) => [

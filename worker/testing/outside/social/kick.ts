@@ -17,7 +17,7 @@ export const kick: ProviderDocumentation = {
   token: {
     url: 'https://id.kick.com/oauth/token',
     authentication: 'post',
-    // The number is a text in the documentation.
+    // The number is a string in the documentation.
     answer: ({ scopes }) => ({
       token_type: 'Bearer',
       expires_in: '7200',

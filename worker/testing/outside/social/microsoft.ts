@@ -1,6 +1,6 @@
 import type { ProviderDocumentation } from '../provider-documentation.ts'
 
-/** The directory that the person belongs to. */
+/** The directory of the user. */
 export const tenant = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 
 export const microsoft: ProviderDocumentation = {

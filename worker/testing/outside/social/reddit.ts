@@ -16,7 +16,7 @@ export const reddit: ProviderDocumentation = {
   token: {
     url: 'https://www.reddit.com/api/v1/access_token',
     authentication: 'basic',
-    // Agents without a name of their own are turned away.
+    // The API rejects agents without a name.
     headers: { 'user-agent': /gatehouse/i },
     answer: ({ scopes }) => ({
       token_type: 'bearer',

@@ -18,7 +18,7 @@ export const twitch: ProviderDocumentation = {
   token: {
     url: 'https://id.twitch.tv/oauth2/token',
     authentication: 'post',
-    // A list, where the standard has a text.
+    // A list; the standard has a string.
     answer: ({ scopes }) => ({
       token_type: 'bearer',
       expires_in: 14_124,

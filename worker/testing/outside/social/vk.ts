@@ -14,13 +14,13 @@ export const vk: ProviderDocumentation = {
     optional: ['lang_id', 'scheme', 'prompt', 'provider'],
     scopes: ['email', 'phone', 'vkid.personal_info'],
     pkce: 'required',
-    besides: { device_id: 'device-1', type: 'code_v2', ext_id: 'ext-1', expires_in: '600' },
+    additional: { device_id: 'device-1', type: 'code_v2', ext_id: 'ext-1', expires_in: '600' },
     refusal: { error: 'access_denied', error_description: 'User denied' },
   },
   token: {
     url: 'https://id.vk.com/oauth2/auth',
     authentication: 'none',
-    besides: ['device_id', 'state'],
+    additional: ['device_id', 'state'],
     answer: ({ scopes }) => ({
       token_type: 'Bearer',
       expires_in: 3600,

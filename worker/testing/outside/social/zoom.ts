@@ -8,7 +8,7 @@ export const zoom: ProviderDocumentation = {
   authorization: {
     url: 'https://zoom.us/oauth/authorize',
     scopes: ['user:read:user'],
-    // The app's registration holds them.
+    // The app's registration contains them.
     scopeRequired: false,
     pkce: 'supported',
     refusal: { error: 'access_denied', error_description: 'The user denied the request.' },

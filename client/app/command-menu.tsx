@@ -1,0 +1,320 @@
+import { Building, Check, Search, UserRound, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Permissions } from '../../worker/kit/permissions.ts'
+import { auth, useConfig, useMember } from '../lib/api.ts'
+import { cx } from '../lib/cx.ts'
+import { administersAnything, administratorMay } from '../lib/permissions.ts'
+import { isPlaceholder } from '../lib/placeholder.ts'
+import { useOrganizations } from '../lib/queries.ts'
+import { messageOf, useTexts } from '../lib/texts/texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import type { NavigationGroup } from '../ui/navigation.tsx'
+import { Avatar } from '../ui/small.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { commandTexts } from './command.texts.ts'
+
+interface Command {
+  id: string
+  label: string
+  /** After the label: an address, a slug. */
+  detail?: string | undefined
+  icon: ReactNode
+  isActive?: boolean
+  run(): void
+}
+
+interface CommandGroup {
+  id: string
+  label: string
+  commands: Command[]
+}
+
+interface CommandMenuProps {
+  groups: NavigationGroup[]
+  onClose(): void
+}
+
+/** Finds screens, organizations to work in and, for administrators, users and organizations (combobox with a listbox). */
+export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
+  const t = useTexts(commandTexts)
+  const { features } = useConfig()
+  const may = useAdministration()
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const open = (act: () => void) => () => {
+    onClose()
+    act()
+  }
+  const own = useOwnCommands(groups, open)
+  const found = useFound(text.trim(), open)
+  const words = wordsOf(text)
+  const shown = [
+    ...own.groups
+      .map((group) => ({ ...group, commands: group.commands.filter((one) => fits(words, group.label, one)) }))
+      .filter(({ commands }) => commands.length > 0),
+    ...found.groups,
+  ]
+  const commands = shown.flatMap((group) => group.commands)
+  const current = Math.min(at, commands.length - 1)
+  useEffect(() => {
+    const dialog = ref.current!
+    dialog.showModal()
+    return () => dialog.close()
+  }, [])
+  useEffect(() => {
+    if (current >= 0) document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, current])
+  function onKey(event: KeyboardEvent) {
+    // Enter and the arrows belong to the input method while it composes a character.
+    if (event.nativeEvent.isComposing) return
+    const last = commands.length - 1
+    const next = { ArrowDown: current === last ? 0 : current + 1, ArrowUp: current <= 0 ? last : current - 1 }[
+      event.key
+    ]
+    if (next !== undefined) setAt(next)
+    else if (event.key === 'Enter') commands[current]?.run()
+    else return
+    event.preventDefault()
+  }
+  const placeholder = may.search ? t.placeholder : features.organization ? t.placeholderOfMember : t.placeholderOfPages
+  const error = own.error ?? found.error
+  let index = -1
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape
+    <dialog
+      ref={ref}
+      data-commands
+      aria-label={t.title}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && onClose()}
+      className="mx-auto mt-[max(1rem,10vh)] mb-auto w-[min(36rem,calc(100vw-1rem))] overflow-hidden rounded-lg border bg-surface text-start shadow-raised backdrop:bg-backdrop"
+    >
+      <div className="flex max-h-[min(32rem,75dvh)] flex-col">
+        <div className="flex items-center gap-1 border-b ps-4 pe-1">
+          <Search aria-hidden size={18} className="flex-none text-soft" />
+          <input
+            type="text"
+            role="combobox"
+            aria-label={t.title}
+            aria-expanded={commands.length > 0}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={current >= 0 ? `${id}-${current}` : undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            maxLength={128}
+            placeholder={placeholder}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value)
+              setAt(0)
+            }}
+            onKeyDown={onKey}
+            className="min-h-12 min-w-0 flex-1 bg-transparent px-2 outline-none placeholder:text-soft"
+          />
+          <IconButton label={t.close} onClick={onClose} className="text-soft">
+            <X aria-hidden size={18} />
+          </IconButton>
+        </div>
+        <div id={`${id}-list`} role="listbox" aria-label={t.results} className="overflow-y-auto p-2 empty:hidden">
+          {shown.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+            <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`} className="not-first:mt-2">
+              <p id={`${id}-${group.id}`} className="px-2.5 py-1 text-xs font-medium text-soft">
+                {group.label}
+              </p>
+              {group.commands.map((command) => {
+                index++
+                const mine = index
+                return (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keyboard
+                  // biome-ignore lint/a11y/useFocusableInteractive: the combobox keeps the focus
+                  <div
+                    key={command.id}
+                    id={`${id}-${mine}`}
+                    role="option"
+                    aria-selected={mine === current}
+                    onClick={command.run}
+                    onPointerMove={() => mine !== current && setAt(mine)}
+                    className={cx(
+                      'flex min-h-10 cursor-pointer items-center gap-3 rounded px-2.5 py-1.5',
+                      mine === current && 'bg-accent-wash',
+                    )}
+                  >
+                    <span aria-hidden className="grid w-6 flex-none place-items-center text-soft">
+                      {command.icon}
+                    </span>
+                    <span className="min-w-0 flex-1">
+                      <span className="block truncate">{command.label}</span>
+                      {command.detail && <span className="block truncate text-sm text-soft">{command.detail}</span>}
+                    </span>
+                    {command.isActive && (
+                      <span className="flex flex-none items-center gap-1 text-sm text-soft">
+                        <Check aria-hidden size={16} />
+                        {t.active}
+                      </span>
+                    )}
+                  </div>
+                )
+              })}
+            </div>
+          ))}
+        </div>
+        <p
+          role="status"
+          className={cx('px-4 py-3 text-sm text-soft', commands.length > 0 && !found.busy && !error && 'sr-only')}
+        >
+          {error ??
+            (found.busy ? t.searching : commands.length > 0 ? t.found(commands.length) : t.nothing(text.trim()))}
+        </p>
+      </div>
+    </dialog>
+  )
+}
+
+/** Lower case without accents. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const wordsOf = (text: string) => plain(text).split(/\s+/).filter(Boolean)
+
+const fits = (words: string[], group: string, { label, detail = '' }: Command): boolean => {
+  const all = plain(`${label} ${group} ${detail}`)
+  return words.every((word) => all.includes(word))
+}
+
+type Open = (act: () => void) => () => void
+
+/** What every member has: the screens of the navigation, and the organizations to work in. */
+function useOwnCommands(groups: NavigationGroup[], open: Open) {
+  const t = useTexts(commandTexts)
+  const core = useTexts()
+  const { features } = useConfig()
+  const { session } = useMember()
+  const [location, navigate] = useLocation()
+  const { data: organizations } = useOrganizations()
+  const [error, setError] = useState<string | null>(null)
+  async function work(id: string, name: string) {
+    const { error } = await auth.organization.setActive({ organizationId: id })
+    if (error) return setError(messageOf(error, core))
+    toast(t.opened(name))
+    open(() => location.startsWith('/organization') || navigate('/organization/settings'))()
+  }
+  const screens = groups.map(({ id, label, items }) => ({
+    id,
+    label,
+    commands: items.map(
+      ({ path, label, icon: Icon }): Command => ({
+        id: path,
+        label,
+        icon: <Icon size={18} />,
+        run: open(() => navigate(path)),
+      }),
+    ),
+  }))
+  const switches: CommandGroup = {
+    id: 'switch',
+    label: t.switchTo,
+    commands: (organizations ?? []).map(({ id, name, slug, logo }) => ({
+      id: `switch-${id}`,
+      label: name,
+      detail: slug,
+      icon: <Avatar name={name} image={logo} size={24} />,
+      isActive: id === session.activeOrganizationId,
+      run: () => void work(id, name),
+    })),
+  }
+  return { groups: features.organization ? [...screens, switches] : screens, error }
+}
+
+function useAdministration() {
+  const { features, admin } = useConfig()
+  const { user } = useMember()
+  const roles = admin?.roles ?? {}
+  const may = (wanted: Permissions) =>
+    Boolean(features.admin) &&
+    administersAnything(roles, user.role ?? '') &&
+    administratorMay(roles, user.role ?? '', wanted)
+  const users = may({ user: ['list'] })
+  const organizations = Boolean(features.organization) && may({ organization: ['list'] })
+  return { users, organizations, search: users || organizations }
+}
+
+/** Delay (ms) between typing and search. */
+const pause = 250
+
+/** The results of one kind. */
+const limit = 5
+
+interface Found {
+  text: string
+  groups: CommandGroup[]
+  error: string | null
+}
+
+/** Users and organizations of the whole application that begin like the text, for administrators. */
+function useFound(text: string, open: Open): Omit<Found, 'text'> & { busy: boolean } {
+  const t = useTexts(commandTexts)
+  const [, navigate] = useLocation()
+  const may = useAdministration()
+  const [found, setFound] = useState<Found>({ text: '', groups: [], error: null })
+  const wanted = may.search && text.length >= 2 ? text : ''
+  const go = useRef((_path: string) => () => {})
+  useEffect(() => {
+    go.current = (path) => open(() => navigate(path))
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
+  useEffect(() => {
+    if (!wanted) return setFound({ text: '', groups: [], error: null })
+    let isCurrent = true
+    async function search() {
+      const query = { search: wanted, limit }
+      const [users, organizations] = await Promise.all([
+        may.users ? auth.admin.listUsers({ query }) : null,
+        may.organizations ? auth.admin.listOrganizations({ query }) : null,
+      ])
+      if (!isCurrent) return
+      const groups: CommandGroup[] = [
+        {
+          id: 'users',
+          label: t.users,
+          commands: (users?.data?.users ?? []).map(({ id, name, email, image }) => ({
+            id: `user-${id}`,
+            label: name || email,
+            detail: isPlaceholder(email) ? undefined : email,
+            icon: name ? <Avatar name={name} image={image} size={24} /> : <UserRound size={18} />,
+            run: () => go.current(`/admin/users/${id}`)(),
+          })),
+        },
+        {
+          id: 'organizations',
+          label: t.organizations,
+          commands: (organizations?.data?.organizations ?? []).map(({ id, name, slug, logo }) => ({
+            id: `organization-${id}`,
+            label: name,
+            detail: slug,
+            icon: logo ? <Avatar name={name} image={logo} size={24} /> : <Building size={18} />,
+            run: () => go.current(`/admin/organizations/${id}`)(),
+          })),
+        },
+      ]
+      const failed = users?.error ?? organizations?.error
+      setFound({
+        text: wanted,
+        groups: groups.filter(({ commands }) => commands.length > 0),
+        error: failed ? t.unavailable : null,
+      })
+    }
+    const timer = setTimeout(() => void search(), pause)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [wanted])
+  return { groups: wanted ? found.groups : [], error: wanted ? found.error : null, busy: found.text !== wanted }
+}

@@ -1,0 +1,41 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+/** Roles, filters and exports of the console. */
+export const consoleTexts = defineTexts('console', {
+  roleNames: { admin: 'Administrator', user: 'User' } as Record<string, string>,
+  lastSignIn: 'Last sign-in',
+  exportCsv: 'Export as CSV',
+  exported: 'The file has been downloaded.',
+  filter: 'Filter',
+  everyAct: 'All actions',
+  everyType: 'All events',
+  byWhom: 'Done by',
+  whose: 'Person',
+  addressOrId: 'Email or ID',
+  from: 'From',
+  to: 'To',
+  noMatch: 'Nothing matches this filter.',
+  clearFilter: 'Clear the filter',
+  acts: {
+    'export-users': 'Exported users',
+    'export-audit': 'Exported the audit log',
+    'export-security-events': 'Exported security events',
+  } as Record<string, string>,
+  columns: {
+    search: 'Search',
+    searchValue: 'Search',
+    searchField: 'In',
+    searchOperator: 'Match',
+    filterField: 'Filter',
+    filterOperator: 'Comparison',
+    filterValue: 'Value',
+    sortBy: 'Order',
+    sortDirection: 'Direction',
+    userId: 'Person',
+    actorId: 'Done by',
+    action: 'Action',
+    type: 'Event',
+    since: 'From',
+    until: 'To',
+  } as Record<string, string>,
+})

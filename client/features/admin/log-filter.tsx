@@ -1,0 +1,139 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, SelectField } from '../../ui/field.tsx'
+import { consoleTexts } from './console.texts.ts'
+
+/** The filter of a log. The address contains it. */
+export interface LogFilter {
+  kind: string
+  user: string
+  by: string
+  /** Days of the reader, such as 2026-05-04. */
+  from: string
+  to: string
+}
+
+const names = ['kind', 'user', 'by', 'from', 'to'] as const
+
+export function useLogFilter() {
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const query = new URLSearchParams(search)
+  const filter = Object.fromEntries(names.map((name) => [name, query.get(name)?.trim() ?? ''])) as unknown as LogFilter
+  const isSet = names.some((name) => filter[name] !== '')
+  function show(changes: Partial<LogFilter>) {
+    const next = { ...filter, ...changes }
+    const given = names.filter((name) => next[name] !== '').map((name) => [name, next[name]])
+    navigate(given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path, { replace: true })
+  }
+  const clear = () => navigate(path, { replace: true })
+  return { filter, isSet, show, clear }
+}
+
+/** The period of a filter as times: from the beginning of the first day to the end of the last. */
+export function periodOf({ from, to }: LogFilter): { since?: string; until?: string } {
+  const start = startOf(from, 0)
+  const end = startOf(to, 1)
+  return { ...(start ? { since: start } : {}), ...(end ? { until: end } : {}) }
+}
+
+function startOf(day: string, later: number): string | null {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  const time = new Date(Number(year), Number(month) - 1, Number(date) + later)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+interface LogFilterFormProps {
+  of: ReturnType<typeof useLogFilter>
+  label: string
+  /** The choices by value. */
+  kinds: Record<string, string>
+  every: string
+  /** Whether the log has an acting person, too. */
+  hasActor?: boolean
+}
+
+export function LogFilterForm({
+  of: { filter, isSet, show, clear },
+  label,
+  kinds,
+  every,
+  hasActor,
+}: LogFilterFormProps) {
+  const t = useTexts(consoleTexts)
+  const form = useRef<HTMLFormElement>(null)
+  // The address can change without the form: "Clear", the Back button.
+  useEffect(() => {
+    for (const name of names) {
+      const input = form.current?.elements.namedItem(name)
+      if (input instanceof HTMLInputElement && input !== document.activeElement) input.value = filter[name]
+    }
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    show(Object.fromEntries(names.map((name) => [name, String(typed.get(name) ?? '').trim()])))
+  }
+  const text = (name: 'user' | 'by', label: string) => (
+    <Field
+      className="min-w-0 flex-1 basis-40"
+      label={label}
+      name={name}
+      placeholder={t.addressOrId}
+      defaultValue={filter[name]}
+      autoComplete="off"
+      spellCheck={false}
+      onBlur={(event) => event.target.value.trim() !== filter[name] && event.target.form?.requestSubmit()}
+    />
+  )
+  const day = (name: 'from' | 'to', label: string) => (
+    <Field
+      label={label}
+      name={name}
+      type="date"
+      defaultValue={filter[name]}
+      onBlur={(event) => event.target.value !== filter[name] && event.target.form?.requestSubmit()}
+    />
+  )
+  return (
+    <search aria-label={t.filter}>
+      <form ref={form} onSubmit={submit} className="flex flex-wrap items-end gap-3">
+        <SelectField
+          label={label}
+          className="min-w-0 flex-1 basis-48"
+          name="kind"
+          value={filter.kind}
+          onChange={(event) => show({ kind: event.target.value })}
+        >
+          <option value="">{every}</option>
+          {Object.entries(kinds).map(([kind, label]) => (
+            <option key={kind} value={kind}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        {text('user', t.whose)}
+        {hasActor && text('by', t.byWhom)}
+        <div className="grid flex-1 basis-84 gap-3 sm:grid-cols-2">
+          {day('from', t.from)}
+          {day('to', t.to)}
+        </div>
+        {/* The Enter key submits; every field does when it is left. */}
+        <button type="submit" hidden />
+        {isSet && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              clear()
+              form.current?.querySelector('select')?.focus()
+            }}
+          >
+            {t.clearFilter}
+          </Button>
+        )}
+      </form>
+    </search>
+  )
+}

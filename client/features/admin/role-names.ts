@@ -1,0 +1,16 @@
+import { splitRoles } from '../../../worker/kit/permissions.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { consoleTexts } from './console.texts.ts'
+
+/** The names of roles of the whole application. Roles of the configuration have no translation. */
+export function useRoleNames() {
+  const { roleNames } = useTexts(consoleTexts)
+  const one = (role: string): string => (Object.hasOwn(roleNames, role) ? roleNames[role]! : role)
+  return {
+    one,
+    all: (roles: string | null | undefined) =>
+      splitRoles(roles ?? '')
+        .map(one)
+        .join(', '),
+  }
+}

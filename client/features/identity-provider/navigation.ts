@@ -1,0 +1,20 @@
+import { AppWindow, Blocks } from 'lucide-react'
+import type { NavigationEntry } from '../../lib/navigation.ts'
+import { defineTexts } from '../../lib/texts/define.ts'
+
+export default [
+  {
+    group: 'account',
+    path: '/account/connections',
+    label: defineTexts('navigation/account/connections', { label: 'Connected apps' }),
+    icon: AppWindow,
+    on: 'identityProvider',
+  },
+  {
+    group: 'developers',
+    path: '/developers/clients',
+    label: defineTexts('navigation/developers/clients', { label: 'OAuth clients' }),
+    icon: Blocks,
+    on: 'identityProvider',
+  },
+] satisfies NavigationEntry[]

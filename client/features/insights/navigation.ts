@@ -1,0 +1,15 @@
+import { ChartColumn } from 'lucide-react'
+import type { NavigationEntry } from '../../lib/navigation.ts'
+import { defineTexts } from '../../lib/texts/define.ts'
+
+export default [
+  {
+    group: 'admin',
+    path: '/admin',
+    label: defineTexts('navigation/admin', { label: 'Overview' }),
+    icon: ChartColumn,
+    on: 'admin',
+    permission: { user: ['list'] },
+    order: -1,
+  },
+] satisfies NavigationEntry[]

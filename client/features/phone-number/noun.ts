@@ -1,4 +1,0 @@
-import { defineTexts } from '../../lib/texts/define.ts'
-
-/** What the first field of the sign-in form calls it. */
-export const noun = defineTexts('phone number', 'Telefonnummer')

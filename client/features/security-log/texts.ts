@@ -1,0 +1,46 @@
+import type { SecurityEvent } from '../../lib/auth/endpoints.ts'
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+type Types = Record<SecurityEvent['type'], string>
+
+export const securityLogTexts = defineTexts('securityLog', {
+  title: 'Recent activity',
+  intro: 'Sign-ins and changes to how your account is secured. If something was not you, change your password.',
+  ofUser: 'Security activity',
+  none: 'No activity yet.',
+  showMore: 'Show more',
+  here: 'This session',
+  byAdministrator: 'by an administrator',
+  types: {
+    'sign-in': 'Signed in',
+    'sign-in-failed': 'Sign-in failed',
+    'locked-out': 'Sign-in blocked after too many attempts',
+    'access-refused': 'Access refused',
+    'step-up': 'Identity confirmed',
+    'step-up-failed': 'Identity not confirmed',
+    'password-set': 'Password set',
+    'password-changed': 'Password changed',
+    'password-reset': 'Password reset',
+    'email-changed': 'Email address changed',
+    'email-change-reverted': 'Change of the email address undone',
+    'username-changed': 'Username changed',
+    'phone-number-added': 'Phone number added',
+    'phone-number-changed': 'Phone number changed',
+    'phone-number-removed': 'Phone number removed',
+    'passkey-added': 'Passkey added',
+    'passkey-removed': 'Passkey deleted',
+    'provider-linked': 'Account linked',
+    'provider-unlinked': 'Account unlinked',
+    'two-factor-enabled': 'Two-factor authentication turned on',
+    'two-factor-disabled': 'Two-factor authentication turned off',
+    'backup-codes-created': 'Backup codes created',
+    'api-key-created': 'API key created',
+    'api-key-deleted': 'API key deleted',
+    'oauth-client-created': 'Application registered',
+    'client-secret-rotated': 'New secret for an application',
+    'sessions-ended': 'Sessions ended',
+    'impersonation-started': 'An administrator started to act as this account',
+    'impersonation-stopped': 'An administrator stopped acting as this account',
+    'impersonated-act': 'An administrator acted as this account',
+  } satisfies Types as Types,
+})

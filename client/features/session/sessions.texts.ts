@@ -1,0 +1,20 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+export const sessionListTexts = defineTexts('sessionList', {
+  active: 'Active',
+  count: {
+    one: '{count} session',
+    other: '{count} sessions',
+  },
+  single: 'Show each session',
+  endGroup: 'Sign out {count}',
+  endGroupOf: {
+    one: 'Sign out {count} session of {device}',
+    other: 'Sign out {count} sessions of {device}',
+  },
+  endedMany: {
+    one: '{count} session has been ended.',
+    other: '{count} sessions have been ended.',
+  },
+  more: 'Show {count} more',
+})

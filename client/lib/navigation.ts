@@ -1,0 +1,18 @@
+import type { LucideIcon } from 'lucide-react'
+import type { Permissions } from '../../worker/kit/permissions.ts'
+import type { FeatureSwitches } from './auth/endpoints.ts'
+import type { Dictionary } from './texts/define.ts'
+
+/** An entry of the signed-in navigation, which a feature lists in its `navigation.ts`. */
+export interface NavigationEntry {
+  group: 'account' | 'organization' | 'developers' | 'admin'
+  path: string
+  label: Dictionary<{ label: string }>
+  icon: LucideIcon
+  /** The switch without which it is hidden. */
+  on?: keyof FeatureSwitches
+  /** Shown only to administrators with this permission. */
+  permission?: Permissions
+  /** Entries with higher numbers come later. @default 0, in the order of the features' names */
+  order?: number
+}

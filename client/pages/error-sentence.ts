@@ -1,0 +1,20 @@
+import { use } from 'react'
+import { errorSentence, errorSentences } from '../../worker/kit/error-sentences.ts'
+import { type Words, wordsFor } from '../../worker/kit/texts.ts'
+import { type Language, useLanguage } from '../lib/texts/texts.ts'
+
+/** The texts of the Worker's own pages. */
+const files = import.meta.glob<Words>('../../worker/languages/*/pages.json', { import: 'default' })
+
+const loaded = new Map<Language, Promise<Words>>()
+
+function load(language: Language): Promise<Words> {
+  const words = loaded.get(language) ?? files[`../../worker/languages/${language}/pages.json`]?.().catch(() => ({}))
+  loaded.set(language, words ?? Promise.resolve({}))
+  return loaded.get(language)!
+}
+
+/** The sentence for a code of `?error=`, as on the error page of the Worker. */
+export function useErrorSentence(code: string): string {
+  return errorSentence(code, wordsFor(errorSentences, use(load(useLanguage()))))
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { contractFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
+import { appPathsFile } from '../testing/app-paths.ts'
+import { endpointTable } from '../testing/endpoint-table.ts'
+
+it.each<[file: string, text: () => string | Promise<string>]>([
+  ['worker/contract.ts', contractFile],
+  ['worker/configuration/options.ts', optionsFile],
+  ['worker/rpc/personal-data.ts', personalDataFile],
+  ['client/lib/auth/endpoints.generated.ts', endpointTable],
+  ['worker/http/pages/app-paths.generated.ts', appPathsFile],
+])('%s is up to date; otherwise: npm run generate', async (file, text) => {
+  await expect(await text()).toMatchFileSnapshot(`../../${file}`)
+})

@@ -1,0 +1,157 @@
+import * as z from 'zod'
+import type { Deployment, Settings } from '../identity/settings.ts'
+import { type Problem, problemsOf } from '../kit/option-problems.ts'
+import { isPlain, mergeOptions, type Options, objectOf } from '../kit/options.ts'
+import { originOf } from '../kit/urls.ts'
+import type { Env } from '../platform/env.ts'
+import { type KnownOptions, knownOptions } from './options.ts'
+
+/** A missing, invalid or contradictory setting. Its message begins with its path and names the required change. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError'
+  constructor(
+    readonly setting: string,
+    reason: string,
+  ) {
+    super(`${setting}: ${reason}`)
+  }
+}
+
+/** Settings that do not belong to a single feature. */
+const general = {
+  appName: z.string().default('Gatehouse'),
+  profile: z.enum(['compatible', 'strict']).default('compatible'),
+  trustedOrigins: z.array(z.string()).default([]),
+}
+
+/** worker/config.ts: each omitted option has the specification's value. */
+export type Config = {
+  appName?: string
+  profile?: Settings['profile']
+  /**
+   * Additional origins that may call with cookies and be redirect targets: `https://app.example.com`,
+   * `https://*.example.com`.
+   */
+  trustedOrigins?: string[]
+} & { [O in KnownOptions as O['name']]?: O['strict'] }
+
+/** The input of the application. */
+export type Configuration = Pick<Deployment, 'settings' | 'options'>
+
+const developmentOnly = ['RATE_LIMIT', 'ADMIN_EMAILS', 'CONFIG'] as const
+const minSecretLength = 32
+
+const known: readonly Options[] = knownOptions
+const schema = objectOf({ ...general, ...Object.fromEntries(known.map(({ name, schema }) => [name, schema])) })
+
+/** Defaults, strict profile, worker/config.ts, and in development CONFIG, in this order. @throws ConfigurationError */
+export function readConfig(config: Config, env: Env): Configuration {
+  const environment = env.ENVIRONMENT === 'development' ? 'development' : 'production'
+  for (const name of environment === 'production' ? developmentOnly : []) {
+    if (env[name])
+      throw new ConfigurationError(name, 'is for development only; remove it from the production variables')
+  }
+  refuse(problemsOf(schema, config))
+  const chosen = mergeOptions(config, readConfigVariable(env.CONFIG))
+  const strict = Object.fromEntries(known.map(({ name, strict }) => [name, strict]))
+  const parsed = schema.parse(chosen.profile === 'strict' ? mergeOptions<object>(strict, chosen) : chosen)
+  const { appName, profile, trustedOrigins, ...rest } = parsed
+  const options: Record<string, unknown> = rest
+  if (environment === 'development' && env.RATE_LIMIT === 'off') {
+    options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
+  }
+  const baseUrl = readBaseUrl(env, environment)
+  const settings: Settings = {
+    appName,
+    environment,
+    baseUrl,
+    secrets: readSecrets(env),
+    profile,
+    trustedOrigins: readOrigins(trustedOrigins, environment, baseUrl),
+    adminEmails: (env.ADMIN_EMAILS ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((email) => email.trim())
+      .filter(Boolean),
+  }
+  const deployment: Deployment = { settings, options, env }
+  for (const { name, contradictions, complete } of known) {
+    const found = contradictions?.(options[name], deployment).find(([applies]) => applies)
+    if (found) throw new ConfigurationError(found[1], found[2])
+    if (complete) options[name] = complete(options[name], deployment)
+  }
+  return { settings, options }
+}
+
+/** The variable CONFIG, for experiments in development. Unknown names are reported and ignored. */
+function readConfigVariable(text: string | undefined): Config | undefined {
+  if (!text) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new ConfigurationError('CONFIG', 'must be JSON, such as {"session":{"expiresIn":3600}}')
+  }
+  if (!isPlain(value)) throw new ConfigurationError('CONFIG', 'must be a JSON object')
+  const problems = problemsOf(schema, value)
+  for (const { path, reason, unknown } of problems) {
+    if (!unknown) continue
+    console.warn(`CONFIG: ${path.join('.')}: ${reason} (ignored)`)
+    const parent = path.slice(0, -1).reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], value)
+    delete (parent as Record<string, unknown>)[path.at(-1)!]
+  }
+  refuse(
+    problems.filter(({ unknown }) => !unknown),
+    'CONFIG: ',
+  )
+  return value as Config
+}
+
+/** @throws ConfigurationError with one line for each problem */
+function refuse(problems: Problem[], where = ''): void {
+  const [first, ...more] = problems.map(({ path, reason }) => ({ setting: `${where}${path.join('.')}`, reason }))
+  if (!first) return
+  const others = more.map(({ setting, reason }) => `\n${setting}: ${reason}`)
+  throw new ConfigurationError(first.setting, first.reason + others.join(''))
+}
+
+function readSecrets(env: Env): Settings['secrets'] {
+  const secret = env.GATEHOUSE_SECRET ?? ''
+  const advice = 'set it with `npx wrangler secret put GATEHOUSE_SECRET`, in development in .dev.vars'
+  if (!secret) throw new ConfigurationError('GATEHOUSE_SECRET', `is missing; ${advice}`)
+  const previous = (env.GATEHOUSE_PREVIOUS_SECRETS ?? '').split(',').filter(Boolean)
+  for (const one of [secret, ...previous]) {
+    if (one.length < minSecretLength) {
+      const name = one === secret ? 'GATEHOUSE_SECRET' : 'GATEHOUSE_PREVIOUS_SECRETS'
+      throw new ConfigurationError(name, `must have at least ${minSecretLength} characters; ${advice}`)
+    }
+  }
+  return [secret, ...previous]
+}
+
+function readBaseUrl(env: Env, environment: Settings['environment']): string {
+  const text = env.BASE_URL || (environment === 'development' ? 'http://localhost:8787' : '')
+  const origin = originOf(text)
+  if (origin === null || new URL(text).pathname !== '/') {
+    throw new ConfigurationError('BASE_URL', 'must be the public origin, such as https://accounts.example.com')
+  }
+  if (environment === 'production' && !origin.startsWith('https:')) {
+    throw new ConfigurationError('BASE_URL', 'must begin with https:// in production')
+  }
+  return origin
+}
+
+function readOrigins(origins: string[], environment: Settings['environment'], baseUrl: string): string[] {
+  for (const origin of origins) {
+    const probe = origin.replaceAll('*', 'any')
+    if (originOf(probe.includes('://') ? probe : `https://${probe}`) === null || /[^/]\/[^/]/.test(probe)) {
+      throw new ConfigurationError(
+        'trustedOrigins',
+        `${origin} is not an origin; write it like https://app.example.com`,
+      )
+    }
+  }
+  if (environment === 'production') return origins
+  // A development server has both names of this machine.
+  return [...origins, baseUrl.replace('localhost', '127.0.0.1'), baseUrl.replace('127.0.0.1', 'localhost')]
+}

@@ -1,7 +1,0 @@
-import { routes } from '../../http/routes.ts'
-import { captchaContract } from './captcha.contract.ts'
-import { widgetPage } from './widget-page.ts'
-
-export const captchaRoutes = routes(captchaContract, {
-  captchaWidget: ({ scope, query }) => widgetPage(scope, query.theme),
-})

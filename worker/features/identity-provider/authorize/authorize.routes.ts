@@ -1,0 +1,22 @@
+import type { Handlers } from '../../../http/routes.ts'
+import { presentClient } from '../clients/client.ts'
+import { findClient } from '../clients/find-client.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
+import { asQuery, goTo, queryOf } from '../protocol/responses.ts'
+import { endpointUrl } from '../protocol/urls.ts'
+import type { authorizeContract } from './authorize.contract.ts'
+import { authorize } from './authorize.ts'
+import { waitingClientId } from './login-prompt.ts'
+
+export const authorizeHandlers: Handlers<typeof authorizeContract> = {
+  authorize: async ({ scope, request }) => {
+    const { resources } = identityProviderOptions.of(scope)
+    return goTo(request, await authorize(scope, queryOf(request), { path: '/oauth2/authorize', resources }))
+  },
+  authorizeByPost: ({ scope, raw }) => asQuery(endpointUrl(scope, '/oauth2/authorize'), raw),
+  loginPrompt: async ({ scope }) => {
+    const clientId = waitingClientId(scope)
+    const client = clientId ? await findClient(scope, clientId) : null
+    return { client: client && !client.disabled ? presentClient(client) : null }
+  },
+}

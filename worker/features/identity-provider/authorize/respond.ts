@@ -1,0 +1,48 @@
+import { errorUrl } from '../../../http/error-url.ts'
+import type { Caller, Scope } from '../../../identity/scope.ts'
+import { withQuery } from '../../../kit/urls.ts'
+import type { OAuthConsent } from '../grants/grants.table.ts'
+import { words } from '../protocol/parameters.ts'
+import { issuerOf } from '../protocol/urls.ts'
+import type { AuthorizationRequest, Refusal } from '../requests/authorization-request.ts'
+import type { PushedRequest } from '../requests/pushed-request.ts'
+import { clearLoginPrompt } from './login-prompt.ts'
+
+/** A request with a proven client and redirect URI, and the caller. */
+export interface ProvenRequest {
+  request: AuthorizationRequest
+  consent: OAuthConsent | null
+  caller: Caller | null
+  /** Null unless the client pushed the request. */
+  pushed: PushedRequest | null
+}
+
+/**
+ * Whether an error may redirect to the client immediately: the client is trusted, the user has consented to it, or
+ * `prompt=none` requires a response without a page. An attacker could register any other client, so a page of this
+ * service precedes a redirect to it (RFC 9700, section 4.11.2).
+ */
+export const mayRedirect = ({ request, consent }: ProvenRequest): boolean =>
+  request.client.trusted || consent?.consentGiven === true || words(request.given.prompt).includes('none')
+
+/**
+ * The error, for the client (RFC 6749, section 4.1.2.1, with `iss` of RFC 9207) or for the user.
+ * @param seen whether the user has just authenticated for this request, and so has seen a page of this service
+ */
+export function refuse(scope: Scope, proven: ProvenRequest, refused: Refusal, seen = false): string {
+  clearLoginPrompt(scope)
+  return refused.page || !(seen || mayRedirect(proven))
+    ? errorPage(scope, refused)
+    : answerClient(scope, proven.request, { error: refused.error, error_description: refused.description })
+}
+
+/** The page that shows an error to the user; a product may configure its own. */
+export const errorPage = (scope: Scope, { error, description }: Refusal): string =>
+  errorUrl(scope, { error, error_description: description })
+
+/** A response to the client, with its state. */
+export const answerClient = (
+  scope: Scope,
+  { redirectUri, given: { state } }: { redirectUri: string; given: { state?: string | undefined } },
+  parameters: Record<string, string>,
+): string => withQuery(redirectUri, { ...parameters, state, iss: issuerOf(scope) })

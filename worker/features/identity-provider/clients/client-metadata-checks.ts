@@ -1,0 +1,115 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { isClientAddress, type Place } from '../../../kit/public-address.ts'
+import { supportedScopes } from '../identity-provider.config.ts'
+import { words } from '../protocol/parameters.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+import { bearsName, reservedName } from './client-name.ts'
+import { isPrivateUse, redirectUriFault, sectorOf } from './redirect-uris.ts'
+
+interface MetadataRefusal {
+  error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  description: string
+}
+
+/** One named check of client metadata; null accepts them. */
+type MetadataCheck = (given: ClientMetadata, rules: MetadataRules) => MetadataRefusal | null
+
+/** What the checks depend on in addition to the metadata. */
+interface MetadataRules {
+  scopes: readonly string[]
+  appName: string
+  place: Place
+}
+
+const badMetadata = (description: string): MetadataRefusal => ({ error: 'invalid_client_metadata', description })
+const badRedirect = (description: string): MetadataRefusal => ({ error: 'invalid_redirect_uri', description })
+
+/** RFC 7591, section 2: grants with a redirect need a redirect URI. */
+const redirectUrisGiven: MetadataCheck = ({ grant_types: grants, redirect_uris: uris }) =>
+  uris.length === 0 && (grants.includes('authorization_code') || grants.includes('implicit'))
+    ? badRedirect('Redirect URIs are required for authorization_code and implicit grant types')
+    : null
+
+const redirectUris: MetadataCheck = (given) => {
+  const { redirect_uris: uris, post_logout_redirect_uris: more = [] } = given
+  for (const uri of [...uris, ...more]) {
+    const fault = redirectUriFault(uri)
+    if (fault) return badRedirect(`${uri.slice(0, 100)} ${fault}`)
+  }
+  return null
+}
+
+/** RFC 8252, section 7.1: a private-use scheme opens an application on the device; a web client has none. */
+const privateSchemes: MetadataCheck = (given) => {
+  const { redirect_uris: uris, post_logout_redirect_uris: more = [], application_type: type } = given
+  const uri = type === 'native' ? undefined : [...uris, ...more].find(isPrivateUse)
+  return uri === undefined ? null : badRedirect(`${uri.slice(0, 100)} needs application_type native`)
+}
+
+/** A client must not look like this product. */
+const ownName: MetadataCheck = ({ client_name: name }, { appName }) =>
+  bearsName(name, appName) ? badMetadata(reservedName) : null
+
+/** RFC 7591, section 2.1: grants and response types belong together. */
+const codeWithCode: MetadataCheck = ({ grant_types: grants, response_types: types }) =>
+  grants.includes('authorization_code') && !types.includes('code')
+    ? badMetadata("When 'authorization_code' grant type is used, 'code' response type must be included")
+    : null
+
+const implicitWithToken: MetadataCheck = ({ grant_types: grants, response_types: types }) =>
+  grants.includes('implicit') && !types.includes('token')
+    ? badMetadata("When 'implicit' grant type is used, 'token' response type must be included")
+    : null
+
+const knownScopes: MetadataCheck = ({ scope }, { scopes }) => {
+  const unknown = words(scope).filter((one) => !scopes.includes(one))
+  return unknown.length > 0 ? badMetadata(`unknown scope: ${unknown.join(', ')}`) : null
+}
+
+/** OpenID Connect Core, section 9: private_key_jwt needs keys, and public ones only. */
+const keys: MetadataCheck = ({ token_endpoint_auth_method: method, jwks, jwks_uri: address }, { place }) => {
+  if (jwks && address) return badMetadata('jwks and jwks_uri exclude each other')
+  if (method === 'private_key_jwt' && !jwks && !address) return badMetadata('private_key_jwt needs jwks or jwks_uri')
+  if (jwks?.keys.some((key) => 'd' in key || 'k' in key)) return badMetadata('jwks must hold public keys only')
+  if (address && !isClientAddress(address, place)) return badMetadata(`jwks_uri ${addressRule}`)
+  return null
+}
+
+const addressRule = 'must be a public https address outside of our own domain'
+
+/** OpenID Connect Back-Channel Logout, section 2.2: the logout token is sent to this address. */
+const backChannel: MetadataCheck = ({ backchannel_logout_uri: address }, { place }) =>
+  address && (!isClientAddress(address, place) || address.includes('#'))
+    ? badMetadata(`backchannel_logout_uri ${addressRule}, without a fragment`)
+    : null
+
+/** OpenID Connect registration, section 5: without a sector document all redirect URIs have one host. */
+const oneSector: MetadataCheck = ({ subject_type: type, redirect_uris: uris }) =>
+  type === 'pairwise' && sectorOf(uris) === null
+    ? badMetadata('pairwise subjects need https redirect URIs of one host')
+    : null
+
+/** Every check of client metadata, in order. */
+export const metadataChecks = {
+  redirectUrisGiven,
+  redirectUris,
+  privateSchemes,
+  ownName,
+  codeWithCode,
+  implicitWithToken,
+  knownScopes,
+  keys,
+  backChannel,
+  oneSector,
+} satisfies Record<string, MetadataCheck>
+
+/** The first error of a registration or of a metadata document; null accepts it. */
+export function metadataRefusal(scope: Scope, given: ClientMetadata): MetadataRefusal | null {
+  const { settings } = scope
+  const rules = { scopes: supportedScopes(scope), appName: settings.appName, place: settings }
+  for (const check of Object.values(metadataChecks)) {
+    const refused = check(given, rules)
+    if (refused) return refused
+  }
+  return null
+}

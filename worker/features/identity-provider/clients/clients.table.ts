@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from '../../../identity/model/users.table.ts'
+import { personalRows } from '../../../platform/personal-rows.ts'
+
+/** Client metadata as registered (RFC 7591, section 2, and OpenID Connect registration). */
+export interface ClientRegistration {
+  grant_types: string[]
+  response_types: string[]
+  /** The scopes that it may request; absent: every supported scope. */
+  scope?: string
+  client_uri?: string
+  logo_uri?: string
+  contacts?: string[]
+  tos_uri?: string
+  policy_uri?: string
+  jwks_uri?: string
+  jwks?: { keys: Record<string, unknown>[] }
+  software_id?: string
+  software_version?: string
+  software_statement?: string
+  application_type?: 'web' | 'native'
+  id_token_signed_response_alg?: 'RS256' | 'EdDSA'
+  subject_type?: 'public' | 'pairwise'
+  post_logout_redirect_uris?: string[]
+  backchannel_logout_uri?: string
+  require_pushed_authorization_requests?: boolean
+  dpop_bound_access_tokens?: boolean
+}
+
+/** A registered client (RFC 7591). */
+export const oauthApplications = sqliteTable(
+  'oauth_applications',
+  {
+    id: text().primaryKey(),
+    clientId: text('client_id').notNull().unique(),
+    /** SHA-256; null for public clients and for private_key_jwt. */
+    clientSecret: text('client_secret'),
+    name: text().notNull(),
+    icon: text(),
+    /** Set by the developer; never interpreted. */
+    metadata: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    /** Resources whose tokens it may introspect, set by an administrator (RFC 7662, section 2.1). */
+    resources: text({ mode: 'json' }).$type<string[]>(),
+    redirectURLs: text('redirect_urls', { mode: 'json' }).$type<string[]>().notNull(),
+    /** `web`, `native` or `public`. */
+    type: text().notNull(),
+    /** token_endpoint_auth_method */
+    authenticationScheme: text('authentication_scheme').notNull(),
+    disabled: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The developer; null after an anonymous registration. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** The rest of its registration. */
+    registration: text({ mode: 'json' }).$type<ClientRegistration>().notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    /** For a client without a user: when it was registered, or when the cron trigger last found it in use. */
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    index('oauth_applications_user').on(table.userId),
+    index('oauth_applications_unowned').on(table.updatedAt).where(sql`${table.userId} is null`),
+  ],
+)
+
+export const clientsPersonalData = {
+  oauthApplications: personalRows(oauthApplications, oauthApplications.userId, ['clientSecret']),
+}
+
+export type OAuthApplication = typeof oauthApplications.$inferSelect

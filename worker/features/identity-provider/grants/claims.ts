@@ -1,0 +1,43 @@
+import type { User } from '../../../identity/model/users.table.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import type { Client } from '../clients/client.ts'
+import { subjectOf } from './subjects.ts'
+
+/** The claims of a user, without unknown ones (OpenID Connect Core, section 5.4). */
+export interface Claims {
+  sub: string
+  name?: string
+  given_name?: string
+  family_name?: string
+  picture?: string
+  preferred_username?: string
+  /** Seconds. */
+  updated_at?: number
+  email?: string
+  email_verified?: boolean
+}
+
+/** The first word of a name, and the rest. */
+function partsOf(name: string): Pick<Claims, 'given_name' | 'family_name'> {
+  const [given, ...rest] = name.trim().split(/\s+/)
+  return { ...(given ? { given_name: given } : {}), ...(rest.length > 0 ? { family_name: rest.join(' ') } : {}) }
+}
+
+const profile = (user: User): Partial<Claims> => ({
+  ...(user.name ? { name: user.name } : {}),
+  ...partsOf(user.name),
+  ...(user.image ? { picture: user.image } : {}),
+  ...(user.username ? { preferred_username: user.displayUsername ?? user.username } : {}),
+  updated_at: Math.floor(user.updatedAt.getTime() / 1000),
+})
+
+export const claimsOf = async (
+  scope: Scope,
+  user: User,
+  client: Client | null,
+  scopes: readonly string[],
+): Promise<Claims> => ({
+  sub: await subjectOf(scope, user.id, client),
+  ...(scopes.includes('profile') ? profile(user) : {}),
+  ...(scopes.includes('email') ? { email: user.email, email_verified: user.emailVerified } : {}),
+})

@@ -1,0 +1,61 @@
+import type { Caller } from '../../../identity/scope.ts'
+import { authenticationOf } from '../protocol/authentication.ts'
+import { normalResource } from '../protocol/urls.ts'
+import type { AuthorizationRequest } from '../requests/authorization-request.ts'
+import { isS256, requestedScopes } from '../requests/request-checks.ts'
+
+/** A client's request to a user. */
+export interface RequestedGrant {
+  clientId: string
+  scopes: string[]
+  nonce: string | null
+  resource: string | null
+}
+
+/** The parts of an authorization request that the token request depends on. */
+export interface RequestedCode extends RequestedGrant {
+  redirectUri: string
+  /**
+   * The proof that the token request must contain: `S256:<challenge>`, `plain:<challenge>`, or empty (RFC 7636, section
+   * 4.3).
+   */
+  proof: string
+  /** Thumbprint of the key that the code is bound to (RFC 9449, section 10), or empty. */
+  keyThumbprint: string
+}
+
+/** The user who grants it, and the authentication of their session. */
+interface Grantor {
+  userId: string
+  sessionId: string
+  securityVersion: number
+  /** Unix ms. */
+  authTime: number
+  amr: string[]
+}
+
+/** The grant of a user to a client. */
+export type Grant = RequestedGrant & Grantor
+
+/** The content of an authorization code. */
+export type CodeGrant = RequestedCode & Grantor
+
+export const requestedCode = ({ given, client, redirectUri }: AuthorizationRequest): RequestedCode => ({
+  clientId: client.clientId,
+  redirectUri,
+  scopes: requestedScopes(given.scope),
+  proof: proofOf(given.code_challenge, given.code_challenge_method),
+  nonce: given.nonce ?? null,
+  resource: given.resource === undefined ? null : normalResource(given.resource),
+  keyThumbprint: given.dpop_jkt ?? '',
+})
+
+const proofOf = (challenge: string | undefined, method: string | undefined): string =>
+  challenge === undefined ? '' : `${isS256(method) ? 'S256' : 'plain'}:${challenge}`
+
+/** The grant of a caller who agrees. */
+export function grantedBy<R extends RequestedGrant>({ user, session }: Caller, requested: R): R & Grantor {
+  const { authTime, amr } = authenticationOf(session, user)
+  const { id: userId, securityVersion } = user
+  return { ...requested, userId, sessionId: session.id, securityVersion, authTime, amr }
+}

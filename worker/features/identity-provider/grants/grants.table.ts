@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { users } from '../../../identity/model/users.table.ts'
+import { personalRows } from '../../../platform/personal-rows.ts'
+
+/** An access token with its refresh token. Only hashes are stored. */
+export const oauthAccessTokens = sqliteTable(
+  'oauth_access_tokens',
+  {
+    id: text().primaryKey(),
+    /** SHA-256. */
+    accessToken: text('access_token').notNull().unique(),
+    /** SHA-256; null without offline_access. */
+    refreshToken: text('refresh_token').unique(),
+    accessTokenExpiresAt: integer('access_token_expires_at', { mode: 'timestamp_ms' }).notNull(),
+    refreshTokenExpiresAt: integer('refresh_token_expires_at', { mode: 'timestamp_ms' }),
+    /** When the refresh token was exchanged; the row stays, so that a reuse is detected. */
+    refreshedAt: integer('refreshed_at', { mode: 'timestamp_ms' }),
+    clientId: text('client_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The user's at the time of the grant: a ban or a new password ends earlier grants. */
+    securityVersion: integer('security_version').notNull(),
+    /** Joined by spaces. */
+    scopes: text().notNull(),
+    /** SHA-256 of the code: all tokens of one authorization share it. */
+    grantId: text('grant_id').notNull(),
+    /** The resource server that accepts the token (RFC 8707); null: this server. */
+    resource: text(),
+    /** Thumbprint of the key that the token is bound to (RFC 9449). */
+    keyThumbprint: text('key_thumbprint'),
+    /** The session of the grant; it may have ended since. */
+    sessionId: text('session_id'),
+    authTime: integer('auth_time', { mode: 'timestamp_ms' }).notNull(),
+    /** Methods of the session's authentication (RFC 8176). */
+    amr: text({ mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    /** The time of the grant: the absolute lifetime of the refresh tokens counts from here. */
+    grantedAt: integer('granted_at', { mode: 'timestamp_ms' }).notNull().default(sql`0`),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    index('oauth_access_tokens_grant').on(table.grantId),
+    index('oauth_access_tokens_user').on(table.userId, table.clientId),
+    index('oauth_access_tokens_client').on(table.clientId),
+    index('oauth_access_tokens_session').on(table.sessionId),
+    index('oauth_access_tokens_expiry').on(table.refreshTokenExpiresAt, table.accessTokenExpiresAt),
+  ],
+)
+
+/** The scopes that a user allows a client. */
+export const oauthConsents = sqliteTable(
+  'oauth_consents',
+  {
+    id: text().primaryKey(),
+    clientId: text('client_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Joined by spaces. */
+    scopes: text().notNull(),
+    consentGiven: integer('consent_given', { mode: 'boolean' }).notNull(),
+    /** The client's name at the time of the consent. */
+    clientName: text('client_name').notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('oauth_consents_person').on(table.userId, table.clientId),
+    index('oauth_consents_client').on(table.clientId),
+  ],
+)
+
+export const grantsPersonalData = {
+  oauthAccessTokens: personalRows(oauthAccessTokens, oauthAccessTokens.userId, [
+    'accessToken',
+    'refreshToken',
+    'grantId',
+  ]),
+  oauthConsents: personalRows(oauthConsents, oauthConsents.userId),
+}
+
+export type OAuthAccessToken = typeof oauthAccessTokens.$inferSelect
+export type OAuthConsent = typeof oauthConsents.$inferSelect

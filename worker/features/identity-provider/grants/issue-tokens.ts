@@ -1,0 +1,57 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import type { SingleUse } from '../../../identity/work.ts'
+import type { Statement } from '../../../platform/statements.ts'
+import { type Client, mayRefresh } from '../clients/client.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import type { Grant } from './grant.ts'
+import { signIdToken } from './id-token.ts'
+import { holdLogout } from './logout-messages.store.ts'
+import { deleteGrant, insertTokens, isGranted, selectUser } from './tokens.store.ts'
+import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './tokens.ts'
+
+/**
+ * Issues the first tokens of a grant. One batch uses the code and writes the tokens: of parallel requests one gets
+ * them.
+ * @throws invalid_grant if the code was used before: two parties have it, so the tokens of its first use end; also if
+ *   the user lost access, or has withdrawn the consent
+ */
+export async function issueTokens(
+  scope: Scope,
+  client: Client,
+  granted: Grant,
+  { key, use, consent }: { key: string | null; use: SingleUse; consent?: Statement },
+): Promise<TokenAnswer> {
+  const { userId, securityVersion, scopes, resource, sessionId, amr } = granted
+  const authTime = new Date(granted.authTime)
+  const grant = {
+    clientId: client.clientId,
+    userId,
+    securityVersion,
+    scopes: scopes.join(' '),
+    grantId: grantIdOf(use.token),
+    resource,
+    keyThumbprint: key,
+    sessionId,
+    authTime,
+    amr,
+    grantedAt: scope.now(),
+  }
+  const pair = pairAfter(scope, use.token, scopes.includes('offline_access') && mayRefresh(client))
+  const row = rowOf(scope, pair, grant)
+  const work = unitOfWork(scope)
+  work.use(use, async () => {
+    await deleteGrant(scope.db, grant.grantId)
+    return oauthError('invalid_grant', 'invalid code', { detail: 'reuse' })
+  })
+  if (client.registration.backchannel_logout_uri)
+    work.run(holdLogout(scope.db, client.clientId, { userId, sessionId }, scope.now()))
+  if (consent) work.run(consent)
+  work.require(isGranted(row, scope.now(), client), () => oauthError('invalid_grant', 'user not found'))
+  work.run(insertTokens(scope.db, row))
+  const user = work.run(selectUser(scope.db, userId))
+  await work.commit()
+  const answer = answerOf(scope, pair, grant)
+  if (!scopes.includes('openid')) return answer
+  return { ...answer, id_token: await signIdToken(scope, client, { ...granted, user: user.row!, authTime }) }
+}

@@ -1,0 +1,143 @@
+import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { type User, users } from '../../../identity/model/users.table.ts'
+import type { Work } from '../../../identity/work.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type Condition, insertWhere, named, read, rowExists } from '../../../platform/statements.ts'
+import { selectClient } from '../clients/clients.store.ts'
+import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
+import { type OAuthAccessToken, oauthConsents, oauthAccessTokens as tokens } from './grants.table.ts'
+
+/** Holds for a user who is not banned and has no new password since the grant. */
+const isUnchanged = (securityVersion: SQL | number, now: Date) =>
+  and(
+    eq(users.securityVersion, securityVersion),
+    or(eq(users.banned, false), sql`${users.banExpires} <= ${now.getTime()}`),
+  )
+
+const hasUnchangedUser = (row: OAuthAccessToken, now: Date) =>
+  rowExists(users, and(eq(users.id, row.userId), isUnchanged(row.securityVersion, now)))
+
+/** Holds while a user grants a token: an unchanged account, and a stored consent unless the client is `trusted`. */
+export const isGranted = (row: OAuthAccessToken, now: Date, { trusted }: { trusted: boolean }): Condition => {
+  if (trusted) return hasUnchangedUser(row, now)
+  const consent = and(eq(oauthConsents.userId, row.userId), eq(oauthConsents.clientId, row.clientId))
+  return and(hasUnchangedUser(row, now), rowExists(oauthConsents, consent))!
+}
+
+export const insertTokens = (db: Database, row: OAuthAccessToken) => db.insert(tokens).values(row)
+
+export const selectUser = (db: Database, userId: string) => db.select().from(users).where(eq(users.id, userId))
+
+export interface FoundRefreshToken {
+  application: OAuthApplication | null
+  token: OAuthAccessToken | null
+  /** The pair that it was exchanged for. */
+  next: OAuthAccessToken | null
+}
+
+/** @param hash of the refresh token @param nextHash of the one that follows it */
+export async function findRefreshToken(
+  db: Database,
+  clientId: string,
+  hash: string,
+  nextHash: string,
+): Promise<FoundRefreshToken> {
+  const byHash = (refreshToken: string) => db.select().from(tokens).where(eq(tokens.refreshToken, refreshToken))
+  const { application, token, next } = await read(db, {
+    application: selectClient(db, clientId),
+    token: byHash(hash),
+    next: byHash(nextHash),
+  })
+  return { application: application[0] ?? null, token: token[0] ?? null, next: next[0] ?? null }
+}
+
+/**
+ * Exchanges a refresh token for the next pair: of parallel requests one marks the token and writes the pair. Nothing is
+ * written if the token or the user's access was revoked in the meantime.
+ * @returns a row in `marked` for the request that was first, a row in `written` if the pair exists, and the user
+ */
+export function addRotation(db: Database, work: Work, from: OAuthAccessToken, to: OAuthAccessToken, now: Date) {
+  const unerased = and(eq(tokens.id, from.id), isNotNull(tokens.refreshToken))
+  const live = and(rowExists(tokens, unerased), hasUnchangedUser(to, now))!
+  work.run(insertWhere(db, tokens, to, live).onConflictDoNothing())
+  return {
+    marked: work.run(
+      db
+        .update(tokens)
+        .set({ refreshedAt: now, updatedAt: now })
+        .where(and(eq(tokens.id, from.id), isNull(tokens.refreshedAt)))
+        .returning({ id: tokens.id }),
+    ),
+    written: work.run(db.select({ id: tokens.id }).from(tokens).where(eq(tokens.accessToken, to.accessToken))),
+    user: work.run(selectUser(db, from.userId)),
+  }
+}
+
+/** Deletes all tokens of one authorization. */
+export const deleteGrant = (db: Database, grantId: string) => db.delete(tokens).where(eq(tokens.grantId, grantId))
+
+/** Tokens with their user and client, without those of a banned or changed user. */
+const selectLive = (db: Database, condition: SQL | undefined, now: Date) =>
+  db
+    .select({
+      token: named(tokens, 'token'),
+      user: named(users, 'user'),
+      application: named(oauthApplications, 'application'),
+    })
+    .from(tokens)
+    .innerJoin(users, and(eq(users.id, tokens.userId), isUnchanged(sql`${tokens.securityVersion}`, now)))
+    .leftJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
+    .where(condition)
+
+export interface LiveToken {
+  token: OAuthAccessToken
+  user: User
+  /** Null for a client of the configuration or with a document, and for a deleted one. */
+  application: OAuthApplication | null
+}
+
+/** A left join without a match has null in every column. */
+const liveToken = (
+  row: { token: OAuthAccessToken; user: User; application: OAuthApplication | null } | undefined,
+): LiveToken | null => (row ? { ...row, application: row.application?.id ? row.application : null } : null)
+
+/** An access token with its user and its client. */
+export const findTokenAndClient = async (db: Database, hash: string, now: Date): Promise<LiveToken | null> => {
+  const [found] = await selectLive(db, eq(tokens.accessToken, hash), now)
+  return liveToken(found)
+}
+
+/** A client, and the access or refresh token with this hash. */
+export async function findClientAndToken(
+  db: Database,
+  clientId: string,
+  hash: string,
+  now: Date,
+): Promise<{ application: OAuthApplication | null; found: LiveToken | null }> {
+  const isToken = or(eq(tokens.accessToken, hash), eq(tokens.refreshToken, hash))
+  const { application, found } = await read(db, {
+    application: selectClient(db, clientId),
+    found: selectLive(db, isToken, now),
+  })
+  return { application: application[0] ?? null, found: liveToken(found[0]) }
+}
+
+/** Ends one access token; its refresh token stays valid. */
+export const expireAccessToken = (db: Database, id: string, now: Date) =>
+  db.update(tokens).set({ accessTokenExpiresAt: now, updatedAt: now }).where(eq(tokens.id, id))
+
+/** Invalidates all tokens of a user. The rows stay until they expire, for the logout tokens of their sessions. */
+export const eraseTokensOf = (db: Database, userId: string) =>
+  db
+    .update(tokens)
+    .set({ accessToken: sql`'erased:' || ${tokens.id}`, refreshToken: null })
+    .where(eq(tokens.userId, userId))
+
+/** For the cron trigger: deletes pairs whose tokens have both expired. */
+export const deleteExpiredTokens = (db: Database, now: Date) => {
+  const { refreshTokenExpiresAt, accessTokenExpiresAt } = tokens
+  // Each half is a range of the index; a factored-out condition would not be.
+  const alone = and(isNull(refreshTokenExpiresAt), lt(accessTokenExpiresAt, now))
+  const both = and(lt(refreshTokenExpiresAt, now), lt(accessTokenExpiresAt, now))
+  return db.delete(tokens).where(or(alone, both))
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { validate } from '../../http/body.ts'
+import { Operations, type RpcAnswer, run } from '../../http/operations.ts'
+import { maxClientIdLength } from './clients/find-client.ts'
+import { identityProviderErrors } from './identity-provider.errors.ts'
+import { setResources } from './own-clients/own-clients.store.ts'
+
+const resourcesInput = z.object({
+  clientId: z.string().max(maxClientIdLength),
+  resources: z.array(z.url().max(2000)).max(20),
+})
+
+type ResourcesInput = z.input<typeof resourcesInput>
+
+export class IdentityProviderOperations extends Operations {
+  /**
+   * Makes a registered client a resource server: it may introspect the tokens of all clients for these resources (RFC
+   * 7662, section 2.1). The list replaces the earlier one; an empty list ends it. Clients of the configuration have
+   * `identityProvider.resourceServers`. Errors: CLIENT_NOT_FOUND.
+   */
+  setClientResources(input: ResourcesInput): Promise<RpcAnswer<{ clientId: string; resources: string[] }>> {
+    return this[run](async (scope) => {
+      const { clientId, resources } = validate(resourcesInput, input, 'body')
+      if (!(await setResources(scope.db, clientId, resources, scope.now())))
+        throw identityProviderErrors.CLIENT_NOT_FOUND()
+      return { clientId, resources }
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { post } from '../../../http/endpoint.ts'
+import { forClientErrors } from '../identity-provider.errors.ts'
+import { forClients, tokenInput } from '../protocol/protocol.contract.ts'
+
+export const introspectionContract = {
+  introspect: post('/oauth2/introspect', {
+    summary: 'Returns the state and the claims of a token of the client (RFC 7662)',
+    ...forClients,
+    raw: { form: tokenInput },
+    answer: z.object({
+      active: z.boolean(),
+      scope: z.string().optional(),
+      client_id: z.string().optional(),
+      username: z.string().optional(),
+      token_type: z.string().optional(),
+      exp: z.number().optional(),
+      iat: z.number().optional(),
+      sub: z.string().optional(),
+      aud: z.string().optional(),
+      iss: z.string().optional(),
+      acr: z.string().optional(),
+      auth_time: z.number().optional(),
+      cnf: z.object({ jkt: z.string() }).optional(),
+    }),
+    errors: forClientErrors,
+    budget: { d1: 1, durable: 1 },
+    changes: [],
+  }),
+}

@@ -1,0 +1,87 @@
+import type { Caller, Scope } from '../../../identity/scope.ts'
+import { securityEvent } from '../../../identity/security/security-events.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { rowsChanged } from '../../../platform/statements.ts'
+import { newSecret } from '../clients/client.ts'
+import { bearsName, reservedName } from '../clients/client-name.ts'
+import type { OAuthApplication } from '../clients/clients.table.ts'
+import { redirectUriFault } from '../clients/redirect-uris.ts'
+import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
+import { words } from '../protocol/parameters.ts'
+import {
+  allowsRedirectUris,
+  deleteApplication,
+  findSecretHash,
+  isOwned,
+  secretIs,
+  updateApplication,
+} from './own-clients.store.ts'
+
+/** What a developer sees of a client, without its secret. */
+export const presentOwnClient = (row: OAuthApplication) => ({
+  clientId: row.clientId,
+  name: row.name,
+  icon: row.icon,
+  uri: row.registration.client_uri ?? null,
+  redirectURLs: row.redirectURLs,
+  scopes: words(row.registration.scope),
+  authenticationMethod: row.authenticationScheme,
+  disabled: row.disabled,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+interface Changes {
+  clientId: string
+  name?: string | undefined
+  redirectURLs?: string[] | undefined
+  disabled?: boolean | undefined
+}
+
+/** @throws NOTHING_TO_UPDATE, CLIENT_NOT_FOUND, invalid_redirect_uri, invalid_client_metadata */
+export async function updateOwnClient(scope: Scope, { user }: Caller, { clientId, ...changes }: Changes) {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length === 0) throw errors.NOTHING_TO_UPDATE()
+  for (const uri of changes.redirectURLs ?? []) {
+    const fault = redirectUriFault(uri)
+    if (fault) throw oauthError('invalid_redirect_uri', `${uri.slice(0, 100)} ${fault}`)
+  }
+  if (changes.name !== undefined && bearsName(changes.name, scope.settings.appName)) {
+    throw oauthError('invalid_client_metadata', reservedName)
+  }
+  const condition = changes.redirectURLs && allowsRedirectUris(changes.redirectURLs)
+  const values = { ...given, updatedAt: scope.now() }
+  const work = unitOfWork(scope)
+  work.require(isOwned(clientId, user.id), errors.CLIENT_NOT_FOUND)
+  const updated = work.run(updateApplication(scope.db, clientId, user.id, values, condition))
+  work.require(rowsChanged, () =>
+    oauthError(
+      'invalid_redirect_uri',
+      'pairwise subjects need redirect URIs of the registered host, private schemes need application_type native',
+    ),
+  )
+  await work.commit()
+  return presentOwnClient(updated.row!)
+}
+
+/** Replaces the secret that was read. @throws CLIENT_NOT_FOUND, also if another request has just replaced it */
+export async function rotateSecret(scope: Scope, { user, session }: Caller, clientId: string) {
+  const before = await findSecretHash(scope.db, clientId, user.id)
+  if (before === null) throw errors.CLIENT_NOT_FOUND()
+  const { secret, hash } = newSecret()
+  const values = { clientSecret: hash, updatedAt: scope.now() }
+  const work = unitOfWork(scope)
+  work.run(updateApplication(scope.db, clientId, user.id, values, secretIs(before)))
+  work.require(rowsChanged, errors.CLIENT_NOT_FOUND)
+  securityEvent(scope, work, { type: 'client-secret-rotated', user, sessionId: session.id, details: { clientId } })
+  await work.commit()
+  return { clientId, clientSecret: secret }
+}
+
+/** @throws CLIENT_NOT_FOUND */
+export async function deleteOwnClient(scope: Scope, { user }: Caller, clientId: string): Promise<void> {
+  const work = unitOfWork(scope)
+  work.add(deleteApplication(scope.db, clientId, user.id))
+  work.require(rowsChanged, errors.CLIENT_NOT_FOUND)
+  await work.commit()
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+
+/** Clients call these endpoints from any site and without cookies. */
+export const forClients = { access: 'visitor', foreignPosts: true, anyOrigin: true } as const
+
+/** Client authentication in a form (RFC 6749, section 2.3.1; RFC 7521, section 4.2), instead of the header. */
+export const clientCredentials = {
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+  client_assertion_type: z.string().optional(),
+  client_assertion: z.string().optional(),
+}
+
+/** The form of a client that introspects or revokes a token. */
+export const tokenInput = z.object({ token: z.string(), token_type_hint: z.string().optional(), ...clientCredentials })
+
+/** An authorization request. The checks of the protocol validate it, because they select the recipient of an error. */
+export const authorizationQuery = z.looseObject({
+  client_id: z.string().optional(),
+  response_type: z.string().optional(),
+  redirect_uri: z.string().optional(),
+  scope: z.string().optional(),
+  state: z.string().optional(),
+  prompt: z.string().optional(),
+  code_challenge: z.string().optional(),
+  code_challenge_method: z.string().optional(),
+  nonce: z.string().optional(),
+  max_age: z.string().optional(),
+  acr_values: z.string().optional(),
+  resource: z.string().optional(),
+  request_uri: z.string().optional(),
+})
+
+/** What users see of a client. */
+export const shownClient = z.object({ clientId: z.string(), name: z.string(), icon: z.string().nullable() })

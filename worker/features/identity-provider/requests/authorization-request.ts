@@ -1,0 +1,56 @@
+import type { Scope } from '../../../identity/scope.ts'
+import type { Client } from '../clients/client.ts'
+import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { normalResource } from '../protocol/urls.ts'
+
+/** An endpoint that accepts authorization requests: that of OpenID Connect, or that of MCP with its resources. */
+export interface AuthorizationEndpoint {
+  path: '/oauth2/authorize' | '/mcp/authorize'
+  resources: readonly string[]
+}
+
+/** What the checks of a request depend on in addition to the request. */
+export interface RequestRules {
+  scopes: readonly string[]
+  resources: readonly string[]
+  requirePKCE: boolean
+  allowPlain: boolean
+}
+
+export const rulesOf = (scope: Scope, resources: readonly string[]): RequestRules => {
+  const { requirePKCE, allowPlainCodeChallengeMethod } = identityProviderOptions.of(scope)
+  return {
+    scopes: supportedScopes(scope),
+    resources: resources.map(normalResource),
+    requirePKCE,
+    allowPlain: allowPlainCodeChallengeMethod,
+  }
+}
+
+/** An authorization request with a proven client and redirect URI. */
+export interface AuthorizationRequest {
+  given: Parameters
+  repeated: readonly string[]
+  client: Client
+  redirectUri: string
+  rules: RequestRules
+  /** Whether it was pushed (RFC 9126). */
+  pushed: boolean
+}
+
+/** The reason of a rejection. `page`: the user sees the error, and the client does not. */
+export interface Refusal {
+  error: string
+  description: string
+  page?: true
+}
+
+export const refusal = (error: string, description: string): Refusal => ({ error, description })
+
+/** A pushed request that does not exist, has expired, or was used. */
+export const unknownRequest: Refusal = {
+  error: 'invalid_request_uri',
+  description: 'request not found',
+  page: true,
+}

@@ -1,0 +1,135 @@
+import { isPublic } from '../clients/client.ts'
+import { words } from '../protocol/parameters.ts'
+import { normalResource } from '../protocol/urls.ts'
+import { type AuthorizationRequest, type Refusal, refusal } from './authorization-request.ts'
+
+/** One named check of an authorization request; null accepts it. A check has no effects. */
+export type Check = (request: AuthorizationRequest) => Refusal | null
+
+/** RFC 6749, section 3.1: a parameter must not be repeated. */
+export const nothingRepeated: Check = ({ repeated }) =>
+  repeated.length === 0 ? null : refusal('invalid_request', `${repeated[0]} must not be repeated`)
+
+/** OpenID Connect Core, sections 6 and 7.2.1: request objects are not supported; a pushed request is already resolved. */
+export const noRequestObject: Check = ({ given }) => {
+  if (given.request) return refusal('request_not_supported', 'request objects are not supported')
+  if (given.request_uri) return refusal('request_uri_not_supported', 'request_uri is not supported')
+  if (given.registration) return refusal('registration_not_supported', 'registration is not supported')
+  return null
+}
+
+/** RFC 9126, section 6: a client that registered for it must push its requests. */
+export const pushedIfRequired: Check = ({ client, pushed }) =>
+  client.registration.require_pushed_authorization_requests && !pushed
+    ? refusal('invalid_request', 'pushed authorization request is required')
+    : null
+
+/** RFC 6749, section 4.1.1. */
+export const responseType: Check = ({ given }) => {
+  if (!given.response_type) return refusal('invalid_request', 'response_type is required')
+  if (given.response_type === 'code') return null
+  return { ...refusal('unsupported_response_type', 'unsupported response type'), page: true }
+}
+
+/** OAuth 2.0 Multiple Response Types, section 2.1: the code is always in the query. */
+export const responseMode: Check = ({ given }) =>
+  given.response_mode && given.response_mode !== 'query'
+    ? refusal('invalid_request', 'response_mode is not supported')
+    : null
+
+/** The client's grant (RFC 7591, section 2). */
+export const grantType: Check = ({ client }) =>
+  client.registration.grant_types.includes('authorization_code')
+    ? null
+    : refusal('unauthorized_client', 'client may not use this grant type')
+
+export const requestedScopes = (scope: string | undefined): string[] => {
+  const list = words(scope)
+  return list.length > 0 ? list : ['openid']
+}
+
+/** RFC 6749, section 3.3; OpenID Connect Core, section 11: registered scopes; offline_access with `prompt=consent`. */
+export const scopes: Check = ({ given, client, rules }) => {
+  const allowed = client.registration.scope === undefined ? rules.scopes : words(client.registration.scope)
+  const consents = words(given.prompt).includes('consent')
+  const invalid = requestedScopes(given.scope).filter(
+    (scope) => !rules.scopes.includes(scope) || !allowed.includes(scope) || (scope === 'offline_access' && !consents),
+  )
+  if (invalid.length === 0) return null
+  return refusal('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
+}
+
+/** RFC 7636, section 4.2. */
+const challengeForm = /^[\w.~-]{43,128}$/
+
+/**
+ * RFC 7636, and RFC 9700, section 2.1.1: public clients always use S256; an unknown method is not `plain`. If PKCE is
+ * required, so is the method.
+ */
+export const codeChallenge: Check = ({ given, client, rules }) => {
+  const { code_challenge: challenge, code_challenge_method: method } = given
+  if (!challenge) {
+    if (method) return refusal('invalid_request', 'code_challenge is required')
+    return rules.requirePKCE || isPublic(client) ? refusal('invalid_request', 'pkce is required') : null
+  }
+  if (rules.requirePKCE && !method) return refusal('invalid_request', 'pkce is required')
+  const mayBePlain = rules.allowPlain && !isPublic(client)
+  const known = isS256(method) || (mayBePlain && (method === undefined || method.toLowerCase() === 'plain'))
+  if (!known) return refusal('invalid_request', 'invalid code_challenge method')
+  return challengeForm.test(challenge) ? null : refusal('invalid_request', 'invalid code_challenge')
+}
+
+/** Clients of this protocol write it in upper and in lower case. */
+export const isS256 = (method: string | undefined): boolean => method?.toLowerCase() === 's256'
+
+/** The values of `prompt` (OpenID Connect Core, section 3.1.2.1). */
+export const promptValues = ['none', 'login', 'consent', 'select_account']
+
+/** Known values only, and `none` alone. */
+export const prompt: Check = ({ given }) => {
+  const prompts = words(given.prompt)
+  if (!prompts.every((one) => promptValues.includes(one))) return refusal('invalid_request', 'unknown prompt')
+  return prompts.includes('none') && prompts.length > 1
+    ? refusal('invalid_request', 'prompt none must be the only prompt')
+    : null
+}
+
+/** OpenID Connect Core, section 3.1.2.1. */
+export const maxAge: Check = ({ given }) =>
+  given.max_age === undefined || /^\d{1,10}$/.test(given.max_age)
+    ? null
+    : refusal('invalid_request', 'max_age must be a number of seconds')
+
+/** RFC 8707, section 2: a configured resource server, as an absolute URI without a fragment. */
+export const resource: Check = ({ given, rules }) =>
+  given.resource === undefined || rules.resources.includes(normalResource(given.resource))
+    ? null
+    : refusal('invalid_target', 'the resource is unknown')
+
+/** RFC 9449, section 10. */
+export const keyThumbprint: Check = ({ given }) =>
+  given.dpop_jkt === undefined || /^[\w-]{43}$/.test(given.dpop_jkt)
+    ? null
+    : refusal('invalid_request', 'dpop_jkt must be a thumbprint')
+
+export const lengths: Check = ({ given }) =>
+  (given.state ?? '').length > 2000 || (given.nonce ?? '').length > 1000
+    ? refusal('invalid_request', 'state or nonce is too long')
+    : null
+
+/** Every check of an authorization request, in order; the first refusal is the answer. */
+export const checks = {
+  nothingRepeated,
+  noRequestObject,
+  pushedIfRequired,
+  responseType,
+  responseMode,
+  grantType,
+  scopes,
+  codeChallenge,
+  prompt,
+  maxAge,
+  resource,
+  keyThumbprint,
+  lengths,
+} satisfies Record<string, Check>

@@ -1,0 +1,16 @@
+import * as z from 'zod'
+import { post } from '../../../http/endpoint.ts'
+import { forClientErrors } from '../identity-provider.errors.ts'
+import { forClients, tokenInput } from '../protocol/protocol.contract.ts'
+
+export const revocationContract = {
+  revokeToken: post('/oauth2/revoke', {
+    summary: 'Revokes a token of the client (RFC 7009)',
+    ...forClients,
+    raw: { form: tokenInput },
+    answer: z.object({}),
+    errors: forClientErrors,
+    budget: { d1: 2, durable: 1 },
+    changes: ['verification'],
+  }),
+}

@@ -1,0 +1,36 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { requireClient } from '../clients/authenticate.ts'
+import { isPublic } from '../clients/client.ts'
+import { readProof } from '../dpop/dpop.ts'
+import { codeUse, readCode } from '../grants/authorization-code.ts'
+import { issueTokens } from '../grants/issue-tokens.ts'
+import type { TokenAnswer } from '../grants/tokens.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { codeChecks, runChecks } from './token-checks.ts'
+
+/**
+ * RFC 6749, section 4.1.3: exchanges a code for tokens. All checks precede the use of the code. Of parallel requests
+ * exactly one gets tokens, and any other request ends these tokens (section 4.1.2).
+ */
+export async function exchangeCode(
+  scope: Scope,
+  given: Parameters,
+  authorization: string | null,
+): Promise<TokenAnswer> {
+  if (!given.code) throw oauthError('invalid_request', 'code is required')
+  if (!given.redirect_uri) throw oauthError('invalid_request', 'redirect_uri is required')
+  const client = await requireClient(scope, given, authorization)
+  const verifier = given.code_verifier
+  if (verifier === undefined && (identityProviderOptions.of(scope).requirePKCE || isPublic(client))) {
+    throw oauthError('invalid_request', 'code verifier is missing')
+  }
+  const key = await readProof(scope, client)
+  const read = await readCode(scope, given.code)
+  if (read === 'expired') throw oauthError('invalid_grant', 'code expired')
+  if (read === null) throw oauthError('invalid_grant', 'invalid code')
+  const { granted, expiresAt } = read
+  runChecks(codeChecks, { given, client, key, granted, now: scope.now() })
+  return issueTokens(scope, client, granted, { key, use: codeUse(given.code, expiresAt) })
+}

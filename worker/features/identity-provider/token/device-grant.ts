@@ -1,0 +1,34 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { requireClient } from '../clients/authenticate.ts'
+import { readProof } from '../dpop/dpop.ts'
+import { addConsent } from '../grants/consents.store.ts'
+import { deviceKind, pollInterval, type WaitingDevice } from '../grants/device-code.ts'
+import { issueTokens } from '../grants/issue-tokens.ts'
+import type { TokenAnswer } from '../grants/tokens.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+
+/** RFC 8628, section 3.4: the device polls for the answer of its user. @throws OAuthError */
+export async function exchangeDeviceCode(
+  scope: Scope,
+  given: Parameters,
+  authorization: string | null,
+): Promise<TokenAnswer> {
+  if (!given.device_code) throw oauthError('invalid_request', 'device_code is required')
+  const client = await requireClient(scope, given, authorization)
+  const { allowed } = await scope.counters.hit(`device-poll:${given.device_code}`, { max: 1, window: pollInterval - 1 })
+  if (!allowed) throw oauthError('slow_down', 'polled too soon')
+  const key = await readProof(scope, client)
+  const peeked = await scope.records.peek(deviceKind, given.device_code)
+  if (peeked.kind === 'expired') throw oauthError('expired_token', 'device code expired')
+  const waiting = peeked.kind === 'there' ? (JSON.parse(peeked.value) as WaitingDevice) : null
+  if (waiting?.clientId !== client.clientId) throw oauthError('invalid_grant', 'invalid device code')
+  const { status, granted } = waiting
+  if (status === 'pending') throw oauthError('authorization_pending', 'the person has not answered yet')
+  if (status === 'denied' || !granted) throw oauthError('access_denied', 'User denied access')
+  const expiresAt = new Date((peeked as { expiresAt: number }).expiresAt)
+  const use = { kind: deviceKind, token: given.device_code, expiresAt }
+  // The stored consent lets the user see and remove the device later.
+  const consent = addConsent(scope, granted.userId, client, granted.scopes)
+  return issueTokens(scope, client, granted, { key, use, consent })
+}

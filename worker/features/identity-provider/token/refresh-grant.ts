@@ -1,0 +1,64 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { sha256 } from '../../../kit/hash.ts'
+import { ms } from '../../../kit/time.ts'
+import { authenticate, readCredentials } from '../clients/authenticate.ts'
+import { clientOf } from '../clients/find-client.ts'
+import { readProof } from '../dpop/dpop.ts'
+import type { OAuthAccessToken } from '../grants/grants.table.ts'
+import { signIdToken } from '../grants/id-token.ts'
+import { addRotation, deleteGrant, findRefreshToken } from '../grants/tokens.store.ts'
+import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import { type Parameters, words } from '../protocol/parameters.ts'
+import { refreshChecks, runChecks } from './token-checks.ts'
+
+/**
+ * RFC 6749, section 6, with rotation (RFC 9700, section 4.14.2): each use of a refresh token returns the next one. Within
+ * `refreshTokenGrace`, and while the next one is unused, a reuse gets the same response. Any other reuse ends the grant.
+ */
+export async function refresh(scope: Scope, given: Parameters, authorization: string | null): Promise<TokenAnswer> {
+  if (!given.refresh_token) throw oauthError('invalid_request', 'refresh_token is required')
+  const credentials = readCredentials(authorization, given)
+  const pair = pairAfter(scope, given.refresh_token, true)
+  const hashes = [sha256(given.refresh_token), sha256(pair.refreshToken!)] as const
+  const { application, token, next } = await findRefreshToken(scope.db, credentials.clientId, ...hashes)
+  const found = await clientOf(scope, credentials.clientId, application)
+  const client = await authenticate(scope, found, credentials)
+  const key = await readProof(scope, client)
+  if (!token) throw oauthError('invalid_grant', 'invalid refresh token')
+  runChecks(refreshChecks, { given, client, key, token, now: scope.now() })
+  const wanted = given.scope === undefined ? token.scopes : words(given.scope).join(' ')
+  if (token.refreshedAt !== null && !mayRepeat(scope, token.refreshedAt, next)) throw await revokeReused(scope, token)
+  // A row of an earlier version has no `grantedAt`; its creation is the closest value.
+  const grantedAt = token.grantedAt.getTime() > 0 ? token.grantedAt : token.createdAt
+  const grant = { ...token, scopes: next?.scopes ?? wanted, keyThumbprint: key, grantedAt }
+  const work = unitOfWork(scope)
+  const rotation = addRotation(scope.db, work, token, rowOf(scope, pair, grant), scope.now())
+  await work.commit()
+  // A parallel request has exchanged the token since it was read.
+  if (!rotation.marked.row && !mayRepeat(scope, token.refreshedAt ?? scope.now(), next)) {
+    throw await revokeReused(scope, token)
+  }
+  const user = rotation.user.row
+  if (!rotation.written.row || !user) throw oauthError('invalid_grant', 'user not found')
+  const answer = answerOf(scope, pair, grant)
+  const scopes = words(grant.scopes)
+  if (!scopes.includes('openid')) return answer
+  return { ...answer, id_token: await signIdToken(scope, client, { ...token, user, scopes }) }
+}
+
+/** Whether a reuse may get the same response: it is within the grace period, and the next refresh token is unused. */
+function mayRepeat(scope: Scope, refreshedAt: Date, next: OAuthAccessToken | null): boolean {
+  const { refreshTokenGrace } = identityProviderOptions.of(scope)
+  const age = scope.now().getTime() - refreshedAt.getTime()
+  return refreshTokenGrace > 0 && age < ms(refreshTokenGrace) && (next === null || next.refreshedAt === null)
+}
+
+/** Two parties have the same token, and one of them is an attacker: ends the grant. */
+async function revokeReused(scope: Scope, { grantId, clientId }: OAuthAccessToken) {
+  await deleteGrant(scope.db, grantId)
+  scope.log('warn', 'refresh-token-reused', { clientId })
+  return oauthError('invalid_grant', 'invalid refresh token', { detail: 'reuse' })
+}

@@ -1,0 +1,8 @@
+import type { Handlers } from '../../../http/routes.ts'
+import { noStore } from '../protocol/responses.ts'
+import type { tokenContract } from './token.contract.ts'
+import { token } from './token.ts'
+
+export const tokenHandlers: Handlers<typeof tokenContract> = {
+  oauthToken: async ({ scope, request, raw }) => noStore(await token(scope, request, raw)),
+}

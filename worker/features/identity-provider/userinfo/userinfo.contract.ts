@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { get, post } from '../../../http/endpoint.ts'
+import { bearerErrors } from '../identity-provider.errors.ts'
+
+/** Claims by scope, without unknown ones. */
+export const claimsAnswer = z.object({
+  sub: z.string(),
+  name: z.string().optional(),
+  given_name: z.string().optional(),
+  family_name: z.string().optional(),
+  picture: z.string().optional(),
+  preferred_username: z.string().optional(),
+  updated_at: z.number().optional(),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
+})
+
+const userinfo = {
+  summary: 'Returns claims about the user of an access token (OpenID Connect Core, section 5.3)',
+  access: 'visitor',
+  anyOrigin: true,
+  answer: claimsAnswer,
+  errors: bearerErrors,
+  budget: { d1: 1, durable: 1 },
+  changes: [],
+} as const
+
+export const userinfoContract = {
+  userinfo: get('/oauth2/userinfo', userinfo),
+  userinfoByPost: post('/oauth2/userinfo', {
+    ...userinfo,
+    foreignPosts: true,
+    raw: { form: z.object({ access_token: z.string().optional() }) },
+  }),
+}

@@ -1,0 +1,42 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from '../../identity/model/users.table.ts'
+import { personalRows } from '../../platform/personal-rows.ts'
+
+/** What a count is about. */
+export const countNames = ['sign-up', 'sign-in', 'sign-in-failed', 'active', 'undelivered'] as const
+export type CountName = (typeof countNames)[number]
+
+/** One number of a day (UTC), from which the overview of the console draws its charts. The cron trigger writes them. */
+export const dailyCounts = sqliteTable(
+  'daily_counts',
+  {
+    /** Days since 1 January 1970. */
+    day: integer().notNull(),
+    name: text().$type<CountName>().notNull(),
+    /** The method of a sign-in, `guest` for a sign-up of one, the period of active users; otherwise empty. */
+    label: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.name, table.label] })],
+)
+
+/** The last day on which a user has signed in or used a session, for the numbers of active users. */
+export const activeUsers = sqliteTable(
+  'active_users',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Days since 1 January 1970. */
+    lastDay: integer('last_day').notNull(),
+  },
+  (table) => [index('active_users_day').on(table.lastDay)],
+)
+
+export const activeUsersPersonalData = { lastActiveDay: personalRows(activeUsers, activeUsers.userId) }
+
+/** The time until which everything is counted: one row. */
+export const countProgress = sqliteTable('count_progress', {
+  name: text().primaryKey(),
+  until: integer({ mode: 'timestamp_ms' }).notNull(),
+})

@@ -1,0 +1,121 @@
+import { and, asc, desc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { users } from '../../../identity/model/users.table.ts'
+import type { Place } from '../../../kit/cursor.ts'
+import { pageSize } from '../../../kit/page.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type Condition, listContains, read, rowExists } from '../../../platform/statements.ts'
+import { invitations } from '../membership/invitations.table.ts'
+import { members } from '../membership/members.table.ts'
+import { maxMembers } from '../membership/membership.schemas.ts'
+import { memberWithUser } from '../membership/membership.store.ts'
+import { organizations } from '../membership/organizations.table.ts'
+import { teams } from '../membership/teams.table.ts'
+
+/** Queries over the organizations of all users, for administrators. Every value of a caller is a bound parameter. */
+
+/** The count of the members stops here, because it reads every row that it counts. */
+const countCap = 1000
+
+const countedMembers: SQL = sql`(select count(*) from ${sql`(select 1 from ${members} where ${eq(members.organizationId, organizations.id)} limit ${countCap})`})`
+
+const { id, name, slug, logo, createdAt } = organizations
+const counted = { id, name, slug, logo, createdAt, memberCount: countedMembers.mapWith(Number).as('member_count') }
+
+/** For a batch: a page, newest first, and one more row, which shows whether another page follows. */
+export const organizationPage = (db: Database, { limit, after }: { limit: number; after: Place | null }) =>
+  db
+    .select(counted)
+    .from(organizations)
+    .where(after ? sql`(${createdAt}, ${id}) < (${after.createdAt}, ${after.id})` : undefined)
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit + 1)
+
+/**
+ * For a batch: the organizations whose name or slug begins with a text, or whose id it is, by name. Each index yields at
+ * most `limit` candidates, so that the search of one letter costs as much as any other.
+ */
+export function organizationsThatMatch(db: Database, text: string, limit: number) {
+  const byName = sql`${name} collate nocase`
+  const beginsWith = (column: SQLWrapper, value: string) =>
+    candidates(sql`${column} >= ${value} and ${column} < ${`${value}\u{10ffff}`}`, column)
+  function candidates(fits: SQL, by: SQLWrapper): SQL {
+    return sql`select id from (select ${id} as id from ${organizations} where ${fits} order by ${by} limit ${limit})`
+  }
+  const branches = [
+    beginsWith(byName, text),
+    ...[...new Set([text, text.toLowerCase()])].map((value) => beginsWith(slug, value)),
+    candidates(sql`${id} = ${text}`, id),
+  ]
+  return (
+    db
+      .select(counted)
+      .from(organizations)
+      .where(sql`${id} in (${sql.join(branches, sql` union `)})`)
+      // The plus keeps SQLite from walking the index of the order.
+      .orderBy(sql`+${name} collate nocase`, id)
+      .limit(limit)
+  )
+}
+
+const inviterName = sql<string>`${users.name}`.as('inviter_name')
+
+/** For a batch: an organization with its members, owners first, its teams and its pending invitations. */
+export const organizationReads = (db: Database, organizationId: string, ownerRole: string, now: Date) => ({
+  found: db.select(counted).from(organizations).where(eq(id, organizationId)),
+  members: db
+    .select(memberWithUser)
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.organizationId, organizationId))
+    .orderBy(desc(listContains(members.role, ownerRole)), asc(members.createdAt), asc(members.id))
+    .limit(maxMembers),
+  teams: db
+    .select()
+    .from(teams)
+    .where(eq(teams.organizationId, organizationId))
+    .orderBy(asc(teams.name))
+    .limit(pageSize),
+  invitations: db
+    .select({
+      email: sql<string>`${invitations.email}`.as('invited_email'),
+      role: sql<string | null>`${invitations.role}`.as('invited_role'),
+      teamId: invitations.teamId,
+      inviterName,
+      createdAt: sql`${invitations.createdAt}`.mapWith(invitations.createdAt).as('invited_at'),
+      expiresAt: invitations.expiresAt,
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.inviterId))
+    .where(
+      and(
+        eq(invitations.organizationId, organizationId),
+        eq(invitations.status, 'pending'),
+        gt(invitations.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(invitations.createdAt))
+    .limit(pageSize),
+})
+
+const membersWhere = (db: Database, organizationId: string, which: SQL) =>
+  db
+    .select(memberWithUser)
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.organizationId, organizationId), which))
+
+/** An organization, one of its members, and its owners. */
+export async function findForChange(
+  db: Database,
+  { organizationId, memberId = '', ownerRole = '' }: { organizationId: string; memberId?: string; ownerRole?: string },
+) {
+  const found = await read(db, {
+    organization: db.select().from(organizations).where(eq(id, organizationId)),
+    member: membersWhere(db, organizationId, eq(members.id, memberId)),
+    owners: membersWhere(db, organizationId, listContains(members.role, ownerRole)).limit(ownerRole ? pageSize : 0),
+  })
+  return { organization: found.organization[0] ?? null, member: found.member[0] ?? null, owners: found.owners }
+}
+
+export const organizationExists = (organizationId: string): Condition =>
+  rowExists(organizations, eq(id, organizationId))

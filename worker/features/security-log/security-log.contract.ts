@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { get } from '../../http/endpoint.ts'
+import { httpErrors } from '../../http/http.errors.ts'
+import { securityEventTypes } from '../../identity/model/security-event-types.ts'
+import { shownDevice } from '../../identity/sessions/sessions.contract.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { securityLogErrors as errors } from './security-log.errors.ts'
+
+const securityEvent = z
+  .object({
+    id: z.string(),
+    type: z.enum(securityEventTypes),
+    outcome: z.enum(['success', 'failure']),
+    /** How the user authenticated; null for events without a method. */
+    method: z.string().nullable(),
+    details: z.record(z.string(), z.string()),
+    ipAddress: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    /** The browser and the system, read from the user agent; null if it names neither. */
+    device: shownDevice,
+    city: z.string().nullable(),
+    /** ISO 3166-1. */
+    country: z.string().nullable(),
+    createdAt: z.date(),
+  })
+  .meta({ id: 'SecurityEvent' })
+
+const fullEvent = securityEvent.extend({
+  userId: z.string(),
+  /** The current name and email address of the user. */
+  userName: z.string(),
+  userEmail: z.string(),
+  /** The administrator who acted as the user, or changed the user. */
+  actorId: z.string().nullable(),
+  requestId: z.string(),
+})
+
+/** The maximum number of events per response. */
+const pageLimit = 100
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(pageLimit).default(50),
+  /** The `next` of the previous page. */
+  cursor: z.string().max(512).optional(),
+}
+
+export const securityLogContract = {
+  listSecurityEvents: get('/security-events', {
+    summary: 'Lists the security events of the caller, newest first',
+    access: 'own-session',
+    query: z.object(page),
+    answer: z.object({
+      /** `current`: the event belongs to the caller's session. */
+      events: z.array(securityEvent.extend({ current: z.boolean() })).max(pageLimit),
+      next: z.string().nullable(),
+    }),
+    errors: [core.UNAUTHORIZED, errors.INVALID_CURSOR],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  listSecurityEventsOfUser: get('/admin/security-events', {
+    summary: 'Lists the security events of a user or of all users, newest first',
+    access: { admin: { session: ['list'] } },
+    query: z.object({
+      /** An id or an email address. */
+      userId: z.string().min(1).max(320).optional(),
+      type: z.enum(securityEventTypes).optional(),
+      /** The beginning and the end (exclusive) of a period. */
+      since: z.iso.datetime({ offset: true }).optional(),
+      until: z.iso.datetime({ offset: true }).optional(),
+      ...page,
+    }),
+    answer: z.object({ events: z.array(fullEvent).max(pageLimit), next: z.string().nullable() }),
+    errors: [core.UNAUTHORIZED, httpErrors.FORBIDDEN, errors.INVALID_CURSOR],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+}

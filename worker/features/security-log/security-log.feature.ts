@@ -1,0 +1,27 @@
+import { defineFeature } from '../../http/feature.ts'
+import { reading, routes } from '../../http/routes.ts'
+import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
+import { noticeJobs } from '../../identity/security/security-notices.ts'
+import { securityLogContract } from './security-log.contract.ts'
+import { SecurityLogOperations } from './security-log.rpc.ts'
+import { eventsPage } from './security-log.store.ts'
+import { deleteOldEvents, pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
+
+export const securityLog = defineFeature({
+  name: 'security-log',
+  routes: routes(securityLogContract, {
+    listSecurityEvents: reading(
+      ({ scope, own, query }) => ({ events: eventsPage(scope.db, own.userId, query.limit, placeOf(query.cursor)) }),
+      ({ caller, query }, { events }) => pageOf(events, query.limit, (row) => presentOwn(row, caller.session.id)),
+    ),
+    listSecurityEventsOfUser: reading(
+      ({ scope, query }) => ({
+        events: filteredEvents(scope.db, eventFilterOf(query), query.limit, placeOf(query.cursor)),
+      }),
+      ({ query }, { events }) => pageOf(events, query.limit, presentFully),
+    ),
+  }),
+  operations: SecurityLogOperations,
+  jobs: noticeJobs,
+  scheduled: deleteOldEvents,
+})

@@ -1,0 +1,56 @@
+import type { Scope } from '../../identity/scope.ts'
+import type { NamedEvent } from '../../identity/security/security-events.store.ts'
+import type { SecurityEventRow } from '../../identity/security/security-events.table.ts'
+import { securityLogOptions } from '../../identity/security/security-events.ts'
+import { describeDevice } from '../../identity/sessions/describe-device.ts'
+import { cutPage, type Place, readPlace } from '../../kit/cursor.ts'
+import { after } from '../../kit/time.ts'
+import { securityLogErrors as errors } from './security-log.errors.ts'
+import { deleteEventsUntil } from './security-log.store.ts'
+
+/** @throws INVALID_CURSOR */
+export const placeOf = (cursor: string | undefined): Place | null => readPlace(cursor, errors.INVALID_CURSOR)
+
+/** Builds a page from rows. @param present formats an event */
+export async function pageOf<Row extends SecurityEventRow, T>(
+  rows: Row[],
+  limit: number,
+  present: (row: Row) => Promise<T>,
+) {
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id)
+  return { events: await Promise.all(page.map(present)), next: nextCursor }
+}
+
+const presented = async ({ userId, sessionId, actorId, requestId, type, ...event }: SecurityEventRow) => ({
+  ...event,
+  type: type as never,
+  device: await describeDevice(event.userAgent ?? ''),
+})
+
+/** An event as its user sees it. @param current the id of the caller's session */
+export const presentOwn = async (row: SecurityEventRow, current: string) => ({
+  ...(await presented(row)),
+  current: row.sessionId === current,
+})
+
+/** The same for administrators and servers. */
+export const presentFully = async ({ userName, userEmail, ...row }: NamedEvent) => ({
+  ...(await presented(row)),
+  userId: row.userId,
+  userName,
+  userEmail,
+  actorId: row.actorId,
+  requestId: row.requestId,
+})
+
+/** The maximum number of deletions per run of the cron trigger, in steps that keep each statement short. */
+const stepSize = 1000
+const maxSteps = 20
+
+/** Deletes events that are older than the retention. */
+export async function deleteOldEvents(scope: Scope): Promise<void> {
+  const time = after(scope.now(), -securityLogOptions.of(scope).retention)
+  for (let step = 0; step < maxSteps; step++) {
+    if ((await deleteEventsUntil(scope.db, time, stepSize)) < stepSize) return
+  }
+}

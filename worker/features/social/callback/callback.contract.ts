@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { get, post } from '../../../http/endpoint.ts'
+import { seconds } from '../../../kit/time.ts'
+import { callbackQuery } from '../client/authorization-input.ts'
+
+const callback = {
+  access: 'visitor',
+  params: z.object({ id: z.string().min(1).max(64) }),
+  query: callbackQuery,
+  answer: 'redirect',
+  errors: [],
+  limit: { max: 60, window: seconds(60) },
+  budget: { d1: 10, kv: 2, durable: 4, outside: 6 },
+} as const
+
+export const callbackContract = {
+  callback: get('/callback/:id', {
+    ...callback,
+    summary: 'Handles the redirect of a provider and completes the sign-in, link or step-up',
+    changes: ['user', 'session', 'account'],
+  }),
+  postedCallback: post('/callback/:id', {
+    ...callback,
+    summary: 'Handles the form post of a provider and continues as the redirect does',
+    body: callbackQuery,
+    forms: true,
+    foreignPosts: true,
+    changes: ['user', 'session', 'account'],
+  }),
+}

@@ -1,0 +1,39 @@
+import type { Challenge, EndedAccess, SignInAttempt } from '../../identity/lifecycle.ts'
+import type { Scope } from '../../identity/scope.ts'
+import type { Condition } from '../../platform/statements.ts'
+import { beginChallenge, clearPending } from './pending.ts'
+import { renewTrust } from './trusted-devices.ts'
+import { asksAfter, twoFactorOptions } from './two-factor.config.ts'
+import type { OptionalPublicConfiguration } from './two-factor.contract.ts'
+import { deleteRecordsWhen } from './two-factor.store.ts'
+
+/** Requires the second factor before a session is written, unless the device is trusted. The trust continues. */
+export async function askSecondFactor(scope: Scope, attempt: SignInAttempt): Promise<Challenge | null> {
+  if (!attempt.user.twoFactorEnabled) return null
+  if (!asksAfter(attempt.proven, twoFactorOptions.of(scope).enforceOn)) return null
+  const isTrusted = await renewTrust(scope, attempt.work, attempt.user, attempt.token)
+  return isTrusted ? null : beginChallenge(scope, attempt)
+}
+
+/** The pending sign-in of this browser has ended. */
+export const settleSecondFactor = (scope: Scope): void => clearPending(scope)
+
+/** Deletes the second factor of an unproven account, so that it does not lock out the user who proves the address. */
+export const endSecondFactor = (scope: Scope, userId: string, when: Condition): EndedAccess => ({
+  columns: { twoFactorEnabled: false },
+  statements: [deleteRecordsWhen(scope.db, userId, when)],
+})
+
+/** The public configuration for the hosted screens. */
+export function publicTwoFactor(scope: Scope): OptionalPublicConfiguration {
+  const { totpOptions, otpOptions, trustDeviceMaxAge } = twoFactorOptions.of(scope)
+  return {
+    features: { twoFactor: true },
+    twoFactor: {
+      totp: totpOptions.disable ? null : { digits: totpOptions.digits },
+      otp: otpOptions.disable ? null : { digits: otpOptions.digits },
+      trustDeviceMaxAge,
+    },
+    lifetimes: { secondFactorCode: otpOptions.period },
+  }
+}

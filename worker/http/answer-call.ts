@@ -1,0 +1,142 @@
+import type { HonoRequest } from 'hono'
+import type { Caller, Scope } from '../identity/scope.ts'
+import { type Input, type InputReader, inputReader } from './body.ts'
+import { refuseDisabledPath } from './edge/disabled-paths.ts'
+import { limitRate } from './edge/rate-limit.ts'
+import { partyCheckOf, requireAccess, requireAccessForInput } from './edge/require-access.ts'
+import { refuseForeignPost, refuseForeignTargets } from './edge/trusted-origin.ts'
+import type { Endpoint } from './endpoint.ts'
+import { httpErrors } from './http.errors.ts'
+import { answerJson } from './json-response.ts'
+import type { MountedHandler, PartyCheck, Routes } from './routes.ts'
+
+/** Values that are computed once for an endpoint. */
+export interface Route {
+  endpoint: Endpoint
+  handler: MountedHandler
+  readInput: InputReader
+  checkParty: PartyCheck | null
+}
+
+export const routeOf = (endpoint: Endpoint, { handlers, checks }: Routes, operation: string): Route => ({
+  endpoint,
+  handler: handlers[operation]!,
+  readInput: inputReader(endpoint),
+  checkParty: partyCheckOf(endpoint, checks),
+})
+
+/** A request on its way through the steps. */
+interface Progress extends Route {
+  scope: Scope
+  http: HonoRequest
+  request: Request
+  input: Input
+  /** The validation error of the input; thrown after the access check. */
+  invalid?: { thrown: unknown }
+  caller: Caller | null
+  party: unknown
+  rows: Readonly<Record<string, unknown>>
+}
+
+type Step = (progress: Progress) => unknown
+
+/**
+ * The steps of each endpoint, in this order. A step rejects the request by throwing. Routing uses the canonical path.
+ */
+const steps: readonly Step[] = [
+  disabledPath,
+  trustedOrigin,
+  rateLimit,
+  guards,
+  prefetch,
+  readInput,
+  callerAndAccess,
+  validation,
+  accessForInput,
+  party,
+]
+
+/** Runs the steps and then the handler. */
+export async function answerCall(scope: Scope, route: Route, http: HonoRequest): Promise<Response> {
+  const progress: Progress = {
+    ...route,
+    scope,
+    http,
+    request: http.raw,
+    input: noInput,
+    caller: null,
+    party: undefined,
+    rows: {},
+  }
+  for (const step of steps) {
+    const pending = step(progress)
+    if (pending !== undefined) await pending
+  }
+  const { endpoint, handler, request, input, caller, rows } = progress
+  const answer = await handler.answer({ scope, caller, party: progress.party, request, ...input }, rows)
+  return answer instanceof Response ? answer : answerJson(answer, endpoint.status)
+}
+
+const noInput: Input = { params: undefined, query: undefined, body: undefined, raw: '' }
+
+function disabledPath({ scope }: Progress) {
+  refuseDisabledPath(scope)
+}
+
+function trustedOrigin({ scope, endpoint, request }: Progress) {
+  if (!endpoint.foreignPosts) refuseForeignPost(scope, request)
+}
+
+function rateLimit({ scope, endpoint }: Progress) {
+  return limitRate(scope, endpoint)
+}
+
+/** Steps that features add, such as the captcha. */
+async function guards({ scope }: Progress) {
+  for (const guard of scope.lifecycle.guarding) await guard(scope)
+}
+
+/** Headers by which browsers, mail programs and messengers mark a prefetch. */
+const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
+/** A GET that changes something rejects HEAD requests and prefetches: the user did not open the address. */
+function prefetch({ request, endpoint }: Progress) {
+  if (endpoint.method !== 'GET' || endpoint.changes.length === 0) return
+  const purpose = purposeHeaders.map((name) => request.headers.get(name) ?? '').join(' ')
+  if (request.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose)) throw httpErrors.PREFETCH_REFUSED()
+}
+
+/** Reads and validates the input. An error waits until the access check has passed, so that it reveals nothing before. */
+async function readInput(progress: Progress) {
+  try {
+    progress.input = await progress.readInput(progress.http)
+  } catch (thrown) {
+    progress.invalid = { thrown }
+  }
+}
+
+/** Identifies the caller, together with the reads of the handler, and checks the access. */
+async function callerAndAccess(progress: Progress) {
+  const { scope, endpoint, handler, input, invalid } = progress
+  const { reads } = handler
+  const findWithRows = async () => {
+    const found = await scope.callerWith((own) => reads!({ scope, own, ...input }))
+    if (found) progress.rows = found.rows
+    return found?.caller ?? null
+  }
+  progress.caller = await requireAccess(scope, endpoint, reads && !invalid ? findWithRows : undefined)
+}
+
+function validation({ scope, input, invalid }: Progress) {
+  if (invalid) throw invalid.thrown
+  refuseForeignTargets(scope, input.query, input.body)
+}
+
+function accessForInput({ scope, endpoint, input }: Progress) {
+  return requireAccessForInput(scope, endpoint, input.query, input.body)
+}
+
+async function party(progress: Progress) {
+  const { scope, request, input, checkParty } = progress
+  progress.party = await checkParty?.(scope, { request, ...input })
+}

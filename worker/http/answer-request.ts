@@ -1,0 +1,61 @@
+import type { Scope } from '../identity/scope.ts'
+import { AppError, HookRefusal } from '../kit/errors.ts'
+import { describeIo, overBudget, sumOf } from '../platform/io.ts'
+import { answerError } from './answer-error.ts'
+import { type Endpoint, isOpenedInBrowser } from './endpoint.ts'
+import { answerJson, secure } from './json-response.ts'
+import { type Opening, openScope } from './open-scope.ts'
+import { errorPage } from './pages/error-page.ts'
+import { redirectTo } from './routes.ts'
+
+/** Runs the steps in a new scope, turns an error into its response and adds the common headers. */
+export async function answerRequest(opening: Opening, steps: (scope: Scope) => Promise<Response>): Promise<Response> {
+  const scope = openScope(opening)
+  let response: Response
+  try {
+    response = await steps(scope)
+    if (scope.continueAt && response.status < 400) response = continueInstead(opening.request, scope.continueAt)
+  } catch (thrown) {
+    response = answerFailure(scope, opening, thrown)
+  }
+  if (scope.settings.environment === 'development') showCost(scope, response, opening.endpoint)
+  // Deferred work starts after the I/O of the response has been counted.
+  scope.answered()
+  scope.applyTo(response)
+  if (opening.endpoint?.anyOrigin) response.headers.set('access-control-allow-origin', '*')
+  return secure(response, scope.settings.baseUrl.startsWith('https:'))
+}
+
+/** Redirects after a sign-in that continues another flow. Scripts get the URL in the body and follow it. */
+const continueInstead = (request: Request, url: string): Response =>
+  request.headers.get('sec-fetch-mode') === 'cors' ? answerJson({ redirect: true, url }) : redirectTo(url)
+
+/**
+ * The response for an error. It sets no session cookies. After a fault it sets no cookies, because the stored state is
+ * unknown. A browser that opened an address for browsers gets a page, unless a hook rejected the request with a
+ * message.
+ */
+function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Response {
+  const failure = answerError(thrown, scope.log)
+  if (scope.signedIn || failure.status >= 500) {
+    scope.cookies.withdraw()
+    scope.headers.delete('set-auth-token')
+  }
+  const isShown = endpoint ? isOpenedInBrowser(endpoint) && !(thrown instanceof HookRefusal) : failure.status >= 500
+  if (failure.status < 400 || !isShown || request.headers.get('sec-fetch-mode') !== 'navigate') return failure
+  const code = thrown instanceof AppError ? thrown.code.toLowerCase() : 'internal_server_error'
+  const shown = errorPage(scope, code, failure.status)
+  for (const name of ['retry-after', 'x-retry-after']) {
+    const value = failure.headers.get(name)
+    if (value !== null) shown.headers.set(name, value)
+  }
+  return shown
+}
+
+/** Adds the I/O of the response and the endpoint's budget to Server-Timing. */
+function showCost(scope: Scope, response: Response, endpoint: Endpoint | undefined): void {
+  const budget = sumOf(endpoint?.budget ?? {}, scope.allowed)
+  response.headers.set('server-timing', describeIo(scope.io, budget))
+  const over = overBudget(scope.io, budget)
+  if (endpoint && over.length > 0) scope.log('warn', 'over-budget', { path: endpoint.path, kinds: over.join(' ') })
+}

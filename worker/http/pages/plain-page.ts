@@ -1,0 +1,89 @@
+import { html } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
+import type { Scope } from '../../identity/scope.ts'
+import { basePath } from '../../identity/settings.ts'
+import { type Brand, greys, type Themed } from '../../kit/brand.ts'
+import { darkFill } from '../../kit/contrast.ts'
+import { languages } from '../../kit/language.ts'
+import { textsIn } from '../../languages/texts.ts'
+import { pageTexts } from './error-page.texts.ts'
+import { page } from './page.ts'
+
+const both = ({ light, dark }: { light: string; dark: string }) => `light-dark(${light}, ${dark})`
+
+const styleOf = (
+  { accent, theme, corners: [control, sheet] }: Brand,
+  fill = { light: accent.light, dark: darkFill(accent.light) },
+) => `
+      :root { color-scheme: ${theme === 'system' ? 'light dark' : theme}; }
+      * { box-sizing: border-box; }
+      body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; align-content: center; justify-items: center;
+        gap: 1.25rem; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+        background: ${both(greys.paper)}; color: ${both(greys.ink)}; }
+      header { display: flex; align-items: center; gap: .625rem; font-weight: 600; }
+      header img { height: 28px; max-width: 10rem; flex: none; }
+      main { width: 100%; max-width: 26rem; padding: 2rem; border: 1px solid ${both(greys.line)}; border-radius: ${sheet}px;
+        background: ${both(greys.surface)}; }
+      @media (max-width: 30rem) { main { padding: 1.5rem 1.25rem; } }
+      h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; text-wrap: balance; }
+      p { margin: 0 0 1.5rem; }
+      .button { display: block; padding: .625rem 1rem; border-radius: ${control}px; background: ${both(fill)}; color: #fff;
+        font-weight: 600; text-align: center; text-decoration: none; }
+      .button:hover { background: color-mix(in oklab, ${both(fill)} 90%, black); }
+      :focus-visible { outline: 2px solid ${both(accent)}; outline-offset: 2px; }
+      small, footer { font-size: .8125rem; color: ${both(greys.soft)}; }
+      small { display: block; margin-top: 1rem; }
+      footer { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1rem; }
+      footer a { color: inherit; }
+    `
+
+/** Browsers with a dark theme show the dark picture. */
+const picture = ({ light, dark }: Themed) =>
+  light === dark
+    ? html`<img src="${light}" alt="" />`
+    : html`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)" /><img src="${light}" alt="" /></picture>`
+
+/** The default logo, as in the app. */
+const mark = ({ accent }: Brand) =>
+  html`<svg aria-hidden="true" viewBox="0 0 32 32" width="24" height="24" style="fill: ${both(accent)}"><path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" /></svg>`
+
+const icons = html`<link rel="icon" href="${basePath}/favicon" media="(prefers-color-scheme: light)" />
+    <link rel="icon" href="${basePath}/favicon?theme=dark" media="(prefers-color-scheme: dark)" />`
+
+const imagesOf = ({ logo, favicon }: Brand): string[] =>
+  [logo, favicon].flatMap((images) => (images === null ? [] : [images.light, images.dark]))
+
+type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
+
+/** A page with the brand, in the caller's language, that works without JavaScript. @param opens an address at once */
+export function plainPage(
+  { brand, language }: Pick<Scope, 'brand' | 'language'>,
+  { title, main, status = 200, opens }: { title: string; main: Markup; status?: number; opens?: string },
+): Response {
+  const texts = textsIn(pageTexts, language)
+  const links = (['terms', 'privacy', 'support'] as const).filter((link) => brand[link] !== null)
+  const shown = html`<!doctype html>
+<html lang="${language}" dir="${languages[language].direction}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    ${opens && html`<meta http-equiv="refresh" content="0;url=${opens}" />`}
+    <title>${title}</title>
+    ${icons}
+    <style>${styleOf(brand)}</style>
+  </head>
+  <body>
+    <header>${brand.logo === null ? mark(brand) : picture(brand.logo)}<span>${brand.name}</span></header>
+    <main>
+      <h1>${title}</h1>
+      ${main}
+    </main>
+    ${
+      links.length > 0 &&
+      html`<footer>${links.map((link) => html`<a href="${brand[link]}">${texts[link]}</a>`)}</footer>`
+    }
+  </body>
+</html>`
+  return page(String(shown), status, imagesOf(brand))
+}

@@ -1,0 +1,81 @@
+import { and, eq, exists, ne, not, type SQL, sql } from 'drizzle-orm'
+import type { EndedAccess } from '../lifecycle.ts'
+import { accounts, credentialProvider } from '../model/accounts.table.ts'
+import { type User, users } from '../model/users.table.ts'
+import type { Scope } from '../scope.ts'
+import { sessionsOf } from '../sessions/sessions.store.ts'
+import { endSessions, forgetSessionsOf } from '../sessions/sessions.ts'
+import { announceUser } from '../users/announce.ts'
+import type { Work } from '../work.ts'
+
+/** An identity at a provider, with the names of accounts. */
+export interface Identity {
+  providerId: string
+  accountId: string
+}
+
+/**
+ * Marks a user's address as proven, by a mailed link or code or by a provider. The first proof removes the access of a
+ * user who created the account without a proof: password, identities, numbers, passkeys, keys, second factor and
+ * sessions are deleted, and the security version invalidates links and codes. The rest of the account remains. Requires
+ * that the address is unchanged since the read.
+ * @param keep the remaining parts: the provider's identity that is the proof, if it is already linked; the password; or
+ * `keep`,
+ *   everything, if the user who proves the address is known to have created the account
+ * @returns the user after the commit
+ */
+export function proveAddress(
+  scope: Scope,
+  work: Work,
+  user: User,
+  keep: { identity?: Identity | undefined; password?: boolean } | 'keep' = {},
+): User {
+  if (user.emailVerified) return user
+  const { db } = scope
+  const { id, email, securityVersion } = user
+  const unproven = and(
+    eq(users.id, id),
+    eq(users.email, email),
+    eq(users.emailVerified, false),
+    eq(users.securityVersion, securityVersion),
+  )
+  const when = exists(db.select({ one: sql`1` }).from(users).where(unproven))
+  work.require(when)
+  const columns: Partial<User> = {
+    ...(keep === 'keep' ? {} : endAccess(scope, work, user, when, keep)),
+    emailVerified: true,
+    updatedAt: scope.now(),
+  }
+  const proven: User = { ...user, ...columns }
+  work.run(db.update(users).set(columns).where(unproven))
+  announceUser(scope, work, 'user.updated', id, proven)
+  return proven
+}
+
+/** Deletes all other sign-in methods of the account. @returns columns of the user to set */
+function endAccess(
+  scope: Scope,
+  work: Work,
+  { id, securityVersion }: User,
+  when: SQL,
+  { identity, password = false }: { identity?: Identity | undefined; password?: boolean },
+): Partial<User> {
+  endSessions(scope, work, and(sessionsOf(id), when)!)
+  work.run(
+    scope.db
+      .delete(accounts)
+      .where(
+        and(
+          eq(accounts.userId, id),
+          identity &&
+            not(and(eq(accounts.providerId, identity.providerId), eq(accounts.accountId, identity.accountId))!),
+          password ? ne(accounts.providerId, credentialProvider) : undefined,
+          when,
+        ),
+      ),
+  )
+  const ended: EndedAccess[] = scope.lifecycle.registry('endingAccess', 'all').map((end) => end(scope, id, when))
+  for (const { statements = [] } of ended) work.add(statements)
+  work.afterCommit(() => forgetSessionsOf(scope, id))
+  return Object.assign({}, ...ended.map((one) => one.columns), { securityVersion: securityVersion + 1 })
+}

@@ -1,0 +1,95 @@
+import { seal } from '../../kit/encrypt.ts'
+import { newId, randomString } from '../../kit/random.ts'
+import { after } from '../../kit/time.ts'
+import { reasonOf } from '../../platform/log.ts'
+import type { Statement } from '../../platform/statements.ts'
+import type { JobOptions } from '../model/job-kind.ts'
+import type { Scope } from '../scope.ts'
+import { runJobs } from './dispatch.ts'
+import { insertJob, insertJobs, type JobRows } from './jobs.store.ts'
+import type { Job } from './jobs.table.ts'
+
+/** A new job. */
+export async function draftJob(
+  scope: Scope,
+  kind: string,
+  payload: unknown,
+  { key, delay = 0, id = newId(), plain = false }: JobOptions = {},
+): Promise<Job> {
+  const now = scope.now()
+  const text = JSON.stringify(payload)
+  return {
+    ...{ id, kind, key: key ?? null, payload: plain ? text : await seal(scope.settings.secrets, text) },
+    ...{ attempts: 0, nextAt: after(now, delay), state: 'pending' as const, settledAt: null, lastError: null },
+    createdAt: now,
+  }
+}
+
+/**
+ * For `defer` of the unit of work. The job runs after the response. The cron trigger or the queue retries it until it
+ * succeeds or its kind gives it up (job-kind.ts).
+ */
+export async function jobStatements(
+  scope: Scope,
+  kind: string,
+  payload: unknown,
+  options: JobOptions = {},
+): Promise<Statement[]> {
+  const job = await draftJob(scope, kind, payload, options)
+  if (!options.delay) noteJob(scope, job.id)
+  // Returned in a list, because an awaited statement would run.
+  return [insertJob(scope.db, job, options.when).onConflictDoNothing()]
+}
+
+/** For a batch: inserts one job per row that the batch finds at this place. The database writes the payloads. */
+export function jobStatementsFor(
+  scope: Scope,
+  kind: string,
+  rows: JobRows,
+  { idPrefix = '' }: { idPrefix?: string } = {},
+): Statement[] {
+  const group = idPrefix + newGroup()
+  noteJob(scope, group)
+  return [insertJobs(scope.db, group, kind, rows, scope.now())]
+}
+
+/** The prefix of the ids of one statement's jobs: 16 hexadecimal digits. */
+export const newGroup = (): string => randomString(16, '0123456789abcdef')
+
+/** The jobs that a batch of the scope writes: ids or prefixes of ids. */
+const written = new WeakMap<Scope, string[]>()
+/** The jobs that the scope runs after the response. */
+const starting = new WeakMap<Scope, string[]>()
+
+const add = (lists: WeakMap<Scope, string[]>, scope: Scope, ids: readonly string[]): boolean => {
+  const list = lists.get(scope)
+  if (list) list.push(...ids)
+  else lists.set(scope, [...ids])
+  return !list
+}
+
+/** Notes a job of the batch that the unit of work is about to commit. @param id or a prefix of ids */
+export const noteJob = (scope: Scope, id: string): void => void add(written, scope, [id])
+
+/** After the commit: runs the jobs of the batch after the response, all jobs of a request with one claim. */
+export function startJobs(scope: Scope): void {
+  const ids = written.get(scope)
+  if (!ids) return
+  written.delete(scope)
+  if (!add(starting, scope, ids)) return
+  scope.after(async () => {
+    const all = starting.get(scope)!
+    starting.delete(scope)
+    await start(scope, all)
+  })
+}
+
+/** Sends jobs to the queue, if one is bound. Without a queue, or if the queue fails, runs them here. */
+async function start(scope: Scope, ids: readonly string[]): Promise<void> {
+  try {
+    if (scope.env.JOBS) return void (await scope.env.JOBS.send({ jobs: ids }))
+  } catch (thrown) {
+    scope.log('error', 'queue-unreachable', { reason: reasonOf(thrown) })
+  }
+  await runJobs(scope, ids)
+}

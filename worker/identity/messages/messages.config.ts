@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { type Contradiction, callable, defineOptions, parts, section } from '../../kit/options.ts'
+import type { OwnTransport } from '../../platform/mailer/mail.ts'
+import type { OwnTextTransport } from '../../platform/texter/text-message.ts'
+import type { Deployment } from '../settings.ts'
+import { type MailTemplates, mailNames, type TextTemplates, textNames } from './templates.ts'
+
+/** Functions by name. */
+const functions = <Functions>(names: readonly string[]) =>
+  parts(Object.fromEntries(names.map((name) => [name, callable()]))) as unknown as z.ZodType<Functions, Functions>
+
+/** The transport of mails, and a product's own texts (messages/templates.ts lists them). */
+export const mailOptions = defineOptions(
+  'mail',
+  section({
+    /**
+     * `mailbox`: the local mailbox in KV, shown at /dev/mailbox, for development. `cloudflare`: the `send_email`
+     * binding named EMAIL. `smtp`: the server of SMTP_HOST, SMTP_PORT, SMTP_USER and SMTP_PASSWORD. `resend`,
+     * `postmark`: their HTTP APIs, with RESEND_API_KEY and POSTMARK_SERVER_TOKEN. Or your own function.
+     */
+    transport: z
+      .union([z.enum(['mailbox', 'cloudflare', 'smtp', 'resend', 'postmark']), callable<OwnTransport>()])
+      .default('mailbox'),
+    from: section({
+      address: z.string().default('accounts@gatehouse.example.com'),
+      name: z.string().default('Gatehouse'),
+    }),
+    smtp: parts({
+      /**
+       * `implicit`: TLS from the first byte (RFC 8314), the protocol and default of port 465. `starttls`: starts
+       * unencrypted and then requires TLS, the default of all other ports. `none`: not encrypted; for loopback only.
+       */
+      tls: z.enum(['implicit', 'starttls', 'none']),
+    }).optional(),
+    postmark: parts({
+      /** For the Postmark server. @default `outbound` */
+      messageStream: z.string(),
+    }).optional(),
+    templates: functions<MailTemplates>(mailNames).default({}),
+  }),
+  {
+    contradictions: ({ transport }, { settings: { environment }, env }: Deployment) => [
+      [
+        environment === 'production' && transport === 'mailbox',
+        'mail.transport',
+        "the local mailbox is for development (ENVIRONMENT is production); choose 'cloudflare', 'smtp', 'resend', 'postmark' or a function",
+      ],
+      [
+        transport === 'smtp' && !env.SMTP_HOST,
+        'SMTP_HOST',
+        'is missing; it names your mail server while mail.transport is smtp',
+      ],
+      ...apiKeys.map(
+        ([one, secret]): Contradiction => [
+          transport === one && !env[secret],
+          secret,
+          `is missing; set it with \`npx wrangler secret put ${secret}\`, or change mail.transport (${one})`,
+        ],
+      ),
+      [
+        transport === 'cloudflare' && !env.EMAIL,
+        'EMAIL',
+        'is missing; bind send_email in wrangler.toml for mail.transport cloudflare',
+      ],
+    ],
+  },
+)
+
+/** The settings of HTTP transports of mails. */
+const apiKeys = [
+  ['resend', 'RESEND_API_KEY'],
+  ['postmark', 'POSTMARK_SERVER_TOKEN'],
+] as const
+
+/** The same for text messages. */
+export const textOptions = defineOptions(
+  'text',
+  section({
+    /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. Or your own function. */
+    transport: z.union([z.enum(['mailbox', 'twilio']), callable<OwnTextTransport>()]).default('mailbox'),
+    templates: functions<TextTemplates>(textNames).default({}),
+  }),
+)

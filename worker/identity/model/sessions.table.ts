@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { personalRows } from '../../platform/personal-rows.ts'
+import type { SessionMethod } from './method.ts'
+import { users } from './users.table.ts'
+
+/** A signed-in browser or device. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Readable, because list-sessions and revoke-session return it; useless without its signature. */
+    token: text().notNull().unique(),
+    expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
+    /** Empty if unknown. */
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    /** When the user signed in. The absolute lifetime counts from this time; a rotation of the token keeps it. */
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+    /** The last authentication: the sign-in, or a step-up after it. 0: unknown, and therefore never recent. */
+    authenticatedAt: integer('authenticated_at', { mode: 'timestamp_ms' }).notNull().default(sql`0`),
+    /** Methods of that authentication (RFC 8176, Authentication Method References). */
+    amr: text({ mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    /** The user's proof (Proof in identity/lifecycle.ts); null if it was not recorded. */
+    proven: text(),
+    /** How the user signed in. */
+    method: text().$type<SessionMethod>(),
+    /** The place of the sign-in according to the network: a city, and a country by ISO 3166-1. */
+    city: text(),
+    country: text(),
+    /** The fields that the configuration adds (session.additionalFields). */
+    additionalFields: text('additional_fields', { mode: 'json' })
+      .$type<Record<string, unknown>>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** organization */
+    activeOrganizationId: text('active_organization_id'),
+    /** organization: a team of the active organization. */
+    activeTeamId: text('active_team_id'),
+    /** admin: the administrator behind an impersonation. */
+    impersonatedBy: text('impersonated_by'),
+  },
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_expiry').on(table.expiresAt),
+    index('sessions_use').on(table.updatedAt),
+    index('sessions_active_organization').on(table.activeOrganizationId),
+    index('sessions_impersonator').on(table.impersonatedBy).where(sql`${table.impersonatedBy} is not null`),
+  ],
+)
+
+export const sessionsPersonalData = {
+  sessions: personalRows(sessions, sessions.userId, ['token', 'impersonatedBy']),
+}
+
+export type Session = typeof sessions.$inferSelect

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { personalRows } from '../../platform/personal-rows.ts'
+import { users } from '../model/users.table.ts'
+
+/** The sign-in log: events of the access of a user. It contains no secret. */
+export const securityEvents = sqliteTable(
+  'security_events',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** A SecurityEventType. */
+    type: text().notNull(),
+    outcome: text({ enum: ['success', 'failure'] }).notNull(),
+    /** The method of the authentication, or the provider, if the event has one. */
+    method: text(),
+    /** The acting session; null without one. */
+    sessionId: text('session_id'),
+    /** The administrator who impersonated the user. */
+    actorId: text('actor_id'),
+    /** Details: the path of a rejected request, the name of a key. No secrets, no addresses of other users. */
+    details: text({ mode: 'json' }).$type<Record<string, string>>().notNull().default(sql`'{}'`),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    city: text(),
+    /** ISO 3166-1. */
+    country: text(),
+    requestId: text('request_id').notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    index('security_events_user').on(table.userId, table.createdAt, table.id),
+    index('security_events_age').on(table.createdAt),
+    index('security_events_type').on(table.type, table.createdAt, table.id),
+  ],
+)
+
+export const securityEventsPersonalData = {
+  securityEvents: personalRows(securityEvents, securityEvents.userId, ['actorId']),
+}
+
+export type SecurityEventRow = typeof securityEvents.$inferSelect

@@ -1,0 +1,102 @@
+import type { Language } from '../../kit/language.ts'
+import { plainWords } from '../../kit/plain-words.ts'
+import { defineTexts } from '../../kit/texts.ts'
+import { textsIn } from '../../languages/texts.ts'
+import { defineMail } from '../../platform/mailer/layout.ts'
+import type { Mail } from '../../platform/mailer/mail.ts'
+import { composeMail, composeText, type MessageScope, type Reader } from '../messages/compose.ts'
+import { securityNotice } from '../messages/messages.ts'
+import type { MailData, TextData } from '../messages/templates.ts'
+import type { SecurityNotice } from '../model/security-event-types.ts'
+
+/** The event as a sentence without its full stop. */
+const happened = defineTexts<Record<SecurityNotice, string>>('mail/securityEvents', {
+  'sign-in': 'there was a new sign-in to your account',
+  'password-set': 'a password was added to your account',
+  'password-changed': 'your password was changed',
+  'password-reset': 'your password was reset',
+  'email-changed': 'your email address was changed',
+  'email-change-reverted': 'a change of your email address was reverted',
+  'username-changed': 'your username was changed',
+  'phone-number-added': 'a phone number was added to your account',
+  'phone-number-changed': 'your phone number was changed',
+  'phone-number-removed': 'your phone number was removed',
+  'passkey-added': 'a passkey was added to your account',
+  'passkey-removed': 'a passkey was removed from your account',
+  'provider-linked': 'a sign-in provider was linked to your account',
+  'provider-unlinked': 'a way to sign in was removed from your account',
+  'two-factor-enabled': 'two-factor authentication was turned on',
+  'two-factor-disabled': 'two-factor authentication was turned off',
+  'backup-codes-created': 'new backup codes were created',
+  'api-key-created': 'an API key was created',
+  'oauth-client-created': 'an OAuth client was created',
+  'client-secret-rotated': 'an OAuth client received a new secret',
+  'sessions-ended': 'your account was signed out on other devices',
+})
+
+const notice = defineMail('mail/securityNotice', {
+  subject: '{appName}: {happened}',
+  heading: '{Happened}',
+  paragraphs: {
+    what: '{Happened} on {at} UTC.',
+    device: 'Device: {device}',
+    place: 'Place: {place}',
+    ignore: 'If this was you, you can ignore this email.',
+  },
+  button: 'Check your account',
+  note: 'If this was not you, someone else can use your account: change your password and sign out other devices.',
+})
+
+/** With a link that restores the previous address. */
+const revertible = defineMail('mail/addressChanged', {
+  subject: '{appName}: {happened}',
+  heading: '{Happened}',
+  paragraphs: {
+    what: '{Happened} on {at} UTC.',
+    device: 'Device: {device}',
+    place: 'Place: {place}',
+    undo: 'If this was not you, open this link until {revertsUntil} UTC. It restores this address, signs the account out on every device, and asks you for a new password.',
+  },
+  button: 'Restore this address',
+  note: 'If this was you, you can ignore this email.',
+})
+
+/** In the characters of GSM 7-bit (3GPP TS 23.038). */
+const textNotice = defineTexts('text/securityNotice', { text: '{appName}: {happened}. If this was not you: {url}' })
+
+type Own<D> = Omit<D, 'language' | 'appName' | 'email' | 'name'>
+
+const asHeading = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1)
+
+/** Each event is a separate kind of mail: no event uses up the budget of another. */
+export function noticeMail(
+  scope: MessageScope,
+  reader: Reader & { language: Language },
+  own: Own<MailData['securityNotice']>,
+): Mail {
+  const what = textsIn(happened, reader.language)[own.event]
+  const texts = own.revertsUntil === null ? notice : revertible
+  const mail = composeMail(scope, 'securityNotice', texts, reader, own, { happened: what, Happened: asHeading(what) })
+  return { ...mail, kind: securityNotice + own.event }
+}
+
+export const noticeText = (scope: MessageScope, language: Language, own: Own<TextData['securityNotice']>): string =>
+  composeText(scope, 'securityNotice', textNotice, language, own, { happened: textsIn(happened, language)[own.event] })
+
+/** @param country ISO 3166-1 */
+export function placeInWords(
+  { city, country }: { city: string | null; country: string | null },
+  language: Language,
+): string | null {
+  const parts = [city && plainWords(city), country && countryName(country, language)].filter(Boolean)
+  return parts.length > 0 ? parts.join(', ') : null
+}
+
+function countryName(country: string, language: Language): string {
+  try {
+    return new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country
+  } catch {
+    // Cloudflare uses its own codes for networks without a country, such as T1.
+    return plainWords(country, 2)
+  }
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { defineOptions, flag, section } from '../../kit/options.ts'
+import { plainWords } from '../../kit/plain-words.ts'
+import { newId } from '../../kit/random.ts'
+import type { Condition } from '../../platform/statements.ts'
+import { keptLanguage } from '../messages/compose.ts'
+import { sendMail, sendNoticeText } from '../messages/messages.ts'
+import { type SecurityNotice, securityNotices } from '../model/security-event-types.ts'
+import type { User } from '../model/users.table.ts'
+import { pageFor } from '../pages.ts'
+import type { Scope } from '../scope.ts'
+import { describeDevice } from '../sessions/describe-device.ts'
+import type { Work } from '../work.ts'
+import { noticeMail, noticeText, placeInWords } from './security-notices.mails.ts'
+
+/**
+ * Notices to the owner of an account whose access has changed. They go to the contact from before the change: the
+ * proven address; without one, the proven number; without both, the unproven address, without name, device and place,
+ * because another person may read that mailbox. Guests get no notices.
+ */
+export const securityNoticeOptions = defineOptions(
+  'securityNotices',
+  section({
+    enabled: flag(true),
+    /** Events without a notice. */
+    except: z.array(z.enum(securityNotices)).default([]),
+  }),
+)
+
+/** The target of a notice's link, and its expiry. */
+export interface NoticeLink {
+  url: string
+  until: Date
+}
+
+type Recipient = { address: string; name: string; isProven: boolean } | { number: string }
+
+/** The payload of a notice's job. Its text is composed when it is sent. */
+export interface StoredNotice {
+  id: string
+  event: SecurityNotice
+  to: Recipient
+  language: ReturnType<typeof keptLanguage>
+  userAgent: string
+  place: { city: string | null; country: string | null }
+  /** Milliseconds since 1970. */
+  at: number
+  link: { url: string; until: number } | null
+}
+
+const kind = 'security-notice'
+
+function recipientOf(scope: Scope, user: User): Recipient | null {
+  const { email: address, emailVerified: isProven, emailIsPlaceholder, name } = user
+  if (isProven && !emailIsPlaceholder) return { address, name, isProven }
+  const [number = null] = scope.lifecycle.registry('numberOf').flatMap((numberOf) => numberOf(user) ?? [])
+  if (number !== null) return { number }
+  return emailIsPlaceholder ? null : { address, name: '', isProven: false }
+}
+
+/** Notifies the owner by a job of the same batch. @param when holds at this place of the batch; otherwise no notice is sent */
+export function notify(
+  scope: Scope,
+  work: Work,
+  event: SecurityNotice,
+  user: User,
+  when?: Condition,
+  link?: NoticeLink,
+): void {
+  const { enabled, except } = securityNoticeOptions.of(scope)
+  const to = enabled && !except.includes(event) ? recipientOf(scope, user) : null
+  if (!to) return
+  const notice: StoredNotice = {
+    id: newId(),
+    event,
+    to,
+    // An attacker may have sent the request: its language is not the owner's.
+    language: keptLanguage(scope, user),
+    userAgent: scope.request.userAgent,
+    place: scope.request.place,
+    at: scope.now().getTime(),
+    link: link ? { url: link.url, until: link.until.getTime() } : null,
+  }
+  work.defer(kind, notice, { when })
+}
+
+async function sendNotice(scope: Scope, notice: StoredNotice): Promise<void> {
+  const { id, event, to, language, at, link } = notice
+  const url = link?.url ?? pageFor(scope, 'security')
+  if ('number' in to) {
+    return sendNoticeText(scope, event, { to: to.number, text: noticeText(scope, language, { event, url }) }, at)
+  }
+  const { address: email, name, isProven } = to
+  const mail = noticeMail(
+    scope,
+    { email, name, language },
+    {
+      event,
+      url,
+      at: new Date(at),
+      device: isProven ? await deviceInWords(notice.userAgent) : null,
+      place: isProven ? placeInWords(notice.place, language) : null,
+      revertsUntil: link && new Date(link.until),
+    },
+  )
+  await sendMail(scope, { ...mail, id, madeAt: at })
+}
+
+async function deviceInWords(userAgent: string): Promise<string | null> {
+  const described = await describeDevice(userAgent)
+  return described && plainWords([described.browser, described.os].filter(Boolean).join(', '))
+}
+
+export const noticeJobs = { [kind]: { run: sendNotice } }

@@ -1,0 +1,75 @@
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { after } from '../../kit/time.ts'
+import type { Condition } from '../../platform/statements.ts'
+import { actorOf } from '../caller.ts'
+import type { Proof } from '../lifecycle.ts'
+import type { Session } from '../model/sessions.table.ts'
+import type { User } from '../model/users.table.ts'
+import type { Scope } from '../scope.ts'
+import { knownDevice, nameByAddress } from '../sessions/known-device.ts'
+import type { Work } from '../work.ts'
+import { securityEvents } from './security-events.table.ts'
+import { eventRow, noteSecurityEvent, recordRow, securityEvent, securityLogOptions } from './security-events.ts'
+import { notify } from './security-notices.ts'
+
+/**
+ * Records a sign-in in the batch of its session, and notifies the owner of a new device or country. It costs no read:
+ * the statement of the notice compares with the sign-ins in the log.
+ */
+export function recordSignIn(
+  scope: Scope,
+  work: Work,
+  session: Session,
+  { user, proven }: { user: User; proven: Proof },
+): void {
+  const { id: sessionId, method } = session
+  const actorId = actorOf(session)
+  if (actorId !== null) {
+    securityEvent(scope, work, { type: 'impersonation-started', user, sessionId, actorId })
+    return
+  }
+  const row = eventRow(scope, { type: 'sign-in', user, method, sessionId })
+  const isNew = proven === 'creation' ? null : newDevice(scope, user)
+  if (isNew) notify(scope, work, 'sign-in', user, isNew)
+  recordRow(scope, work, row)
+}
+
+/**
+ * Holds for a sign-in that requires a notice; null if none can. A browser with the user's device cookie is known, as is
+ * one whose user agent and country occur together in the log. A country that is not in the log is new in both cases.
+ * The first sign-in to a new account causes no notice. An older account without a sign-in in the log was not used
+ * during the retention of the log.
+ */
+function newDevice(scope: Scope, user: User): Condition | null {
+  const { userAgent, place } = scope.request
+  const { country } = place
+  const inCountry = country === null ? undefined : eq(securityEvents.country, country)
+  if (knownDevice(scope, nameByAddress(user.email))?.isKnownFor(user)) {
+    if (!inCountry) return null
+    return and(hasSignedIn(user, isNotNull(securityEvents.country)), sql`not ${hasSignedIn(user, inCountry)}`)!
+  }
+  const unseen = sql`not ${hasSignedIn(user, eq(securityEvents.userAgent, userAgent), inCountry)}`
+  const isOld = after(user.createdAt, securityLogOptions.of(scope).retention) < scope.now()
+  return isOld ? unseen : and(hasSignedIn(user), unseen)!
+}
+
+const hasSignedIn = (user: User, ...others: (SQL | undefined)[]): SQL =>
+  sql`exists (select 1 from ${securityEvents} where ${and(
+    eq(securityEvents.userId, user.id),
+    eq(securityEvents.type, 'sign-in'),
+    ...others,
+  )})`
+
+/** An admitted guess of a sign-in that failed. */
+export interface FailedSignIn {
+  user: User
+  method: string
+  /** Whether the guess was the last one of its budget in this window. */
+  isLast?: boolean | undefined
+}
+
+/** Records a failed sign-in to an existing account, and with the last guess of a window the lockout. */
+export function noteFailedSignIn(scope: Scope, { user, method, isLast = false }: FailedSignIn): void {
+  noteSecurityEvent(scope, { type: 'sign-in-failed', outcome: 'failure', user, method })
+  if (isLast) noteSecurityEvent(scope, { type: 'locked-out', outcome: 'failure', user, method })
+}

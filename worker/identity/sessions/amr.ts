@@ -1,0 +1,48 @@
+import type { Proof } from '../lifecycle.ts'
+import type { SessionMethod, SignInMethod } from '../model/method.ts'
+
+/**
+ * `amr` values (RFC 8176, section 2, and the IANA registry "Authentication Method Reference Values"). The registry has no value
+ * for an authentication at another provider: `fed` is ours (decision 107).
+ */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'sms' | 'hwk' | 'swk' | 'user' | 'mfa' | 'fed'
+
+/** The values of each method. A method without a proof has no value. */
+const byMethod: Record<SignInMethod, readonly AuthenticationMethod[]> = {
+  email: ['pwd'],
+  username: ['pwd'],
+  'phone-number': ['pwd'],
+  'sign-up': ['pwd'],
+  'email-verification': ['otp'],
+  'magic-link': ['otp'],
+  'email-otp': ['otp'],
+  'phone-otp': ['otp', 'sms'],
+  social: ['fed'],
+  // The passkey feature provides the kind of the key.
+  passkey: ['swk', 'user'],
+  anonymous: [],
+  'one-time-token': [],
+  impersonation: [],
+  'second-factor': [],
+  rotation: [],
+}
+
+/** A second factor, added to the earlier methods. A backup code is a one-time password as well. */
+export const secondFactor: readonly AuthenticationMethod[] = ['otp', 'mfa']
+
+/** A passkey. A key that is not copied to other devices counts as hardware-secured. */
+export const amrOfPasskey = (isCopied: boolean, userVerified: boolean): AuthenticationMethod[] => [
+  isCopied ? 'swk' : 'hwk',
+  'user',
+  ...(userVerified ? (['mfa'] as const) : []),
+]
+
+/**
+ * The `amr` of a sign-in.
+ * @param method of the first factor
+ */
+export function amrOf(method: SessionMethod, proven: Proof): AuthenticationMethod[] {
+  if (proven === 'delegated') return []
+  const first = Object.hasOwn(byMethod, method) ? byMethod[method as SignInMethod] : byMethod.social
+  return [...new Set([...first, ...(proven === 'second-factor' ? secondFactor : [])])]
+}

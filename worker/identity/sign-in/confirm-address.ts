@@ -1,0 +1,65 @@
+import { AppError } from '../../kit/errors.ts'
+import { emailVerificationOptions } from '../accounts/accounts.config.ts'
+import { proveAddress } from '../accounts/prove-address.ts'
+import type { User } from '../model/users.table.ts'
+import type { Scope } from '../scope.ts'
+import { rememberDevice } from '../sessions/known-device.ts'
+import { refreshSessionCookies } from '../sessions/sessions.ts'
+import { unitOfWork } from '../unit-of-work.ts'
+import type { Refusal, SingleUse, Work } from '../work.ts'
+import { completeSignIn, type SignInResult } from './sign-in.ts'
+import { clearSignUpMark, hasSignedUpHere } from './sign-up-mark.ts'
+
+/** The outcome of a confirmation. */
+export interface ConfirmedAddress {
+  user: User
+  /** The sign-in that the configuration adds; null if it adds no sign-in. */
+  signIn: SignInResult | null
+}
+
+/**
+ * Confirms an unverified address of a user who received a link or a code. In the browser that has the account's session
+ * or created the account, nothing else changes. In another browser the proof deletes the other sign-in methods
+ * (prove-address.ts); a link keeps the password, which the user chose at sign-up.
+ * @param by a link is opened where the mail is read, so that in the strict profile it does not sign the user in
+ * @param use of the code, for the same batch
+ * @throws `stale` if the code was used, or the address was verified or changed since the read
+ */
+export async function confirmAddress(
+  scope: Scope,
+  user: User,
+  { by, use, stale }: { by: 'link' | 'code'; use?: SingleUse; stale: Refusal },
+): Promise<ConfirmedAddress> {
+  const caller = await scope.caller()
+  const holdsSession = caller?.user.id === user.id
+  const isKnownHere = holdsSession || hasSignedUpHere(scope, user)
+  const late = await stale()
+  const work = unitOfWork(scope, () => late)
+  if (use) work.use(use)
+  const proven = proveAddress(scope, work, user, isKnownHere ? 'keep' : { password: by === 'link' })
+  const { autoSignInAfterVerification } = emailVerificationOptions.of(scope)
+  const signsIn =
+    autoSignInAfterVerification &&
+    !holdsSession &&
+    (isKnownHere || by === 'code' || scope.settings.profile !== 'strict')
+  const signIn = signsIn ? await tryToSignIn(scope, proven, work, late) : null
+  if (!signIn) await work.commit()
+  clearSignUpMark(scope)
+  if (holdsSession) {
+    refreshSessionCookies(scope, caller, proven)
+    if (caller.via === 'cookie') rememberDevice(scope, proven, 'possession')
+  }
+  return { user: proven, signIn }
+}
+
+/** @returns null without a write for a user who may not sign in, such as a banned one: only the address is verified */
+async function tryToSignIn(scope: Scope, user: User, verified: Work, late: Error): Promise<SignInResult | null> {
+  const work = unitOfWork(scope, () => late)
+  work.include(verified)
+  try {
+    return await completeSignIn(scope, work, { user, method: 'email-verification', proven: 'possession' })
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown !== late) return null
+    throw thrown
+  }
+}

@@ -1,0 +1,96 @@
+import type { SQL } from 'drizzle-orm'
+import type { AppErrorKind } from '../../kit/errors.ts'
+import type { Condition } from '../../platform/statements.ts'
+import type { User } from '../model/users.table.ts'
+import { hasSecondFactor } from '../registry.ts'
+import type { Caller, Scope, StepUpFactor } from '../scope.ts'
+import { securityEvent } from '../security/security-events.ts'
+import { showSession } from '../sessions/sessions.ts'
+import { unitOfWork } from '../unit-of-work.ts'
+import type { Work } from '../work.ts'
+import { isUnchanged, type Means, meansStatement, recordAuthentication } from './step-up.store.ts'
+
+/**
+ * Step-up: the caller authenticates again inside the session, which keeps its id and its token. Features contribute the
+ * factors (`stepUp` and `stepUpProvider` of http/feature.ts) and call completeStepUp. A user with a second factor must
+ * use that one.
+ */
+
+/** The order of `methods` in an error: the strongest and quickest first. */
+const order = ['passkey', 'password', 'totp', 'email-code', 'phone-code', 'backup-code'] as const
+
+const stepUpFactors = ({ lifecycle }: Scope): StepUpFactor[] => lifecycle.registry('stepUp').flat()
+
+/** The factors of a user: those of the second factor for a user who has one, otherwise those of the first. */
+export const factorsOf = (scope: Scope, user: User): StepUpFactor[] => {
+  const wanted = hasSecondFactor(scope, user) ? 'second' : 'first'
+  return stepUpFactors(scope).filter(
+    ({ factor, isOffered }) => (factor === 'both' || factor === wanted) && (isOffered?.(scope, user) ?? true),
+  )
+}
+
+/** Statement: the available factors of a user. */
+export const meansOf = (scope: Scope, userId: string | SQL) =>
+  meansStatement(
+    scope.db,
+    userId,
+    Object.fromEntries(stepUpFactors(scope).flatMap(({ method, has }) => (has ? [[method, has(userId)]] : []))),
+  )
+
+/** The step-up methods of a user, with their names in the protocol. @param means the row of `meansOf` */
+export function methodsOf(scope: Scope, user: User, means: Means): string[] {
+  const offered = factorsOf(scope, user).filter(({ method, has }) => !has || means[method] === 1)
+  const factors = order.filter((method) => offered.some((factor) => factor.method === method))
+  if (hasSecondFactor(scope, user)) return factors
+  const linked = [...new Set(JSON.parse(means.providers) as string[])]
+  const providers = linked.filter((id) =>
+    scope.lifecycle.registry('stepUpProvider').some((isConfigured) => isConfigured(scope, id)),
+  )
+  return [...factors, ...providers.map((id) => `provider:${id}`)]
+}
+
+/** The same, read in one round trip. */
+export async function readMethods(scope: Scope, user: User): Promise<string[]> {
+  const [means] = await meansOf(scope, user.id)
+  return methodsOf(scope, user, means as Means)
+}
+
+/** A verified proof that is not used yet. */
+export interface StepUpProof {
+  /** Its name in the protocol. */
+  method: string
+  /** See sessions/amr.ts. */
+  amr: readonly string[]
+  /** Uses the proof, in the batch of the step-up. */
+  use?(work: Work): void
+  /** Further conditions of that batch, such as the password hash that was verified. */
+  guard?: Condition
+  /** Thrown if the proof was used, or the session or the user has changed since the read. */
+  late: AppErrorKind
+}
+
+/** The last authentication of a session. */
+export interface SteppedUp {
+  authenticatedAt: Date
+  amr: string[]
+}
+
+/**
+ * Records the authentication in the caller's session, in one batch with the use of the proof. Of several parallel uses
+ * one succeeds; none succeeds after the session has ended, the password was changed, or the user was banned.
+ * @throws `late` of the proof
+ */
+export async function completeStepUp(scope: Scope, caller: Caller, proof: StepUpProof): Promise<SteppedUp> {
+  const { session, user } = caller
+  const stepped: SteppedUp = { authenticatedAt: scope.now(), amr: [...proof.amr] }
+  const event = { type: 'step-up', user, method: proof.method, sessionId: session.id } as const
+  const work = unitOfWork(scope, proof.late)
+  proof.use?.(work)
+  work.require(isUnchanged(session, user, stepped.authenticatedAt))
+  if (proof.guard) work.require(proof.guard)
+  work.run(recordAuthentication(scope.db, session.id, stepped.authenticatedAt, stepped.amr))
+  securityEvent(scope, work, event)
+  await work.commit()
+  showSession(scope, caller, stepped)
+  return stepped
+}

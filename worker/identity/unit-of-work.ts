@@ -1,0 +1,201 @@
+import { not } from 'drizzle-orm'
+import { Fault } from '../kit/errors.ts'
+import { takenColumn } from '../platform/database.ts'
+import { type Condition, demand, runBatch, type Statement, unmetDemand } from '../platform/statements.ts'
+import { jobStatements, startJobs } from './jobs/jobs.ts'
+import type { EventRows, EventType, FactsOf } from './model/events.ts'
+import type { JobOptions } from './model/job-kind.ts'
+import type { Scope } from './scope.ts'
+import { isUnused, usedStatement } from './used-records.ts'
+import type { Handle, Refusal, RowOf, SingleUse, Work } from './work.ts'
+
+/** Data that the batch relies on has changed since the read. A retry reads the current state. */
+export class Overtaken extends Fault {
+  override name = 'Overtaken'
+  constructor() {
+    super('the current state', undefined, 1)
+  }
+}
+
+type Part =
+  | { type: 'statements'; statements: readonly Statement[] | Promise<readonly Statement[]>; received?: Receive }
+  | { type: 'condition'; condition: Condition; error: Refusal }
+  | { type: 'use'; record: SingleUse; error: Refusal }
+  | { type: 'event'; event: EventType; rows: () => EventRows }
+
+type Receive = (rows: unknown[]) => void
+type Announcement = (scope: Scope) => Promise<void>
+
+/**
+ * The only way to write. D1 has no interactive transactions: a use case collects its writes and commits them as one
+ * batch.
+ * @param stale the error if data that the batch relies on was used or changed after the read
+ */
+export const unitOfWork = (scope: Scope, stale: Refusal = () => new Overtaken()): Work => new UnitOfWork(scope, stale)
+
+class UnitOfWork implements Work {
+  readonly #parts: Part[] = []
+  readonly #unique = new Map<string, Refusal>()
+  readonly #acts: (() => void)[] = []
+  readonly #announcements: Announcement[] = []
+  #preserved: { condition: Condition; error: Refusal } | null = null
+
+  constructor(
+    readonly scope: Scope,
+    readonly stale: Refusal,
+  ) {}
+
+  run<S extends Statement>(statement: S): Handle<RowOf<S>> {
+    let received: RowOf<S>[] | undefined
+    const rows = () => {
+      if (!received) throw new Error('The rows of a statement can be read after the commit.')
+      return received
+    }
+    this.#parts.push({
+      type: 'statements',
+      statements: [statement],
+      received: (result) => {
+        received = result as RowOf<S>[]
+      },
+    })
+    return {
+      get rows() {
+        return rows()
+      },
+      get row() {
+        return rows()[0]
+      },
+    }
+  }
+
+  add(statements: readonly Statement[] | Promise<readonly Statement[]>): void {
+    // A use case that throws before the commit never awaits the promise.
+    if (statements instanceof Promise) statements.catch(() => undefined)
+    this.#parts.push({ type: 'statements', statements })
+  }
+
+  include(other: Work): void {
+    const unit = other as UnitOfWork
+    this.#parts.push(...unit.#parts)
+    for (const [column, error] of unit.#unique) this.#unique.set(column, error)
+    this.#acts.push(...unit.#acts)
+    this.#announcements.push(...unit.#announcements)
+    this.#preserved ??= unit.#preserved
+  }
+
+  require(condition: Condition, error: Refusal = this.stale): void {
+    this.#parts.push({ type: 'condition', condition, error })
+  }
+
+  use(record: SingleUse, error: Refusal = this.stale): void {
+    this.#parts.push({ type: 'use', record, error })
+  }
+
+  unique(column: string, error: Refusal): void {
+    this.#unique.set(column, error)
+  }
+
+  preserve(condition: Condition, error: Refusal): void {
+    this.#preserved = { condition, error }
+  }
+
+  announce<E extends EventType>(
+    event: E,
+    rows: () => EventRows,
+    facts?: FactsOf[E] | (() => readonly FactsOf[E][]),
+  ): void {
+    this.#parts.push({ type: 'event', event, rows })
+    if (facts === undefined) return
+    this.#announcements.push(async (scope) => {
+      const list = typeof facts === 'function' ? facts() : [facts]
+      for (const one of list) {
+        for (const reactions of scope.lifecycle.reactions) await reactions[event]?.(scope, one)
+      }
+    })
+  }
+
+  defer(kind: string, payload: unknown, options?: JobOptions): void {
+    this.add(jobStatements(this.scope, kind, payload, options))
+  }
+
+  afterCommit(act: () => void): void {
+    this.#acts.push(act)
+  }
+
+  async commit(then?: () => Promise<void> | void): Promise<void> {
+    await this.#write()
+    for (const act of this.#acts) act()
+    startJobs(this.scope)
+    await then?.()
+    for (const announce of this.#announcements) await announce(this.scope)
+  }
+
+  async #write(): Promise<void> {
+    const preserved = this.#preserved
+    if (!preserved) return this.#send(null)
+    try {
+      await this.#send('after')
+    } catch (thrown) {
+      if (!(thrown instanceof NotPreserved)) throw thrown
+      // If the condition is false before the batch too, the batch has nothing to preserve.
+      this.scope.allowed.d1 += 1
+      await this.#send('before')
+    }
+  }
+
+  /**
+   * @param preserving checks the preserved condition: that it holds after the batch, or that it is false before the
+   * batch
+   */
+  async #send(preserving: 'before' | 'after' | null): Promise<void> {
+    const { db } = this.scope
+    const statements: Statement[] = []
+    const receivers: [index: number, receive: Receive][] = []
+    const conditions: Refusal[] = []
+    const uses = this.#parts.filter((part) => part.type === 'use')
+    const require = (condition: Condition, error: Refusal) => {
+      statements.push(demand(db, condition, String(conditions.length)))
+      conditions.push(error)
+    }
+    const preserved = this.#preserved
+    if (preserved && preserving === 'before') require(not(preserved.condition), preserved.error)
+    for (const part of this.#parts) {
+      if (part.type === 'condition') require(part.condition, part.error)
+      else if (part.type === 'use') {
+        // The index does not identify which of several records was used.
+        if (uses.length > 1) require(isUnused(this.scope, part.record), part.error)
+        statements.push(usedStatement(this.scope, part.record))
+      } else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
+      else {
+        const { received } = part
+        if (received) receivers.push([statements.length, received])
+        statements.push(...(part.statements instanceof Promise ? await part.statements : part.statements))
+      }
+    }
+    if (preserved && preserving === 'after') require(preserved.condition, () => new NotPreserved())
+    let results: unknown[]
+    try {
+      results = await runBatch(db, statements)
+    } catch (thrown) {
+      throw await this.#meaningOf(thrown, conditions, uses[0]?.error)
+    }
+    for (const [index, receive] of receivers) receive(results[index] as unknown[])
+  }
+
+  #recorded(event: EventType, rows: () => EventRows): Statement[] {
+    return this.scope.lifecycle.recording.flatMap((step) => step(this.scope, event, rows))
+  }
+
+  /** The error for a batch that D1 refused. */
+  async #meaningOf(thrown: unknown, conditions: Refusal[], used?: Refusal): Promise<unknown> {
+    const unmet = unmetDemand(thrown)
+    if (unmet !== null) return (conditions[Number(unmet || -1)] ?? this.stale)()
+    const column = takenColumn(thrown)
+    if (column === null) return thrown
+    if (column === 'used_records.name') return (used ?? this.stale)()
+    const error = this.#unique.get(column) ?? this.#unique.get('*')
+    return error ? error() : thrown
+  }
+}
+
+class NotPreserved extends Error {}

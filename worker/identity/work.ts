@@ -1,0 +1,73 @@
+import type { Condition, Statement } from '../platform/statements.ts'
+import type { EventRows, EventType, FactsOf } from './model/events.ts'
+import type { JobOptions } from './model/job-kind.ts'
+
+/** The error of a refused batch. */
+export type Refusal = () => Error | Promise<Error>
+
+/** A link, a code or a pending sign-in. Only one batch can use it. */
+export interface SingleUse {
+  /** Names the kind, such as `magic-link`. */
+  kind: string
+  token: string
+  /** The use is stored until this time. */
+  expiresAt: Date
+}
+
+/** The rows that a statement of a unit of work returned. They can be read after the commit. */
+export interface Handle<Row> {
+  readonly rows: Row[]
+  readonly row: Row | undefined
+}
+
+export type RowOf<S extends Statement> = S['_']['result'] extends readonly (infer Row)[] ? Row : never
+
+/**
+ * The writes of a use case: one batch. Statements, conditions and events keep their order. The database commits the
+ * whole batch or nothing.
+ */
+export interface Work {
+  /** Adds a statement whose rows are read after the commit. */
+  run<S extends Statement>(statement: S): Handle<RowOf<S>>
+  /** Adds statements whose rows are not read. */
+  add(statements: readonly Statement[] | Promise<readonly Statement[]>): void
+  /** Adds the content of another unit of work, which must not be committed. */
+  include(other: Work): void
+  /** Adds a condition that must hold at this place of the batch. @param error the default is the error of the unit */
+  require(condition: Condition, error?: Refusal): void
+  /**
+   * Uses a record once: the database refuses a second batch that uses it. @param error the default is the error of the
+   * unit
+   */
+  use(record: SingleUse, error?: Refusal): void
+  /**
+   * Declares the error of a violated unique index. @param column its first column (`users.email`), or `*` for all
+   * others
+   */
+  unique(column: `${string}.${string}` | '*', error: Refusal): void
+  /**
+   * Declares a condition that must hold after the batch if it holds before. One per unit. A refused batch costs a
+   * second round trip.
+   */
+  preserve(condition: Condition, error: Refusal): void
+  /**
+   * Records an event for features that write rows about it (webhooks, billing, logout). Call it where the rows of the
+   * event exist: after an insertion or update, before a deletion.
+   * @param rows the event's rows in SQL, evaluated only when a feature records the event
+   * @param facts the facts for reactions and the product's hooks after the commit; a function is called after it
+   */
+  announce<E extends EventType>(
+    event: E,
+    rows: () => EventRows,
+    facts?: FactsOf[E] | (() => readonly FactsOf[E][]),
+  ): void
+  /** Inserts a job. Its handler runs after the response and is retried until it succeeds. */
+  defer(kind: string, payload: unknown, options?: JobOptions): void
+  /** Registers a change of values in memory, such as cookies and caches. */
+  afterCommit(act: () => void): void
+  /**
+   * Writes everything in one batch, then runs `afterCommit`, `then`, the reactions and the product's hooks.
+   * @throws the error of the violated condition or index; Fault if D1 is unreachable
+   */
+  commit(then?: () => Promise<void> | void): Promise<void>
+}

@@ -1,0 +1,75 @@
+// Texts for users as data: the same form in the app, in mails, in the files of languages and in configurations.
+
+/**
+ * The forms of a text by its value `count` (Unicode CLDR, plural rules). `zero` is for the number 0 in every language;
+ * a missing form is `other`.
+ */
+export interface Plural {
+  zero?: string
+  one?: string
+  two?: string
+  few?: string
+  many?: string
+  other: string
+}
+
+export type Value = string | number
+export type Values = Readonly<Record<string, Value>>
+
+const formatted = (value: Value, language: string) =>
+  typeof value === 'number' ? value.toLocaleString(language) : value
+
+/**
+ * A text with its values: `{email}` is replaced by `values.email`. Numbers are formatted.
+ * @param language BCP 47
+ */
+export function fill(text: string | Plural, values: Values, language: string): string {
+  const chosen = typeof text === 'string' ? text : formOf(text, Number(values.count), language)
+  return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    return value === undefined ? whole : formatted(value, language)
+  })
+}
+
+function formOf(forms: Plural, count: number, language: string): string {
+  if (count === 0 && forms.zero !== undefined) return forms.zero
+  return forms[new Intl.PluralRules(language).select(count)] ?? forms.other
+}
+
+const categories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
+
+export const isPlural = (value: object): value is Plural =>
+  'other' in value && Object.keys(value).every((key) => categories.has(key))
+
+/** The names of the values, in the order in which the text names them first. */
+export const valueNames = (text: string | Plural): string[] => [
+  ...new Set(
+    [...(typeof text === 'string' ? text : Object.values(text).sort().join()).matchAll(/\{(\w+)\}/g)].map(
+      ([, name]) => name!,
+    ),
+  ),
+]
+
+/** The English texts of a part of the product. Files of the other languages have the same keys under the same name. */
+export interface Dictionary<T> {
+  readonly name: string
+  readonly english: T
+}
+
+export const defineTexts = <T extends object>(name: string, english: T): Dictionary<T> => ({ name, english })
+
+/** The texts of a language: dictionaries by name. */
+export type Words = Readonly<Record<string, unknown>>
+
+export const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** A dictionary in the language of `words`; English replaces what is missing. Values are not filled in. */
+export const wordsFor = <T extends object>({ name, english }: Dictionary<T>, words: Words): T =>
+  merged(english, words[name]) as T
+
+function merged(english: unknown, other: unknown): unknown {
+  if (!isGroup(english) || isPlural(english)) return other ?? english
+  const group = isGroup(other) ? other : {}
+  return Object.fromEntries(Object.entries(english).map(([key, text]) => [key, merged(text, group[key])]))
+}

@@ -1,0 +1,24 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, it } from 'vitest'
+import { readContracts } from '../testing/contracts.ts'
+import { openApiDocument } from './openapi.ts'
+
+const settings = {
+  appName: 'Gatehouse',
+  environment: 'development',
+  baseUrl: 'http://localhost:8787',
+  secrets: ['s'.repeat(32)],
+  profile: 'compatible',
+  trustedOrigins: [],
+  adminEmails: [],
+} as const
+
+it('an independent validator accepts the OpenAPI document', async () => {
+  const contracts = await readContracts()
+  expect(contracts.length).toBeGreaterThan(15)
+  // A separate name for each tag, because sub-features may share one.
+  const document = openApiDocument(contracts, { ...settings }, {})
+  const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+  expect(errors ?? []).toEqual([])
+  expect(valid).toBe(true)
+}, 60_000)

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../http/endpoint.ts'
+import { boundlessLists } from './contract.ts'
+import { readContracts } from './contracts.ts'
+
+const endpoints = (await readContracts()).flatMap(({ contract }) => Object.values(contract) as Endpoint[])
+
+/**
+ * Records that expire within a day (storage.md), such as those of the general limit and of the budgets of codes and
+ * mails.
+ */
+const isShortLived = (change: string) => change === 'verification'
+
+describe('what a request may create', () => {
+  it('has a strict limit per address: an endpoint that changes something, unless it says that it creates nothing', () => {
+    const unlimited = endpoints.filter(
+      ({ changes, creates, limit, access }) =>
+        !changes.every(isShortLived) &&
+        creates !== false &&
+        !limit &&
+        access !== 'webhook' &&
+        typeof access === 'string',
+    )
+    expect(unlimited.map(({ path }) => path)).toEqual([])
+  })
+
+  it('has no endpoint that says so without need', () => {
+    const idle = endpoints.filter(
+      ({ changes, creates, limit }) => creates === false && (changes.every(isShortLived) || limit),
+    )
+    expect(idle.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('what a list answers', () => {
+  /** Pages of the billing provider, which are not stored here. */
+  const ofProvider = /^\/(customer|usage)\//
+
+  it('has a maximum, which the harness holds every answer against', () => {
+    const boundless = endpoints.flatMap(({ path, answer }) =>
+      typeof answer === 'string' || ofProvider.test(path)
+        ? []
+        : boundlessLists(answer).map((where) => `${path} ${where}`),
+    )
+    expect([...new Set(boundless)]).toEqual([])
+  })
+
+  it('can be read page by page, where the answer is a list', () => {
+    const lists = endpoints.filter(({ answer }) => typeof answer !== 'string' && isArray(answer))
+    expect(lists.length).toBeGreaterThan(8)
+    const whole = lists.filter(({ query, limit }) => !limit && !hasPages(query))
+    // The sessions of one browser, limited by its cookies (multiSession.maximumSessions).
+    expect(whole.map(({ path }) => path)).toEqual(['/multi-session/list-device-sessions'])
+  })
+})
+
+const isArray = (schema: unknown) => (schema as { _zod: { def: { type: string } } })._zod.def.type === 'array'
+
+function hasPages(query: Endpoint['query']): boolean {
+  const { shape } = (query ?? { shape: {} }) as unknown as { shape: object }
+  return 'limit' in shape && 'offset' in shape
+}

@@ -1,0 +1,145 @@
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { adminAudit } from '../features/admin/audit/audit.table.ts'
+import { apiKeys } from '../features/api-key/api-key.table.ts'
+import { avatars } from '../features/avatar/avatar.table.ts'
+import { billingCustomers, billingEntitlements } from '../features/billing/entitlements/entitlements.table.ts'
+import { billingProducts } from '../features/billing/plans/plans.table.ts'
+import { oauthApplications } from '../features/identity-provider/clients/clients.table.ts'
+import { oauthAccessTokens, oauthConsents } from '../features/identity-provider/grants/grants.table.ts'
+import { activeUsers, countProgress, dailyCounts } from '../features/insights/insights.table.ts'
+import { signingKeys } from '../features/jwt/jwt.table.ts'
+import { invitations } from '../features/organization/membership/invitations.table.ts'
+import { organizationLogos } from '../features/organization/membership/logos.table.ts'
+import { members } from '../features/organization/membership/members.table.ts'
+import { organizations } from '../features/organization/membership/organizations.table.ts'
+import { teamMembers } from '../features/organization/membership/team-members.table.ts'
+import { teams } from '../features/organization/membership/teams.table.ts'
+import { passkeys } from '../features/passkey/passkey.table.ts'
+import { signInMethods } from '../features/sign-in-methods/sign-in-methods.table.ts'
+import { trustedDevices, twoFactors } from '../features/two-factor/two-factor.table.ts'
+import { addressChanges } from '../identity/accounts/address-changes.table.ts'
+import { addressReverts } from '../identity/accounts/address-reverts.table.ts'
+import { jobs } from '../identity/jobs/jobs.table.ts'
+import { accounts } from '../identity/model/accounts.table.ts'
+import { sessions } from '../identity/model/sessions.table.ts'
+import { users } from '../identity/model/users.table.ts'
+import { resealing } from '../identity/sealing/resealing.table.ts'
+import { securityEvents } from '../identity/security/security-events.table.ts'
+import { rateLimits } from '../platform/rate-limits.table.ts'
+import { storedSecrets } from '../platform/stored-secrets.table.ts'
+import { env } from './harness.ts'
+
+/** Reads and writes rows past all endpoints. `states.ts` names what tests begin with. */
+
+const tables = {
+  accounts,
+  address_changes: addressChanges,
+  address_reverts: addressReverts,
+  active_users: activeUsers,
+  admin_audit: adminAudit,
+  api_keys: apiKeys,
+  avatars,
+  billing_customers: billingCustomers,
+  billing_entitlements: billingEntitlements,
+  billing_products: billingProducts,
+  count_progress: countProgress,
+  daily_counts: dailyCounts,
+  invitations,
+  jobs,
+  jwks: signingKeys,
+  members,
+  oauth_access_tokens: oauthAccessTokens,
+  oauth_applications: oauthApplications,
+  oauth_consents: oauthConsents,
+  organization_logos: organizationLogos,
+  organizations,
+  passkeys,
+  rate_limits: rateLimits,
+  resealing,
+  security_events: securityEvents,
+  sign_in_methods: signInMethods,
+  sessions,
+  stored_secrets: storedSecrets,
+  team_members: teamMembers,
+  teams,
+  trusted_devices: trustedDevices,
+  two_factors: twoFactors,
+  users,
+}
+
+type Tables = typeof tables
+export type TableName = keyof Tables
+export type Row<T extends TableName> = Tables[T]['$inferSelect']
+type NewRow<T extends TableName> = Tables[T]['$inferInsert']
+type ColumnName<T extends TableName> = Tables[T][keyof Row<T> & keyof Tables[T]] extends { _: { name: infer N } }
+  ? N & string
+  : never
+/** Values that columns have. */
+export type Where<T extends TableName> = Partial<Row<T>>
+/** New values of columns, or expressions. */
+export type Changes<T extends TableName> = { [K in keyof Row<T>]?: Row<T>[K] | SQL }
+
+const db = () => drizzle(env.DB)
+
+function conditionOf(name: TableName, where: Record<string, unknown>): SQL | undefined {
+  const columns: Record<string, any> = getTableColumns(tables[name] as SQLiteTable)
+  return and(
+    ...Object.entries(where).map(([key, value]) => (value === null ? isNull(columns[key]) : eq(columns[key], value))),
+  )
+}
+
+/** Rows in the order of their insertion. */
+export const rowsOf = async <T extends TableName>(name: T, where: Where<T> = {}): Promise<Row<T>[]> =>
+  (await db()
+    .select()
+    .from(tables[name] as SQLiteTable)
+    .where(conditionOf(name, where))
+    .orderBy(sql`rowid`)) as Row<T>[]
+
+/** The first of the rows; null if none exists. */
+export const rowOf = async <T extends TableName>(name: T, where?: Where<T>): Promise<Row<T> | null> =>
+  (await rowsOf(name, where))[0] ?? null
+
+export const count = <T extends TableName>(name: T, where: Where<T> = {}): Promise<number> =>
+  db().$count(tables[name], conditionOf(name, where))
+
+/** Rows in the form that the database stores: names of columns, numbers for dates and booleans. */
+export const storedRows = async <T extends TableName>(
+  name: T,
+  ...columns: ColumnName<T>[]
+): Promise<Record<string, any>[]> =>
+  (await env.DB.prepare(`select ${columns.join(', ') || '*'} from ${name} order by rowid`).all()).results
+
+export const storedRow = async <T extends TableName>(
+  name: T,
+  ...columns: ColumnName<T>[]
+): Promise<Record<string, any> | null> => (await storedRows(name, ...columns))[0] ?? null
+
+export async function insertRows<T extends TableName>(name: T, ...rows: NewRow<T>[]): Promise<void> {
+  const [first, ...more] = rows.map((row) =>
+    db()
+      .insert(tables[name] as SQLiteTable)
+      .values(row),
+  )
+  if (first) await db().batch([first, ...more])
+}
+
+export const updateRows = <T extends TableName>(name: T, changes: Changes<T>, where: Where<T> = {}) =>
+  db()
+    .update(tables[name] as SQLiteTable)
+    .set(changes)
+    .where(conditionOf(name, where))
+    .run()
+
+export const deleteRows = <T extends TableName>(name: T, where: Where<T> = {}) =>
+  db()
+    .delete(tables[name] as SQLiteTable)
+    .where(conditionOf(name, where))
+    .run()
+
+/** Deletes all rows of tables. */
+export const empty = async (...names: TableName[]): Promise<void> => {
+  for (const name of names) await deleteRows(name)
+}
