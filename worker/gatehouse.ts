@@ -38,7 +38,7 @@ export interface Deployment {
  *     const { handler, ServerApi } = gatehouse({ appName: 'Acme' })
  *     export default handler
  *     export { ServerApi }
- *     export { Counter, OneTimeRecord } from 'gatehouse'
+ *     export { Counter, OneTimeRecord } from 'gatehouse-auth'
  *
  * @throws ConfigurationError: an invalid configuration or a missing binding prevents the Worker from starting
  */

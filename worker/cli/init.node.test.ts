@@ -11,10 +11,10 @@ it('a consumer’s wrangler.toml is ours, with its folders in the package', () =
   expect(made.filter((line) => !lines(own).includes(line))).toEqual([
     'name = "acme"',
     'main = "src/index.ts"',
-    'directory = "node_modules/gatehouse/dist/client"',
+    'directory = "node_modules/gatehouse-auth/dist/client"',
     'BASE_URL = "https://accounts.example.com"',
     'database_name = "acme"',
-    'migrations_dir = "node_modules/gatehouse/migrations"',
+    'migrations_dir = "node_modules/gatehouse-auth/migrations"',
   ])
   expect(made).toHaveLength(lines(own).length)
   expect(made).toContain('workers_dev = false')

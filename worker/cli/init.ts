@@ -13,7 +13,7 @@ const packageFolder = join(import.meta.dirname, '../..')
 /** A TypeScript string literal on one line. */
 const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
 
-export const entry = (appName: string) => `import { gatehouse } from 'gatehouse'
+export const entry = (appName: string) => `import { gatehouse } from 'gatehouse-auth'
 
 const { handler, ServerApi } = gatehouse({
   appName: ${quoted(appName)},
@@ -22,7 +22,7 @@ const { handler, ServerApi } = gatehouse({
 
 export default handler
 export { ServerApi }
-export { Counter, OneTimeRecord } from 'gatehouse'
+export { Counter, OneTimeRecord } from 'gatehouse-auth'
 `
 
 /** A Worker name from the name of a folder: lower case, digits, dashes. */
@@ -37,8 +37,8 @@ export function consumerToml(own: string, name: string): string {
   const changes = {
     name,
     main: 'src/index.ts',
-    directory: 'node_modules/gatehouse/dist/client',
-    migrations_dir: 'node_modules/gatehouse/migrations',
+    directory: 'node_modules/gatehouse-auth/dist/client',
+    migrations_dir: 'node_modules/gatehouse-auth/migrations',
     BASE_URL: 'https://accounts.example.com',
     database_name: name,
   }
@@ -48,14 +48,14 @@ export function consumerToml(own: string, name: string): string {
     if (!line.test(text)) throw new Error(`wrangler.toml has no ${key}`)
     text = text.replace(line, `${key} = "${value}"`)
   }
-  return text.replace(/ \(worker\/[^)]*\)/g, '').replace('worker/guides', 'node_modules/gatehouse/worker/guides')
+  return text.replace(/ \(worker\/[^)]*\)/g, '').replace('worker/guides', 'node_modules/gatehouse-auth/worker/guides')
 }
 
 const manifest = (name: string, version: string) => ({
   name,
   private: true,
   type: 'module',
-  dependencies: { gatehouse: version },
+  dependencies: { 'gatehouse-auth': version },
   devDependencies: { wrangler: '^4' },
 })
 
@@ -86,7 +86,7 @@ export async function run([appName = 'Acme', ...more]: string[]): Promise<number
     ignored.filter((line) => !present.includes(line)),
   )
   console.log(`
-Next:${existsSync('node_modules/gatehouse') ? '' : '\n  npm install'}
+Next:${existsSync('node_modules/gatehouse-auth') ? '' : '\n  npm install'}
   npx wrangler d1 migrations apply DB --local
   npx wrangler dev
 

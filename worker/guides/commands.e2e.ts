@@ -40,7 +40,7 @@ const here = [
 ]
 
 /** Commands that the test of the package runs. */
-const elsewhere = ['npm install gatehouse@latest', 'npx wrangler dev']
+const elsewhere = ['npm install gatehouse-auth@latest', 'npx wrangler dev']
 
 const product = new GuideFolder()
 afterAll(() => product.close())

@@ -22,7 +22,7 @@ let said: string
 /** Printed code with the addresses of this run. */
 const placed = (code: string) => Object.entries(ports).reduce((text, [from, to]) => text.replaceAll(from, to), code)
 
-const bin = () => place.path('node_modules/gatehouse/dist/package/gatehouse.js')
+const bin = () => place.path('node_modules/gatehouse-auth/dist/package/gatehouse.js')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 const strictest = {
   strict: true,
@@ -74,7 +74,7 @@ afterAll(async () => {
 describe('npm pack', () => {
   it('needs no other package, and brings the Worker, the app, the migrations and the declarations', () => {
     const installed = JSON.parse(place.read('node_modules/.package-lock.json')) as { packages: object }
-    expect(Object.keys(installed.packages)).toEqual(['node_modules/gatehouse'])
+    expect(Object.keys(installed.packages)).toEqual(['node_modules/gatehouse-auth'])
     for (const [name, imports] of [
       ['index.d.ts', /^cloudflare:/],
       ['client.d.ts', /^$/],
@@ -83,7 +83,7 @@ describe('npm pack', () => {
       ['react.js', /^react$/],
       ['index.js', /^(cloudflare|node):/],
     ] as const) {
-      const text = place.read(`node_modules/gatehouse/dist/package/${name}`)
+      const text = place.read(`node_modules/gatehouse-auth/dist/package/${name}`)
       const from = [...text.matchAll(/^(?:import|export) [^'"\n]*\bfrom ['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm)]
       expect(from.map(([, fixed, lazy]) => fixed ?? lazy).filter((one) => !imports.test(one!))).toEqual([])
     }
@@ -103,8 +103,8 @@ describe('npm pack', () => {
 
   it('has clients whose types need a browser and nothing of the server', async () => {
     const code = `
-      import { createGatehouseClient } from 'gatehouse/client'
-      import { createGatehouseHooks } from 'gatehouse/react'
+      import { createGatehouseClient } from 'gatehouse-auth/client'
+      import { createGatehouseHooks } from 'gatehouse-auth/react'
       const client = createGatehouseClient()
       const { data } = await client.admin.audit({ query: { limit: 10 } })
       export const at: Date | undefined = data?.entries[0]?.createdAt
