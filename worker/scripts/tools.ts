@@ -90,12 +90,12 @@ export const endAll = async (): Promise<void> => {
 export function run(
   command: string,
   args: string[],
-  options: Pick<StartOptions, 'env' | 'into'> = {},
+  options: Pick<StartOptions, 'env' | 'into' | 'onOutput'> = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     start(command, args, options)
       .on('error', reject)
-      .on('exit', (code) => resolve(code ?? 1))
+      .on('close', (code) => resolve(code ?? 1))
   })
 }
 
@@ -116,6 +116,16 @@ async function runQuietly(command: string, args: string[], env: NodeJS.ProcessEn
   }
 }
 
+/** Runs a tool and prints its output at once. @returns its exit code, and the end of its output if it failed */
+async function runAloud(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<[number, string]> {
+  let tail = ''
+  const onOutput = (text: string) => {
+    tail = (tail + text).slice(-10_000)
+  }
+  const code = await run(command, args, { env, onOutput })
+  return [code, code === 0 ? '' : tail]
+}
+
 /**
  * Runs tools one after the other, and those of an inner list in parallel. The last one of an inner list prints at once,
  * the others when they have ended. A failure ends the process with its code.
@@ -124,11 +134,17 @@ export async function runAll(steps: (Step | Step[])[], env: NodeJS.ProcessEnv): 
   for (const [n, step] of steps.entries()) {
     const together = Array.isArray(step[0]) ? (step as Step[]) : [step as Step]
     console.log(`\n[${n + 1}/${steps.length}] ${together.map(([what]) => what).join(', ')}`)
+    let tail = ''
     const codes = await Promise.all(
-      together.map(([, command, args], at) =>
-        at < together.length - 1 ? runQuietly(command, args, env) : run(command, args, { env }),
-      ),
+      together.map(async ([, command, args], at) => {
+        if (at < together.length - 1) return runQuietly(command, args, env)
+        const [code, last] = await runAloud(command, args, env)
+        tail = last
+        return code
+      }),
     )
+    // The output of the others has come after it: repeats the failures, which the end of a log must show.
+    if (together.length > 1) process.stdout.write(tail)
     for (const [at, [what, command, args]] of together.entries()) {
       if (codes[at] !== 0) console.error(`\n${what}: failed (${[command, ...args].join(' ')}).`)
     }
