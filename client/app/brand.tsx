@@ -15,7 +15,9 @@ export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: b
           <path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" />
         </svg>
       )}
-      <span className={cx('truncate', nameHidden && 'sr-only')}>{isPending ? '' : name}</span>
+      <span dir="auto" className={cx('truncate', nameHidden && 'sr-only')}>
+        {isPending ? '' : name}
+      </span>
     </Link>
   )
 }

@@ -151,8 +151,14 @@ export default function CommandMenu({ groups, onClose }: CommandMenuProps) {
                       {command.icon}
                     </span>
                     <span className="min-w-0 flex-1">
-                      <span className="block truncate">{command.label}</span>
-                      {command.detail && <span className="block truncate text-sm text-soft">{command.detail}</span>}
+                      <span dir="auto" className="block truncate">
+                        {command.label}
+                      </span>
+                      {command.detail && (
+                        <span dir="auto" className="block truncate text-sm text-soft">
+                          {command.detail}
+                        </span>
+                      )}
                     </span>
                     {command.isActive && (
                       <span className="flex flex-none items-center gap-1 text-sm text-soft">

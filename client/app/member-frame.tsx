@@ -193,8 +193,14 @@ function PersonMenu({ user }: { user: User }) {
         buttonClassName="-me-2 rounded-full"
       >
         <div className="px-2.5 py-1.5">
-          <p className="truncate font-medium">{readablePhone(user.name)}</p>
-          {email && <p className="truncate text-sm text-soft">{email}</p>}
+          <p dir="auto" className="truncate font-medium">
+            {readablePhone(user.name)}
+          </p>
+          {email && (
+            <p dir="auto" className="truncate text-sm text-soft">
+              {email}
+            </p>
+          )}
         </div>
         <MenuLine />
         {ofPages.map(({ path, label, icon: Icon }) => (

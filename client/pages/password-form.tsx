@@ -143,7 +143,9 @@ function Entered({ identifier, onOther }: { identifier: string; onOther: (() => 
         tabIndex={-1}
         className="sr-only"
       />
-      <span className="truncate font-medium">{readablePhone(identifier)}</span>
+      <span dir="auto" className="truncate font-medium">
+        {readablePhone(identifier)}
+      </span>
       <button type="button" onClick={onOther} className="link min-h-10 flex-none">
         {t.change}
       </button>

@@ -62,7 +62,7 @@ type FieldProps = FieldFrameProps & ComponentProps<'input'>
 export function Field({ label, hint, error, optional, aside, className, ...input }: FieldProps) {
   return (
     <FieldFrame {...{ label, hint, error, optional, aside, className }}>
-      {(control) => <input {...input} {...control} className="control" />}
+      {(control) => <input dir="auto" {...input} {...control} className="control" />}
     </FieldFrame>
   )
 }

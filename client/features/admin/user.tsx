@@ -14,6 +14,7 @@ import { Section } from '../../ui/page.tsx'
 import { Avatar, Badge } from '../../ui/small.tsx'
 import { EmptyState, ErrorPanel, Loaded, Note, Skeleton } from '../../ui/state.tsx'
 import { Day, Time } from '../../ui/time.tsx'
+import { useRoleNames as useMemberRoleNames } from '../organization/current.tsx'
 import { ActivityOf } from '../security-log/event-list.tsx'
 import { AuditList } from './audit-list.tsx'
 import { isBanned, nameOf, useAdminRules, useRights } from './rights.ts'
@@ -86,6 +87,7 @@ function Person({ user }: { user: Detailed }) {
   const { user: me } = useMember()
   const isMe = user.id === me.id
   // Administrators act only on users whose permissions they have themselves.
+  const memberRoles = useMemberRoleNames()
   const inReach = mayGrant(user.role ?? '')
   const about = user.about as About
   const lists: [title: string, none: string, rows: Row[] | undefined][] = [
@@ -113,7 +115,7 @@ function Person({ user }: { user: Detailed }) {
     [
       t.organizations,
       t.noOrganizations,
-      about.organizations?.map(({ id, name, role }) => ({ id, name, detail: null, end: role })),
+      about.organizations?.map(({ id, name, role }) => ({ id, name, detail: null, end: memberRoles.all(role) })),
     ],
   ]
   const empty = lists.filter(([, , rows]) => rows?.length === 0)

@@ -19,8 +19,14 @@ export function AccountCard({ user, children }: AccountCardProps) {
       <div className="flex items-center gap-3">
         <Avatar name={user.name || user.email} image={user.image ?? null} />
         <p className="grid min-w-0">
-          <span className="truncate font-medium">{user.name}</span>
-          {!isPlaceholder(user.email) && <span className="truncate text-soft">{user.email}</span>}
+          <span dir="auto" className="truncate font-medium">
+            {user.name}
+          </span>
+          {!isPlaceholder(user.email) && (
+            <span dir="auto" className="truncate text-soft">
+              {user.email}
+            </span>
+          )}
         </p>
       </div>
       {children}

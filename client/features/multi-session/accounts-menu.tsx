@@ -97,10 +97,14 @@ function AccountLine({ account: { user, session } }: { account: DeviceAccount })
           <Avatar name={name} image={user.image} size={28} />
           <span className="min-w-0 flex-1">
             <span className="sr-only">{t.switchTo(name)}</span>
-            <span aria-hidden className="block truncate">
+            <span aria-hidden dir="auto" className="block truncate">
               {name}
             </span>
-            {!isPlaceholder(user.email) && <span className="block truncate text-sm text-soft">{user.email}</span>}
+            {!isPlaceholder(user.email) && (
+              <span dir="auto" className="block truncate text-sm text-soft">
+                {user.email}
+              </span>
+            )}
           </span>
         </MenuButton>
         <IconButton label={t.signOutOne(name)} data-stay onClick={leave.run}>

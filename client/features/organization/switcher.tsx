@@ -54,7 +54,7 @@ function OrganizationMenu() {
             ) : (
               <Building2 aria-hidden size={18} className="flex-none text-soft" />
             )}
-            <span aria-hidden className="hidden max-w-56 truncate sm:block">
+            <span aria-hidden dir="auto" className="hidden max-w-56 truncate sm:block">
               {active?.name ?? t.none}
               {teams.active && <span className="text-soft"> / {teams.active.name}</span>}
             </span>
@@ -75,7 +75,9 @@ function OrganizationMenu() {
         {found.map(({ id, name, logo }) => (
           <MenuButton key={id} onClick={() => open.run(id, name)}>
             <Avatar name={name} image={logo} size={24} />
-            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {name}
+            </span>
             {id === active?.id && <Check aria-hidden size={17} />}
           </MenuButton>
         ))}
@@ -135,7 +137,9 @@ function TeamLines({ list, active, choose }: ReturnType<typeof useOwnTeams>) {
       {list.map((team) => (
         <MenuButton key={team.id} onClick={() => choose(team)}>
           <UsersRound aria-hidden size={17} className="flex-none" />
-          <span className="min-w-0 flex-1 truncate">{team.name}</span>
+          <span dir="auto" className="min-w-0 flex-1 truncate">
+            {team.name}
+          </span>
           {team.id === active?.id && <Check aria-hidden size={17} />}
         </MenuButton>
       ))}

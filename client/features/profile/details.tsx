@@ -42,7 +42,9 @@ export function Details() {
         {features.avatar ? (
           <Picture exists={Boolean(user.image)} />
         ) : (
-          <p className="min-w-0 flex-1 truncate text-lg font-medium">{name}</p>
+          <p dir="auto" className="min-w-0 flex-1 truncate text-lg font-medium">
+            {name}
+          </p>
         )}
       </div>
       <form {...form.props} className={formClass}>
