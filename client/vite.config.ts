@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { allProblems, translations } from './languages/english.ts'
+import { allProblems, englishTexts, translations } from './languages/english.ts'
 
 const root = import.meta.dirname
 
@@ -75,6 +75,16 @@ const completeLanguages: Plugin = {
   },
 }
 
+/** The English texts of screens and mails: what `brand.texts` may replace, and where a translation starts. */
+const englishFile: Plugin = {
+  name: 'english-file',
+  apply: 'build',
+  generateBundle() {
+    const texts = { ...englishTexts('client'), ...englishTexts('worker') }
+    this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: JSON.stringify(texts, null, 2) })
+  },
+}
+
 /** The page contains what the browser needs before the first paint: a request costs half a second on a slow network. */
 const scriptInThePage: Plugin = {
   name: 'script-in-the-page',
@@ -128,7 +138,7 @@ export default defineConfig({
   root,
   // wouter imports a shim for versions of React without this hook.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
-  plugins: [react(), tailwindcss(), completeLanguages, scriptsOfScreens, scriptInThePage, styleInThePage],
+  plugins: [react(), tailwindcss(), completeLanguages, englishFile, scriptsOfScreens, scriptInThePage, styleInThePage],
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,

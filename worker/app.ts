@@ -37,7 +37,7 @@ export function createApp(runtime: Runtime, env: Env): App {
   for (const feature of features) mount(hono, feature, runtime)
   const isDevelopment = settings.environment === 'development'
   if (isDevelopment) {
-    mountDevelopmentPages(hono, env)
+    mountDevelopmentPages(hono, env, { texts: runtime.brand.texts, baseUrl: settings.baseUrl })
     hono.get('/dev/brand.json', () => secure(Response.json(brandPreview.options(runtime)), false))
   }
   hono.notFound((c) => {

@@ -1,6 +1,6 @@
 import { type FirstScreen, firstErrorScreen, firstScreen } from '../client/app/first-screen.ts'
 import type { PublicConfiguration } from './contract.ts'
-import { brandStyle } from './features/brand/brand.ts'
+import { brandStyle, pageTexts } from './features/brand/brand.ts'
 import { isPreview, previewedOptions, withPreviewedBrand } from './features/brand/preview.ts'
 import { publicConfig } from './features/public-config/public-config.ts'
 import { isTrustedTarget } from './http/edge/trusted-origin.ts'
@@ -18,7 +18,13 @@ export const brandPreview = { isAsked: isPreview, runtimeFor: withPreviewedBrand
 /** The inputs of the page for this request. */
 export async function pageParts(scope: Scope, url: string, features: readonly Feature[]): Promise<PageParts> {
   const config = publicConfig(scope) as PublicConfiguration
-  return { features, config, style: brandStyle(scope), first: await firstFor(scope, new URL(url), config) }
+  return {
+    features,
+    config,
+    texts: pageTexts(scope),
+    style: brandStyle(scope),
+    first: await firstFor(scope, new URL(url), config),
+  }
 }
 
 /**
@@ -31,27 +37,29 @@ async function firstFor(
   config: PublicConfiguration,
 ): Promise<FirstScreen | null> {
   const { language } = scope
+  const own = scope.brand.texts
   if (pathname === '/error') {
     const error = searchParams.get('error') ?? ''
     return firstErrorScreen(
-      { config, language },
+      { config, language, own },
       {
         error,
         hasSession: readSessionToken(scope) !== null,
-        sentences: textsIn(errorSentences, language),
+        sentences: textsIn(errorSentences, language, scope.brand.texts),
       },
     )
   }
   const saysMore = searchParams.has('error') || searchParams.has('client_id')
   if (pathname !== '/sign-in' || saysMore || readSessionToken(scope) !== null) return null
   const callbackURL = searchParams.get('callbackURL')
-  if (!callbackURL) return firstScreen({ config, language, host: null, query: '' })
+  if (!callbackURL) return firstScreen({ config, language, own, host: null, query: '' })
   if (!isTrustedTarget(scope.settings, callbackURL)) return null
   const target = isRelativePath(callbackURL) ? null : new URL(callbackURL)
   const host = target && target.origin !== scope.settings.baseUrl ? target.host : null
   return firstScreen({
     config,
     language,
+    own,
     host,
     query: `?callbackURL=${encodeURIComponent(callbackURL)}`,
   })

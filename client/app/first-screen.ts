@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { errorSentence } from '../../worker/kit/error-sentences.ts'
-import type { Language } from '../../worker/kit/language.ts'
+import type { CompleteLanguage, Language } from '../../worker/kit/language.ts'
+import { type OwnTexts, withOwn } from '../../worker/kit/texts.ts'
 import { byUse, compactFrom, providerHeight } from '../features/social/layout.ts'
 import { socialTexts } from '../features/social/texts.ts'
 import type { PublicConfig } from '../lib/auth/endpoints.ts'
@@ -24,6 +25,8 @@ export interface FirstScreen {
 interface Asked {
   config: PublicConfig
   language: Language
+  /** The texts of the configuration. */
+  own: OwnTexts
   /** The host of the site that the user continues to. */
   host: string | null
   /** '' or '?callbackURL=…' */
@@ -31,7 +34,7 @@ interface Asked {
 }
 
 /** The texts of the first screen. A language loads on first use. */
-const visitorWords: Record<Exclude<Language, 'en'>, () => Promise<{ default: Words }>> = {
+const visitorWords: Record<Exclude<CompleteLanguage, 'en'>, () => Promise<{ default: Words }>> = {
   de: () => import('../languages/de/visitor.json'),
   fr: () => import('../languages/fr/visitor.json'),
   es: () => import('../languages/es/visitor.json'),
@@ -42,8 +45,10 @@ const visitorWords: Record<Exclude<Language, 'en'>, () => Promise<{ default: Wor
   ar: () => import('../languages/ar/visitor.json'),
 }
 
-const wordsOf = async (language: Language): Promise<Words> =>
-  language === 'en' ? {} : (await visitorWords[language]()).default
+async function wordsOf({ language, own }: Pick<Asked, 'language' | 'own'>): Promise<Words> {
+  const known = Object.hasOwn(visitorWords, language) ? visitorWords[language as keyof typeof visitorWords] : null
+  return withOwn(known ? (await known()).default : {}, own[language]) as Words
+}
 
 const orNothing = (condition: unknown, markup: () => unknown) => (condition ? markup() : '')
 
@@ -135,7 +140,7 @@ export async function firstScreen(asked: Asked): Promise<FirstScreen | null> {
   const { config, language, host, query } = asked
   const { name, features } = config
   if (!features.emailAndPassword) return null
-  const words = await wordsOf(language)
+  const words = await wordsOf(asked)
   const t = textsOf(signInTexts, language, words)
   const combined = config.signIn.flow === 'combined'
   const accepted = (['phoneNumber', 'username'] as const).filter((name) => features[name])
@@ -179,10 +184,10 @@ export async function firstScreen(asked: Asked): Promise<FirstScreen | null> {
 
 /** The screen /error (pages/error.tsx), which needs no script. */
 export async function firstErrorScreen(
-  { config, language }: Pick<Asked, 'config' | 'language'>,
+  { config, language, own }: Pick<Asked, 'config' | 'language' | 'own'>,
   { error, hasSession, sentences }: { error: string; hasSession: boolean; sentences: Readonly<Record<string, string>> },
 ): Promise<FirstScreen> {
-  const words = await wordsOf(language)
+  const words = await wordsOf({ language, own })
   const t = textsOf(errorTexts, language, words)
   const code = shownCode(error)
   const sentence = errorSentence(code, sentences)

@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentType, useId } from 'react'
 import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
-import { type Language, languages, rememberLanguage, useLanguage, useTexts } from '../lib/texts/texts.ts'
+import { languageNames, rememberLanguage, useLanguage, useTexts } from '../lib/texts/texts.ts'
 import { chooseTheme, type Theme, theme, themes } from '../lib/theme.ts'
 
 const icons: Record<Theme, ComponentType<{ size?: number }>> = { system: Monitor, light: Sun, dark: Moon }
@@ -51,10 +51,10 @@ export function LanguageSwitch() {
     <select
       aria-label={t.language}
       value={language}
-      onChange={(event) => void rememberLanguage(event.target.value as Language)}
+      onChange={(event) => void rememberLanguage(event.target.value)}
       className="h-10 rounded border border-transparent bg-transparent px-2 hover:bg-sunken"
     >
-      {Object.entries(languages).map(([tag, { name }]) => (
+      {Object.entries(languageNames).map(([tag, name]) => (
         <option key={tag} value={tag} lang={tag}>
           {name}
         </option>

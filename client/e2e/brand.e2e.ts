@@ -143,6 +143,35 @@ describe('the appearance', () => {
   })
 })
 
+describe('texts of the configuration', () => {
+  it('replace ours, add a language, and are there after the choice of another one', async () => {
+    const texts = {
+      en: { signIn: { title: 'Welcome to {name}' } },
+      nl: { signIn: { title: 'Inloggen bij {name}' }, common: { language: 'Taal' } },
+    }
+    const other = await startServer({ config: { appName: 'Acme', brand: { texts } } })
+    const { context, page } = await openDevice(chrome.browser)
+    try {
+      await page.goto(`${other.url}/sign-in`)
+      const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+      await heading('Welcome to Acme')
+      await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Nederlands' })
+      await heading('Inloggen bij Acme')
+      expect(await page.evaluate('document.documentElement.lang')).toBe('nl')
+      await page.reload()
+      await heading('Inloggen bij Acme')
+      await page.getByRole('combobox').selectOption({ label: 'Deutsch' })
+      await heading('Bei Acme anmelden')
+      expect((await (await fetch(`${other.url}/dev/texts`)).json()) as object).toEqual({
+        problems: ['nl: common does not exist in English'],
+      })
+    } finally {
+      await context.close()
+      await other.close()
+    }
+  })
+})
+
 describe('fills', () => {
   // The colours as the browser paints them.
   const painted = `['--color-accent-fill', '--color-accent-fill-strong', '--color-danger-fill', '--color-danger-fill-strong',

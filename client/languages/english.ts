@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
-import { type Language, languages } from '../../worker/kit/language.ts'
-import { isPlural, type Plural, valueNames } from '../../worker/kit/texts.ts'
+import { type CompleteLanguage, languages } from '../../worker/kit/language.ts'
+import { type Group, problemsOf } from '../../worker/kit/text-problems.ts'
 
 // English is in the code, next to the screens. This reads it from the source, for the build, the tests and translators.
 
-/** Texts by key, nested as in the source; null for a key without a text. */
-export interface Group {
-  [key: string]: Group | Plural | string | null
-}
+export { type Group, problemsOf }
 
 /** What reads which texts: the app, and the Worker's mails, text messages and pages. */
 const sides = {
@@ -79,15 +76,16 @@ export function englishTexts(side: Side): Group {
 }
 
 /** The files of a language in one. */
-export function wordsOf(language: Language, side: Side): Group {
+export function wordsOf(language: CompleteLanguage, side: Side): Group {
   const { folder, parts } = sides[side]
   const files = parts.map((part) => join(folder, 'languages', language, `${part}.json`))
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))))
 }
 
-export const translations = Object.keys(languages).filter((language) => language !== 'en') as Exclude<Language, 'en'>[]
-
-const isGroup = (value: unknown): value is Group => typeof value === 'object' && value !== null && !isPlural(value)
+export const translations = Object.keys(languages).filter((language) => language !== 'en') as Exclude<
+  CompleteLanguage,
+  'en'
+>[]
 
 /** What is missing, unknown or different in the files of all languages: one line each. */
 export const allProblems = (): string[] =>
@@ -95,34 +93,3 @@ export const allProblems = (): string[] =>
     const english = englishTexts(side)
     return translations.flatMap((language) => problemsOf(language, wordsOf(language, side), english))
   })
-
-/** What is missing, unknown or different in the words of a language: one line each. */
-export function problemsOf(language: string, words: Group, english: Group, path: readonly string[] = []): string[] {
-  const keys = new Set([...Object.keys(english), ...Object.keys(words)])
-  return [...keys].flatMap((key) => {
-    const place = [...path, key]
-    const [text, other] = [english[key], words[key]]
-    const say = (what: string) => [`${language}: ${place.join('.')} ${what}`]
-    if (text === undefined) return say('does not exist in English')
-    if (text === null) return other === null ? [] : say('is null')
-    if (isGroup(text)) return isGroup(other) ? problemsOf(language, other, text, place) : say('is missing')
-    if (other === undefined || other === null || other === '') return say('is missing')
-    return isGroup(other) ? say('is one text in English') : problemsOfText(language, other, text).flatMap(say)
-  })
-}
-
-function problemsOfText(language: string, other: string | Plural, english: string | Plural): string[] {
-  if (typeof other !== typeof english)
-    return [`has ${typeof english === 'string' ? 'one form' : 'several forms'} in English`]
-  // `{Happened}` is `{happened}` with a capital letter, for the start of a sentence.
-  const namesIn = (text: string | Plural) => [...new Set(valueNames(text).map((name) => name.toLowerCase()))].sort()
-  const wanted = namesIn(english).join(', ')
-  const given = namesIn(other).join(', ')
-  const values = wanted === given ? [] : [`has the values ${given || 'none'}; English has ${wanted || 'none'}`]
-  if (typeof other === 'string') return values
-  // `many` is for fractions and millions in some languages, and `other` replaces it.
-  const needed = new Intl.PluralRules(language)
-    .resolvedOptions()
-    .pluralCategories.filter((category) => !(category in other) && (category !== 'many' || language === 'ar'))
-  return [...values, ...needed.map((category) => `has no form for "${category}"`)]
-}

@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { errorSentence, errorSentences } from '../../worker/kit/error-sentences.ts'
-import { type Words, wordsFor } from '../../worker/kit/texts.ts'
-import { type Language, useLanguage } from '../lib/texts/texts.ts'
+import { type Words, withOwn, wordsFor } from '../../worker/kit/texts.ts'
+import { type Language, useLanguage, useOwnWords } from '../lib/texts/texts.ts'
 
 /** The texts of the Worker's own pages. */
 const files = import.meta.glob<Words>('../../worker/languages/*/pages.json', { import: 'default' })
@@ -16,5 +16,6 @@ function load(language: Language): Promise<Words> {
 
 /** The sentence for a code of `?error=`, as on the error page of the Worker. */
 export function useErrorSentence(code: string): string {
-  return errorSentence(code, wordsFor(errorSentences, use(load(useLanguage()))))
+  const words = withOwn(use(load(useLanguage())), useOwnWords()) as Words
+  return errorSentence(code, wordsFor(errorSentences, words))
 }

@@ -107,7 +107,8 @@ class RequestScope implements Scope {
     return this.askedLanguage ?? defaultLanguage
   }
   get askedLanguage(): Language | null {
-    if (this.#language === undefined) this.#language = languageAsked(this.request.headers.get('accept-language'))
+    if (this.#language === undefined)
+      this.#language = languageAsked(this.request.headers.get('accept-language'), this.brand.languages)
     return this.#language
   }
   get cookies(): CookieJar {

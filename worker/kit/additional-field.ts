@@ -1,14 +1,9 @@
 import * as z from 'zod'
 import { type AdditionalField, brokenRule, type Label } from './field-rules.ts'
-import { languages } from './language.ts'
 import { objectOf, parts, zeroOrMore } from './options.ts'
 
 const text = z.string().min(1)
-const others = Object.keys(languages).filter((language) => language !== 'en')
-const label = z.union([
-  text,
-  objectOf({ ...Object.fromEntries(others.map((language) => [language, text.optional()])), en: text }),
-]) as z.ZodType<Label, Label>
+const label = z.union([text, z.object({ en: text }).catchall(text)]) as z.ZodType<Label, Label>
 const limit = z.union([z.number(), z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date')])
 
 export const additionalField = parts({

@@ -1,3 +1,6 @@
+import type { Language } from './language.ts'
+import type { OwnTexts } from './texts.ts'
+
 /** The same in the light and in the dark theme. */
 export interface Themed {
   light: string
@@ -24,6 +27,10 @@ export interface Brand {
   privacy: string | null
   /** An address of a page, or `mailto:`. */
   support: string | null
+  /** Texts that replace ours, and those of more languages. */
+  texts: OwnTexts
+  /** All languages: the complete ones and those of `texts`. */
+  languages: readonly Language[]
 }
 
 /** The app's greys, light and dark (client/ui/theme.css). */

@@ -2,7 +2,7 @@ import type { Language } from './language.ts'
 
 /** A text for all languages, or one text per language. */
 /** In one language for all users, or in several; English is for those without one. */
-export type Label = string | Readonly<{ en: string } & Partial<Record<Language, string>>>
+export type Label = string | Readonly<{ en: string } & Record<Language, string>>
 
 /** A field that the configuration adds to users or sessions. */
 export interface AdditionalField {

@@ -42,6 +42,9 @@ function describe(issue: Issue, within: readonly string[]): Problem[] {
       return { path: [...path, name], reason: `unknown setting${advice}`, unknown: true }
     })
   }
+  // The path ends with the key.
+  if (issue.code === 'invalid_key')
+    return issue.issues.map(({ message }) => ({ path, reason: message, unknown: false }))
   if (issue.code === 'invalid_union') {
     // Shows the errors of the alternative that has the type of the value.
     const meant = issue.errors.find((issues) => !issues.some((one) => one.path.length === 0 && isWrongType(one)))

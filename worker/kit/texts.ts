@@ -73,3 +73,16 @@ function merged(english: unknown, other: unknown): unknown {
   const group = isGroup(other) ? other : {}
   return Object.fromEntries(Object.entries(english).map(([key, text]) => [key, merged(text, group[key])]))
 }
+
+/** Texts of the configuration (`brand.texts`): words by language. */
+export type OwnTexts = Readonly<Record<string, Words>>
+
+/** Texts in which those of the configuration replace others. */
+export function withOwn(words: unknown, own: unknown): unknown {
+  if (own === undefined) return words
+  if (!isGroup(words) || !isGroup(own) || isPlural(words) || isPlural(own)) return own
+  return {
+    ...words,
+    ...Object.fromEntries(Object.entries(own).map(([key, text]) => [key, withOwn(words[key], text)])),
+  }
+}

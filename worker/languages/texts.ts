@@ -1,5 +1,5 @@
-import type { Language } from '../kit/language.ts'
-import { type Dictionary, type Words, wordsFor } from '../kit/texts.ts'
+import type { CompleteLanguage, Language } from '../kit/language.ts'
+import { type Dictionary, type OwnTexts, type Words, withOwn, wordsFor } from '../kit/texts.ts'
 import arMails from './ar/mails.json'
 import arPages from './ar/pages.json'
 import deMails from './de/mails.json'
@@ -19,7 +19,7 @@ import zhCNPages from './zh-CN/pages.json'
 
 // The texts of mails, text messages and pages without scripts. English is in the code, next to its use.
 
-const words: Record<Language, Words> = {
+const complete: Record<CompleteLanguage, Words> = {
   en: {},
   de: { ...deMails, ...dePages },
   fr: { ...frMails, ...frPages },
@@ -31,12 +31,22 @@ const words: Record<Language, Words> = {
   ar: { ...arMails, ...arPages },
 }
 
-const known = new Map<string, object>()
+const known = new WeakMap<OwnTexts, Map<string, object>>()
 
-/** A dictionary in a language. Values are not filled in: kit/texts.ts, `fill`. */
-export function textsIn<T extends object>(dictionary: Dictionary<T>, language: Language): T {
+/**
+ * A dictionary in a language. Values are not filled in: kit/texts.ts, `fill`.
+ * @param own texts of the configuration (`brand.texts`)
+ */
+export function textsIn<T extends object>(dictionary: Dictionary<T>, language: Language, own: OwnTexts): T {
+  const texts = known.get(own) ?? new Map<string, object>()
+  known.set(own, texts)
   const key = `${language} ${dictionary.name}`
-  const found = known.get(key) ?? wordsFor(dictionary, words[language])
-  known.set(key, found)
+  const found = texts.get(key) ?? wordsFor(dictionary, wordsIn(language, own))
+  texts.set(key, found)
   return found as T
+}
+
+function wordsIn(language: Language, own: OwnTexts): Words {
+  const words = Object.hasOwn(complete, language) ? complete[language as CompleteLanguage] : {}
+  return withOwn(words, own[language]) as Words
 }

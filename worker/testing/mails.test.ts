@@ -20,7 +20,7 @@ const brand = {
 
 const tags = Object.keys(languages) as Language[]
 const greeting = (language: Language, name?: string) => {
-  const { helloPerson, helloAll } = textsIn(layoutTexts, language)
+  const { helloPerson, helloAll } = textsIn(layoutTexts, language, brand.texts)
   return name ? helloPerson.replace('{name}', name) : helloAll
 }
 /** Mails without a name: the address may belong to another person, or the name is unknown. */

@@ -29,6 +29,8 @@ export const plainBrand: Brand = {
   terms: null,
   privacy: null,
   support: null,
+  texts: {},
+  languages: ['en'],
 }
 
 const url =

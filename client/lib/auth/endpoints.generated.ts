@@ -55,6 +55,7 @@ export const endpoints = {
     '/social/waiting',
     '/step-up/methods',
     '/step-up/passkey-options',
+    '/texts',
     '/token',
     '/two-factor/challenge',
     '/two-factor/status',

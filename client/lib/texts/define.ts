@@ -7,6 +7,7 @@ import {
   type Value,
   valueNames,
   type Words,
+  withOwn,
 } from '../../../worker/kit/texts.ts'
 
 export type { Dictionary, Words }
@@ -43,9 +44,17 @@ export type TextsOf<T> = T extends string
       ? { readonly [Key in keyof T]: TextsOf<T[Key]> }
       : T
 
-/** @param words of `language`; English replaces what is missing */
-export function textsOf<T extends object>(dictionary: Dictionary<T>, language: string, words: Words): TextsOf<T> {
-  return translated(dictionary.english, words[dictionary.name], language) as TextsOf<T>
+/**
+ * @param words of `language`; English replaces what is missing
+ * @param own of the configuration (`brand.texts`), in place of others
+ */
+export function textsOf<T extends object>(
+  { name, english }: Dictionary<T>,
+  language: string,
+  words: Words,
+  own: Words = {},
+): TextsOf<T> {
+  return translated(english, withOwn(words[name], own[name]), language) as TextsOf<T>
 }
 
 function translated(english: unknown, other: unknown, language: string): unknown {

@@ -1,12 +1,12 @@
 import { use } from 'react'
-import { type Language, languageFor, languages } from '../../../worker/kit/language.ts'
+import { directionOf, type Language, languageFor, languages } from '../../../worker/kit/language.ts'
 import type { AuthError } from '../auth/types.ts'
 import { givenReason } from '../ban-reason.ts'
 import { createStore, remembered } from '../store.ts'
 import { coreTexts } from './core.ts'
 import { type Dictionary, defineTexts, type TextsOf, textsOf, type Words } from './define.ts'
 
-export { type Dictionary, defineTexts, type Language, languages, type TextsOf }
+export { type Dictionary, defineTexts, type Language, type TextsOf }
 
 export type Texts = TextsOf<typeof coreTexts.english>
 
@@ -20,25 +20,56 @@ async function load(language: Language, part: Part): Promise<Words> {
   return (await file?.().catch(() => null)) ?? {}
 }
 
+/** The texts of the configuration (`brand.texts`), which the page contains for its language. */
+interface PageTexts {
+  /** The languages with such texts. */
+  languages: Language[]
+  language: Language
+  words: Words
+}
+
+const inPage = globalThis.document?.getElementById('texts')?.textContent
+const pageTexts = inPage ? (JSON.parse(inPage) as PageTexts) : null
+
+async function loadOwn(language: Language): Promise<Words> {
+  if (!pageTexts?.languages.includes(language)) return {}
+  if (pageTexts.language === language) return pageTexts.words
+  const answer = await fetch(`/api/auth/texts?language=${encodeURIComponent(language)}`).catch(() => null)
+  return answer?.ok ? ((await answer.json()) as Words) : {}
+}
+
+/** Each language by its own name. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  ...Object.fromEntries((pageTexts?.languages ?? []).map((tag) => [tag, ownNameOf(tag)])),
+  ...languages,
+}
+
+function ownNameOf(tag: Language): string {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
+}
+
 interface Current {
   language: Language
   words: Words
+  /** Of the configuration. */
+  own: Words
   /** Adds the texts of the member part. Started once a screen needs them. */
   rest: Promise<Words> | null
 }
 
-const current = createStore<Current>({ language: 'en', words: {}, rest: null })
+const current = createStore<Current>({ language: 'en', words: {}, own: {}, rest: null })
 
 const resolved = new WeakMap<Words, Map<Dictionary<object>, object>>()
 
 /** The texts of a dictionary, in which those of the core are, too, resolved once for each language. */
-function withCore(dictionary: Dictionary<object>, language: Language, words: Words): object {
+function withCore(dictionary: Dictionary<object>, { language, words, own }: Omit<Current, 'rest'>): object {
   const known = resolved.get(words) ?? new Map<Dictionary<object>, object>()
   resolved.set(words, known)
   const found = known.get(dictionary)
   if (found) return found
-  const core = dictionary === coreTexts ? {} : withCore(coreTexts, language, words)
-  const texts = { ...core, ...textsOf(dictionary, language, words) }
+  const core = dictionary === coreTexts ? {} : withCore(coreTexts, { language, words, own })
+  const texts = { ...core, ...textsOf(dictionary, language, words, own) }
   known.set(dictionary, texts)
   return texts
 }
@@ -65,26 +96,34 @@ export function useTexts(): Texts
 export function useTexts<T extends object>(dictionary: Dictionary<T>): Omit<Texts, keyof T> & TextsOf<T>
 export function useTexts(dictionary: Dictionary<object> = coreTexts) {
   const words = useWords(dictionary)
-  return withCore(dictionary, current.use().language, words)
+  const { language, own } = current.use()
+  return withCore(dictionary, { language, words, own })
 }
 
 /** A function for the texts of any dictionary, such as those of a list of features. */
 export function useEveryText(): <T extends object>(dictionary: Dictionary<T>) => TextsOf<T> {
-  const { language, words, rest } = current.use()
+  const { language, words, own, rest } = current.use()
   const all = language === 'en' ? words : use(rest ?? startRest())
-  return (dictionary) => textsOf(dictionary, language, all)
+  return (dictionary) => textsOf(dictionary, language, all, own)
 }
+
+/** The texts of the configuration, for those that are not in the dictionaries of the app. */
+export const useOwnWords = (): Words => current.use().own
 
 export const useLanguage = (): Language => current.use().language
 
 /** Sets the language of all screens and of the document. */
 export async function chooseLanguage(language: Language): Promise<void> {
   const { rest } = current.get()
-  const parts = await Promise.all([load(language, 'visitor'), rest && load(language, 'member')])
-  const words = { ...parts[0], ...parts[1] }
-  current.set({ language, words, rest: rest && Promise.resolve(words) })
+  const [visitor, member, own] = await Promise.all([
+    load(language, 'visitor'),
+    rest && load(language, 'member'),
+    loadOwn(language),
+  ])
+  const words = { ...visitor, ...member }
+  current.set({ language, words, own, rest: rest && Promise.resolve(words) })
   document.documentElement.lang = language
-  document.documentElement.dir = languages[language].direction
+  document.documentElement.dir = directionOf(language)
 }
 
 export function rememberLanguage(language: Language): Promise<void> {
@@ -95,7 +134,8 @@ export function rememberLanguage(language: Language): Promise<void> {
 /** The stored language, else the first supported one of the browser, else English. */
 export function startLanguage(): Promise<void> {
   const wishes = [remembered.get('language') ?? '', ...navigator.languages]
-  return chooseLanguage(wishes.map(languageFor).find((known) => known !== undefined) ?? 'en')
+  const supported = Object.keys(languageNames)
+  return chooseLanguage(wishes.map((wish) => languageFor(wish, supported)).find((known) => known !== undefined) ?? 'en')
 }
 
 /**

@@ -31,6 +31,25 @@ const picture = z
   .nullable()
   .default(null)
 
+/** A language (BCP 47) as Intl writes it. */
+const tag = z.string().refine(isTag, 'must be a language such as nl or pt-BR')
+
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text)[0] === text
+  } catch {
+    return false
+  }
+}
+
+const group = z.custom<Readonly<Record<string, unknown>>>(isGroupOfTexts, 'must be an object of texts')
+
+/** Texts, and groups and plural forms of texts. */
+function isGroupOfTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((one) => (typeof one === 'string' ? one !== '' : isGroupOfTexts(one)))
+}
+
 /** The ways to sign in that `brand.ways` can order. */
 const ways = ['social', 'passkey', 'magic-link', 'email-otp', 'phone-number', 'anonymous'] as const
 
@@ -85,6 +104,12 @@ export const brandOptions = defineOptions(
     ways: z.array(z.enum(ways)).default([]),
     /** Marks of providers in their own colours where their rules ask for them, or all in the colour of the text. */
     providerMarks: z.enum(['color', 'mono']).default('color'),
+    /**
+     * Texts of the screens and mails that replace ours: by language (BCP 47), dictionary and key. A language that we do
+     * not have is added to the choice; English replaces its missing texts. The names are in the file `languages/en.json`
+     * of the app; /dev/texts checks yours.
+     */
+    texts: z.record(tag, z.record(z.string(), group)).default({}),
     terms: address.nullable().default(null),
     privacy: address.nullable().default(null),
     /** A page, or `mailto:`. */

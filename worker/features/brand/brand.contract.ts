@@ -29,6 +29,15 @@ export const brandContract = {
     budget: {},
     changes: [],
   }),
+  texts: get('/texts', {
+    summary: 'Returns the configured texts of a language, which replace those of the hosted screens',
+    access: 'visitor',
+    query: z.object({ language: z.string().max(35) }),
+    answer: z.object({}).catchall(z.any()),
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
   brandStyle: get('/brand.css', {
     summary: 'Returns the configured colours as a style sheet for the hosted screens',
     access: 'visitor',

@@ -2,7 +2,7 @@ import { defineFeature } from '../../http/feature.ts'
 import { routes } from '../../http/routes.ts'
 import { brandOptions } from './brand.config.ts'
 import { brandContract } from './brand.contract.ts'
-import { brandStyle, faviconOf, fontSource, publicBrand } from './brand.ts'
+import { brandStyle, faviconOf, fontSource, publicBrand, screenTexts } from './brand.ts'
 
 export const brand = defineFeature({
   name: 'brand',
@@ -12,6 +12,7 @@ export const brand = defineFeature({
         status: 302,
         headers: { location: faviconOf(scope, query.theme), 'cache-control': 'public, max-age=300' },
       }),
+    texts: ({ scope, query }) => screenTexts(scope, query.language),
     brandStyle: ({ scope }) =>
       new Response(brandStyle(scope), {
         headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' },

@@ -2,6 +2,8 @@ import type { Scope } from '../../identity/scope.ts'
 import type { Settings } from '../../identity/settings.ts'
 import type { Brand, Themed } from '../../kit/brand.ts'
 import { darkFill } from '../../kit/contrast.ts'
+import { type Language, languages } from '../../kit/language.ts'
+import type { Words } from '../../kit/texts.ts'
 import { isRelativePath, resolve } from '../../kit/urls.ts'
 import { brandOptions } from './brand.config.ts'
 import type { PublicConfiguration } from './brand.contract.ts'
@@ -104,6 +106,19 @@ const logo = ({ logoPosition }: Options): string =>
 export const faviconOf = ({ brand }: Pick<Scope, 'brand'>, theme: 'light' | 'dark' = 'light'): string =>
   brand.favicon?.[theme] ?? '/favicon.svg'
 
+/** The texts of the configuration for the screens, without those of mails. */
+export function screenTexts({ brand }: Pick<Scope, 'brand'>, language: Language): Words {
+  const texts = Object.hasOwn(brand.texts, language) ? brand.texts[language]! : {}
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !name.startsWith('mail/')))
+}
+
+/** The same for a page, in its language; null without texts in any language. */
+export function pageTexts(scope: Pick<Scope, 'brand' | 'language'>) {
+  const own = Object.keys(scope.brand.texts)
+  if (own.length === 0) return null
+  return { languages: own, language: scope.language, words: screenTexts(scope, scope.language) }
+}
+
 /** Returns the part of GET /config for the screens. */
 export function publicBrand(scope: Scope): PublicConfiguration {
   const { logo, terms, privacy, support, providerMarks, ways, themeSwitch, languageSwitch } = brandOptions.of(scope)
@@ -115,7 +130,7 @@ export function publicBrand(scope: Scope): PublicConfiguration {
  * address.
  */
 export function brandOf({ appName, baseUrl }: Settings, options: Scope['options']): Brand {
-  const { logo, favicon, accent, terms, privacy, support, theme, themeSwitch, radius, font } = brandOptions.of({
+  const { logo, favicon, accent, terms, privacy, support, theme, themeSwitch, radius, font, texts } = brandOptions.of({
     options,
   })
   const absolute = (address: string | null) => address && new URL(address, baseUrl).href
@@ -136,5 +151,7 @@ export function brandOf({ appName, baseUrl }: Settings, options: Scope['options'
     terms: absolute(terms),
     privacy: absolute(privacy),
     support: absolute(support),
+    texts,
+    languages: [...new Set([...Object.keys(languages), ...Object.keys(texts)])],
   }
 }

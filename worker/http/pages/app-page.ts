@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '../../identity/scope.ts'
 import { readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import type { Brand } from '../../kit/brand.ts'
-import { languages } from '../../kit/language.ts'
+import { directionOf } from '../../kit/language.ts'
 import type { ContentSources, Feature } from '../feature.ts'
 import { ModulePreloads, screenAt, type Visit } from './screens.ts'
 
@@ -77,6 +77,8 @@ export interface PageParts {
   features: readonly Feature[]
   /** The result of GET /config, written into the page, so that the app does not request it. */
   config: unknown
+  /** The texts of the configuration in the language of the page; null without any. */
+  texts: unknown
   /** The brand's style sheet. */
   style: string
   /** The page shows screens in frames, or is shown in one of ours (/dev/brand). */
@@ -93,7 +95,7 @@ const asHtml = { html: true }
 /** The page of the build with the parts of this request. */
 async function assemble(
   file: Response,
-  { config, style, first }: PageParts,
+  { config, texts, style, first }: PageParts,
   brand: Brand,
   visit: Visit,
 ): Promise<{ html: string; inline: Inline }> {
@@ -103,7 +105,7 @@ async function assemble(
     .on('html', {
       element(root) {
         root.setAttribute('lang', visit.language)
-        root.setAttribute('dir', languages[visit.language].direction)
+        root.setAttribute('dir', directionOf(visit.language))
         if (brand.theme !== 'system') root.setAttribute('data-theme', brand.theme)
         if (brand.themeIsFixed) root.setAttribute('data-fixed-theme', '')
       },
@@ -122,6 +124,7 @@ async function assemble(
       element(app) {
         if (first) app.before(first.html, asHtml).setAttribute('hidden', '')
         app.after(`<script id="config" type="application/json">${inScript(config)}</script>`, asHtml)
+        if (texts) app.after(`<script id="texts" type="application/json">${inScript(texts)}</script>`, asHtml)
       },
     })
   const html = await rewriter.transform(file).text()

@@ -1,13 +1,27 @@
 import type { Hono } from 'hono'
+import { type Group, problemsOf } from '../../kit/text-problems.ts'
+import type { OwnTexts } from '../../kit/texts.ts'
 import type { Env } from '../../platform/env.ts'
 import { clearMailbox, readMailbox } from '../../platform/mailer/mailbox.ts'
 import { mailboxPage } from '../../platform/mailer/mailbox-page.ts'
 import { secure } from '../json-response.ts'
 import { page } from './page.ts'
 
-/** The local mailbox, newest first; in development only. */
+/** The texts of the app in English, from its build. */
+const englishTexts = '/languages/en.json'
+
+/** Unknown names and values in `brand.texts`: one line each. */
+async function problemsOfTexts({ texts, baseUrl }: { texts: OwnTexts; baseUrl: string }, env: Env): Promise<string[]> {
+  const english = (await (await env.ASSETS.fetch(new Request(new URL(englishTexts, baseUrl)))).json()) as Group
+  return Object.entries(texts).flatMap(([language, words]) =>
+    problemsOf(language, words as Group, english, { partial: true }),
+  )
+}
+
+/** The local mailbox, newest first, and the check of `brand.texts`; in development only. */
 // biome-ignore lint/suspicious/noExplicitAny: the pages do not use the types of the application
-export function mountDevelopmentPages(hono: Hono<any>, env: Env): void {
+export function mountDevelopmentPages(hono: Hono<any>, env: Env, own: { texts: OwnTexts; baseUrl: string }): void {
+  hono.get('/dev/texts', async () => secure(Response.json({ problems: await problemsOfTexts(own, env) }), false))
   hono.get('/dev/mailbox', async () => secure(page(mailboxPage(await readMailbox(env.KV))), false))
   hono.get('/dev/mailbox.json', async () => secure(Response.json(await readMailbox(env.KV)), false))
   hono.delete('/dev/mailbox.json', async () => {

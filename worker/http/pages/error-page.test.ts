@@ -62,7 +62,7 @@ describe('GET /error', () => {
     for (const code of codes) {
       for (const language of ['en', 'de'] as const) {
         const { body } = await show(app, code, language)
-        const sentence = textsIn(errorSentences, language)[normalCode(code)]
+        const sentence = textsIn(errorSentences, language, {})[normalCode(code)]
         expect(sentence, code).toBeTruthy()
         expect(body).toContain(`<p>${sentence}</p>`)
         expect(body).toContain(`<code>${code.replace("'", '&#39;')}</code>`)

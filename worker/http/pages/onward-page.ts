@@ -6,7 +6,7 @@ import { plainPage } from './plain-page.ts'
 
 /** A page that opens an address without scripts, as a redirect does. */
 export function onwardPage(scope: Pick<Scope, 'brand' | 'language'>, address: string): Response {
-  const { onward, next } = textsIn(pageTexts, scope.language)
+  const { onward, next } = textsIn(pageTexts, scope.language, scope.brand.texts)
   const main = html`<a class="button" href="${address}">${next}</a>`
   return plainPage(scope, { title: onward, main, opens: address })
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { basePath } from '../../identity/settings.ts'
 import { type Brand, greys, type Themed } from '../../kit/brand.ts'
 import { darkFill } from '../../kit/contrast.ts'
-import { languages } from '../../kit/language.ts'
+import { directionOf } from '../../kit/language.ts'
 import { textsIn } from '../../languages/texts.ts'
 import { pageTexts } from './error-page.texts.ts'
 import { page } from './page.ts'
@@ -60,10 +60,10 @@ export function plainPage(
   { brand, language }: Pick<Scope, 'brand' | 'language'>,
   { title, main, status = 200, opens }: { title: string; main: Markup; status?: number; opens?: string },
 ): Response {
-  const texts = textsIn(pageTexts, language)
+  const texts = textsIn(pageTexts, language, brand.texts)
   const links = (['terms', 'privacy', 'support'] as const).filter((link) => brand[link] !== null)
   const shown = html`<!doctype html>
-<html lang="${language}" dir="${languages[language].direction}">
+<html lang="${language}" dir="${directionOf(language)}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

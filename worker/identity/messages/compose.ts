@@ -27,11 +27,11 @@ type Own<D> = Omit<D, keyof Facts | 'email' | 'name' | 'lifetime'>
 
 /** The language of a message that its reader's own browser requests. */
 export const readersLanguage = (scope: MessageScope, reader?: Pick<Reader, 'language'> | null): Language =>
-  scope.askedLanguage ?? reader?.language ?? scope.language
+  scope.askedLanguage ?? keptLanguage(scope, reader)
 
 /** The language of all other messages: the last language of the reader's browser. */
 export const keptLanguage = (scope: MessageScope, reader?: Pick<Reader, 'language'> | null): Language =>
-  reader?.language ?? scope.language
+  reader?.language && scope.brand.languages.includes(reader.language) ? reader.language : scope.language
 
 const facts = (scope: MessageScope, language: Language, own: object): object => ({
   language,
@@ -55,7 +55,7 @@ export function composeMail<N extends MailName>(
   more: Values = {},
 ): Mail {
   const data = { ...facts(scope, language, own), email, name: plainWords(called) } as MailData[N]
-  const ours = filled(textsIn(words, language), { ...data, ...more }, language)
+  const ours = filled(textsIn(words, language, scope.brand.texts), { ...data, ...more }, language)
   const theirs = mailContent(scope, name, data)
   const { url, code } = own as { url?: string; code?: string }
   const content =
@@ -126,7 +126,9 @@ export function composeText<N extends TextName>(
   const data = facts(scope, language, own) as TextData[N]
   const template = textOptions.of(scope).templates[name] as ((data: TextData[N]) => string | undefined) | undefined
   const theirs = fromTemplate(scope, `text.templates.${name}`, given.optional(), template && (() => template(data)))
-  return theirs ?? fill(textsIn(words, language).text, valuesOf({ ...data, ...more }, language), language)
+  return (
+    theirs ?? fill(textsIn(words, language, scope.brand.texts).text, valuesOf({ ...data, ...more }, language), language)
+  )
 }
 
 function fromTemplate<T>(

@@ -74,14 +74,16 @@ export function noticeMail(
   reader: Reader & { language: Language },
   own: Own<MailData['securityNotice']>,
 ): Mail {
-  const what = textsIn(happened, reader.language)[own.event]
+  const what = textsIn(happened, reader.language, scope.brand.texts)[own.event]
   const texts = own.revertsUntil === null ? notice : revertible
   const mail = composeMail(scope, 'securityNotice', texts, reader, own, { happened: what, Happened: asHeading(what) })
   return { ...mail, kind: securityNotice + own.event }
 }
 
 export const noticeText = (scope: MessageScope, language: Language, own: Own<TextData['securityNotice']>): string =>
-  composeText(scope, 'securityNotice', textNotice, language, own, { happened: textsIn(happened, language)[own.event] })
+  composeText(scope, 'securityNotice', textNotice, language, own, {
+    happened: textsIn(happened, language, scope.brand.texts)[own.event],
+  })
 
 /** @param country ISO 3166-1 */
 export function placeInWords(

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Brand, greys, type Themed } from '../../kit/brand.ts'
-import { type Language, languages } from '../../kit/language.ts'
+import { directionOf, type Language } from '../../kit/language.ts'
 import { plainWords } from '../../kit/plain-words.ts'
 import { type Dictionary, defineTexts, fill } from '../../kit/texts.ts'
 import { textsIn } from '../../languages/texts.ts'
@@ -52,9 +52,9 @@ export const layoutTexts = defineTexts('mail/layout', {
 })
 
 /** The greeting. An attacker may have chosen the name, so it is shown as plain text. */
-function greeting(language: Language, name = ''): string {
+function greeting({ brand, language }: MailStyle, name = ''): string {
   const shown = plainWords(name)
-  const { helloPerson, helloAll } = textsIn(layoutTexts, language)
+  const { helloPerson, helloAll } = textsIn(layoutTexts, language, brand.texts)
   return shown ? fill(helloPerson, { name: shown }, language) : helloAll
 }
 
@@ -121,14 +121,14 @@ const masthead = ({ logo, name }: Brand) => html`
 const linksOf = (brand: Brand, language: Language) =>
   (['terms', 'privacy', 'support'] as const).flatMap((page) => {
     const url = brand[page]
-    return url === null ? [] : [{ label: textsIn(layoutTexts, language)[page], url }]
+    return url === null ? [] : [{ label: textsIn(layoutTexts, language, brand.texts)[page], url }]
   })
 
 function asHtml({ brand, language }: MailStyle, content: MailContent): string {
   const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
   const links = linksOf(brand, language)
   return String(html`<!doctype html>
-<html lang="${language}" dir="${languages[language].direction}">
+<html lang="${language}" dir="${directionOf(language)}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -151,13 +151,13 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
             <tr>
               <td class="card" style="padding: 32px 40px 20px; background: ${greys.surface.light}; border: 1px solid ${greys.line.light}; border-radius: 14px;">
             <h1 class="ink" style="margin: 0 0 16px; ${sans}; font-size: 22px; line-height: 1.3; color: ${greys.ink.light}; overflow-wrap: anywhere;">${heading}</h1>
-            ${[greeting(language, name), ...paragraphs].map(paragraph)}
+            ${[greeting({ brand, language }, name), ...paragraphs].map(paragraph)}
             ${code && codeBox(code)}
             ${
               button &&
               url &&
               html`${buttonTo(brand, url, button)}
-            ${smallPrint(html`${textsIn(layoutTexts, language).copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
+            ${smallPrint(html`${textsIn(layoutTexts, language, brand.texts).copy}<br /><a href="${url}" style="color: ${greys.soft.light}; word-break: break-all;">${url}</a>`)}`
             }
             ${note && smallPrint(together(note))}
               </td>
@@ -188,7 +188,7 @@ function asHtml({ brand, language }: MailStyle, content: MailContent): string {
  */
 function asText({ brand, language }: MailStyle, content: MailContent): string {
   const { subject, heading = subject, paragraphs, button, url, code, note, name } = content
-  const blocks = [heading, greeting(language, name), ...paragraphs]
+  const blocks = [heading, greeting({ brand, language }, name), ...paragraphs]
   if (code !== undefined) blocks.push(code)
   if (button && url) blocks.push(`${button}:\n${url}`)
   if (note !== undefined) blocks.push(note)

@@ -37,13 +37,13 @@ export function invitationMail(
     { email, language },
     {
       organization: plainWords(organization.name),
-      inviter: personOf(inviter, language),
+      inviter: personOf(scope, inviter, language),
       inviterEmail: addressOf(inviter),
-      roles: namesOf(role ?? 'member', language),
+      roles: namesOf(scope, role ?? 'member', language),
       expiresAt,
       url: pageFor(scope, 'acceptInvitation', { id }),
     },
-    { inviterWithAddress: withAddress(personOf(inviter, language), addressOf(inviter)) },
+    { inviterWithAddress: withAddress(personOf(scope, inviter, language), addressOf(inviter)) },
   )
 }
 
@@ -68,11 +68,11 @@ export function acceptedMail(
     { ...inviter, language },
     {
       organization: plainWords(organization.name),
-      member: personOf(user, language),
+      member: personOf(scope, user, language),
       memberEmail: addressOf(user),
-      roles: namesOf(role, language),
+      roles: namesOf(scope, role, language),
       url: pageFor(scope, 'members'),
     },
-    { memberWithAddress: withAddress(personOf(user, language), addressOf(user)) },
+    { memberWithAddress: withAddress(personOf(scope, user, language), addressOf(user)) },
   )
 }

@@ -29,7 +29,7 @@ export function roleChangedMail(
     { ...user, language },
     {
       organization: plainWords(organization.name),
-      roles: namesOf(role, language),
+      roles: namesOf(scope, role, language),
       url: pageFor(scope, 'members'),
     },
   )

@@ -1,3 +1,4 @@
+import type { MessageScope } from '../../../identity/messages/compose.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Language } from '../../../kit/language.ts'
 import { splitRoles } from '../../../kit/permissions.ts'
@@ -14,8 +15,8 @@ const words = defineTexts('mail/names', {
 })
 
 /** Stored roles in a sentence: `an admin and a member`, `Admin und Mitglied`. */
-export function namesOf(role: string, language: Language): string {
-  const { roles, quoted } = textsIn(words, language)
+export function namesOf({ brand }: MessageScope, role: string, language: Language): string {
+  const { roles, quoted } = textsIn(words, language, brand.texts)
   const names = splitRoles(role).map((name) =>
     Object.hasOwn(roles, name) ? roles[name]! : fill(quoted, { role: name }, language),
   )
@@ -23,8 +24,8 @@ export function namesOf(role: string, language: Language): string {
 }
 
 /** The name of a user, or a placeholder for a user without one. */
-export const personOf = ({ name }: Pick<User, 'name'>, language: Language): string =>
-  plainWords(name) || textsIn(words, language).unnamed
+export const personOf = ({ brand }: MessageScope, { name }: Pick<User, 'name'>, language: Language): string =>
+  plainWords(name) || textsIn(words, language, brand.texts).unnamed
 
 /** The address of a user, if it is verified. */
 export const addressOf = ({ email, emailVerified }: Pick<User, 'email' | 'emailVerified'>): string | null =>
