@@ -82,6 +82,13 @@ describe('the list of members', () => {
     expect((await firstNames()).slice(0, 3)).toEqual(['Ada', 'Max', 'Otto'])
     await page.getByRole('columnheader', { name: /^Role/ }).getByRole('button').click()
     expect((await firstNames()).slice(0, 2)).toEqual(['Otto', 'Max'])
+    // Cards have a field for the order.
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByLabel('Order').selectOption({ label: 'By name, A to Z' })
+    expect((await firstNames()).slice(0, 3)).toEqual(['Ada', 'Max', 'Otto'])
+    await page.getByLabel('Order').selectOption({ label: 'Oldest first' })
+    expect((await firstNames())[0]).toBe('Otto')
+    await page.setViewportSize({ width: 1280, height: 720 })
     await lookAt(page, 'members')
   })
 

@@ -147,7 +147,9 @@ describe('a user with a username and a second factor', () => {
     await page.emulateMedia({ media: 'screen' })
     // Leaving the page asks first.
     expect(await asksBeforeClosing(page)).toBe(true)
-    await page.getByRole('link', { name: 'Profile' }).click()
+    await page.keyboard.press('Escape')
+    expect(await page.locator(':focus').innerText()).toBe('I saved them')
+    await page.evaluate('history.back()')
     await heading('Have you saved it?').waitFor()
     await expectAccessible(page)
     await button('Stay here').click()

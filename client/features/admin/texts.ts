@@ -22,13 +22,6 @@ export const adminTexts = defineTexts('admin', {
   filterToo: 'A filter is on, too.',
   typeMore: 'These are not all of them. Type more to find the others.',
   clearSearch: 'Show everyone',
-  sort: 'Order',
-  sorts: {
-    'createdAt desc': 'Newest first',
-    'createdAt asc': 'Oldest first',
-    'name asc': 'By name, A to Z',
-    'name desc': 'By name, Z to A',
-  },
   firstPage: 'First page',
   nextPage: 'Next page',
   banned: 'Banned',

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
+import { OrderField } from '../../ui/order.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Avatar } from '../../ui/small.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../ui/state.tsx'
@@ -200,23 +201,12 @@ function Controls({ view, show }: ViewProps) {
               </option>
             ))}
         </SelectField>
-        {/* Cards have no column heads to sort by. */}
         {!view.search && (
-          <SelectField
-            label={<span className="sr-only">{t.sort}</span>}
-            className="basis-full sm:hidden"
-            value={`${view.sort} ${view.descending ? 'desc' : 'asc'}`}
-            onChange={(event) => {
-              const [sort, direction] = event.target.value.split(' ') as [View['sort'], string]
-              show({ sort, descending: direction === 'desc' })
-            }}
-          >
-            {Object.entries(t.sorts).map(([sort, label]) => (
-              <option key={sort} value={sort}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
+          <OrderField
+            columns={['createdAt', 'name']}
+            order={{ by: view.sort, descending: view.descending }}
+            onOrder={({ by, descending }) => show({ sort: by, descending })}
+          />
         )}
       </form>
     </search>

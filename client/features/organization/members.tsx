@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/texts/texts.ts'
 import { Chips } from '../../ui/chips.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
+import { type Order, OrderField } from '../../ui/order.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Badge } from '../../ui/small.tsx'
 import { type Column, SearchField, Table } from '../../ui/table.tsx'
@@ -31,11 +32,8 @@ const longList = 8
 /** The filter and the selection of several members are shown from 3 members on. */
 const shortList = 3
 
-type SortKey = 'person' | 'role' | 'joined'
-interface Order {
-  by: SortKey
-  down: boolean
-}
+const sortKeys = ['createdAt', 'name', 'role'] as const
+type SortKey = (typeof sortKeys)[number]
 
 const nameOf = ({ user }: Member): string => user.name || user.email
 
@@ -46,7 +44,7 @@ function MembersPage(current: Current) {
   const all = organization.members
   const [search, setSearch] = useState('')
   const [role, setRole] = useState('')
-  const [order, setOrder] = useState<Order>({ by: 'joined', down: false })
+  const [order, setOrder] = useState<Order<SortKey>>({ by: 'createdAt', descending: false })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const sort = useSort(order)
   const words = search.trim().toLowerCase()
@@ -86,6 +84,7 @@ function MembersPage(current: Current) {
         {all.length > longList && (
           <SearchField label={t.searchMembers} value={search} onChange={(event) => setSearch(event.target.value)} />
         )}
+        {all.length >= shortList && <OrderField columns={sortKeys} order={order} onOrder={setOrder} />}
         {all.length >= shortList && <RoleFilter members={all} role={role} onRole={setRole} />}
         {selects && (
           <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
@@ -143,20 +142,20 @@ function RoleFilter({ members, role, onRole }: { members: Member[]; role: string
   )
 }
 
-function useSort({ by, down }: Order) {
+function useSort({ by, descending }: Order<SortKey>) {
   const known = Object.keys(useRules().roles)
   const rank = ({ role }: Member) => Math.min(...splitRoles(role).map((one) => known.indexOf(one)))
   const compare: Record<SortKey, (a: Member, b: Member) => number> = {
-    person: (a, b) => nameOf(a).localeCompare(nameOf(b)),
+    name: (a, b) => nameOf(a).localeCompare(nameOf(b)),
     role: (a, b) => rank(a) - rank(b),
-    joined: (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
+    createdAt: (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
   }
-  return (a: Member, b: Member) => (down ? compare[by](b, a) : compare[by](a, b))
+  return (a: Member, b: Member) => (descending ? compare[by](b, a) : compare[by](a, b))
 }
 
 interface Sorting {
-  order: Order
-  onOrder(order: Order): void
+  order: Order<SortKey>
+  onOrder(order: Order<SortKey>): void
 }
 
 function useColumns(current: Current, { order, onOrder }: Sorting): (Column<Member> | false)[] {
@@ -165,15 +164,15 @@ function useColumns(current: Current, { order, onOrder }: Sorting): (Column<Memb
   const { organization, me, may } = current
   const teams = organization.teams
   const sorting = (by: SortKey): Pick<Column<Member>, 'sorted' | 'onSort'> => ({
-    ...(order.by === by ? { sorted: order.down ? 'descending' : 'ascending' } : {}),
-    onSort: () => onOrder({ by, down: order.by === by && !order.down }),
+    ...(order.by === by ? { sorted: order.descending ? 'descending' : 'ascending' } : {}),
+    onSort: () => onOrder({ by, descending: order.by === by && !order.descending }),
   })
   return [
     {
       key: 'person',
       label: t.person,
       lead: true,
-      ...sorting('person'),
+      ...sorting('name'),
       cell: ({ id, user }) => <Person user={user}>{id === me.id && <Badge tone="accent">{t.you}</Badge>}</Person>,
     },
     { key: 'role', label: org.role, ...sorting('role'), cell: (member) => <Role {...current} member={member} /> },
@@ -186,7 +185,7 @@ function useColumns(current: Current, { order, onOrder }: Sorting): (Column<Memb
     {
       key: 'joined',
       label: t.joined,
-      ...sorting('joined'),
+      ...sorting('createdAt'),
       cell: ({ createdAt }) => <Time date={createdAt} />,
     },
     (may({ member: ['update'] }) || may({ member: ['delete'] })) && {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/code-step.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { PasswordForm } from './forms.tsx'
@@ -13,27 +14,16 @@ const QrCode = lazy(() => import('./qr-code.tsx'))
 
 type Enabled = AnswerOf<'/two-factor/enable'>
 
-/** Set-up in three steps: password, first code, backup codes. The second factor is off before the first code. */
+/** Set-up in a dialog of three steps: password, first code, backup codes. The second factor is off before the first code. */
 export default function SetUp({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
   const t = useTexts(twoFactorTexts)
   const [enabled, setEnabled] = useState<Enabled | null>(null)
   const [verified, setVerified] = useState(false)
   const step = !enabled ? 1 : verified ? 3 : 2
-  const start = useRef<HTMLDivElement>(null)
-  const stepBefore = useRef(step)
-  // The first step focuses its field, the others their heading.
-  useEffect(() => {
-    if (step === 3 && stepBefore.current !== step) start.current?.querySelector('h3')?.focus()
-    stepBefore.current = step
-  }, [step])
+  const title = step === 1 ? t.confirmTitle : step === 2 ? t.scanTitle : t.codesTitle
   return (
-    <div ref={start} className="grid gap-5 border-t pt-5">
-      <div className="grid gap-1">
-        <p className="text-sm text-soft">{t.steps(step, 3)}</p>
-        <h3 tabIndex={-1} className="font-medium outline-none">
-          {step === 1 ? t.confirmTitle : step === 2 ? t.scanTitle : t.codesTitle}
-        </h3>
-      </div>
+    <Dialog open title={title} keep={verified} onClose={onCancel}>
+      <p className="-mt-3 text-sm text-soft">{t.steps(step, 3)}</p>
       {!enabled ? (
         <PasswordForm send={(input) => auth.twoFactor.enable(input)} done={setEnabled} onCancel={onCancel} autoFocus>
           {t.continue}
@@ -46,7 +36,7 @@ export default function SetUp({ onDone, onCancel }: { onDone(): void; onCancel()
       ) : (
         <Scan totpURI={enabled.totpURI} onVerified={() => setVerified(true)} onCancel={onCancel} />
       )}
-    </div>
+    </Dialog>
   )
 }
 

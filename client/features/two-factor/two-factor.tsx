@@ -32,14 +32,15 @@ export default function TwoFactor() {
   return (
     <Section id="two-factor" title={t.title} intro={t.intro}>
       <OwnSession>
-        {settingUp ? (
-          <Suspense fallback={<Skeleton lines={5} />}>
-            <SetUp onDone={done} onCancel={() => setSettingUp(false)} />
-          </Suspense>
-        ) : user.twoFactorEnabled ? (
+        {user.twoFactorEnabled ? (
           <On replaceApp={() => setSettingUp(true)} />
         ) : (
           <Off setUp={() => setSettingUp(true)} />
+        )}
+        {settingUp && (
+          <Suspense>
+            <SetUp onDone={done} onCancel={() => setSettingUp(false)} />
+          </Suspense>
         )}
       </OwnSession>
     </Section>
