@@ -14,6 +14,10 @@ const lists = [
 ].filter((file) => existsSync(join(root, file)))
 const screenLine = /\b(visitor|member)\(\s*'(\/[^']*)',\s*\(\) => import\('([^']+)'\)/g
 
+/** What the signed-in frame loads when it is needed: most visits do without it. */
+const onDemand =
+  /\/features\/(step-up\/\w[\w-]*|admin\/impersonation-banner|anonymous\/guest-banner|passkey\/offer)\.tsx$/
+
 /**
  * Writes into the page which scripts each screen, and each language except English, needs in addition to the entry. The
  * Worker preloads those of the requested screen (worker/http/pages/screens.ts): otherwise each script would be
@@ -38,7 +42,11 @@ const scriptsOfScreens: Plugin = {
           modules.some((module) => facadeModuleId === join(root, module)),
         )
         for (const { fileName } of own) visit(fileName)
-        if (lazy !== 'alone') for (const { dynamicImports } of own) dynamicImports.forEach(visit)
+        const lazily = lazy === 'alone' ? [] : own.flatMap(({ dynamicImports }) => dynamicImports)
+        for (const file of lazily) {
+          const output = bundle[file]
+          if (output?.type === 'chunk' && !onDemand.test(output.facadeModuleId ?? '')) visit(file)
+        }
         return [...files]
       }
       const scripts: Record<string, Record<string, string[]>> = {
@@ -122,13 +130,13 @@ const groups = [
     name: 'form',
     priority: 3,
     minShareCount: 2,
-    test: /(client.(ui.(field|page|submit|last-used|typed-email)|lib.(action|placeholder|lifetime|after-sign-in|typed|form|last-used))|worker.kit.time)\b/,
+    test: /(client.(ui.(field|page|submit|last-used|typed-email|password-field|new-password|unavailable|own-session)|lib.(action|placeholder|lifetime|after-sign-in|typed|form|last-used))|worker.kit.time)\b/,
   },
   {
     name: 'member',
     priority: 2,
     minShareCount: 2,
-    test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts)|lib.(queries|permissions|profile-step))|worker.kit.permissions)\b/,
+    test: /(client.(ui.(table|menu|small|member-page|time|confirm-destroy|dialog|toasts|resend-button|loaded-pages|order)|lib.(queries|permissions|profile-step))|worker.kit.permissions)\b/,
   },
   { name: 'icons', priority: 1, minShareCount: 2, test: /lucide-react/ },
 ]

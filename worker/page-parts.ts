@@ -1,3 +1,4 @@
+import { earlyRequests, firstFrame } from '../client/app/first-frame.ts'
 import { type FirstScreen, firstErrorScreen, firstScreen } from '../client/app/first-screen.ts'
 import type { PublicConfiguration } from './contract.ts'
 import { brandStyle, pageTexts } from './features/brand/brand.ts'
@@ -6,6 +7,7 @@ import { publicConfig } from './features/public-config/public-config.ts'
 import { isTrustedTarget } from './http/edge/trusted-origin.ts'
 import type { Feature } from './http/feature.ts'
 import type { PageParts } from './http/pages/app-page.ts'
+import { screenAt } from './http/pages/screens.ts'
 import type { Scope } from './identity/scope.ts'
 import { readSessionToken } from './identity/sessions/session-cookies.ts'
 import { errorSentences } from './kit/error-sentences.ts'
@@ -18,8 +20,10 @@ export const brandPreview = { isAsked: isPreview, runtimeFor: withPreviewedBrand
 /** The inputs of the page for this request. */
 export async function pageParts(scope: Scope, url: string, features: readonly Feature[]): Promise<PageParts> {
   const config = publicConfig(scope) as PublicConfiguration
+  const screen = readSessionToken(scope) === null ? null : screenAt(new URL(url).pathname)
   return {
     features,
+    requests: screen === null ? [] : earlyRequests(config, screen),
     config,
     texts: pageTexts(scope),
     style: brandStyle(scope),
@@ -28,7 +32,7 @@ export async function pageParts(scope: Scope, url: string, features: readonly Fe
 }
 
 /**
- * A visitor with a session, an error, an application's request or an untrusted target does not get the plain form
+ * A user with a session gets the frame of the screen. A visitor with an error, an application's request or an untrusted target does not get the plain form
  * first, because the app's own screen shows more.
  */
 async function firstFor(
@@ -49,8 +53,10 @@ async function firstFor(
       },
     )
   }
+  const screen = screenAt(pathname)
+  if (screen !== null && readSessionToken(scope) !== null) return firstFrame({ config, language, own }, screen)
   const saysMore = searchParams.has('error') || searchParams.has('client_id')
-  if (pathname !== '/sign-in' || saysMore || readSessionToken(scope) !== null) return null
+  if (pathname !== '/sign-in' || saysMore) return null
   const callbackURL = searchParams.get('callbackURL')
   if (!callbackURL) return firstScreen({ config, language, own, host: null, query: '' })
   if (!isTrustedTarget(scope.settings, callbackURL)) return null

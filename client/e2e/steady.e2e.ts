@@ -95,6 +95,8 @@ describe('a signed-in page', () => {
   ] as const) {
     it(`${path} comes in whole, also when ${held} answers last`, async () => {
       const page = await member({ width: 360, height: 740 }, held.includes('guest'))
+      // The page waits a limited time.
+      await page.clock.install()
       let release = () => {}
       const others = new Promise<void>((resolve) => {
         release = resolve
@@ -105,7 +107,7 @@ describe('a signed-in page', () => {
       })
       await page.goto(`${server.url}${path}`, { waitUntil: 'domcontentloaded' })
       await expect.poll(() => page.locator('#app [data-skeleton]').count()).toBeGreaterThan(0)
-      const last = page.locator('main section').last()
+      const last = page.locator('#app main section').last()
       expect(await last.isVisible()).toBe(false)
       release()
       await last.waitFor()
@@ -117,6 +119,103 @@ describe('a signed-in page', () => {
       await page.context().close()
     })
   }
+})
+
+describe('a slow part', () => {
+  it('hides the others for a limited time only', async () => {
+    const page = await member({ width: 360, height: 740 })
+    await page.clock.install()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/list-sessions', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${server.url}/account/security`)
+    await page.locator('#app [data-hole]').waitFor({ state: 'attached' })
+    await page.clock.runFor(1500)
+    await page.locator('#app').getByRole('heading', { name: 'Ways to sign in' }).waitFor()
+    expect(await page.locator('#sessions [data-skeleton]').count()).toBe(1)
+    release()
+    await page.getByText('This device').first().waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the frame of a signed-in screen', () => {
+  const screens = [
+    ['/account/profile', 'Profile', 'Email address'],
+    ['/account/security', 'Security', 'Passkeys'],
+    ['/account/billing', null, null],
+    ['/developers/api-keys', 'API keys', null],
+  ] as const
+
+  /** Places of the headings, by name. */
+  const headings = (page: Page) =>
+    page.evaluate<Record<string, number[]>>(`Object.fromEntries([...document.querySelectorAll('h1, h2')]
+      .filter((node) => node.checkVisibility())
+      .map((node) => [node.textContent, [node.getBoundingClientRect().left, node.getBoundingClientRect().height]]))`)
+
+  it.each(screens)('%s is in the page, in the places of the app', async (path, title, section) => {
+    for (const width of [360, 1280]) {
+      const page = await member({ width, height: 740 })
+      const cookies = await page.context().cookies()
+      const context = await chrome.browser.newContext({
+        javaScriptEnabled: false,
+        locale: 'en-US',
+        viewport: { width, height: 740 },
+      })
+      await context.addCookies(cookies)
+      const still = await context.newPage()
+      await still.goto(server.url + path)
+      const before = await headings(still)
+      if (title === null) {
+        expect(before).toEqual({})
+        continue
+      }
+      await page.goto(server.url + path)
+      await page.locator('#first').waitFor({ state: 'detached' })
+      const after = await headings(page)
+      expect(Object.keys(before)[0]).toBe(title)
+      if (section) expect(before).toHaveProperty(section)
+      expect(after).toMatchObject(before)
+      await Promise.all([page.context().close(), context.close()])
+    }
+  })
+
+  it('is in the language of the browser, and from right to left', async () => {
+    const page = await member({ width: 360, height: 740 })
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name.endsWith('session_token'))
+    const html = async (language: string, headers: object = {}) =>
+      (await fetch(`${server.url}/account/security`, { headers: { 'accept-language': language, ...headers } })).text()
+    const session = { cookie: `${cookie!.name}=${cookie!.value}` }
+    expect(await html('de', session)).toMatch(/<html lang="de" dir="ltr"[\s\S]*<h1[^>]*>Sicherheit<\/h1>/)
+    expect(await html('ar', session)).toMatch(/<html lang="ar" dir="rtl"[\s\S]*<h1[^>]*>الأمان<\/h1>/)
+    expect(await html('en')).not.toContain('<h1')
+    await page.context().close()
+  })
+
+  it('every early request is one of the screen', async () => {
+    const page = await member({ width: 1280, height: 800 })
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname + new URL(request.url()).search))
+    for (const path of ['/account/profile', '/account/security', '/organization/members']) {
+      requests.length = 0
+      await page.goto(server.url + path)
+      await page.locator('#first').waitFor({ state: 'detached' })
+      await page.waitForLoadState('networkidle')
+      const early = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('link[rel=preload][as=fetch]')].map((link) => link.getAttribute('href'))`,
+      )
+      expect(early.length).toBeGreaterThan(1)
+      // The browser uses the answer for the screen's own request. The list for password managers is read again.
+      const twice = early.filter((address) => requests.filter((one) => one === address).length > 1)
+      expect(twice.filter((address) => !address.endsWith('/list-user-passkeys'))).toEqual([])
+    }
+    await page.context().close()
+  })
 })
 
 describe('the preferences of the user', () => {

@@ -40,7 +40,7 @@ export function Page({
 }
 
 /** After this time (ms) loaded sections appear before the others. */
-const timeouts = 8000
+const timeouts = 1500
 
 /**
  * Shows its children when all of them have loaded: sections that appear one by one would move a button that the user is
@@ -63,11 +63,16 @@ function Together({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer)
   }, [])
   useLayoutEffect(() => {
-    if (shown) showHashTarget()
+    // The frame that the Worker has written is replaced by a microtask of this commit (lib/take-over.ts).
+    if (shown) queueMicrotask(showHashTarget)
   }, [shown])
   return (
     <>
-      {!shown && <Bars lines={6} />}
+      {!shown && (
+        <div data-hole>
+          <Bars lines={6} />
+        </div>
+      )}
       <Waiting value={wait}>
         <div hidden={!shown} className="contents">
           {children}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { contractFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
 import { appPathsFile } from '../testing/app-paths.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
+import { frameTextsFile } from '../testing/frame-texts.ts'
 
 it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/contract.ts', contractFile],
@@ -9,6 +10,7 @@ it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/rpc/personal-data.ts', personalDataFile],
   ['client/lib/auth/endpoints.generated.ts', endpointTable],
   ['worker/http/pages/app-paths.generated.ts', appPathsFile],
+  ['client/app/frame-texts.generated.ts', frameTextsFile],
 ])('%s is up to date; otherwise: npm run generate', async (file, text) => {
   await expect(await text()).toMatchFileSnapshot(`../../${file}`)
 })

@@ -79,6 +79,8 @@ export interface PageParts {
   config: unknown
   /** The texts of the configuration in the language of the page; null without any. */
   texts: unknown
+  /** Addresses that the screen requests: the browser asks for them while it loads the scripts. */
+  requests: readonly string[]
   /** The brand's style sheet. */
   style: string
   /** The page shows screens in frames, or is shown in one of ours (/dev/brand). */
@@ -92,10 +94,13 @@ const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<
 
 const asHtml = { html: true }
 
+/** As the app's own request, so that the browser uses the answer for it (HTML, link type "preload"). */
+const preloadOf = (address: string) => `<link rel="preload" href="${address}" as="fetch" crossorigin="use-credentials">`
+
 /** The page of the build with the parts of this request. */
 async function assemble(
   file: Response,
-  { config, texts, style, first }: PageParts,
+  { config, texts, style, requests, first }: PageParts,
   brand: Brand,
   visit: Visit,
 ): Promise<{ html: string; inline: Inline }> {
@@ -116,6 +121,11 @@ async function assemble(
     .on('title', { element: (title) => void (first && title.setInnerContent(first.title)) })
     .on('link[rel="stylesheet"][href$="brand.css"]', {
       element: (link) => void link.replace(`<style>${sheet}</style>`, asHtml),
+    })
+    .on('link[rel="preload"][href="/api/auth/get-session"]', {
+      element(link) {
+        for (const address of requests) link.after(preloadOf(address), asHtml)
+      },
     })
     .on('script#scripts', new ModulePreloads(visit))
     .on('script', scripts)

@@ -1,0 +1,25 @@
+import { textsOfFrames } from '../../client/app/frames.ts'
+import { englishTexts, translations, wordsOf } from '../../client/languages/english.ts'
+
+/** The texts of the frames of signed-in screens in all languages, read from the dictionaries and the files of languages. */
+export function frameTextsFile(): string {
+  const languages = {
+    en: englishTexts('client'),
+    ...Object.fromEntries(translations.map((tag) => [tag, wordsOf(tag, 'client')])),
+  }
+  const texts = Object.entries(languages).map(([tag, words]) => {
+    const found = textsOfFrames().map((name) => {
+      const [dictionary = '', key = ''] = name.split('.')
+      const text = (words[dictionary] as Record<string, unknown> | undefined)?.[key]
+      if (typeof text !== 'string') throw new Error(`${tag}: ${name} is not a text`)
+      return [name, text]
+    })
+    return [tag, Object.fromEntries(found)]
+  })
+  return [
+    '/** Made from the dictionaries by `npm run generate`, not by hand: the texts that app/frames.ts names. */',
+    '// biome-ignore format: one line',
+    `export const frameTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(texts))}`,
+    '',
+  ].join('\n')
+}
