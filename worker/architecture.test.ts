@@ -285,8 +285,11 @@ describe('the layers', () => {
     )
     expect(reaches.map(say)).toEqual([])
     const worker = inside.filter(({ from, to }) => from.startsWith('worker/') && to.startsWith('client/'))
-    // The page contains the sign-in before any script: its template is in the folder of the screen with the same markup.
-    expect(worker.map(say)).toEqual(['worker/page-parts.ts -> client/app/first-screen.ts'])
+    // The page contains the first screen before any script: the templates are in the folder of the markup that they repeat.
+    expect(worker.map(say).sort()).toEqual([
+      'worker/page-parts.ts -> client/app/first-frame.ts',
+      'worker/page-parts.ts -> client/app/first-screen.ts',
+    ])
   })
 
   it('gives the client types only', () => {
