@@ -131,6 +131,19 @@ describe('a user who buys', () => {
     billing.provider.recover()
   })
 
+  it('says from when the prices are while the provider is down', async () => {
+    await page.route('**/api/auth/customer/plans/list', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), asOf: '2026-01-02T03:04:05.000Z' } })
+    })
+    await page.goto(`${server.url}/account/billing`)
+    await page.getByText('The billing service cannot be reached. These prices are from January').waitFor()
+    await page.unroute('**/api/auth/customer/plans/list')
+    await page.goto(`${server.url}/account/billing`)
+    await button('Current plan').waitFor()
+    expect(await page.getByText('These prices are from').count()).toBe(0)
+  })
+
   it('cancels in the portal, and sees it', async () => {
     await button('Manage billing').click()
     await heading('Your subscriptions')

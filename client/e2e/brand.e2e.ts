@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contrast } from '../../worker/kit/contrast.ts'
@@ -139,6 +140,61 @@ describe('the appearance', () => {
     await page.getByLabel('Width (px)').selectOption('1280')
     await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor()
     await lookAt(page, 'dev-brand')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a configured brand', () => {
+  const google = { google: { clientId: 'id', clientSecret: 'secret' } }
+  const pages = { terms: 'https://acme.example/terms', privacy: 'https://acme.example/privacy' }
+  const own: TestServer[] = []
+  afterAll(() => Promise.all(own.map((one) => one.close())))
+
+  async function open(brand: object, path: string): Promise<Page> {
+    const other = await startServer({ config: { appName: 'Acme', socialProviders: google, brand } })
+    own.push(other)
+    const { page } = await openDevice(chrome.browser)
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+    })
+    await page.goto(other.url + path)
+    await page.locator('#first').waitFor({ state: 'detached' })
+    return page
+  }
+
+  it('shows marks of providers in their colours, or in that of the text', async () => {
+    const colours = async (providerMarks: 'color' | 'mono') => {
+      const page = await open({ providerMarks }, '/sign-in')
+      const paths = page.getByRole('button', { name: 'Continue with Google' }).locator('svg path')
+      return paths.evaluateAll((all) => [...new Set(all.map((path) => getComputedStyle(path).fill))])
+    }
+    expect(await colours('color')).toEqual([
+      'rgb(66, 133, 244)',
+      'rgb(52, 168, 83)',
+      'rgb(251, 188, 5)',
+      'rgb(234, 67, 53)',
+    ])
+    expect(await colours('mono')).toHaveLength(1)
+  })
+
+  it('names terms and privacy policy at sign-up, with targets of 40 px in the footer', async () => {
+    const page = await open({ ...pages, support: 'mailto:help@acme.example' }, '/sign-up')
+    const sentence = page.getByText('By creating an account you agree to the terms of use and confirm')
+    await sentence.waitFor()
+    const links = await sentence.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(links).toEqual([pages.terms, pages.privacy])
+    const heights = await page
+      .locator('footer :is(a, select, label)')
+      .evaluateAll((all) => all.map((node) => node.getBoundingClientRect().height))
+    expect(heights.length).toBeGreaterThanOrEqual(6)
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(40)
+  })
+
+  it('loads its own font under the content security policy', async () => {
+    const [file] = readdirSync('dist/client/assets').filter((name) => /^inter-latin-wght-normal/.test(name))
+    const page = await open({ font: `/assets/${file}` }, '/sign-in')
+    expect(await page.evaluate("document.fonts.load('16px Brand').then(([font]) => font.status)")).toBe('loaded')
+    expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toMatch(/^"?Brand/)
     expect(complaints).toEqual([])
   })
 })

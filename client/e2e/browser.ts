@@ -37,6 +37,21 @@ export async function enterIdentifier(page: Page, identifier: string): Promise<v
   if ((await next.count()) > 0) await next.click()
 }
 
+/** Sends a request from a page of ours, with its cookies. @returns its answer, which must have the status 200 */
+export async function ask<Answer = { id: string; user: { id: string } }>(
+  page: Page,
+  path: string,
+  body: object = {},
+): Promise<Answer> {
+  const [status, answer] = await page.evaluate<[number, Answer]>(`fetch('/api/auth${path}', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: ${JSON.stringify(JSON.stringify(body))},
+  }).then(async (answer) => [answer.status, await answer.json()])`)
+  expect(status, `${path}: ${JSON.stringify(answer)}`).toBe(200)
+  return answer
+}
+
 // All rules of axe; only violations are computed.
 const runAxe = `axe.run(document, { resultTypes: ['violations'] })
   .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { ask, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 import { newest } from './mailbox.ts'
 
@@ -12,16 +12,6 @@ let page: Page
 
 const password = 'a long enough password'
 const owner = 'otto@example.com'
-
-const ask = async <Answer = { id: string }>(on: Page, path: string, body: object): Promise<Answer> => {
-  const [status, answer] = await on.evaluate<[number, Answer]>(`fetch('/api/auth${path}', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify(body))},
-  }).then(async (answer) => [answer.status, await answer.json()])`)
-  expect(status, `${path}: ${JSON.stringify(answer)}`).toBe(200)
-  return answer
-}
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog')

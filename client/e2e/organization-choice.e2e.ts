@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { ask, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -21,16 +21,6 @@ afterAll(async () => {
   await chrome?.close()
   await server?.close()
 })
-
-const ask = async <Answer = { id: string }>(page: Page, path: string, body: object): Promise<Answer> => {
-  const [status, answer] = await page.evaluate<[number, Answer]>(`fetch('/api/auth${path}', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify(body))},
-  }).then(async (answer) => [answer.status, await answer.json()])`)
-  expect(status, `${path}: ${JSON.stringify(answer)}`).toBe(200)
-  return answer
-}
 
 /** A user with these organizations, signed in on a device. */
 async function someoneWith(name: string, ...organizations: string[]) {

@@ -105,6 +105,29 @@ describe('4: an only owner who wants to go', () => {
   })
 })
 
+describe('an invitation for another account on this device', () => {
+  it('names both, and switches', async () => {
+    const { page: owner, email: ownEmail } = await member()
+    await owner.goto(await newest(ownEmail, 'links'))
+    const { page, email: invited } = await member()
+    const other = { name: 'Otto Other', email: 'otto.other@example.com', password }
+    await inPage(page, '/sign-up/email', other)
+    const { id: organizationId } = (await inPage(owner, '/organization/create', {
+      name: 'Acme Two',
+      slug: 'acme-two',
+    })) as {
+      id: string
+    }
+    await inPage(owner, '/organization/invite-member', { email: invited, role: 'member', organizationId })
+    await page.goto(await newest(invited, 'links'))
+    await page.getByText(`You are signed in as ${other.email}.`).waitFor()
+    await expectAccessible(page)
+    await click(page, `Switch to ${invited}`)
+    await page.getByRole('button', { name: /^(Accept|Join)/ }).click()
+    await heading(page, 'Members')
+  })
+})
+
 describe('5: a guest', () => {
   it('is asked before signing out, and can keep the account', async () => {
     const page = await open()

@@ -12,6 +12,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Member, useRoleNames, useRules } from './current.tsx'
 import { MemberTeams } from './member-teams.tsx'
 import { membersTexts } from './members.texts.ts'
+import { nameOf } from './person.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { RoleSelect } from './role-select.tsx'
 import { organizationTexts } from './texts.ts'
@@ -111,7 +112,7 @@ function RoleForm({ member, organization, mayGrant, roles, close }: Props & { ro
     errors: org.errors,
     done() {
       close()
-      toast(t.roleChanged(member.user.name || member.user.email))
+      toast(t.roleChanged(nameOf(member)))
     },
   })
   return (

@@ -14,7 +14,7 @@ import { InviteButton } from './invite.tsx'
 import { Actions, Role, rightsOver } from './member-actions.tsx'
 import { memberListTexts } from './member-list.texts.ts'
 import { membersTexts } from './members.texts.ts'
-import { Person } from './person.tsx'
+import { nameOf, Person } from './person.tsx'
 import { RemoveMembers } from './remove-members.tsx'
 import { organizationTexts } from './texts.ts'
 
@@ -34,8 +34,6 @@ const shortList = 3
 
 const sortKeys = ['createdAt', 'name', 'role'] as const
 type SortKey = (typeof sortKeys)[number]
-
-const nameOf = ({ user }: Member): string => user.name || user.email
 
 function MembersPage(current: Current) {
   const t = useTexts(membersTexts)

@@ -4,6 +4,8 @@ import { isPlaceholder } from '../../lib/placeholder.ts'
 import { Avatar } from '../../ui/small.tsx'
 import type { Member } from './current.tsx'
 
+export const nameOf = ({ user }: Member): string => shownName(user.name) || user.email
+
 /** A member in a table: picture, name and address. */
 export function Person({ user, children }: { user: Member['user']; children?: ReactNode }) {
   return (

@@ -9,9 +9,8 @@ import { ErrorPanel, Note } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { Member, Organization } from './current.tsx'
 import { memberListTexts } from './member-list.texts.ts'
+import { nameOf } from './person.tsx'
 import { organizationTexts } from './texts.ts'
-
-const nameOf = ({ user }: Member): string => user.name || user.email
 
 /** The names that the question lists. */
 const listed = 6

@@ -2,6 +2,8 @@ import { UserPlus } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
+import { shownName } from '../../lib/phone.ts'
+import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -16,7 +18,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Current, type Member, type Team, WithOrganization } from './current.tsx'
-import { Person } from './person.tsx'
+import { nameOf, Person } from './person.tsx'
 import { organizationTexts } from './texts.ts'
 
 const teamTexts = defineTexts('organizationTeam', {
@@ -121,8 +123,6 @@ function TeamPage({ team, ...current }: Current & { team: Team }) {
   )
 }
 
-const nameOf = ({ user }: Member): string => user.name || user.email
-
 function Add({ team, others }: { team: Team; others: Member[] }) {
   const t = useTexts(teamTexts)
   return (
@@ -162,7 +162,7 @@ function AddForm({ team, others, close }: { team: Team; others: Member[]; close(
         <option value="">{t.choosePerson}</option>
         {others.map(({ userId, user }) => (
           <option key={userId} value={userId}>
-            {user.name ? `${user.name} (${user.email})` : user.email}
+            {isPlaceholder(user.email) ? shownName(user.name) : user.name ? `${user.name} (${user.email})` : user.email}
           </option>
         ))}
       </SelectField>
