@@ -166,7 +166,7 @@ describe('a configured brand', () => {
     const colours = async (providerMarks: 'color' | 'mono') => {
       const page = await open({ providerMarks }, '/sign-in')
       const paths = page.getByRole('button', { name: 'Continue with Google' }).locator('svg path')
-      return paths.evaluateAll((all) => [...new Set(all.map((path) => getComputedStyle(path).fill))])
+      return paths.evaluateAll('(all) => [...new Set(all.map((path) => getComputedStyle(path).fill))]')
     }
     expect(await colours('color')).toEqual([
       'rgb(66, 133, 244)',

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 /** `npx gatehouse <command>`: each command is a module with a `run`, loaded on demand. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isFileError } from './private-file.ts'
+import { unsupportedNode } from './supported-node.ts'
 
 interface Command {
   /** @returns the exit code */
@@ -16,6 +19,15 @@ const commands: Record<string, [what: string, load: () => Promise<Command>]> = {
   export: ['exports the data of one user, or everything', () => import('./export/export.ts')],
 }
 
+const problem = unsupportedNode(process.versions.node)
+if (problem) {
+  console.error(problem)
+  process.exit(1)
+}
+
+const versionOfPackage = (): string =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version
+
 const [name = '', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 const asksForHelp = (words: string[]) => words.some((word) => word === '--help' || word === '-h')
@@ -23,7 +35,9 @@ const asksForHelp = (words: string[]) => words.some((word) => word === '--help' 
 // A command cleans up on 'exit', which an interrupt would skip.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-if (command) {
+if (name === '--version' || name === '-v') {
+  console.log(versionOfPackage())
+} else if (command) {
   const { run, usage } = await command[1]()
   if (asksForHelp(args)) console.log(usage)
   else process.exitCode = await run(args).catch(explainFileError)

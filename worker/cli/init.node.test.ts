@@ -12,7 +12,7 @@ it('a consumer’s wrangler.toml is ours, with its folders in the package', () =
     'name = "acme"',
     'main = "src/index.ts"',
     'directory = "node_modules/gatehouse-auth/dist/client"',
-    'BASE_URL = "https://accounts.example.com"',
+    'BASE_URL = "https://accounts.example.invalid"',
     'database_name = "acme"',
     'migrations_dir = "node_modules/gatehouse-auth/migrations"',
   ])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 
 export const usage = `gatehouse init [<name of the product>]
@@ -25,9 +25,12 @@ export { ServerApi }
 export { Counter, OneTimeRecord } from 'gatehouse-auth'
 `
 
-/** A Worker name from the name of a folder: lower case, digits, dashes. */
-const workerName = (folder: string) =>
-  basename(folder)
+/** The Worker refuses it, so that no link leads to another site. */
+const placeholder = 'https://accounts.example.invalid'
+
+/** A Worker name from the name of the product: lower case, digits, dashes. */
+const workerName = (product: string) =>
+  product
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'accounts'
@@ -39,7 +42,7 @@ export function consumerToml(own: string, name: string): string {
     main: 'src/index.ts',
     directory: 'node_modules/gatehouse-auth/dist/client',
     migrations_dir: 'node_modules/gatehouse-auth/migrations',
-    BASE_URL: 'https://accounts.example.com',
+    BASE_URL: placeholder,
     database_name: name,
   }
   let text = own
@@ -67,8 +70,7 @@ export async function run([appName = 'Acme', ...more]: string[]): Promise<number
     console.error(usage)
     return 1
   }
-  const folder = process.cwd()
-  const name = workerName(folder)
+  const name = workerName(appName)
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
 
   write('src/index.ts', entry(appName))

@@ -135,6 +135,10 @@ function readBaseUrl(env: Env, environment: Settings['environment']): string {
   if (origin === null || new URL(text).pathname !== '/') {
     throw new ConfigurationError('BASE_URL', 'must be the public origin, such as https://accounts.example.com')
   }
+  // RFC 6761, section 6.4: no host has this name.
+  if (new URL(origin).hostname.endsWith('.invalid')) {
+    throw new ConfigurationError('BASE_URL', 'is still the placeholder; set it to the public origin of this deployment')
+  }
   if (environment === 'production' && !origin.startsWith('https:')) {
     throw new ConfigurationError('BASE_URL', 'must begin with https:// in production')
   }
@@ -144,7 +148,13 @@ function readBaseUrl(env: Env, environment: Settings['environment']): string {
 function readOrigins(origins: string[], environment: Settings['environment'], baseUrl: string): string[] {
   for (const origin of origins) {
     const probe = origin.replaceAll('*', 'any')
-    if (originOf(probe.includes('://') ? probe : `https://${probe}`) === null || /[^/]\/[^/]/.test(probe)) {
+    // A pattern may leave the scheme out; an address without one would match nothing.
+    const isComplete = probe.includes('://') || (origin.includes('*') && !/:\d/.test(probe))
+    if (
+      !isComplete ||
+      originOf(probe.includes('://') ? probe : `https://${probe}`) === null ||
+      /[^/]\/[^/]/.test(probe)
+    ) {
       throw new ConfigurationError(
         'trustedOrigins',
         `${origin} is not an origin; write it like https://app.example.com`,

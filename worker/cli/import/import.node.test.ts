@@ -626,8 +626,8 @@ describe('the command', () => {
 
   it.each([
     [[], 'gatehouse import <source>'],
-    [['okta', 'x'], 'Sources: better-auth, auth0, clerk, supabase, firebase'],
-    [['__proto__', 'x'], 'Sources:'],
+    [['okta', 'x'], 'okta: unknown source; choose one of better-auth, auth0, clerk, supabase, firebase'],
+    [['__proto__', 'x'], '__proto__: unknown source'],
     [['auth0', 'missing.ndjson'], 'missing.ndjson'],
     [['clerk', 'missing.csv'], 'missing.csv'],
     [['supabase', 'missing.sql'], 'missing.sql'],

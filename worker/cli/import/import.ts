@@ -95,7 +95,10 @@ async function importAll(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [name = '', ...files] = positionals
   const source = Object.hasOwn(sources, name) ? sources[name]! : null
-  if (!source || files.length === 0) throw new ImportError(usage)
+  if (name === '') throw new ImportError(usage)
+  if (!source) throw new ImportError(`${name}: unknown source; choose one of ${Object.keys(sources).join(', ')}`)
+  if (files.length === 0)
+    throw new ImportError(`${name}: name the file to import; gatehouse import --help prints the options`)
   refuseSecretArguments(values)
   const targets = [values.local, values.remote, values.sql, values['dry-run']].filter(Boolean)
   if (targets.length > 1) throw new ImportError('Choose one of --local, --remote, --sql and --dry-run.')
