@@ -14,7 +14,7 @@ export const deviceContract = {
   authorizeDevice: post('/oauth2/device_authorization', {
     summary: 'Returns a user code and a device code for a device without a browser (RFC 8628)',
     ...forClients,
-    raw: { form: z.object({ scope: z.string().optional(), ...clientCredentials }) },
+    raw: { form: z.object({ scope: z.string().optional(), resource: z.string().optional(), ...clientCredentials }) },
     answer: z.object({
       device_code: z.string(),
       user_code: z.string(),
@@ -23,7 +23,7 @@ export const deviceContract = {
       expires_in: z.number(),
       interval: z.number(),
     }),
-    errors: [...forClientErrors, ...oauthErrorKinds(['unauthorized_client', 'invalid_scope'])],
+    errors: [...forClientErrors, ...oauthErrorKinds(['unauthorized_client', 'invalid_scope', 'invalid_target'])],
     budget: { d1: 1, durable: 3 },
     changes: ['verification'],
   }),

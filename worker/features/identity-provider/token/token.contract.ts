@@ -22,6 +22,7 @@ export const tokenForm = z.object({
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
   device_code: z.string().optional(),
+  assertion: z.string().optional(),
   scope: z.string().optional(),
   resource: z.string().optional(),
   ...clientCredentials,
@@ -41,11 +42,13 @@ export const tokenErrors = [
     'access_denied',
     'expired_token',
   ]),
+  ...oauthErrorKinds(['slow_down'], 429),
 ]
 
 export const tokenContract = {
   oauthToken: post('/oauth2/token', {
-    summary: 'Exchanges a code, a refresh token or a device code for tokens (RFC 6749, section 3.2)',
+    summary:
+      'Exchanges a code, a refresh token, a device code, or the credentials of a service for tokens (RFC 6749, section 3.2)',
     ...forClients,
     raw: { form: tokenForm },
     answer: tokenAnswer,

@@ -1,4 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { clientCredentialsGrantType, jwtBearerGrantType } from '../clients/client.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -6,6 +7,7 @@ import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
 import { exchangeCode } from './code-grant.ts'
 import { exchangeDeviceCode } from './device-grant.ts'
 import { refresh } from './refresh-grant.ts'
+import { exchangeAssertion, exchangeCredentials } from './service-grant.ts'
 
 type GrantHandler = (scope: Scope, given: Parameters, authorization: string | null) => Promise<TokenAnswer>
 
@@ -14,6 +16,8 @@ const grants: Readonly<Record<string, GrantHandler>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
   [deviceGrantType]: exchangeDeviceCode,
+  [clientCredentialsGrantType]: exchangeCredentials,
+  [jwtBearerGrantType]: exchangeAssertion,
 }
 
 /** The token endpoint (RFC 6749, section 3.2). @throws OAuthError */

@@ -1,0 +1,81 @@
+import type { Scope } from '../../../identity/scope.ts'
+import {
+  asResourceServer,
+  generalScopes,
+  identityProviderOptions,
+  type ResourceServer,
+  type Service,
+} from '../identity-provider.config.ts'
+import { words } from './parameters.ts'
+import { normalResource } from './urls.ts'
+
+/** The configured resource server with this identifier in its normal form; null for another one, such as that of MCP. */
+export function findResource(scope: Scope, resource: string | null): ResourceServer | null {
+  if (resource === null) return null
+  const servers = identityProviderOptions.of(scope).resources.map(asResourceServer)
+  return servers.find(({ identifier }) => normalResource(identifier) === resource) ?? null
+}
+
+/** Scopes that belong to resource servers only, with the normal identifiers of these servers. */
+export function scopeOwners(scope: Scope): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, string[]>()
+  const general = generalScopes(scope)
+  for (const server of identityProviderOptions.of(scope).resources.map(asResourceServer)) {
+    for (const name of Object.keys(server.scopes)) {
+      if (general.includes(name)) continue
+      owners.set(name, [...(owners.get(name) ?? []), normalResource(server.identifier)])
+    }
+  }
+  return owners
+}
+
+/** The scopes of an access token for a resource: without those of other resources (RFC 9068, section 3). */
+export function scopesAt(scope: Scope, granted: readonly string[], resource: string | null): string[] {
+  const owners = scopeOwners(scope)
+  return granted.filter((name) => {
+    const servers = owners.get(name)
+    return servers === undefined || (resource !== null && servers.includes(resource))
+  })
+}
+
+/** The lifetime of an access token in seconds. */
+export const accessTokenLifetime = (scope: Scope, resource: string | null): number =>
+  findResource(scope, resource)?.accessTokenExpiresIn ?? identityProviderOptions.of(scope).accessTokenExpiresIn
+
+/** The resources of a request in their normal form, joined by spaces; null without any. */
+export const resourceList = (given: string | undefined): string | null =>
+  given === undefined ? null : [...new Set(words(given).map(normalResource))].join(' ')
+
+/**
+ * The resource of an access token (RFC 8707, section 2.2): the one that the token request names, or the only granted
+ * one; null: this server. @param granted resources joined by spaces
+ */
+export function chooseResource(
+  wanted: string | undefined,
+  granted: string | null,
+): { resource: string | null } | 'foreign' | 'ambiguous' {
+  const all = words(granted ?? undefined)
+  const named = words(wanted).map(normalResource)
+  if (named.some((one) => !all.includes(one))) return 'foreign'
+  const candidates = named.length > 0 ? [...new Set(named)] : all
+  if (candidates.length > 1) return 'ambiguous'
+  return { resource: candidates[0] ?? null }
+}
+
+/** The result of `chooseResource` after the checks of the request have passed. */
+export function chosenResource(wanted: string | undefined, granted: string | null): string | null {
+  const chosen = chooseResource(wanted, granted)
+  if (typeof chosen === 'string') throw new Error(`the resource is ${chosen}, which the checks reject`)
+  return chosen.resource
+}
+
+/** The service of the configuration with this client id, unless it is disabled. */
+export const findService = (scope: Scope, clientId: string): Service | null =>
+  identityProviderOptions.of(scope).services.find((service) => service.clientId === clientId && !service.disabled) ??
+  null
+
+/** The scopes that a service may have at a resource (normal form); null if it has no access to the resource. */
+export function scopesOfService({ access }: Service, resource: string): readonly string[] | null {
+  const entry = Object.entries(access).find(([identifier]) => normalResource(identifier) === resource)
+  return entry ? entry[1] : null
+}
