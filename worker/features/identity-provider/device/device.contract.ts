@@ -34,6 +34,8 @@ export const deviceContract = {
     answer: z.object({
       client: shownClient,
       scopes: listOf(z.string()),
+      /** The configured words of the scopes of resource servers. */
+      scopeWords: z.record(z.string(), z.string()),
       origin: z.object({
         ipAddress: z.string().nullable(),
         place: z.object({ city: z.string().nullable(), country: z.string().nullable() }),

@@ -15,7 +15,7 @@ import { warmIdTokenKey } from '../grants/id-token.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
 import { readBodyParameters, words } from '../protocol/parameters.ts'
-import { findResource, resourceList, scopeOwners } from '../protocol/resources.ts'
+import { findResource, resourceList, scopeOwners, scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
 import { requestedScopes } from '../requests/request-checks.ts'
 
@@ -93,7 +93,8 @@ export async function readDevice(scope: Scope, caller: Caller, code: string) {
   const peeked = await scope.records.peek(userCodeKind, normalCode(code))
   if (peeked.kind !== 'there') throw errors.INVALID_USER_CODE()
   const { clientId, clientName, icon, scopes, origin } = JSON.parse(peeked.value) as WaitingDevice
-  return { client: { clientId, name: clientName, icon }, scopes, origin: origin ?? unknownOrigin }
+  const client = { clientId, name: clientName, icon }
+  return { client, scopes, scopeWords: scopeWords(scope, scopes), origin: origin ?? unknownOrigin }
 }
 
 /** The answer of the user; a code is answered once. @throws INVALID_USER_CODE, TOO_MANY_REQUESTS */

@@ -25,6 +25,9 @@ const type = 'at+jwt'
 /** The `jti` is no secret, so its hash must not be that of an opaque token. */
 const hashOfId = (jti: string): string => `jwt:${sha256(jti)}`
 
+/** Claims of the protocol that are absent from some tokens: a product's function must not add them. */
+const reservedClaims = ['exp', 'iat', 'nbf', 'auth_time', 'acr', 'amr', 'cnf', 'act', 'may_act']
+
 /** What is stored of a token. @param secret an opaque token, or the `jti` of a JWT */
 export const storedHash = (scope: Scope, secret: string, resource: string | null): string =>
   findResource(scope, resource)?.tokenFormat === 'jwt' ? hashOfId(secret) : sha256(secret)
@@ -46,8 +49,7 @@ export async function presentedToken(scope: Scope, secret: string, facts: Access
   if (server?.tokenFormat !== 'jwt' || resource === null) return secret
   const presented = user && (presentUser(scope, user) as unknown as Record<string, unknown>)
   const more = server.claims ? await server.claims({ resource, clientId, scopes, user: presented }) : {}
-  // `nbf` could make a token valid too late, and the others are set by the signature.
-  const { exp: _1, iat: _2, nbf: _3, ...additional } = more
+  const additional = Object.fromEntries(Object.entries(more).filter(([name]) => !reservedClaims.includes(name)))
   const claims = {
     ...additional,
     iss: issuerOf(scope),

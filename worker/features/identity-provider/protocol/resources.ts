@@ -29,6 +29,15 @@ export function scopeOwners(scope: Scope): ReadonlyMap<string, readonly string[]
   return owners
 }
 
+/** The configured words of those scopes that belong to resources, for the user who decides. */
+export const scopeWords = (scope: Scope, scopes: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    identityProviderOptions
+      .of(scope)
+      .resources.flatMap((given) => Object.entries(asResourceServer(given).scopes))
+      .filter(([name]) => scopes.includes(name)),
+  )
+
 /** The scopes of an access token for a resource: without those of other resources (RFC 9068, section 3). */
 export function scopesAt(scope: Scope, granted: readonly string[], resource: string | null): string[] {
   const owners = scopeOwners(scope)
