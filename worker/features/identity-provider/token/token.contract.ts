@@ -45,16 +45,25 @@ export const tokenErrors = [
   ...oauthErrorKinds(['slow_down'], 429),
 ]
 
+const exchange = {
+  ...forClients,
+  raw: { form: tokenForm },
+  answer: tokenAnswer,
+  errors: tokenErrors,
+  // Objects: the code, the assertion or the poll of a client, and the proof of possession.
+  budget: { d1: 3, durable: 3 },
+  changes: ['verification'],
+} as const
+
 export const tokenContract = {
   oauthToken: post('/oauth2/token', {
     summary:
       'Exchanges a code, a refresh token, a device code, or the credentials of a service for tokens (RFC 6749, section 3.2)',
-    ...forClients,
-    raw: { form: tokenForm },
-    answer: tokenAnswer,
-    errors: tokenErrors,
-    // Objects: the code, the assertion or the poll of a client, and the proof of possession.
-    budget: { d1: 3, durable: 3 },
-    changes: ['verification'],
+    ...exchange,
+  }),
+  // A path of the published client's device-authorization plug-in.
+  deviceToken: post('/device/token', {
+    summary: 'Exchanges a device code for tokens, like POST /oauth2/token',
+    ...exchange,
   }),
 }

@@ -20,11 +20,16 @@ const grants: Readonly<Record<string, GrantHandler>> = {
   [jwtBearerGrantType]: exchangeAssertion,
 }
 
-/** The token endpoint (RFC 6749, section 3.2). @throws OAuthError */
-export async function token(scope: Scope, request: Request, raw: string): Promise<TokenAnswer> {
+/** The token endpoint (RFC 6749, section 3.2). @param accepted the grant types of the endpoint @throws OAuthError */
+export async function token(
+  scope: Scope,
+  request: Request,
+  raw: string,
+  accepted: readonly string[] = Object.keys(grants),
+): Promise<TokenAnswer> {
   const given = readBodyParameters(raw, request.headers.get('content-type'))
   if (!given.grant_type) throw oauthError('invalid_request', 'grant_type is required')
-  const grant = Object.hasOwn(grants, given.grant_type) ? grants[given.grant_type] : undefined
+  const grant = accepted.includes(given.grant_type) ? grants[given.grant_type] : undefined
   if (!grant) throw oauthError('unsupported_grant_type', 'unsupported grant type')
   return grant(scope, given, request.headers.get('authorization'))
 }
