@@ -128,6 +128,11 @@ interface Audiences {
   options: { jwt?: { audience?: string | string[] | null } }
 }
 
+/** OpenID Connect Core, sections 3.1.2.1, 5.4 and 11. */
+const standardScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
+
+const scopesOf = (given: string | ResourceServer): string[] => Object.keys(asResourceServer(given).scopes)
+
 export const identityProviderOptions = defineOptions(
   'identityProvider',
   section({
@@ -188,7 +193,7 @@ export const identityProviderOptions = defineOptions(
   }),
   {
     strict: { requirePKCE: true, allowPlainCodeChallengeMethod: false },
-    contradictions: ({ resources, services, trustedClients }, { settings, options }: Audiences) => [
+    contradictions: ({ resources, scopes, services, trustedClients }, { settings, options }: Audiences) => [
       ...resources.map((given, index): Contradiction => {
         const { identifier, tokenFormat } = asResourceServer(given)
         const audiences = [options.jwt?.audience ?? [], settings.baseUrl].flat()
@@ -196,6 +201,16 @@ export const identityProviderOptions = defineOptions(
           tokenFormat === 'jwt' && audiences.includes(identifier.replace(/\/$/, '')),
           `identityProvider.resources.${index}.identifier`,
           'must not be the audience of session tokens (jwt.audience, the base URL) while tokenFormat is jwt',
+        ]
+      }),
+      // A consent is stored by scope: that to one resource must not be one to another.
+      ...resources.map((given, index): Contradiction => {
+        const others = resources.filter((_, other) => other !== index).flatMap(scopesOf)
+        const taken = [...standardScopes, ...scopes, ...others]
+        return [
+          scopesOf(given).some((name) => taken.includes(name)),
+          `identityProvider.resources.${index}.scopes`,
+          'must not contain a scope of another resource, of identityProvider.scopes or of OpenID Connect',
         ]
       }),
       ...services.map(
@@ -214,10 +229,10 @@ export const identityProviderOptions = defineOptions(
         ],
       ),
       ...services.flatMap(({ access }, index) =>
-        Object.entries(access).map(([identifier, scopes]): Contradiction => {
+        Object.entries(access).map(([identifier, names]): Contradiction => {
           const resource = resources.map(asResourceServer).find((one) => one.identifier === identifier)
           return [
-            !resource || scopes.some((scope) => !Object.hasOwn(resource.scopes, scope)),
+            !resource || names.some((name) => !Object.hasOwn(resource.scopes, name)),
             `identityProvider.services.${index}.access`,
             `must name resources of identityProvider.resources and their scopes; see ${identifier}`,
           ]
@@ -233,21 +248,11 @@ export const asResourceServer = (given: string | ResourceServer): ResourceServer
     ? { identifier: given, scopes: {}, tokenFormat: 'opaque', accessTokenExpiresIn: null, claims: null }
     : given
 
-/** OpenID Connect Core, sections 3.1.2.1, 5.4 and 11. */
-const standardScopes = ['openid', 'profile', 'email', 'offline_access'] as const
-
 export const supportedScopes = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] => {
   const { scopes, resources } = identityProviderOptions.of(scope)
-  const ofResources = resources.flatMap((given) => Object.keys(asResourceServer(given).scopes))
-  return [...new Set([...standardScopes, ...scopes, ...ofResources])]
+  return [...standardScopes, ...scopes, ...resources.flatMap(scopesOf)]
 }
 
 /** The configured resource servers by identifier. */
 export const resourceIdentifiers = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] =>
   identityProviderOptions.of(scope).resources.map((given) => asResourceServer(given).identifier)
-
-/** The scopes that do not belong to a resource server. */
-export const generalScopes = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] => [
-  ...standardScopes,
-  ...identityProviderOptions.of(scope).scopes,
-]

@@ -45,7 +45,7 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
     throw oauthError('invalid_target', 'the resource is unknown')
   }
   const owners = scopeOwners(scope)
-  const foreign = scopes.filter((one) => owners.has(one) && !owners.get(one)!.some((owner) => named.includes(owner)))
+  const foreign = scopes.filter((one) => owners.has(one) && !named.includes(owners.get(one)!))
   if (foreign.length > 0) {
     throw oauthError('invalid_scope', `The request does not name the resource of: ${foreign.join(', ')}`)
   }

@@ -1,7 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import {
   asResourceServer,
-  generalScopes,
   identityProviderOptions,
   type ResourceServer,
   type Service,
@@ -16,18 +15,16 @@ export function findResource(scope: Scope, resource: string | null): ResourceSer
   return servers.find(({ identifier }) => normalResource(identifier) === resource) ?? null
 }
 
-/** Scopes that belong to resource servers only, with the normal identifiers of these servers. */
-export function scopeOwners(scope: Scope): ReadonlyMap<string, readonly string[]> {
-  const owners = new Map<string, string[]>()
-  const general = generalScopes(scope)
-  for (const server of identityProviderOptions.of(scope).resources.map(asResourceServer)) {
-    for (const name of Object.keys(server.scopes)) {
-      if (general.includes(name)) continue
-      owners.set(name, [...(owners.get(name) ?? []), normalResource(server.identifier)])
-    }
-  }
-  return owners
-}
+/** The scopes of resource servers, each with the normal identifier of its server. */
+export const scopeOwners = (scope: Scope): ReadonlyMap<string, string> =>
+  new Map(
+    identityProviderOptions
+      .of(scope)
+      .resources.map(asResourceServer)
+      .flatMap(({ identifier, scopes }) =>
+        Object.keys(scopes).map((name) => [name, normalResource(identifier)] as const),
+      ),
+  )
 
 /** The configured words of those scopes that belong to resources, for the user who decides. */
 export const scopeWords = (scope: Scope, scopes: readonly string[]): Record<string, string> =>
@@ -41,10 +38,7 @@ export const scopeWords = (scope: Scope, scopes: readonly string[]): Record<stri
 /** The scopes of an access token for a resource: without those of other resources (RFC 9068, section 3). */
 export function scopesAt(scope: Scope, granted: readonly string[], resource: string | null): string[] {
   const owners = scopeOwners(scope)
-  return granted.filter((name) => {
-    const servers = owners.get(name)
-    return servers === undefined || (resource !== null && servers.includes(resource))
-  })
+  return granted.filter((name) => !owners.has(name) || owners.get(name) === resource)
 }
 
 /** The lifetime of an access token in seconds. */

@@ -14,8 +14,8 @@ export interface AuthorizationEndpoint {
 /** What the checks of a request depend on in addition to the request. */
 export interface RequestRules {
   scopes: readonly string[]
-  /** Scopes of one or more resource servers: the identifiers of their servers by scope. */
-  scopeOwners: ReadonlyMap<string, readonly string[]>
+  /** The scopes of resource servers, with the identifier of the server. */
+  scopeOwners: ReadonlyMap<string, string>
   resources: readonly string[]
   requirePKCE: boolean
   allowPlain: boolean

@@ -110,8 +110,8 @@ export const resource: Check = ({ given, rules }) =>
 export const resourceScopes: Check = ({ given, rules }) => {
   const named = words(given.resource).map(normalResource)
   const foreign = requestedScopes(given.scope).filter((scope) => {
-    const owners = rules.scopeOwners.get(scope)
-    return owners !== undefined && !owners.some((owner) => named.includes(owner))
+    const owner = rules.scopeOwners.get(scope)
+    return owner !== undefined && !named.includes(owner)
   })
   if (foreign.length === 0) return null
   return refusal('invalid_scope', `The request does not name the resource of: ${foreign.join(', ')}`)

@@ -387,6 +387,16 @@ describe('the configuration', () => {
       'must name a claim',
     ],
     ['an identifier with a fragment', { resources: [{ identifier: `${billing}#x` }] }, 'without a fragment'],
+    [
+      'a scope of two resources',
+      { resources: [...resources, { ...resources[0], identifier: files }] },
+      'another resource',
+    ],
+    [
+      'a scope of OpenID Connect',
+      { resources: [{ identifier: files, scopes: { email: 'Mail' } }] },
+      'another resource',
+    ],
     ['JWTs for the audience of session tokens', { resources: [{ identifier: origin, tokenFormat: 'jwt' }] }, 'session'],
   ]
   it('accepts a service with its resource', () => expect(problem({ resources, services: [service] })).toBeNull())

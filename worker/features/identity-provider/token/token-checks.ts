@@ -104,7 +104,7 @@ const tokenKey: RefreshCheck = ({ token, client, key }) => {
 const notExpired: RefreshCheck = ({ token, now }) =>
   token.refreshTokenExpiresAt! <= now ? oauthError('invalid_grant', 'refresh token expired') : null
 
-/** RFC 8707, section 2.2: one of the resources of the authorization, whichever the last token was for. */
+/** RFC 8707, section 2.2: one of the resources of the authorization; by default that of the last token. */
 const tokenResource: RefreshCheck = ({ token, given }) =>
   grantedResource(given.resource ?? token.resource ?? undefined, token.grantedResources ?? token.resource)
 

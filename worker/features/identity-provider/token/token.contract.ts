@@ -51,7 +51,8 @@ const exchange = {
   answer: tokenAnswer,
   errors: tokenErrors,
   // Objects: the code, the assertion or the poll of a client, and the proof of possession.
-  budget: { d1: 3, durable: 3 },
+  // D1: the client, the batch, and in a new isolate the keys.
+  budget: { d1: 4, durable: 3 },
   changes: ['verification'],
 } as const
 
