@@ -318,6 +318,15 @@ describe('verifyAccessToken', () => {
     expect(await validate(calendar, forged)).toBeNull()
   })
 
+  it('refuses a JWT of another type with the same claims and a valid signature', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256')
+    const claims = { iss: origin, aud: calendar, sub: 'x', client_id: 'x', jti: 'x', iat: 1, exp: 4_000_000_000 }
+    const sign = (typ: string) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ }).sign(privateKey)
+    const own = { keys: async () => publicKey }
+    expect(await refusalOf(await sign('at+jwt'), own)).toBeNull()
+    expect(await refusalOf(await sign('JWT'), own)).toEqual([401, 'invalid_token'])
+  })
+
   it('refuses a token that is bound to a key', async () => {
     const config = await openid.discovery(new URL(origin), client.client_id, client.client_secret, undefined, {
       execute: [openid.allowInsecureRequests],
