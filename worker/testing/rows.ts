@@ -7,7 +7,11 @@ import { avatars } from '../features/avatar/avatar.table.ts'
 import { billingCustomers, billingEntitlements } from '../features/billing/entitlements/entitlements.table.ts'
 import { billingProducts } from '../features/billing/plans/plans.table.ts'
 import { oauthApplications } from '../features/identity-provider/clients/clients.table.ts'
-import { oauthAccessTokens, oauthConsents } from '../features/identity-provider/grants/grants.table.ts'
+import {
+  oauthAccessTokens,
+  oauthConsents,
+  oauthServiceTokens,
+} from '../features/identity-provider/grants/grants.table.ts'
 import { activeUsers, countProgress, dailyCounts } from '../features/insights/insights.table.ts'
 import { signingKeys } from '../features/jwt/jwt.table.ts'
 import { invitations } from '../features/organization/membership/invitations.table.ts'
@@ -53,6 +57,7 @@ const tables = {
   oauth_access_tokens: oauthAccessTokens,
   oauth_applications: oauthApplications,
   oauth_consents: oauthConsents,
+  oauth_service_tokens: oauthServiceTokens,
   organization_logos: organizationLogos,
   organizations,
   passkeys,

@@ -41,7 +41,7 @@ function Asking() {
 
 function Question({ asked }: { asked: Asked }) {
   const t = useTexts(identityProviderTexts)
-  const { client, redirectHost, scopes, resource, user, switchAccountURL, accessExpiresIn } = asked
+  const { client, redirectHost, scopes, scopeWords, resource, user, switchAccountURL, accessExpiresIn } = asked
   const language = useLanguage()
   const answer = useAction(
     (accept: boolean) =>
@@ -59,8 +59,8 @@ function Question({ asked }: { asked: Asked }) {
       {local && <Note>{t.loopback}</Note>}
       <section className="grid gap-3">
         <h2 className="font-medium">{t.wants}</h2>
-        <ScopeList scopes={scopes} />
-        {resource && <p className="text-soft wrap-anywhere">{t.forResource(resource)}</p>}
+        <ScopeList scopes={scopes} words={scopeWords} />
+        {resource && <p className="text-soft wrap-anywhere">{t.forResource(resource.replaceAll(' ', ', '))}</p>}
         {accessExpiresIn !== undefined && (
           <p className="text-soft">
             {scopes.includes('offline_access')

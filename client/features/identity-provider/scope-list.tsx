@@ -5,8 +5,18 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/state.tsx'
 import { identityProviderTexts } from './texts.ts'
 
-export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+interface ScopeListProps {
+  scopes: readonly string[]
+  /** The words of the scopes of resource servers, by the configuration. */
+  words?: Readonly<Record<string, string>>
+}
+
+export function ScopeList({ scopes, words = {} }: ScopeListProps) {
   const t = useTexts(identityProviderTexts)
+  const textOf = (scope: string) => {
+    if (Object.hasOwn(words, scope)) return words[scope]
+    return Object.hasOwn(t.scopes, scope) ? t.scopes[scope] : t.otherScope(scope)
+  }
   const order = Object.keys(t.scopes)
   const sorted = [...scopes].sort((a, b) => order.indexOf(a) - order.indexOf(b))
   return (
@@ -14,9 +24,7 @@ export function ScopeList({ scopes }: { scopes: readonly string[] }) {
       {sorted.map((scope) => (
         <li key={scope} className="grid grid-cols-[auto_1fr] items-start gap-2.5">
           <Check aria-hidden size={18} className="mt-0.5 text-soft" />
-          <span className="inline-block first-letter:uppercase">
-            {Object.hasOwn(t.scopes, scope) ? t.scopes[scope] : t.otherScope(scope)}
-          </span>
+          <span className="inline-block first-letter:uppercase">{textOf(scope)}</span>
         </li>
       ))}
     </ul>

@@ -60,6 +60,7 @@ const authorizeCases: { [C in keyof typeof checks]: AuthorizeCase } = {
   prompt: [{ prompt: 'none login' }, 'invalid_request', 'client'],
   maxAge: [{ max_age: 'soon' }, 'invalid_request', 'client'],
   resource: [{ resource: 'https://tools.example.com' }, 'invalid_target', 'client'],
+  resourceScopes: [{ scope: 'openid reports' }, 'invalid_scope', 'client'],
   keyThumbprint: [{ dpop_jkt: 'x' }, 'invalid_request', 'client'],
   lengths: [{ nonce: 'n'.repeat(1001) }, 'invalid_request', 'client'],
 }

@@ -132,6 +132,12 @@ export const cases: FeatureCases = {
   withoutFaults: {
     'one record, which is put again': ['POST /oauth2/device_authorization'],
     'testing/faults.test.ts: an outage': ['POST /oauth2/device/answer'],
+    'the use cases of /oauth2 by the paths of the published plug-in': [
+      'POST /device/code',
+      'POST /device/token',
+      'POST /device/approve',
+      'POST /device/deny',
+    ],
   },
   withoutRecency: {
     changesNoCredential: ['POST /oauth2/update-client'],

@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { callable, defineOptions, flag, limitOf, objectOf, positive, section, zeroOrMore } from '../../kit/options.ts'
+import {
+  type Contradiction,
+  callable,
+  defineOptions,
+  flag,
+  limitOf,
+  objectOf,
+  positive,
+  section,
+  zeroOrMore,
+} from '../../kit/options.ts'
 import { days, hours, minutes, seconds } from '../../kit/time.ts'
 
 /** The question that a product's consent page shows. */
@@ -38,6 +48,91 @@ const trustedClient = objectOf({
 
 export type TrustedClient = z.infer<typeof trustedClient>
 
+/** What `claims` of a resource server gets: the grant that an access token is for. */
+export interface AccessTokenFacts {
+  resource: string
+  clientId: string
+  scopes: readonly string[]
+  /** Null for a token of a service. */
+  user: Readonly<Record<string, unknown>> | null
+}
+
+/** Returns claims in addition to those of RFC 9068, section 2.2, which it cannot replace. */
+export type AccessTokenClaims = (facts: AccessTokenFacts) => Record<string, unknown> | Promise<Record<string, unknown>>
+
+/** RFC 8707, section 2: an absolute URI without a fragment. */
+const resourceIdentifier = z
+  .string()
+  .max(2000)
+  .refine((text) => URL.canParse(text) && !/[\s#]/.test(text), 'must be an absolute URI without a fragment')
+
+/** RFC 6749, section 3.3. */
+const scopeName = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'must be a scope without spaces')
+
+/** A resource server: an API that accepts access tokens of this server (RFC 8707, RFC 9068). */
+const resourceServer = objectOf({
+  /** The `aud` of its tokens, which clients name as `resource`. */
+  identifier: resourceIdentifier,
+  /** The scopes that only its tokens have, each with the words that the consent page shows. */
+  scopes: z.record(scopeName, z.string().min(1).max(200)).default({}),
+  /** `opaque` tokens need introspection; a `jwt` is verified without a request (RFC 9068). */
+  tokenFormat: z.enum(['opaque', 'jwt']).default('opaque'),
+  /** Seconds; null: `accessTokenExpiresIn`. */
+  accessTokenExpiresIn: positive.max(days(1)).nullable().default(null),
+  /** Additional claims of its JWTs. */
+  claims: callable<AccessTokenClaims>().nullable().default(null),
+})
+
+export type ResourceServer = z.output<typeof resourceServer>
+
+/** Tokens of another issuer that identify a service, such as those of a CI job (RFC 7523, section 2.1). */
+const workload = objectOf({
+  /** Its `iss`. Its discovery document names its keys, unless `jwksUri` does. */
+  issuer: z.url(),
+  jwksUri: z.url().nullable().default(null),
+  /** The `aud` that its tokens must have; null: the issuer identifier of this server. */
+  audience: z.string().min(1).nullable().default(null),
+  /** Claims that its tokens must have, by name: the exact value, or one of several. */
+  claims: z
+    .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+    .refine((claims) => Object.keys(claims).length > 0, 'must name a claim: every account of the issuer has tokens'),
+})
+
+export type Workload = z.output<typeof workload>
+
+/** A caller without a user: a server, a job, a program (RFC 6749, section 4.4). */
+const service = objectOf({
+  /** The `sub` of its tokens. Without credentials in this entry: the id of a registered confidential client. */
+  clientId: z.string().min(1).max(200),
+  name: z.string().default(''),
+  clientSecret: z.string().min(32).optional(),
+  /** Public keys for `private_key_jwt` (RFC 7523, section 2.2). */
+  jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10) }).optional(),
+  jwksUri: z.url().optional(),
+  /** Tokens of other issuers that it may exchange for its own. */
+  workloads: z.array(workload).default([]),
+  /** Resources with the scopes that it may have there. */
+  access: z.record(resourceIdentifier, z.array(scopeName)),
+  /** Every token is bound to a key (RFC 9449). */
+  requireDPoP: flag(false),
+  /** Tokens that it receives at most. */
+  limit: limitOf(60, minutes(1)),
+  disabled: flag(false),
+})
+
+export type Service = z.output<typeof service>
+
+/** The part of the deployment that a rule reads; the client imports this file, so it cannot import all of its types. */
+interface Audiences {
+  settings: { baseUrl: string }
+  options: { jwt?: { audience?: string | string[] | null } }
+}
+
+/** OpenID Connect Core, sections 3.1.2.1, 5.4 and 11. */
+const standardScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
+
+const scopesOf = (given: string | ResourceServer): string[] => Object.keys(asResourceServer(given).scopes)
+
 export const identityProviderOptions = defineOptions(
   'identityProvider',
   section({
@@ -69,8 +164,10 @@ export const identityProviderOptions = defineOptions(
     trustedClients: z.array(z.union([z.string(), trustedClient])).default([]),
     /** Scopes in addition to openid, profile, email and offline_access. */
     scopes: z.array(z.string()).default([]),
-    /** Resource servers that a client may request tokens for (RFC 8707). */
-    resources: z.array(z.string()).default([]),
+    /** Resource servers that a client may request tokens for (RFC 8707): the identifier, or all properties. */
+    resources: z.array(z.union([z.string(), resourceServer])).default([]),
+    /** Clients without a user, which receive tokens for themselves. */
+    services: z.array(service).default([]),
     /**
      * Clients that are resource servers: client id to the resources whose tokens they may introspect. An administrator
      * adds more with `ServerApi.setClientResources`. A registration by the client itself grants none.
@@ -94,13 +191,68 @@ export const identityProviderOptions = defineOptions(
     /** Confidential clients may use the challenge method `plain`. */
     allowPlainCodeChallengeMethod: flag(true),
   }),
-  { strict: { requirePKCE: true, allowPlainCodeChallengeMethod: false } },
+  {
+    strict: { requirePKCE: true, allowPlainCodeChallengeMethod: false },
+    contradictions: ({ resources, scopes, services, trustedClients }, { settings, options }: Audiences) => [
+      ...resources.map((given, index): Contradiction => {
+        const { identifier, tokenFormat } = asResourceServer(given)
+        const audiences = [options.jwt?.audience ?? [], settings.baseUrl].flat()
+        return [
+          tokenFormat === 'jwt' && audiences.includes(identifier.replace(/\/$/, '')),
+          `identityProvider.resources.${index}.identifier`,
+          'must not be the audience of session tokens (jwt.audience, the base URL) while tokenFormat is jwt',
+        ]
+      }),
+      // A consent is stored by scope: that to one resource must not be one to another.
+      ...resources.map((given, index): Contradiction => {
+        const others = resources.filter((_, other) => other !== index).flatMap(scopesOf)
+        const taken = [...standardScopes, ...scopes, ...others]
+        return [
+          scopesOf(given).some((name) => taken.includes(name)),
+          `identityProvider.resources.${index}.scopes`,
+          'must not contain a scope of another resource, of identityProvider.scopes or of OpenID Connect',
+        ]
+      }),
+      ...services.map(
+        ({ clientSecret, jwks, jwksUri }, index): Contradiction => [
+          [clientSecret, jwks, jwksUri].filter(Boolean).length > 1,
+          `identityProvider.services.${index}`,
+          'must have one of clientSecret, jwks and jwksUri',
+        ],
+      ),
+      ...services.map(
+        ({ clientId }, index): Contradiction => [
+          services.findIndex((other) => other.clientId === clientId) !== index ||
+            trustedClients.some((client) => typeof client !== 'string' && client.clientId === clientId),
+          `identityProvider.services.${index}.clientId`,
+          'must not be the clientId of another service or of a client in identityProvider.trustedClients',
+        ],
+      ),
+      ...services.flatMap(({ access }, index) =>
+        Object.entries(access).map(([identifier, names]): Contradiction => {
+          const resource = resources.map(asResourceServer).find((one) => one.identifier === identifier)
+          return [
+            !resource || names.some((name) => !Object.hasOwn(resource.scopes, name)),
+            `identityProvider.services.${index}.access`,
+            `must name resources of identityProvider.resources and their scopes; see ${identifier}`,
+          ]
+        }),
+      ),
+    ],
+  },
 )
 
-/** OpenID Connect Core, sections 3.1.2.1, 5.4 and 11. */
-const standardScopes = ['openid', 'profile', 'email', 'offline_access'] as const
+/** The properties of a resource server of which the configuration has the identifier only. */
+export const asResourceServer = (given: string | ResourceServer): ResourceServer =>
+  typeof given === 'string'
+    ? { identifier: given, scopes: {}, tokenFormat: 'opaque', accessTokenExpiresIn: null, claims: null }
+    : given
 
-export const supportedScopes = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] => [
-  ...standardScopes,
-  ...identityProviderOptions.of(scope).scopes,
-]
+export const supportedScopes = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] => {
+  const { scopes, resources } = identityProviderOptions.of(scope)
+  return [...standardScopes, ...scopes, ...resources.flatMap(scopesOf)]
+}
+
+/** The configured resource servers by identifier. */
+export const resourceIdentifiers = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] =>
+  identityProviderOptions.of(scope).resources.map((given) => asResourceServer(given).identifier)

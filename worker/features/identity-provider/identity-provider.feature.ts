@@ -11,6 +11,7 @@ import { consentHandlers } from './consent/consent.routes.ts'
 import { deviceHandlers } from './device/device.routes.ts'
 import { discoveryHandlers } from './discovery/discovery.routes.ts'
 import { releaseExpired } from './grants/logout-messages.store.ts'
+import { deleteExpiredServiceTokens } from './grants/service-tokens.store.ts'
 import { pairwiseSalt } from './grants/subjects.ts'
 import { deleteExpiredTokens } from './grants/tokens.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
@@ -66,6 +67,7 @@ export const identityProvider = defineFeature({
     const work = unitOfWork(scope)
     work.add(releaseExpired(scope.db, scope.now()))
     work.run(deleteExpiredTokens(scope.db, scope.now()))
+    work.run(deleteExpiredServiceTokens(scope.db, scope.now()))
     work.add(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
     await work.commit()
     // Stored soon after an upgrade, while the secret of the pairwise subjects is still configured.

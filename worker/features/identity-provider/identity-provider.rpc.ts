@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { validate } from '../../http/body.ts'
-import { Operations, type RpcAnswer, run } from '../../http/operations.ts'
+import { Operations, type RpcAnswer, run, within } from '../../http/operations.ts'
 import { maxClientIdLength } from './clients/find-client.ts'
 import { identityProviderErrors } from './identity-provider.errors.ts'
 import { setResources } from './own-clients/own-clients.store.ts'
+import { type ValidatedToken, validateToken } from './validate-token.ts'
 
 const resourcesInput = z.object({
   clientId: z.string().max(maxClientIdLength),
@@ -25,5 +26,16 @@ export class IdentityProviderOperations extends Operations {
         throw identityProviderErrors.CLIENT_NOT_FOUND()
       return { clientId, resources }
     })
+  }
+
+  /**
+   * Returns what a bearer token permits at a resource, or null for a token that is not valid there: the `validateToken`
+   * of an `OAuthResourceServer` of @cloudflare/workers-oauth-provider (worker/guides/resources.md).
+   * @param resource the identifier in `identityProvider.resources`, or a tool server of `mcp.resource`
+   */
+  validateToken(resource: string, token: string): Promise<ValidatedToken | null> {
+    return this[within](async (scope) =>
+      typeof resource === 'string' && typeof token === 'string' ? validateToken(scope, resource, token) : null,
+    )
   }
 }

@@ -4,6 +4,7 @@ import { subjectOf } from '../identity-provider/grants/subjects.ts'
 import { challenged } from '../identity-provider/identity-provider.errors.ts'
 import { requireAuthentication } from '../identity-provider/protocol/authentication.ts'
 import { words } from '../identity-provider/protocol/parameters.ts'
+import { scopesAt } from '../identity-provider/protocol/resources.ts'
 import { normalResource } from '../identity-provider/protocol/urls.ts'
 import { authenticateBearer, readPresented } from '../identity-provider/userinfo/userinfo.ts'
 import { resourceMetadataUrl } from './metadata.ts'
@@ -23,7 +24,8 @@ async function readToken(scope: Scope, request: Request, { resource, scope: want
   if (resource !== undefined && token.resource !== normalResource(resource)) {
     throw challenged('invalid_token', 'the token is for another resource')
   }
-  const missing = words(wanted).filter((one) => !words(token.scopes).includes(one))
+  const scopes = scopesAt(scope, words(token.scopes), token.resource)
+  const missing = words(wanted).filter((one) => !scopes.includes(one))
   if (missing.length > 0) throw challenged('insufficient_scope', 'the token does not go so far')
   const { acr_values: acrValues, max_age: maxAge } = authentication
   requireAuthentication(scope, bearer, { acrValues, maxAge })
@@ -36,7 +38,7 @@ async function readToken(scope: Scope, request: Request, { resource, scope: want
     clientId: token.clientId,
     // The client's identifier of the user: a pairwise client has its own.
     userId: await subjectOf(scope, user.id, client),
-    scopes: token.scopes,
+    scopes: scopes.join(' '),
     resource: token.resource,
     createdAt: token.createdAt,
     updatedAt: token.updatedAt,

@@ -3,7 +3,7 @@ import { routes } from '../../http/routes.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { authorize } from '../identity-provider/authorize/authorize.ts'
 import { idTokenKeys } from '../identity-provider/discovery/discovery.ts'
-import { identityProviderOptions } from '../identity-provider/identity-provider.config.ts'
+import { resourceIdentifiers } from '../identity-provider/identity-provider.config.ts'
 import { goTo, noStore, queryOf } from '../identity-provider/protocol/responses.ts'
 import { normalResource } from '../identity-provider/protocol/urls.ts'
 import { register } from '../identity-provider/registration/registration.ts'
@@ -17,7 +17,7 @@ import { authorizationServerMetadata, protectedResourceMetadata } from './metada
 
 const endpointOf = (scope: Scope): AuthorizationEndpoint => ({
   path: '/mcp/authorize',
-  resources: [...resourcesOf(scope), ...identityProviderOptions.of(scope).resources],
+  resources: [...resourcesOf(scope), ...resourceIdentifiers(scope)],
 })
 
 /** A tool server by the path of its address. @throws NOT_FOUND */

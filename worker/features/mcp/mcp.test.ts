@@ -228,6 +228,28 @@ describe('POST /mcp/register', () => {
   })
 })
 
+it('the tool server neither offers nor sees the scopes of another resource', async () => {
+  const files = { identifier: 'https://files.example.com', scopes: { 'files:read': 'See your files' } }
+  app = new TestApp({ ...config(), identityProvider: { scopes: ['tools:call'], resources: [files] } })
+  const { body: document } = await app.device().get('/.well-known/oauth-protected-resource/mcp')
+  expect(document.scopes_supported).toEqual(['openid', 'profile', 'email', 'offline_access', 'tools:call'])
+  const { body: client } = await register()
+  const { verifier, request } = pkce()
+  const query = authorizationRequest(client, { ...request, resource, scope: 'tools:call files:read' })
+  const search = new URLSearchParams(query)
+  search.append('resource', files.identifier)
+  const user = await signIn(app, alice)
+  await user.get(`/mcp/authorize?${search}`)
+  const { body: answer } = await user.post('/oauth2/consent', { accept: true })
+  const { body } = await postForm(app, '/mcp/token', {
+    ...{ grant_type: 'authorization_code', code: codeOf(new URL(answer.redirectURI)), redirect_uri: callback },
+    ...{ client_id: client.client_id, code_verifier: verifier, resource },
+  })
+  expect(body.scope).toBe('tools:call')
+  expect((await getSession(body.access_token)).body.scopes).toBe('tools:call')
+  expect((await getSession(body.access_token, { scope: 'files:read' })).status).toBe(403)
+})
+
 describe('GET /mcp/get-session', () => {
   const metadata = `resource_metadata="${at}/.well-known/oauth-protected-resource"`
 

@@ -2,6 +2,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { areDocumentsAllowed } from '../identity-provider/clients/metadata-document.ts'
 import { commonMetadata } from '../identity-provider/discovery/discovery.ts'
 import { supportedScopes } from '../identity-provider/identity-provider.config.ts'
+import { scopesAt } from '../identity-provider/protocol/resources.ts'
 import { endpointUrl, issuerOf, normalResource } from '../identity-provider/protocol/urls.ts'
 import { resourcesOf } from './mcp.config.ts'
 
@@ -23,7 +24,8 @@ export const protectedResourceMetadata = (scope: Scope, resource: string = resou
   resource,
   authorization_servers: [issuerOf(scope)],
   jwks_uri: endpointUrl(scope, '/mcp/jwks'),
-  scopes_supported: supportedScopes(scope),
+  // An agent requests all of them, and a scope of another resource would be refused.
+  scopes_supported: scopesAt(scope, supportedScopes(scope), normalResource(resource)),
   bearer_methods_supported: ['header'],
   resource_name: scope.settings.appName,
 })

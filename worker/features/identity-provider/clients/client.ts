@@ -1,10 +1,14 @@
 import { sha256 } from '../../../kit/hash.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
-import type { TrustedClient } from '../identity-provider.config.ts'
+import type { Service, TrustedClient } from '../identity-provider.config.ts'
 import type { ClientRegistration, OAuthApplication } from './clients.table.ts'
 
 export const authenticationMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 export type AuthenticationMethod = (typeof authenticationMethods)[number]
+
+/** RFC 6749, section 4.4, and RFC 7523, section 2.1: the grants without a user. */
+export const clientCredentialsGrantType = 'client_credentials'
+export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** A client of the configuration, of a registration, or of a metadata document. */
 export interface Client {
@@ -69,3 +73,36 @@ export const clientOfConfiguration = (given: TrustedClient): Client => ({
   trusted: given.askConsent !== true,
   selfRegistered: false,
 })
+
+/** Whether the configuration describes the whole client; otherwise it gives access to a registered one. */
+export const hasCredentials = ({ clientSecret, jwks, jwksUri, workloads }: Service): boolean =>
+  Boolean(clientSecret ?? jwks ?? jwksUri) || workloads.length > 0
+
+/**
+ * A client without users. One that only exchanges tokens of other issuers has no credentials here, and is as a public
+ * client: no grant accepts it without such a token.
+ */
+export function clientOfService(given: Service): Client {
+  const { clientId, name, clientSecret, jwks, jwksUri, disabled } = given
+  const signs = jwks !== undefined || jwksUri !== undefined
+  const withSecret = clientSecret ? 'client_secret_basic' : 'none'
+  return {
+    clientId,
+    name: name || clientId,
+    icon: null,
+    redirectURLs: [],
+    authenticationMethod: signs ? 'private_key_jwt' : withSecret,
+    secretHash: clientSecret ? sha256(clientSecret) : null,
+    disabled,
+    metadata: null,
+    resources: [],
+    registration: {
+      grant_types: [clientCredentialsGrantType, jwtBearerGrantType],
+      response_types: [],
+      ...(jwks ? { jwks } : {}),
+      ...(jwksUri ? { jwks_uri: jwksUri } : {}),
+    },
+    trusted: true,
+    selfRegistered: false,
+  }
+}

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
-import { type Client, clientOfConfiguration, clientOfRow } from './client.ts'
+import { type Client, clientOfConfiguration, clientOfRow, clientOfService, hasCredentials } from './client.ts'
 import { selectClient } from './clients.store.ts'
 import type { OAuthApplication } from './clients.table.ts'
 import { findByDocument, isDocumentId } from './metadata-document.ts'
@@ -11,7 +11,9 @@ export const maxClientIdLength = 512
 function findConfigured(scope: Scope, clientId: string): Client | null {
   const { trustedClients } = identityProviderOptions.of(scope)
   const given = trustedClients.find((client) => typeof client !== 'string' && client.clientId === clientId)
-  return given && typeof given !== 'string' ? clientOfConfiguration(given) : null
+  if (given && typeof given !== 'string') return clientOfConfiguration(given)
+  const service = identityProviderOptions.of(scope).services.find((one) => one.clientId === clientId)
+  return service && hasCredentials(service) ? clientOfService(service) : null
 }
 
 /** The client of the configuration or of a row. */

@@ -16,7 +16,7 @@ export const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 /** Maximum time until an assertion expires; its id is stored as long. */
 const maxLifetime = hours(1)
 
-function isKeySet(value: unknown): value is JSONWebKeySet {
+export function isKeySet(value: unknown): value is JSONWebKeySet {
   try {
     createLocalJWKSet(value as JSONWebKeySet)
     return true

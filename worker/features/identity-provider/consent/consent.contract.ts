@@ -27,8 +27,11 @@ export const consentContract = {
       }),
       redirectHost: z.string(),
       scopes: listOf(z.string()),
+      /** The configured words of the scopes of resource servers. */
+      scopeWords: z.record(z.string(), z.string()),
       /** Maximum number of seconds that the client keeps access without another authorization. */
       accessExpiresIn: z.number(),
+      /** The requested resources, joined by spaces. */
       resource: z.string().nullable(),
       user: z.object({ name: z.string(), email: z.string(), image: z.string().nullable() }),
       /** Begins the same authorization with another account. */

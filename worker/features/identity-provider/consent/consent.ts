@@ -12,6 +12,7 @@ import type { RequestedCode } from '../grants/grant.ts'
 import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
 import { words } from '../protocol/parameters.ts'
+import { scopeWords } from '../protocol/resources.ts'
 import { issuerOf, pageUrl } from '../protocol/urls.ts'
 import { forgetPushed, type PushedRequest, pushedUse } from '../requests/pushed-request.ts'
 
@@ -151,6 +152,7 @@ export async function readConsent(scope: Scope, caller: Caller, named: string | 
     client,
     redirectHost: new URL(requested.redirectUri).host || new URL(requested.redirectUri).protocol,
     scopes: requested.scopes,
+    scopeWords: scopeWords(scope, requested.scopes),
     accessExpiresIn,
     resource: requested.resource,
     user: { name: user.name, email: user.email, image: user.image },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { post } from '../../../http/endpoint.ts'
+import { get, post } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
@@ -10,23 +10,58 @@ import { clientCredentials, forClients, shownClient } from '../protocol/protocol
 const userCode = z.string().min(1).max(32)
 const errors = [core.UNAUTHORIZED, identityProviderErrors.INVALID_USER_CODE, guessErrors.TOO_MANY_REQUESTS]
 
+const start = {
+  ...forClients,
+  raw: { form: z.object({ scope: z.string().optional(), resource: z.string().optional(), ...clientCredentials }) },
+  answer: z.object({
+    device_code: z.string(),
+    user_code: z.string(),
+    verification_uri: z.string(),
+    verification_uri_complete: z.string(),
+    expires_in: z.number(),
+    interval: z.number(),
+  }),
+  errors: [...forClientErrors, ...oauthErrorKinds(['unauthorized_client', 'invalid_scope', 'invalid_target'])],
+  budget: { d1: 1, durable: 3 },
+  changes: ['verification'],
+} as const
+
+const answerOfPlugin = {
+  access: 'own-session',
+  body: z.object({ userCode }),
+  answer: z.object({ success: z.literal(true) }),
+  errors,
+  budget: { d1: 1, durable: 3 },
+  changes: ['verification'],
+} as const
+
 export const deviceContract = {
   authorizeDevice: post('/oauth2/device_authorization', {
     summary: 'Returns a user code and a device code for a device without a browser (RFC 8628)',
-    ...forClients,
-    raw: { form: z.object({ scope: z.string().optional(), ...clientCredentials }) },
-    answer: z.object({
-      device_code: z.string(),
-      user_code: z.string(),
-      verification_uri: z.string(),
-      verification_uri_complete: z.string(),
-      expires_in: z.number(),
-      interval: z.number(),
-    }),
-    errors: [...forClientErrors, ...oauthErrorKinds(['unauthorized_client', 'invalid_scope'])],
-    budget: { d1: 1, durable: 3 },
-    changes: ['verification'],
+    ...start,
   }),
+  // The paths of the published client's device-authorization plug-in.
+  deviceCode: post('/device/code', {
+    summary: 'Returns a user code and a device code, like POST /oauth2/device_authorization',
+    ...start,
+  }),
+  deviceStatus: get('/device', {
+    summary: 'Returns the request of the device that shows a user code',
+    access: 'own-session',
+    query: z.object({ user_code: userCode }),
+    answer: z.object({
+      user_code: z.string(),
+      status: z.literal('pending'),
+      client_id: z.string(),
+      /** Joined by spaces. */
+      scope: z.string(),
+    }),
+    errors,
+    budget: { d1: 1, durable: 2 },
+    changes: [],
+  }),
+  approveDevice: post('/device/approve', { summary: 'Approves a device', ...answerOfPlugin }),
+  denyDevice: post('/device/deny', { summary: 'Denies a device', ...answerOfPlugin }),
   readDevice: post('/oauth2/device/read', {
     summary: 'Returns the device that shows a user code, its requested scopes and the sender of its request',
     access: 'own-session',
@@ -34,6 +69,8 @@ export const deviceContract = {
     answer: z.object({
       client: shownClient,
       scopes: listOf(z.string()),
+      /** The configured words of the scopes of resource servers. */
+      scopeWords: z.record(z.string(), z.string()),
       origin: z.object({
         ipAddress: z.string().nullable(),
         place: z.object({ city: z.string().nullable(), country: z.string().nullable() }),

@@ -59,6 +59,7 @@ describe('the device grant (RFC 8628)', () => {
     expect(shown.body).toEqual({
       client: { clientId: tv.client_id, name: 'TV', icon: null },
       scopes: ['openid', 'email', 'offline_access'],
+      scopeWords: {},
       origin: { ipAddress: expect.any(String), place: { city: null, country: null } },
     })
     expect((await user.post('/oauth2/device/answer', { user_code: typed, accept: true })).body).toEqual({

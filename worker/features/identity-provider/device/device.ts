@@ -15,6 +15,7 @@ import { warmIdTokenKey } from '../grants/id-token.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
 import { readBodyParameters, words } from '../protocol/parameters.ts'
+import { findResource, resourceList, scopeOwners, scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
 import { requestedScopes } from '../requests/request-checks.ts'
 
@@ -38,6 +39,16 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
   const allowed = client.registration.scope === undefined ? supportedScopes(scope) : words(client.registration.scope)
   const invalid = scopes.filter((one) => !allowed.includes(one) || !supportedScopes(scope).includes(one))
   if (invalid.length > 0) throw oauthError('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
+  const resource = resourceList(given.resource)
+  const named = words(resource ?? undefined)
+  if (named.some((one) => findResource(scope, one) === null)) {
+    throw oauthError('invalid_target', 'the resource is unknown')
+  }
+  const owners = scopeOwners(scope)
+  const foreign = scopes.filter((one) => owners.has(one) && !named.includes(owners.get(one)!))
+  if (foreign.length > 0) {
+    throw oauthError('invalid_scope', `The request does not name the resource of: ${foreign.join(', ')}`)
+  }
   scope.after(() => warmIdTokenKey(scope, client))
   const deviceCode = randomString(43)
   const userCode = randomString(8, letters)
@@ -47,6 +58,7 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
     clientName: client.name,
     icon: client.icon,
     scopes,
+    resource,
     deviceCode,
     status: 'pending',
     origin: { ipAddress: scope.request.ip, place: scope.request.place },
@@ -81,7 +93,8 @@ export async function readDevice(scope: Scope, caller: Caller, code: string) {
   const peeked = await scope.records.peek(userCodeKind, normalCode(code))
   if (peeked.kind !== 'there') throw errors.INVALID_USER_CODE()
   const { clientId, clientName, icon, scopes, origin } = JSON.parse(peeked.value) as WaitingDevice
-  return { client: { clientId, name: clientName, icon }, scopes, origin: origin ?? unknownOrigin }
+  const client = { clientId, name: clientName, icon }
+  return { client, scopes, scopeWords: scopeWords(scope, scopes), origin: origin ?? unknownOrigin }
 }
 
 /** The answer of the user; a code is answered once. @throws INVALID_USER_CODE, TOO_MANY_REQUESTS */
@@ -95,9 +108,9 @@ export async function answerDevice(
   const taken = await scope.records.take(userCodeKind, userCode)
   if (taken.kind !== 'taken') throw errors.INVALID_USER_CODE()
   const waiting = JSON.parse(taken.value) as WaitingDevice
-  const { clientId, scopes } = waiting
+  const { clientId, scopes, resource = null } = waiting
   const answered: WaitingDevice = accept
-    ? { ...waiting, status: 'approved', granted: grantedBy(caller, { clientId, scopes, nonce: null, resource: null }) }
+    ? { ...waiting, status: 'approved', granted: grantedBy(caller, { clientId, scopes, nonce: null, resource }) }
     : { ...waiting, status: 'denied' }
   await scope.records.onTaken(userCodeKind, userCode, () =>
     scope.records.put(deviceKind, waiting.deviceCode, {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { readPublicKeys } from '../../jwt/signing-keys.ts'
-import { authenticationMethods } from '../clients/client.ts'
+import { authenticationMethods, clientCredentialsGrantType, jwtBearerGrantType } from '../clients/client.ts'
 import { assertionAlgorithms } from '../clients/private-key-jwt.ts'
 import { proofAlgorithms } from '../dpop/dpop.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
@@ -15,7 +15,12 @@ export function commonMetadata(scope: Scope) {
     scopes_supported: supportedScopes(scope),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
+    grant_types_supported: [
+      ...['authorization_code', 'refresh_token', deviceGrantType],
+      ...(identityProviderOptions.of(scope).services.length > 0
+        ? [clientCredentialsGrantType, jwtBearerGrantType]
+        : []),
+    ],
     acr_values_supported: [...authenticationClasses],
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: ['RS256', 'EdDSA'],

@@ -12,6 +12,8 @@ export interface WaitingDevice {
   clientName: string
   icon: string | null
   scopes: string[]
+  /** The requested resources, joined by spaces (RFC 8707). */
+  resource?: string | null
   deviceCode: string
   status: 'pending' | 'approved' | 'denied'
   /** The sender of the request, which helps the user to notice a request of another person (RFC 8628, section 5.4). */

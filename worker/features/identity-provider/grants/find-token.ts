@@ -1,18 +1,21 @@
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
-import { sha256 } from '../../../kit/hash.ts'
 import { authenticate, readCredentials } from '../clients/authenticate.ts'
 import type { Client } from '../clients/client.ts'
 import { clientOf, hasEnded, knownClient } from '../clients/find-client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { readBodyParameters } from '../protocol/parameters.ts'
-import type { OAuthAccessToken } from './grants.table.ts'
+import { presentedHash } from './access-token.ts'
+import type { OAuthAccessToken, OAuthServiceToken } from './grants.table.ts'
+import { scopesNow } from './service-tokens.ts'
 import { findClientAndToken } from './tokens.store.ts'
 
 export interface FoundToken {
   client: Client
   token: OAuthAccessToken | null
   user: User | null
+  /** The token, if it is that of a service, with the scopes that the service still has. */
+  service: { token: OAuthServiceToken; scopes: string[] } | null
   /** Whether the client that owns the token is disabled or deleted. */
   ended: boolean
   /** Which secret of the pair the request names. */
@@ -23,14 +26,20 @@ export interface FoundToken {
 export async function findTokenForClient(scope: Scope, request: Request, raw: string): Promise<FoundToken> {
   const given = readBodyParameters(raw, request.headers.get('content-type'))
   const credentials = readCredentials(request.headers.get('authorization'), given)
-  const hash = sha256(given.token ?? '')
-  const { application, found } = await findClientAndToken(scope.db, credentials.clientId, hash, scope.now())
+  const hash = await presentedHash(scope, given.token ?? '')
+  const {
+    application,
+    found,
+    service: live,
+  } = await findClientAndToken(scope.db, credentials.clientId, hash, scope.now())
   const known = await clientOf(scope, credentials.clientId, application)
   const client = await authenticate(scope, known, credentials)
   if (!given.token) throw oauthError('invalid_request', 'token is required')
   const type = found?.token.refreshToken === hash ? 'refresh_token' : 'access_token'
-  if (!found) return { client, token: null, user: null, ended: false, type }
+  const ofService = live && scopesNow(scope, live.token, knownClient(scope, live.token.clientId, live.application))
+  const service = live && ofService ? { token: live.token, scopes: ofService } : null
+  if (!found) return { client, token: null, user: null, service, ended: false, type }
   const { token, user } = found
   const ended = hasEnded(token.clientId, knownClient(scope, token.clientId, found.application))
-  return { client, token, user, ended, type }
+  return { client, token, user, service: null, ended, type }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../identity/scope.ts'
 import { authenticationOf } from '../protocol/authentication.ts'
-import { normalResource } from '../protocol/urls.ts'
+import { resourceList } from '../protocol/resources.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import { isS256, requestedScopes } from '../requests/request-checks.ts'
 
@@ -9,6 +9,7 @@ export interface RequestedGrant {
   clientId: string
   scopes: string[]
   nonce: string | null
+  /** The requested resources, joined by spaces (RFC 8707, section 2); null: this server. */
   resource: string | null
 }
 
@@ -46,7 +47,7 @@ export const requestedCode = ({ given, client, redirectUri }: AuthorizationReque
   scopes: requestedScopes(given.scope),
   proof: proofOf(given.code_challenge, given.code_challenge_method),
   nonce: given.nonce ?? null,
-  resource: given.resource === undefined ? null : normalResource(given.resource),
+  resource: resourceList(given.resource),
   keyThumbprint: given.dpop_jkt ?? '',
 })
 

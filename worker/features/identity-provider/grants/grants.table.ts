@@ -8,7 +8,7 @@ export const oauthAccessTokens = sqliteTable(
   'oauth_access_tokens',
   {
     id: text().primaryKey(),
-    /** SHA-256. */
+    /** SHA-256 of an opaque token, `jwt:` and that of the `jti` of a JWT (access-token.ts). */
     accessToken: text('access_token').notNull().unique(),
     /** SHA-256; null without offline_access. */
     refreshToken: text('refresh_token').unique(),
@@ -28,6 +28,8 @@ export const oauthAccessTokens = sqliteTable(
     grantId: text('grant_id').notNull(),
     /** The resource server that accepts the token (RFC 8707); null: this server. */
     resource: text(),
+    /** All resources of the authorization, joined by spaces; null: `resource` is the only one. */
+    grantedResources: text('granted_resources'),
     /** Thumbprint of the key that the token is bound to (RFC 9449). */
     keyThumbprint: text('key_thumbprint'),
     /** The session of the grant; it may have ended since. */
@@ -47,6 +49,25 @@ export const oauthAccessTokens = sqliteTable(
     index('oauth_access_tokens_session').on(table.sessionId),
     index('oauth_access_tokens_expiry').on(table.refreshTokenExpiresAt, table.accessTokenExpiresAt),
   ],
+)
+
+/** An access token of a service, which has no user. It is in a table of its own, so that no query for a user finds it. */
+export const oauthServiceTokens = sqliteTable(
+  'oauth_service_tokens',
+  {
+    id: text().primaryKey(),
+    /** As in `oauth_access_tokens`. */
+    accessToken: text('access_token').notNull().unique(),
+    clientId: text('client_id').notNull(),
+    /** Joined by spaces. */
+    scopes: text().notNull(),
+    resource: text().notNull(),
+    /** Thumbprint of the key that the token is bound to (RFC 9449). */
+    keyThumbprint: text('key_thumbprint'),
+    expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [index('oauth_service_tokens_expiry').on(table.expiresAt)],
 )
 
 /** The scopes that a user allows a client. */
@@ -82,4 +103,5 @@ export const grantsPersonalData = {
 }
 
 export type OAuthAccessToken = typeof oauthAccessTokens.$inferSelect
+export type OAuthServiceToken = typeof oauthServiceTokens.$inferSelect
 export type OAuthConsent = typeof oauthConsents.$inferSelect

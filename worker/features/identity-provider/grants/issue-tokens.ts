@@ -4,6 +4,7 @@ import type { SingleUse } from '../../../identity/work.ts'
 import type { Statement } from '../../../platform/statements.ts'
 import { type Client, mayRefresh } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { chosenResource } from '../protocol/resources.ts'
 import type { Grant } from './grant.ts'
 import { signIdToken } from './id-token.ts'
 import { holdLogout } from './logout-messages.store.ts'
@@ -13,6 +14,7 @@ import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './token
 /**
  * Issues the first tokens of a grant. One batch uses the code and writes the tokens: of parallel requests one gets
  * them.
+ * @param wanted the `resource` of the token request, which the checks have accepted
  * @throws invalid_grant if the code was used before: two parties have it, so the tokens of its first use end; also if
  *   the user lost access, or has withdrawn the consent
  */
@@ -20,7 +22,12 @@ export async function issueTokens(
   scope: Scope,
   client: Client,
   granted: Grant,
-  { key, use, consent }: { key: string | null; use: SingleUse; consent?: Statement },
+  {
+    key,
+    use,
+    consent,
+    wanted,
+  }: { key: string | null; use: SingleUse; consent?: Statement; wanted: string | undefined },
 ): Promise<TokenAnswer> {
   const { userId, securityVersion, scopes, resource, sessionId, amr } = granted
   const authTime = new Date(granted.authTime)
@@ -30,7 +37,8 @@ export async function issueTokens(
     securityVersion,
     scopes: scopes.join(' '),
     grantId: grantIdOf(use.token),
-    resource,
+    resource: chosenResource(wanted, resource),
+    grantedResources: resource,
     keyThumbprint: key,
     sessionId,
     authTime,
@@ -51,7 +59,7 @@ export async function issueTokens(
   work.run(insertTokens(scope.db, row))
   const user = work.run(selectUser(scope.db, userId))
   await work.commit()
-  const answer = answerOf(scope, pair, grant)
+  const answer = await answerOf(scope, pair, grant, { client, user: user.row! })
   if (!scopes.includes('openid')) return answer
   return { ...answer, id_token: await signIdToken(scope, client, { ...granted, user: user.row!, authTime }) }
 }

@@ -1,11 +1,17 @@
-import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Work } from '../../../identity/work.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, insertWhere, named, read, rowExists } from '../../../platform/statements.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
-import { type OAuthAccessToken, oauthConsents, oauthAccessTokens as tokens } from './grants.table.ts'
+import {
+  type OAuthAccessToken,
+  type OAuthServiceToken,
+  oauthConsents,
+  oauthServiceTokens as services,
+  oauthAccessTokens as tokens,
+} from './grants.table.ts'
 
 /** Holds for a user who is not banned and has no new password since the grant. */
 const isUnchanged = (securityVersion: SQL | number, now: Date) =>
@@ -107,19 +113,51 @@ export const findTokenAndClient = async (db: Database, hash: string, now: Date):
   return liveToken(found)
 }
 
+/** A token of a service that has not expired. */
+export interface LiveServiceToken {
+  token: OAuthServiceToken
+  /** Null for a service of the configuration. */
+  application: OAuthApplication | null
+}
+
+const selectServiceAndClient = (db: Database, hash: string, now: Date) =>
+  db
+    .select({ token: named(services, 'token'), application: named(oauthApplications, 'application') })
+    .from(services)
+    .leftJoin(oauthApplications, eq(oauthApplications.clientId, services.clientId))
+    .where(and(eq(services.accessToken, hash), gt(services.expiresAt, now)))
+
+const liveService = (
+  row: { token: OAuthServiceToken; application: OAuthApplication | null } | undefined,
+): LiveServiceToken | null => (row ? { ...row, application: row.application?.id ? row.application : null } : null)
+
 /** A client, and the access or refresh token with this hash. */
 export async function findClientAndToken(
   db: Database,
   clientId: string,
   hash: string,
   now: Date,
-): Promise<{ application: OAuthApplication | null; found: LiveToken | null }> {
+): Promise<{ application: OAuthApplication | null; found: LiveToken | null; service: LiveServiceToken | null }> {
   const isToken = or(eq(tokens.accessToken, hash), eq(tokens.refreshToken, hash))
-  const { application, found } = await read(db, {
+  const { application, found, service } = await read(db, {
     application: selectClient(db, clientId),
     found: selectLive(db, isToken, now),
+    service: selectServiceAndClient(db, hash, now),
   })
-  return { application: application[0] ?? null, found: liveToken(found[0]) }
+  return { application: application[0] ?? null, found: liveToken(found[0]), service: liveService(service[0]) }
+}
+
+/** The access token with this hash, of a user or of a service, with the registered client. One round trip. */
+export async function findAnyToken(
+  db: Database,
+  hash: string,
+  now: Date,
+): Promise<{ found: LiveToken | null; service: LiveServiceToken | null }> {
+  const { found, service } = await read(db, {
+    found: selectLive(db, eq(tokens.accessToken, hash), now),
+    service: selectServiceAndClient(db, hash, now),
+  })
+  return { found: liveToken(found[0]), service: liveService(service[0]) }
 }
 
 /** Ends one access token; its refresh token stays valid. */

@@ -1,9 +1,16 @@
+import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { deriveKey, hmac, sha256 } from '../../../kit/hash.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
+import type { Client } from '../clients/client.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
+import { acrOf } from '../protocol/authentication.ts'
+import { words } from '../protocol/parameters.ts'
+import { accessTokenLifetime, scopesAt } from '../protocol/resources.ts'
+import { presentedToken, storedHash } from './access-token.ts'
 import type { OAuthAccessToken } from './grants.table.ts'
+import { subjectOf } from './subjects.ts'
 
 /** The secrets that the client gets. */
 export interface TokenPair {
@@ -21,6 +28,7 @@ export type TokenGrant = Pick<
   | 'scopes'
   | 'grantId'
   | 'resource'
+  | 'grantedResources'
   | 'keyThumbprint'
   | 'sessionId'
   | 'authTime'
@@ -42,7 +50,7 @@ export function pairAfter(scope: Scope, predecessor: string, withRefreshToken: b
 }
 
 export function rowOf(scope: Scope, { accessToken, refreshToken }: TokenPair, grant: TokenGrant): OAuthAccessToken {
-  const { accessTokenExpiresIn, refreshTokenExpiresIn, refreshTokenMaxLifetime } = identityProviderOptions.of(scope)
+  const { refreshTokenExpiresIn, refreshTokenMaxLifetime } = identityProviderOptions.of(scope)
   const now = scope.now()
   const refreshEnds = Math.min(
     after(now, refreshTokenExpiresIn).getTime(),
@@ -51,9 +59,9 @@ export function rowOf(scope: Scope, { accessToken, refreshToken }: TokenPair, gr
   return {
     ...grant,
     id: newId(),
-    accessToken: sha256(accessToken),
+    accessToken: storedHash(scope, accessToken, grant.resource),
     refreshToken: refreshToken === null ? null : sha256(refreshToken),
-    accessTokenExpiresAt: after(now, accessTokenExpiresIn),
+    accessTokenExpiresAt: after(now, accessTokenLifetime(scope, grant.resource)),
     refreshTokenExpiresAt: refreshToken === null ? null : new Date(refreshEnds),
     refreshedAt: null,
     createdAt: now,
@@ -62,12 +70,33 @@ export function rowOf(scope: Scope, { accessToken, refreshToken }: TokenPair, gr
 }
 
 /** RFC 6749, section 5.1. */
-export const answerOf = (scope: Scope, pair: TokenPair, grant: Pick<TokenGrant, 'scopes' | 'keyThumbprint'>) => ({
-  access_token: pair.accessToken,
-  token_type: grant.keyThumbprint ? 'DPoP' : 'Bearer',
-  expires_in: identityProviderOptions.of(scope).accessTokenExpiresIn,
-  ...(pair.refreshToken === null ? {} : { refresh_token: pair.refreshToken }),
-  scope: grant.scopes,
-})
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer' | 'DPoP'
+  /** Seconds. */
+  expires_in: number
+  refresh_token?: string
+  scope: string
+  id_token?: string
+}
 
-export type TokenAnswer = ReturnType<typeof answerOf> & { id_token?: string }
+/** @param user who granted the access */
+export async function answerOf(
+  scope: Scope,
+  pair: TokenPair,
+  grant: TokenGrant,
+  { client, user }: { client: Client; user: User },
+): Promise<TokenAnswer> {
+  const { clientId, resource, keyThumbprint, authTime, amr } = grant
+  const scopes = scopesAt(scope, words(grant.scopes), resource)
+  const sub = await subjectOf(scope, user.id, client)
+  const authentication = { authTime, amr, acr: acrOf({ amr, isGuest: user.isAnonymous }) }
+  const facts = { clientId, resource, scopes, keyThumbprint, sub, authentication, user }
+  return {
+    access_token: await presentedToken(scope, pair.accessToken, facts),
+    token_type: keyThumbprint ? 'DPoP' : 'Bearer',
+    expires_in: accessTokenLifetime(scope, resource),
+    ...(pair.refreshToken === null ? {} : { refresh_token: pair.refreshToken }),
+    scope: scopes.join(' '),
+  }
+}

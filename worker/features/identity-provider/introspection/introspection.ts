@@ -8,6 +8,7 @@ import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { acrOf } from '../protocol/authentication.ts'
 import { words } from '../protocol/parameters.ts'
+import { scopesAt } from '../protocol/resources.ts'
 import { issuerOf, normalResource } from '../protocol/urls.ts'
 
 /** The resources that a client serves, by the configuration or by an administrator; never by its own registration. */
@@ -18,22 +19,26 @@ function resourcesOf(scope: Scope, { clientId, resources }: Client): string[] {
 }
 
 /** A client may introspect its own tokens, and those for a resource that it serves. */
-const mayIntrospect = (scope: Scope, client: Client, { clientId, resource }: OAuthAccessToken): boolean =>
-  clientId === client.clientId || (resource !== null && resourcesOf(scope, client).includes(resource))
+const mayIntrospect = (
+  scope: Scope,
+  client: Client,
+  { clientId, resource }: Pick<OAuthAccessToken, 'clientId' | 'resource'>,
+): boolean => clientId === client.clientId || (resource !== null && resourcesOf(scope, client).includes(resource))
 
 /** RFC 7662, section 2.2, with RFC 9470, section 6.2. A token that the client may not introspect is not active. */
 export async function introspect(scope: Scope, request: Request, raw: string) {
-  const { client, token, user, ended, type } = await findTokenForClient(scope, request, raw)
+  const { client, token, user, service, ended, type } = await findTokenForClient(scope, request, raw)
   if (isPublic(client)) throw oauthError('invalid_client', 'client_id and client_secret are required')
+  if (service) return mayIntrospect(scope, client, service.token) ? factsOfService(scope, service) : { active: false }
   if (!token || !user || ended || !mayIntrospect(scope, client, token) || !isLive(token, type, scope.now()))
     return { active: false }
   const expiresAt = type === 'access_token' ? token.accessTokenExpiresAt : token.refreshTokenExpiresAt!
-  const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+  const scopes = scopesAt(scope, words(token.scopes), token.resource)
   return {
     active: true,
-    scope: token.scopes,
+    scope: scopes.join(' '),
     client_id: token.clientId,
-    ...usernameFor(user, words(token.scopes)),
+    ...usernameFor(user, scopes),
     token_type: token.keyThumbprint ? 'DPoP' : 'Bearer',
     exp: seconds(expiresAt),
     iat: seconds(token.createdAt),
@@ -43,6 +48,25 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
     acr: acrOf({ amr: token.amr, isGuest: user.isAnonymous }),
     auth_time: seconds(token.authTime),
     ...(token.keyThumbprint ? { cnf: { jkt: token.keyThumbprint } } : {}),
+  }
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+/** A token without a user: `sub` is the client (RFC 9068, section 2.2). */
+function factsOfService(scope: Scope, { token, scopes }: NonNullable<FoundToken['service']>) {
+  const { clientId, resource, keyThumbprint, expiresAt, createdAt } = token
+  return {
+    active: true,
+    scope: scopes.join(' '),
+    client_id: clientId,
+    token_type: keyThumbprint ? 'DPoP' : 'Bearer',
+    exp: seconds(expiresAt),
+    iat: seconds(createdAt),
+    sub: clientId,
+    aud: resource,
+    iss: issuerOf(scope),
+    ...(keyThumbprint ? { cnf: { jkt: keyThumbprint } } : {}),
   }
 }
 

@@ -3,7 +3,7 @@ import { requireClient } from '../clients/authenticate.ts'
 import { isRegisteredRedirectUri } from '../clients/redirect-uris.ts'
 import { verifyProof } from '../dpop/dpop.ts'
 import { type OAuthErrorCode, oauthError } from '../identity-provider.errors.ts'
-import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
+import { type Parameters, readBodyParameters, words } from '../protocol/parameters.ts'
 import { rulesOf } from '../requests/authorization-request.ts'
 import { storePushed } from '../requests/pushed-request.ts'
 import { type Check, checks } from '../requests/request-checks.ts'
@@ -23,7 +23,10 @@ export async function push(scope: Scope, request: Request, raw: string) {
   if (!redirectUri || !isRegisteredRedirectUri(client, redirectUri)) {
     throw oauthError('invalid_request', 'Invalid redirect URI')
   }
-  // The valid resources depend on the authorization endpoint that the browser opens.
+  // Which resources are known depends on the authorization endpoint that the browser opens, here only their form does.
+  if (words(given.resource).some((one) => !URL.canParse(one) || one.includes('#'))) {
+    throw oauthError('invalid_target', 'the resource must be an absolute URI without a fragment')
+  }
   const { resource: _, ...others } = checks
   for (const check of Object.values<Check>(others)) {
     const refused = check({ given, repeated: [], client, redirectUri, rules: rulesOf(scope, []), pushed: true })

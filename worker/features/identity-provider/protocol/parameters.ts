@@ -10,7 +10,7 @@ export interface ReadParameters {
   repeated: string[]
 }
 
-/** A request may carry several of these (RFC 8707, section 2), if their values are equal. */
+/** A request may carry several of these (RFC 8707, section 2). The value is the list of them, joined by spaces. */
 const repeatable = ['resource']
 
 export function readParameters(pairs: Iterable<[string, string]>): ReadParameters {
@@ -19,8 +19,8 @@ export function readParameters(pairs: Iterable<[string, string]>): ReadParameter
   for (const [name, value] of pairs) {
     if (value === '') continue
     if (given[name] === undefined) given[name] = value
-    else if (repeatable.includes(name) && given[name] !== value) repeated.push(name)
-    else if (!repeatable.includes(name)) repeated.push(name)
+    else if (repeatable.includes(name)) given[name] = words(`${given[name]} ${value}`).join(' ')
+    else repeated.push(name)
   }
   return { given, repeated }
 }

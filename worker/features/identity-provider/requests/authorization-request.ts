@@ -2,6 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { Client } from '../clients/client.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { scopeOwners } from '../protocol/resources.ts'
 import { normalResource } from '../protocol/urls.ts'
 
 /** An endpoint that accepts authorization requests: that of OpenID Connect, or that of MCP with its resources. */
@@ -13,6 +14,8 @@ export interface AuthorizationEndpoint {
 /** What the checks of a request depend on in addition to the request. */
 export interface RequestRules {
   scopes: readonly string[]
+  /** The scopes of resource servers, with the identifier of the server. */
+  scopeOwners: ReadonlyMap<string, string>
   resources: readonly string[]
   requirePKCE: boolean
   allowPlain: boolean
@@ -22,6 +25,7 @@ export const rulesOf = (scope: Scope, resources: readonly string[]): RequestRule
   const { requirePKCE, allowPlainCodeChallengeMethod } = identityProviderOptions.of(scope)
   return {
     scopes: supportedScopes(scope),
+    scopeOwners: scopeOwners(scope),
     resources: resources.map(normalResource),
     requirePKCE,
     allowPlain: allowPlainCodeChallengeMethod,

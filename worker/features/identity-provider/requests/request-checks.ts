@@ -100,11 +100,22 @@ export const maxAge: Check = ({ given }) =>
     ? null
     : refusal('invalid_request', 'max_age must be a number of seconds')
 
-/** RFC 8707, section 2: a configured resource server, as an absolute URI without a fragment. */
+/** RFC 8707, section 2: configured resource servers, as absolute URIs without a fragment. */
 export const resource: Check = ({ given, rules }) =>
-  given.resource === undefined || rules.resources.includes(normalResource(given.resource))
+  words(given.resource).every((one) => rules.resources.includes(normalResource(one)))
     ? null
     : refusal('invalid_target', 'the resource is unknown')
+
+/** RFC 8707, section 2: a request for a scope of a resource server names that resource. */
+export const resourceScopes: Check = ({ given, rules }) => {
+  const named = words(given.resource).map(normalResource)
+  const foreign = requestedScopes(given.scope).filter((scope) => {
+    const owner = rules.scopeOwners.get(scope)
+    return owner !== undefined && !named.includes(owner)
+  })
+  if (foreign.length === 0) return null
+  return refusal('invalid_scope', `The request does not name the resource of: ${foreign.join(', ')}`)
+}
 
 /** RFC 9449, section 10. */
 export const keyThumbprint: Check = ({ given }) =>
@@ -130,6 +141,7 @@ export const checks = {
   prompt,
   maxAge,
   resource,
+  resourceScopes,
   keyThumbprint,
   lengths,
 } satisfies Record<string, Check>

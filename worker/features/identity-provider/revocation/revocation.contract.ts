@@ -10,7 +10,8 @@ export const revocationContract = {
     raw: { form: tokenInput },
     answer: z.object({}),
     errors: forClientErrors,
-    budget: { d1: 2, durable: 1 },
+    // A JWT: the keys, in a new isolate.
+    budget: { d1: 3, durable: 1 },
     changes: ['verification'],
   }),
 }

@@ -32,5 +32,5 @@ export async function exchangeCode(
   if (read === null) throw oauthError('invalid_grant', 'invalid code')
   const { granted, expiresAt } = read
   runChecks(codeChecks, { given, client, key, granted, now: scope.now() })
-  return issueTokens(scope, client, granted, { key, use: codeUse(given.code, expiresAt) })
+  return issueTokens(scope, client, granted, { key, use: codeUse(given.code, expiresAt), wanted: given.resource })
 }

@@ -7,6 +7,7 @@ import { issueTokens } from '../grants/issue-tokens.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { deviceChecks, runChecks } from './token-checks.ts'
 
 /** RFC 8628, section 3.4: the device polls for the answer of its user. @throws OAuthError */
 export async function exchangeDeviceCode(
@@ -26,9 +27,10 @@ export async function exchangeDeviceCode(
   const { status, granted } = waiting
   if (status === 'pending') throw oauthError('authorization_pending', 'the person has not answered yet')
   if (status === 'denied' || !granted) throw oauthError('access_denied', 'User denied access')
+  runChecks(deviceChecks, { given, client, key, granted, now: scope.now() })
   const expiresAt = new Date((peeked as { expiresAt: number }).expiresAt)
   const use = { kind: deviceKind, token: given.device_code, expiresAt }
   // The stored consent lets the user see and remove the device later.
   const consent = addConsent(scope, granted.userId, client, granted.scopes)
-  return issueTokens(scope, client, granted, { key, use, consent })
+  return issueTokens(scope, client, granted, { key, use, consent, wanted: given.resource })
 }

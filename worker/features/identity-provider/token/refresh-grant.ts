@@ -12,6 +12,7 @@ import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.t
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
+import { chosenResource } from '../protocol/resources.ts'
 import { refreshChecks, runChecks } from './token-checks.ts'
 
 /**
@@ -33,7 +34,12 @@ export async function refresh(scope: Scope, given: Parameters, authorization: st
   if (token.refreshedAt !== null && !mayRepeat(scope, token.refreshedAt, next)) throw await revokeReused(scope, token)
   // A row of an earlier version has no `grantedAt`; its creation is the closest value.
   const grantedAt = token.grantedAt.getTime() > 0 ? token.grantedAt : token.createdAt
-  const grant = { ...token, scopes: next?.scopes ?? wanted, keyThumbprint: key, grantedAt }
+  const grantedResources = token.grantedResources ?? token.resource
+  const resource = next
+    ? next.resource
+    : chosenResource(given.resource ?? token.resource ?? undefined, grantedResources)
+  const scopes = next?.scopes ?? wanted
+  const grant = { ...token, scopes, resource, grantedResources, keyThumbprint: key, grantedAt }
   const work = unitOfWork(scope)
   const rotation = addRotation(scope.db, work, token, rowOf(scope, pair, grant), scope.now())
   await work.commit()
@@ -43,10 +49,10 @@ export async function refresh(scope: Scope, given: Parameters, authorization: st
   }
   const user = rotation.user.row
   if (!rotation.written.row || !user) throw oauthError('invalid_grant', 'user not found')
-  const answer = answerOf(scope, pair, grant)
-  const scopes = words(grant.scopes)
-  if (!scopes.includes('openid')) return answer
-  return { ...answer, id_token: await signIdToken(scope, client, { ...token, user, scopes }) }
+  const answer = await answerOf(scope, pair, grant, { client, user })
+  const granted = words(scopes)
+  if (!granted.includes('openid')) return answer
+  return { ...answer, id_token: await signIdToken(scope, client, { ...token, user, scopes: granted }) }
 }
 
 /** Whether a reuse may get the same response: it is within the grace period, and the next refresh token is unused. */

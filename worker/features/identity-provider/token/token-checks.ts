@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { OAuthError } from '../../../kit/errors.ts'
 import { equalSecrets } from '../../../kit/hash.ts'
 import { type Client, isPublic, mayRefresh } from '../clients/client.ts'
-import type { CodeGrant } from '../grants/grant.ts'
+import type { CodeGrant, Grant } from '../grants/grant.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
-import { normalResource } from '../protocol/urls.ts'
+import { chooseResource } from '../protocol/resources.ts'
 
 /** A token request with a proven client. */
 interface TokenRequest {
@@ -58,13 +58,15 @@ const codeVerifier: CodeCheck = ({ granted, given: { code_verifier: verifier } }
   return oauthError('invalid_grant', 'code verification failed')
 }
 
-const sameResource = (wanted: string | undefined, granted: string | null): OAuthError | null =>
-  wanted !== undefined && normalResource(wanted) !== granted
-    ? oauthError('invalid_target', 'the resource was not granted')
-    : null
+/** RFC 8707, section 2.2: one of the granted resources. A token has one audience, so that no server can use it at another. */
+const grantedResource = (wanted: string | undefined, granted: string | null): OAuthError | null => {
+  const chosen = chooseResource(wanted, granted)
+  if (chosen === 'ambiguous') return oauthError('invalid_target', 'the request must name one of the granted resources')
+  return chosen === 'foreign' ? oauthError('invalid_target', 'the resource was not granted') : null
+}
 
 /** RFC 8707, section 2.2. */
-const codeResource: CodeCheck = ({ granted, given }) => sameResource(given.resource, granted.resource)
+const codeResource: CodeCheck = ({ granted, given }) => grantedResource(given.resource, granted.resource)
 
 /** Every check of a code, in order. */
 export const codeChecks = {
@@ -75,6 +77,11 @@ export const codeChecks = {
   codeVerifier,
   codeResource,
 } satisfies Record<string, CodeCheck>
+
+/** Every check of an approved device, in order. */
+export const deviceChecks = {
+  deviceResource: ({ granted, given }) => grantedResource(given.resource, granted.resource),
+} satisfies Record<string, TokenCheck<{ granted: Grant }>>
 
 /** RFC 6749, section 5.2, and RFC 7591, section 2: only a client that registered for it refreshes tokens. */
 const refreshGrant: RefreshCheck = ({ client }) =>
@@ -97,8 +104,9 @@ const tokenKey: RefreshCheck = ({ token, client, key }) => {
 const notExpired: RefreshCheck = ({ token, now }) =>
   token.refreshTokenExpiresAt! <= now ? oauthError('invalid_grant', 'refresh token expired') : null
 
-/** RFC 8707, section 2.2: the resource does not change. */
-const tokenResource: RefreshCheck = ({ token, given }) => sameResource(given.resource, token.resource)
+/** RFC 8707, section 2.2: one of the resources of the authorization; by default that of the last token. */
+const tokenResource: RefreshCheck = ({ token, given }) =>
+  grantedResource(given.resource ?? token.resource ?? undefined, token.grantedResources ?? token.resource)
 
 /** RFC 6749, section 6: no scopes are added. */
 const scopes: RefreshCheck = ({ token, given }) => {

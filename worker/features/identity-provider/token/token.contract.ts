@@ -22,6 +22,7 @@ export const tokenForm = z.object({
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
   device_code: z.string().optional(),
+  assertion: z.string().optional(),
   scope: z.string().optional(),
   resource: z.string().optional(),
   ...clientCredentials,
@@ -41,17 +42,29 @@ export const tokenErrors = [
     'access_denied',
     'expired_token',
   ]),
+  ...oauthErrorKinds(['slow_down'], 429),
 ]
+
+const exchange = {
+  ...forClients,
+  raw: { form: tokenForm },
+  answer: tokenAnswer,
+  errors: tokenErrors,
+  // Objects: the code, the assertion or the poll of a client, and the proof of possession.
+  // D1: the client, the batch, and in a new isolate the keys.
+  budget: { d1: 4, durable: 3 },
+  changes: ['verification'],
+} as const
 
 export const tokenContract = {
   oauthToken: post('/oauth2/token', {
-    summary: 'Exchanges a code, a refresh token or a device code for tokens (RFC 6749, section 3.2)',
-    ...forClients,
-    raw: { form: tokenForm },
-    answer: tokenAnswer,
-    errors: tokenErrors,
-    // Objects: the code, the assertion or the poll of a client, and the proof of possession.
-    budget: { d1: 3, durable: 3 },
-    changes: ['verification'],
+    summary:
+      'Exchanges a code, a refresh token, a device code, or the credentials of a service for tokens (RFC 6749, section 3.2)',
+    ...exchange,
+  }),
+  // A path of the published client's device-authorization plug-in.
+  deviceToken: post('/device/token', {
+    summary: 'Exchanges a device code for tokens, like POST /oauth2/token',
+    ...exchange,
   }),
 }

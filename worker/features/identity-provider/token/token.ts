@@ -1,4 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { clientCredentialsGrantType, jwtBearerGrantType } from '../clients/client.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -6,6 +7,7 @@ import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
 import { exchangeCode } from './code-grant.ts'
 import { exchangeDeviceCode } from './device-grant.ts'
 import { refresh } from './refresh-grant.ts'
+import { exchangeAssertion, exchangeCredentials } from './service-grant.ts'
 
 type GrantHandler = (scope: Scope, given: Parameters, authorization: string | null) => Promise<TokenAnswer>
 
@@ -14,13 +16,20 @@ const grants: Readonly<Record<string, GrantHandler>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
   [deviceGrantType]: exchangeDeviceCode,
+  [clientCredentialsGrantType]: exchangeCredentials,
+  [jwtBearerGrantType]: exchangeAssertion,
 }
 
-/** The token endpoint (RFC 6749, section 3.2). @throws OAuthError */
-export async function token(scope: Scope, request: Request, raw: string): Promise<TokenAnswer> {
+/** The token endpoint (RFC 6749, section 3.2). @param accepted the grant types of the endpoint @throws OAuthError */
+export async function token(
+  scope: Scope,
+  request: Request,
+  raw: string,
+  accepted: readonly string[] = Object.keys(grants),
+): Promise<TokenAnswer> {
   const given = readBodyParameters(raw, request.headers.get('content-type'))
   if (!given.grant_type) throw oauthError('invalid_request', 'grant_type is required')
-  const grant = Object.hasOwn(grants, given.grant_type) ? grants[given.grant_type] : undefined
+  const grant = accepted.includes(given.grant_type) ? grants[given.grant_type] : undefined
   if (!grant) throw oauthError('unsupported_grant_type', 'unsupported grant type')
   return grant(scope, given, request.headers.get('authorization'))
 }

@@ -1,10 +1,10 @@
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { OAuthError } from '../../../kit/errors.ts'
-import { sha256 } from '../../../kit/hash.ts'
 import type { Client } from '../clients/client.ts'
 import { hasEnded, knownClient } from '../clients/find-client.ts'
 import { proofAlgorithms, verifyProof } from '../dpop/dpop.ts'
+import { presentedHash } from '../grants/access-token.ts'
 import { type Claims, claimsOf } from '../grants/claims.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { findTokenAndClient } from '../grants/tokens.store.ts'
@@ -42,7 +42,7 @@ export interface Bearer {
 
 /** The user and the client of an access token. One round trip. @throws invalid_token with a challenge */
 export async function authenticateBearer(scope: Scope, { accessToken, scheme }: Presented): Promise<Bearer> {
-  const found = await findTokenAndClient(scope.db, sha256(accessToken), scope.now())
+  const found = await findTokenAndClient(scope.db, await presentedHash(scope, accessToken), scope.now())
   if (!found) throw challenged('invalid_token', 'invalid access token')
   const { token, user, application } = found
   if (token.accessTokenExpiresAt <= scope.now()) throw challenged('invalid_token', 'The Access Token expired')

@@ -1,0 +1,84 @@
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { readCached } from '../../../identity/read-cached.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import { sha256 } from '../../../kit/hash.ts'
+import { hours, minutes, seconds } from '../../../kit/time.ts'
+import type { Service, Workload } from '../identity-provider.config.ts'
+import { oauthError } from '../identity-provider.errors.ts'
+import { issuerOf } from '../protocol/urls.ts'
+import { allowFetch, fetchJson } from './fetch-json.ts'
+import { assertionAlgorithms, isKeySet } from './private-key-jwt.ts'
+
+/** Key sets of issuers contain certificates, too. */
+const maxBytes = 128 * 1024
+
+/** Maximum time until an assertion expires; its use is stored as long. */
+const maxLifetime = hours(24)
+
+const refused = (detail: string) => oauthError('invalid_grant', 'invalid assertion', { detail })
+
+/** The issuer's keys, by its discovery document (OpenID Connect Discovery, section 4), cached for ten minutes. */
+async function readKeys(scope: Scope, { issuer, jwksUri }: Workload): Promise<JSONWebKeySet> {
+  const key = `workload-keys:${sha256(`${issuer} ${jwksUri ?? ''}`)}`
+  allowFetch(scope)
+  allowFetch(scope)
+  const known = await readCached<JSONWebKeySet>(scope, key)
+  if (known) return known
+  const found = await fetchJson(scope, jwksUri ?? (await keysAddress(scope, issuer)), maxBytes)
+  if (!isKeySet(found)) throw refused('the keys of the issuer cannot be read')
+  scope.after(() => scope.uncounted.kv.put(key, found, minutes(10)))
+  return found
+}
+
+async function keysAddress(scope: Scope, issuer: string): Promise<string> {
+  const document = await fetchJson(scope, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, maxBytes)
+  const { issuer: stated, jwks_uri: address } = (document ?? {}) as Record<string, unknown>
+  if (stated !== issuer || typeof address !== 'string') throw refused('the issuer has no discovery document')
+  return address
+}
+
+/** Whether a token has every configured claim. A list in the token is compared with none of the values. */
+export const hasClaims = (payload: JWTPayload, { claims }: Pick<Workload, 'claims'>): boolean =>
+  Object.entries(claims).every(([name, wanted]) => {
+    const value = Object.hasOwn(payload, name) ? payload[name] : undefined
+    return typeof value === 'string' && [wanted].flat().includes(value)
+  })
+
+function claimsOf(assertion: string): JWTPayload {
+  try {
+    return decodeJwt(assertion)
+  } catch {
+    throw refused('it is no JWT')
+  }
+}
+
+/**
+ * Verifies a token of a configured issuer (RFC 7523, section 3): signature, issuer, audience, time, the claims of the
+ * configuration, and its first use. @throws invalid_grant
+ */
+export async function verifyWorkload(scope: Scope, service: Service, assertion: string): Promise<void> {
+  const { iss } = claimsOf(assertion)
+  const candidates = service.workloads.filter(({ issuer }) => issuer === iss)
+  const [first] = candidates
+  if (!first) throw refused('the issuer is unknown')
+  const { payload } = await jwtVerify(assertion, createLocalJWKSet(await readKeys(scope, first)), {
+    issuer: first.issuer,
+    algorithms: assertionAlgorithms,
+    requiredClaims: ['exp', 'sub', 'aud'],
+    clockTolerance: seconds(10),
+    currentDate: scope.now(),
+  }).catch((thrown: Error) => {
+    throw refused(thrown.message)
+  })
+  const audiences = [payload.aud].flat()
+  const fits = candidates.some(
+    (workload) => audiences.includes(workload.audience ?? issuerOf(scope)) && hasClaims(payload, workload),
+  )
+  if (!fits) throw refused('its audience or its claims do not identify the service')
+  if (payload.exp! - scope.now().getTime() / 1000 > maxLifetime) throw refused('it lives too long')
+  // Without a `jti`: the signed part, because an attacker can change an ECDSA signature without invalidating it.
+  const id = payload.jti ?? sha256(assertion.slice(0, assertion.lastIndexOf('.')))
+  const rule = { max: 1, window: maxLifetime + seconds(10) }
+  const { allowed } = await scope.counters.hit(`workload:${sha256(`${iss} ${id}`)}`, rule)
+  if (!allowed) throw refused('it has been used before')
+}

@@ -1,0 +1,68 @@
+import type { Scope } from '../../identity/scope.ts'
+import { hasEnded, knownClient } from './clients/find-client.ts'
+import { presentedHash } from './grants/access-token.ts'
+import { scopesNow } from './grants/service-tokens.ts'
+import { subjectOf } from './grants/subjects.ts'
+import { findAnyToken } from './grants/tokens.store.ts'
+import { acrOf } from './protocol/authentication.ts'
+import { words } from './protocol/parameters.ts'
+import { scopesAt } from './protocol/resources.ts'
+import { normalResource } from './protocol/urls.ts'
+
+/** What a resource server gets of a token, as `ctx.props`. */
+export interface TokenProps {
+  /** The client's identifier of the user, or the client id of a service. */
+  sub: string
+  clientId: string
+  /** A service has no user. */
+  kind: 'user' | 'service'
+  scope: string[]
+  /** Unix seconds; null for a service. */
+  authTime: number | null
+  acr: string | null
+}
+
+/** The result of a token check in the form of OAuthResourceTokenValidation of @cloudflare/workers-oauth-provider. */
+export interface ValidatedToken {
+  props: TokenProps
+  audience: string
+  /** Unix seconds. */
+  expiresAt: number
+  scope: string[]
+  /** Absent for a service. */
+  userId?: string
+  clientId: string
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+/**
+ * A bearer token for one resource; null if it is unknown, expired, revoked or for another resource. A token that is bound
+ * to a key is null, too: the proof is in the request, which the caller does not pass (RFC 9449, section 7.1). One round trip.
+ */
+export async function validateToken(
+  scope: Scope,
+  resource: string,
+  accessToken: string,
+): Promise<ValidatedToken | null> {
+  const hash = await presentedHash(scope, accessToken)
+  const { found, service } = await findAnyToken(scope.db, hash, scope.now())
+  const live = found ?? service
+  if (!live || live.token.resource !== normalResource(resource) || live.token.keyThumbprint !== null) return null
+  const { clientId } = live.token
+  const client = knownClient(scope, clientId, live.application)
+  if (found) {
+    const { token, user } = found
+    if (hasEnded(clientId, client) || token.accessTokenExpiresAt <= scope.now()) return null
+    const scopes = scopesAt(scope, words(token.scopes), token.resource)
+    const sub = await subjectOf(scope, user.id, client)
+    const acr = acrOf({ amr: token.amr, isGuest: user.isAnonymous })
+    const props: TokenProps = { sub, clientId, kind: 'user', scope: scopes, authTime: seconds(token.authTime), acr }
+    const expiresAt = seconds(token.accessTokenExpiresAt)
+    return { props, audience: resource, expiresAt, scope: scopes, userId: sub, clientId }
+  }
+  const scopes = scopesNow(scope, service!.token, client)
+  if (!scopes) return null
+  const props: TokenProps = { sub: clientId, clientId, kind: 'service', scope: scopes, authTime: null, acr: null }
+  return { props, audience: resource, expiresAt: seconds(service!.token.expiresAt), scope: scopes, clientId }
+}
