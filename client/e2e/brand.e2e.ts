@@ -165,8 +165,11 @@ describe('a configured brand', () => {
   it('shows marks of providers in their colours, or in that of the text', async () => {
     const colours = async (providerMarks: 'color' | 'mono') => {
       const page = await open({ providerMarks }, '/sign-in')
-      const paths = page.getByRole('button', { name: 'Continue with Google' }).locator('svg path')
-      return paths.evaluateAll('(all) => [...new Set(all.map((path) => getComputedStyle(path).fill))]')
+      await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
+      return page.evaluate<string[]>(`[...new Set([...document.querySelectorAll('#app button')]
+        .filter((button) => button.textContent.includes('Google'))
+        .flatMap((button) => [...button.querySelectorAll('svg path')])
+        .map((path) => getComputedStyle(path).fill))]`)
     }
     expect(await colours('color')).toEqual([
       'rgb(66, 133, 244)',
