@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { contractFile, optionsFile, personalDataFile } from '../scripts/generated-lists.ts'
 import { appPathsFile } from '../testing/app-paths.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
+import { errorGuide } from '../testing/error-guide.ts'
 import { frameTextsFile } from '../testing/frame-texts.ts'
+import { optionsGuide } from '../testing/options-guide.ts'
 
 it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/contract.ts', contractFile],
@@ -11,6 +13,8 @@ it.each<[file: string, text: () => string | Promise<string>]>([
   ['client/lib/auth/endpoints.generated.ts', endpointTable],
   ['worker/http/pages/app-paths.generated.ts', appPathsFile],
   ['client/app/frame-texts.generated.ts', frameTextsFile],
+  ['worker/guides/options.md', optionsGuide],
+  ['worker/guides/troubleshooting.md', errorGuide],
 ])('%s is up to date; otherwise: npm run generate', async (file, text) => {
   await expect(await text()).toMatchFileSnapshot(`../../${file}`)
 })

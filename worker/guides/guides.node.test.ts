@@ -2,7 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { knownOptions } from '../configuration/options.ts'
+import { appPaths } from '../http/pages/app-paths.generated.ts'
+import { errorSentences } from '../kit/error-sentences.ts'
 import { root } from '../scripts/tools.ts'
+import { readContracts } from '../testing/contracts.ts'
+import { errorGuide } from '../testing/error-guide.ts'
 import { settingNames } from '../testing/setting-names.ts'
 import { codeBlocks } from './code-blocks.ts'
 
@@ -17,11 +21,14 @@ const inlineCode = (text: string) =>
 
 const optionNames = new Set<string>(knownOptions.map(({ name }) => name))
 
+/** A provider's scopes, which look like settings. */
+const scopesOfTiktok = /^user\.info\./
+
 describe.each(pages)('$file', ({ file, text }) => {
   it('names existing settings', () => {
     const named = inlineCode(text)
       .map((code) => /^([A-Za-z]+)\.([A-Za-z.]+)/.exec(code))
-      .filter((found) => found !== null && optionNames.has(found[1]!))
+      .filter((found) => found !== null && optionNames.has(found[1]!) && !scopesOfTiktok.test(found[0]))
       .map((found) => found![0])
     // A setting can contain names of the product: `mail.templates.magicLink`.
     const known = (name: string) => settingNames.has(name) || settingNames.has(name.split('.').slice(0, -1).join('.'))
@@ -40,6 +47,88 @@ describe.each(pages)('$file', ({ file, text }) => {
     const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
+})
+
+const endpoints: string[] = (await readContracts()).flatMap(({ contract }) =>
+  Object.values(contract).map(({ path }) => path),
+)
+const errorCodes = new Set([...(await errorGuide()).matchAll(/^### (\S+)$/gm)].map(([, code]) => code!))
+
+/** The guides to single tasks. */
+const tasks = [
+  ...['admin', 'api-keys', 'billing', 'email-and-password', 'environments', 'generic-oauth', 'limits-and-cost'],
+  ...['magic-links-and-codes', 'oauth-client', 'organizations', 'passkeys', 'phone', 'roles-and-permissions'],
+  ...['social-sign-in', 'two-factor', 'upgrade', 'webhooks'],
+]
+
+describe.each(pages.filter(({ file }) => tasks.some((task) => file.endsWith(`/${task}.md`))))('$file', ({ text }) => {
+  it('has a goal, steps and a result', () => {
+    expect(text).toMatch(/^# .+\n\nGoal: /)
+    expect(text).toMatch(/^1\. /m)
+    expect(text).toMatch(/^3\. /m)
+  })
+
+  it('names existing endpoints, screens and error codes', () => {
+    const known = new Set([...endpoints, ...appPaths, '/dev/mailbox', '/.well-known/openid-configuration'])
+    const paths = inlineCode(text)
+      .map((code) => /^(?:(?:GET|POST) )?(\/[\w./-]+)(?:\?.*)?$/.exec(code)?.[1]?.replace(/^\/api\/auth(?=\/)/, ''))
+      .filter((path) => path !== undefined && !path.startsWith('/callback/'))
+    expect(paths.filter((path) => !known.has(path!))).toEqual([])
+    const codes = inlineCode(text).filter((code) => /^[A-Z]{3,}(?:_[A-Z*]+)+$/.test(code))
+    const variables =
+      /^(?:BASE_URL|CLIENT_ID|CLIENT_SECRET|(?:TWILIO|GITHUB|GATEHOUSE|APPLE|TWITTER|TIKTOK|POLAR)_\w+)$/
+    expect(codes.filter((code) => !errorCodes.has(code) && !variables.test(code))).toEqual([])
+    const redirects = [...text.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].flatMap(([, cell]) => inlineCode(cell!))
+    const sentences = JSON.stringify(errorSentences)
+    const oauth = new Set([
+      'scope',
+      'prompt',
+      'max_age',
+      'acr_values',
+      'resource',
+      'invalid_grant',
+      'owner',
+      'admin',
+      'full',
+    ])
+    const isProvider = (code: string) => text.includes('## Consoles') && !code.includes('_')
+    expect(
+      redirects.filter((code) => !sentences.includes(`"${code}"`) && !oauth.has(code) && !isProvider(code)),
+    ).toEqual([])
+  })
+
+  it('calls existing methods of the clients', () => {
+    const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const code = [...text.matchAll(/```js[^\n]*\n([\s\S]*?)```|`(auth\.[^`]+)`/g)].map(
+      ([, block, inline]) => block ?? inline,
+    )
+    const calls = code.flatMap((block) => [...block!.matchAll(/\b(?:auth|own)\.([\w.]+)\(/g)].map(([, call]) => call!))
+    // These methods of the client's plug-ins make several requests.
+    const composed = ['passkey.addPasskey', 'signIn.passkey', 'forgetPassword']
+    const path = (call: string) => `/${call.split('.').map(kebab).join('/')}`
+    expect(calls.filter((call) => !composed.includes(call) && !endpoints.includes(path(call)))).toEqual([])
+  })
+
+  it('links to existing sections', () => {
+    const slug = (title: string) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .trim()
+        .replaceAll(' ', '-')
+    const links = [...text.matchAll(/\]\(([\w-]*\.md)?#([\w-]+)\)/g)]
+    const missing = links.filter(([, file, section]) => {
+      const target = file ? readFileSync(join(import.meta.dirname, file), 'utf8') : text
+      return ![...target.matchAll(/^#+ (.+)$/gm)].some(([, title]) => slug(title!) === section)
+    })
+    expect(missing.map(([link]) => link)).toEqual([])
+  })
+})
+
+it('every guide is in the list of guides', () => {
+  const list = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
+  const files = globSync('*.md', { cwd: import.meta.dirname }).filter((file) => file !== 'README.md')
+  expect(files.filter((file) => !list.includes(`](${file})`))).toEqual([])
 })
 
 describe('printed code', () => {

@@ -14,3 +14,4 @@ declare module '*verify-tokens.md#4.ts' {
     required: { acrValues?: string[]; maxAge?: number },
   ): Response | null
 }
+declare module '*oauth-client.md#2.ts' {}

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import { build } from 'vite'
 import { runCron } from './cron.ts'
+import { writeDocumentation } from './docs.ts'
 import { end, endAll, quietEnvironment, root, run, start } from './tools.ts'
 
 function readPort(): number {
@@ -138,6 +139,8 @@ const [watcher, migrated] = await Promise.all([
   }),
 ])
 client = watcher
+// A build for a deployment empties the folder, so /docs exists in development only.
+writeDocumentation(join(root, 'dist/client/docs'))
 if (migrated !== 0 && !stopping) {
   console.error('The migrations could not be applied. To begin with an empty database, delete .wrangler/state.')
   await stop(1)

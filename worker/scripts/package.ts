@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OutputOptions, rolldown } from 'rolldown'
+import { writeDocumentation } from './docs.ts'
 import { bundleTypes } from './package-types.ts'
 import { quietEnvironment, root, runAll } from './tools.ts'
 
@@ -40,3 +41,4 @@ await bundleTypes(
   { index: 'worker/gatehouse.ts', client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' },
   folder,
 )
+writeDocumentation(join(root, 'dist/docs'))

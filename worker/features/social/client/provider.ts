@@ -23,10 +23,11 @@ export const providerOptionsShape = {
   redirectURI: z.string(),
   /** Sign-ins create no users. */
   disableSignUp: z.boolean(),
-  /** A provider's JSON about a user, not validated. */
+  /** Sign-ins create users only if the request has `requestSignUp: true`. */
   disableImplicitSignUp: z.boolean(),
-  /** A user in the provider's form. The engine validates the values. */
+  /** Rejects sign-ins with an id token that an app received from the provider. */
   disableIdTokenSignIn: z.boolean(),
+  /** The parameter `prompt` of the authorization request, such as `select_account`. */
   prompt: z.string(),
   responseMode: z.enum(['query', 'form_post']),
   /** Every sign-in replaces the name and image by those of the provider. */
