@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
 import { lookAt } from './look-at.ts'
 import { fromMailbox } from './mailbox.ts'
 
@@ -36,7 +36,7 @@ const button = (name: string | RegExp, on = page) => on.getByRole('button', { na
 const field = (label: string, on = page) => on.getByLabel(label, { exact: true })
 /** The first field of the sign-in. Its label depends on the accepted identifiers. */
 const identifier = (on = page) => on.locator('input[name="identifier"]')
-const go = (path: string, on = page) => on.goto(server.url + path)
+const go = (path: string, on = page) => openInApp(on, server.url + path)
 
 async function signIn(email: string, password: string, on = page) {
   await go('/sign-in', on)

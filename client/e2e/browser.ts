@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { type OpenBrowser, openBrowser as startBrowser } from './open-browser.ts'
 
@@ -28,6 +28,16 @@ export async function openDevice(
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   return { context, page }
+}
+
+/** Waits until the app has replaced the markup that the Worker has written into the page. */
+export const inApp = (page: Page): Promise<void> => page.locator('#first').waitFor({ state: 'detached' })
+
+/** Opens an address in the app. */
+export async function openInApp(page: Page, address: string): Promise<Response | null> {
+  const response = await page.goto(address)
+  await inApp(page)
+  return response
 }
 
 /** The first step of the sign-in: the address, number or name. With `signIn.flow: 'combined'`, only its field. */

@@ -14,6 +14,19 @@ const commands = [...new Set(printed)].sort()
 
 /** Commands that need an account: the test checks that wrangler has the command and its options. */
 const ofAnAccount = [
+  'npx wrangler d1 create acme-staging',
+  'npx wrangler d1 migrations apply DB --remote --env staging',
+  'npx wrangler deploy --env staging',
+  'npx wrangler kv namespace create KV --env staging',
+  'npx wrangler rollback',
+  'npx wrangler secret put ACME_ID_CLIENT_ID',
+  'npx wrangler secret put ACME_ID_CLIENT_SECRET',
+  'npx wrangler secret put GATEHOUSE_SECRET --env staging',
+  'npx wrangler secret put GITHUB_CLIENT_ID',
+  'npx wrangler secret put GITHUB_CLIENT_SECRET',
+  'npx wrangler secret put WEBHOOK_SECRET_ACME',
+  'npx wrangler secret put WEBHOOK_SECRET_CRM_2',
+  'npx wrangler tail',
   'npx wrangler d1 create gatehouse',
   'npx wrangler d1 time-travel restore DB --timestamp 2026-11-20T12:00:00Z',
   'npx wrangler kv namespace create KV',
@@ -40,7 +53,12 @@ const here = [
 ]
 
 /** Commands that the test of the package runs. */
-const elsewhere = ['npm install gatehouse-auth@latest', 'npx wrangler dev']
+const elsewhere = [
+  'npm install gatehouse-auth@latest',
+  'npx gatehouse-auth init Acme',
+  'npx wrangler d1 migrations apply DB --local',
+  'npx wrangler dev',
+]
 
 const product = new GuideFolder()
 afterAll(() => product.close())
@@ -55,8 +73,10 @@ describe('commands that guides print', () => {
     for (const command of ofAnAccount) {
       const words = command.split(' ').slice(1)
       const options = words.filter((word) => word.startsWith('--'))
-      const name = words.filter((word) => /^[a-z][a-z0-9-]*$/.test(word) && !word.startsWith('gatehouse')).join(' ')
-      asked.set(name, options)
+      const name = words
+        .filter((word) => /^[a-z][a-z0-9-]*$/.test(word) && !/^(?:gatehouse|acme|staging)/.test(word))
+        .join(' ')
+      asked.set(name, [...(asked.get(name) ?? []), ...options])
     }
     for (const [name, options] of asked) {
       const { code, said } = await product.run(`npx ${name} --help`)
