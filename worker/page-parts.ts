@@ -20,25 +20,28 @@ export const brandPreview = { isAsked: isPreview, runtimeFor: withPreviewedBrand
 /** The inputs of the page for this request. */
 export async function pageParts(scope: Scope, url: string, features: readonly Feature[]): Promise<PageParts> {
   const config = publicConfig(scope) as PublicConfiguration
-  const screen = readSessionToken(scope) === null ? null : screenAt(new URL(url).pathname)
+  const address = new URL(url)
+  const hasSession = readSessionToken(scope) !== null
+  const screen = hasSession ? screenAt(address.pathname) : null
   return {
     features,
-    requests: screen === null ? [] : earlyRequests(config, screen),
     config,
     texts: pageTexts(scope),
     style: brandStyle(scope),
-    first: await firstFor(scope, new URL(url), config),
+    requests: screen === null ? [] : earlyRequests(config, screen),
+    first: await firstFor(scope, address, config, hasSession),
   }
 }
 
 /**
- * A user with a session gets the frame of the screen. A visitor with an error, an application's request or an untrusted target does not get the plain form
- * first, because the app's own screen shows more.
+ * A user with a session gets the frame of the screen, and a visitor the sign-in form. With an error, an application's
+ * request or an untrusted target the app's own screen shows more than the form.
  */
 async function firstFor(
   scope: Scope,
   { pathname, searchParams }: URL,
   config: PublicConfiguration,
+  hasSession: boolean,
 ): Promise<FirstScreen | null> {
   const { language } = scope
   const own = scope.brand.texts
@@ -48,13 +51,12 @@ async function firstFor(
       { config, language, own },
       {
         error,
-        hasSession: readSessionToken(scope) !== null,
-        sentences: textsIn(errorSentences, language, scope.brand.texts),
+        hasSession,
+        sentences: textsIn(errorSentences, language, own),
       },
     )
   }
-  const screen = screenAt(pathname)
-  if (screen !== null && readSessionToken(scope) !== null) return firstFrame({ config, language, own }, screen)
+  if (hasSession) return firstFrame({ config, language, own }, screenAt(pathname) ?? '')
   const saysMore = searchParams.has('error') || searchParams.has('client_id')
   if (pathname !== '/sign-in' || saysMore) return null
   const callbackURL = searchParams.get('callbackURL')

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Language } from '../../worker/kit/language.ts'
 import { isGroup, type OwnTexts } from '../../worker/kit/texts.ts'
 import type { PublicConfig } from '../lib/auth/endpoints.ts'
+import { brandRule, firstBrand } from './first-brand.ts'
 import type { FirstScreen } from './first-screen.ts'
 import { frameTexts } from './frame-texts.generated.ts'
 import { type MemberFrame, memberFrames } from './frames.ts'
@@ -34,20 +35,16 @@ const section = (head: { title: string; intro: string } | null) =>
         <div class="grid gap-3">${bar('w-3/4')}${bar('w-full')}${bar('w-1/2')}</div>
       </section>`
 
-const mark = html`<svg aria-hidden="true" viewBox="0 0 32 32" width="22" height="22" class="flex-none fill-accent"><path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z"/></svg>`
+const logoSize = 22
 
-function header({ name, brand }: PublicConfig) {
-  return html`<header class="border-b bg-surface">
+const header = (config: PublicConfig) =>
+  html`<header class="border-b bg-surface">
       <div class="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
         <span class="-ms-2 size-10 md:hidden"></span>
-        <a href="/" class="inline-flex min-h-10 min-w-0 items-center gap-2.5 rounded font-semibold">
-          ${brand.logo ? html`<span class="block h-[22px] w-[22px]"></span>` : mark}
-          <span dir="auto" class="truncate">${name}</span>
-        </a>
+        ${firstBrand(config, { size: logoSize, nameHidden: false })}
         <span class="ms-auto size-8 flex-none rounded-full bg-sunken"></span>
       </div>
     </header>`
-}
 
 function frameOf({ features }: PublicConfig, screen: string): MemberFrame | null {
   const frame = Object.hasOwn(memberFrames, screen) ? memberFrames[screen]! : null
@@ -79,7 +76,7 @@ export function firstFrame(asked: Asked, screen: string): FirstScreen | null {
   </div>`
   return {
     html: String(markup),
-    style: '[data-language] #first { visibility: hidden }',
+    style: `[data-language] #first { visibility: hidden } ${brandRule(logoSize)}`,
     title: `${title} · ${config.name}`,
   }
 }

@@ -10,6 +10,7 @@ import { coreTexts } from '../lib/texts/core.ts'
 import { type TextsOf, textsOf, type Words } from '../lib/texts/define.ts'
 import { errorTexts, shownCode } from '../pages/error.texts.ts'
 import { identifierLabel, signInTexts } from '../pages/sign-in.texts.ts'
+import { brandRule, firstBrand } from './first-brand.ts'
 
 // The sign-in form that the Worker writes into the page, so that users can read it and type before any script has
 // loaded. It has the markup of pages/sign-in.tsx in its most frequent state. lib/take-over.ts replaces it with the
@@ -108,22 +109,17 @@ function waysPart({ config, query }: Asked, t: TextsOf<typeof socialTexts.englis
   return config.features.passkey && passkeyFirst ? html`<div class="needs-script h-10"></div>${social}` : social
 }
 
+const logoSize = 36
+
 /** The page has its own sentence for browsers without scripts. */
-const always = '#first-logo { height: 36px } #first ~ noscript { display: none }'
+const always = `${brandRule(logoSize)} #first ~ noscript { display: none }`
 
 /** The frame of signed-out screens (app/visitor-frame.tsx), without its end. */
-const frame = ({ name, brand }: PublicConfig, title: string, intro: string | null, content: unknown) =>
+const frame = (config: PublicConfig, title: string, intro: string | null, content: unknown) =>
   html`<div id="first" class="visitor mx-auto flex min-h-dvh w-full max-w-[27rem] flex-col px-5 pt-6 pb-5 sm:px-4 sm:pt-12">
   <main class="sm:mt-[max(0px,calc((100dvh-44rem)/2))] sm:rounded-lg sm:border sm:bg-surface sm:px-9 sm:pt-8 sm:pb-9 sm:shadow-raised">
     <div class="visitor-brand mb-4 flex justify-center">
-      <a href="/" class="inline-flex min-h-10 min-w-0 items-center gap-2.5 rounded font-semibold">
-        ${
-          brand.logo
-            ? html`<img id="first-logo" src="${brand.logo}" alt="" class="flex-none">`
-            : html`<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36" class="flex-none fill-accent"><path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z"/></svg>`
-        }
-        <span class="truncate sr-only">${name}</span>
-      </a>
+      ${firstBrand(config, { size: logoSize, nameHidden: true })}
     </div>
     <div class="grid grid-cols-1 gap-6">
       <div class="sheet-head grid gap-1.5 text-center">

@@ -40,7 +40,7 @@ export function Page({
 }
 
 /** After this time (ms) loaded sections appear before the others. */
-const timeouts = 1500
+const patience = 1500
 
 /**
  * Shows its children when all of them have loaded: sections that appear one by one would move a button that the user is
@@ -59,7 +59,7 @@ function Together({ children }: { children: ReactNode }) {
   })
   useLayoutEffect(() => {
     if (waiting.current === 0) setShown(true)
-    const timer = setTimeout(() => setShown(true), timeouts)
+    const timer = setTimeout(() => setShown(true), patience)
     return () => clearTimeout(timer)
   }, [])
   useLayoutEffect(() => {

@@ -68,15 +68,15 @@ export interface StartOptions {
   onOutput?(text: string): void
 }
 
-/** How long a tool may take to stop before it is killed. */
-const timeouts = 5000
+/** How long (ms) a tool may take to stop before it is killed. */
+const patience = 5000
 
 /** Stops a tool and waits until it has ended. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeouts)
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
   await ended
   clearTimeout(timer)
 }

@@ -141,6 +141,21 @@ describe('the brand', () => {
   })
 })
 
+it('the logo of either theme is in the first screen and in the frame of signed-in screens', async () => {
+  const logo = { light: '/day.svg', dark: '/night.svg' }
+  const device = new TestApp({ brand: { logo } }).device()
+  const page = async (path: string) => (await device.get<string>(`http://localhost:8787${path}`)).body
+  const addresses = (html: string) =>
+    [...html.matchAll(/<img src="([^"]+)"[^>]* (by-\w+)">/g)].map((found) => found.slice(1))
+  const both = [
+    ['/day.svg', 'by-day'],
+    ['/night.svg', 'by-night'],
+  ]
+  expect(addresses(await page('/sign-in'))).toEqual(both)
+  await device.post('/sign-up/email', { name: 'Ada', email: 'ada@example.com', password: 'a long password' })
+  expect(addresses(await page('/account/profile'))).toEqual(both)
+})
+
 describe('the preview in development', () => {
   const html = '<!doctype html><html lang="en"><head><link rel="stylesheet" href="/api/auth/brand.css" /></head></html>'
   const ASSETS = {

@@ -7,6 +7,7 @@ const texts = {
     signIn: { title: 'Inloggen bij {name}', next: 'Doorgaan' },
     'mail/magicLink': { subject: 'Log in bij {appName}' },
     'page/errorSentences': { access_denied: 'U bent gestopt.' },
+    security: { title: 'Beveiliging' },
   },
   he: { signIn: { title: 'כניסה אל {name}' } },
 }
@@ -48,11 +49,25 @@ describe('brand.texts', () => {
     expect(textsInPage(body)).toEqual({
       languages: ['en', 'nl', 'he'],
       language: 'nl',
-      words: { signIn: texts.nl.signIn, 'page/errorSentences': texts.nl['page/errorSentences'] },
+      words: {
+        signIn: texts.nl.signIn,
+        'page/errorSentences': texts.nl['page/errorSentences'],
+        security: texts.nl.security,
+      },
     })
     expect((await visit(app, '/sign-in', 'he')).body).toContain('<html lang="he" dir="rtl"')
     expect(textsInPage((await visit(app, '/sign-in', 'de')).body)).toMatchObject({ language: 'de', words: {} })
     expect(textsInPage((await visit(new TestApp(), '/sign-in', 'nl')).body)).toBeUndefined()
+  })
+
+  it('are in the frame of a signed-in screen', async () => {
+    const app = new TestApp(changes)
+    const device = app.device()
+    await device.post('/sign-up/email', { name: 'Ada', email: 'ada@example.com', password: 'a long password' })
+    const at = 'http://localhost:8787/account/security'
+    const { body } = await device.get<string>(at, { headers: { 'accept-language': 'nl' } })
+    expect(body).toContain('>Beveiliging</h1>')
+    expect(body).toContain('>Ways to sign in</h2>')
   })
 
   it('are on pages without scripts', async () => {
