@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { enterIdentifier, expectAccessible, inApp, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 import { fromMailbox } from './mailbox.ts'
 
@@ -36,7 +36,7 @@ const button = (name: string | RegExp, on = page) => on.getByRole('button', { na
 const field = (label: string, on = page) => on.getByLabel(label, { exact: true })
 /** The first field of the sign-in. Its label depends on the accepted identifiers. */
 const identifier = (on = page) => on.locator('input[name="identifier"]')
-const go = (path: string, on = page) => openInApp(on, server.url + path)
+const go = (path: string, on = page) => on.goto(server.url + path)
 
 async function signIn(email: string, password: string, on = page) {
   await go('/sign-in', on)
@@ -170,7 +170,7 @@ describe('a user with an account', () => {
   })
 
   it('sees a second device and ends its session', async () => {
-    const second = await openDevice(chrome.browser, firefox)
+    const second = await openDevice(chrome.browser, { userAgent: firefox })
     await signIn(person.email, person.password, second.page)
     await heading('Profile', second.page).waitFor()
 
@@ -191,10 +191,10 @@ describe('a user with an account', () => {
   })
 
   it('ends all others in one step; equal devices are one row', async () => {
-    const second = await openDevice(chrome.browser, firefox)
+    const second = await openDevice(chrome.browser, { userAgent: firefox })
     await signIn(person.email, person.password, second.page)
     await heading('Profile', second.page).waitFor()
-    const third = await openDevice(chrome.browser, firefox)
+    const third = await openDevice(chrome.browser, { userAgent: firefox })
     await signIn(person.email, person.password, third.page)
     await heading('Profile', third.page).waitFor()
     await third.context.close()
@@ -295,6 +295,7 @@ describe('a user with an account', () => {
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
     await page.reload({ waitUntil: 'commit' })
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await inApp(page)
     await heading('Security').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: /^Account/ }).click()
@@ -302,7 +303,7 @@ describe('a user with an account', () => {
   })
 
   it('forgets the password and chooses another by the mailed link, which works once', async () => {
-    const other = await openDevice(chrome.browser, firefox)
+    const other = await openDevice(chrome.browser, { userAgent: firefox })
     await go('/forgot-password', other.page)
     await field('Email', other.page).fill(person.email)
     await expectAccessible(other.page)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -54,7 +54,7 @@ async function add(name: string) {
 // One walk: each step begins where the previous one ended.
 describe('several users in one browser', () => {
   it('one adds another account, and another', async () => {
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     await signIn('Ada')
     await add('Bea')
     await add('Cem')
@@ -86,7 +86,7 @@ describe('several users in one browser', () => {
 
   it('another tab follows', async () => {
     const other = await page.context().newPage()
-    await openInApp(other, `${server.url}/account/profile`)
+    await other.goto(`${server.url}/account/profile`)
     await expect.poll(() => shown(other)).toBe('Ada')
     await menu(other).click()
     await item(/^Switch to Bea/, other).click()
@@ -117,7 +117,7 @@ describe('several users in one browser', () => {
     await menu().click()
     await item(/^Switch to Ada/).waitFor()
     const { context, page: elsewhere } = await openDevice(chrome.browser)
-    await openInApp(elsewhere, `${server.url}/sign-in`)
+    await elsewhere.goto(`${server.url}/sign-in`)
     await signIn('Ada', elsewhere)
     await elsewhere.evaluate(() => fetch('/api/auth/revoke-sessions', { method: 'POST' }))
     await context.close()

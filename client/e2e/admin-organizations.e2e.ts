@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { type OpenBrowser, openBrowser, openDevice, openInApp, shiftOf } from './browser.ts'
+import { type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await post('/sign-up/email', root)
   ;({ page } = await openDevice(chrome.browser))
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
-  await openInApp(page, `${server.url}/goodbye`)
+  await page.goto(`${server.url}/goodbye`)
   await signIn(page, root)
 }, 120_000)
 
@@ -85,7 +85,7 @@ const told = (text: string | RegExp) => page.getByText(text).filter({ visible: t
 // One walk: each step begins where the previous one ended.
 describe('organizations in the console', () => {
   it('lists and finds them, and the address contains the search', async () => {
-    await openInApp(page, `${server.url}/admin/organizations`)
+    await page.goto(`${server.url}/admin/organizations`)
     await heading('Organizations').waitFor()
     await link(longName).waitFor()
     expect(await shiftOf(page)).toBeLessThan(0.02)
@@ -144,12 +144,12 @@ describe('organizations in the console', () => {
     await dialog().getByRole('button', { name: 'Delete organization' }).click()
     await heading('Organizations').waitFor()
     await link(longName).waitFor({ state: 'detached' })
-    await openInApp(page, `${server.url}/admin/audit`)
+    await page.goto(`${server.url}/admin/audit`)
     await told('Deleted an organization')
     await told('Transferred an organization')
     await told('Removed from an organization')
     await lookAt(page, 'organization-audit')
-    await openInApp(page, `${server.url}/admin/organizations/unknown`)
+    await page.goto(`${server.url}/admin/organizations/unknown`)
     await told('There is no such organization.')
   })
 })
@@ -162,7 +162,7 @@ describe('several users at once', () => {
   }
 
   it('selects rows and the page, but never the administrator', async () => {
-    await openInApp(page, `${server.url}/admin/users`)
+    await page.goto(`${server.url}/admin/users`)
     await link('Person 5').waitFor()
     expect(await page.getByRole('checkbox', { name: `Select ${root.name}` }).isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'Select all on this page' }).first().check()
@@ -276,9 +276,9 @@ describe('the command menu', () => {
   it('members find screens and their organizations, by the button on a phone', async () => {
     const { page: phone } = await openDevice(chrome.browser)
     await phone.setViewportSize({ width: 360, height: 740 })
-    await openInApp(phone, `${server.url}/goodbye`)
+    await phone.goto(`${server.url}/goodbye`)
     await signIn(phone, people[0]!)
-    await openInApp(phone, `${server.url}/account/profile`)
+    await phone.goto(`${server.url}/account/profile`)
     const search = phone.getByRole('banner').getByRole('button', { name: 'Search' })
     const size = (await search.boundingBox())!
     expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(40)

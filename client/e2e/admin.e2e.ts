@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -77,7 +77,7 @@ describe('the console', () => {
     for (let n = 10; n < 62; n++) {
       await post('/sign-in/anonymous', {})
     }
-    await openInApp(page, `${server.url}/sign-in?callbackURL=/admin/users`)
+    await page.goto(`${server.url}/sign-in?callbackURL=/admin/users`)
     await enterIdentifier(page, root.email)
     await field('Password').fill(root.password)
     await button('Sign in').click()
@@ -127,11 +127,11 @@ describe('the console', () => {
   })
 
   it('shows the next step for a missing page, a missing user and a rate limit', async () => {
-    await openInApp(page, `${server.url}/admin/users?page=rubbish`)
+    await page.goto(`${server.url}/admin/users?page=rubbish`)
     await told('This page is no longer available.')
     await page.getByRole('link', { name: 'First page' }).click()
     await told('54 in total')
-    await openInApp(page, `${server.url}/admin/users/unknown`)
+    await page.goto(`${server.url}/admin/users/unknown`)
     await heading('Person').waitFor()
     await told('There is no such user.')
     await look('gone')
@@ -146,7 +146,7 @@ describe('the console', () => {
   })
 
   it('creates a user, with errors at the fields', async () => {
-    await openInApp(page, `${server.url}/admin/users/new`)
+    await page.goto(`${server.url}/admin/users/new`)
     await heading('New user').waitFor()
     await field('Name').fill('Nora New')
     await field('Email').fill(pam.email)
@@ -208,7 +208,7 @@ describe('the console', () => {
     await look('banned')
     // The user reads the reason and the end.
     const { page: theirs } = await openDevice(chrome.browser)
-    await openInApp(theirs, `${server.url}/sign-in`)
+    await theirs.goto(`${server.url}/sign-in`)
     await enterIdentifier(theirs, 'nora@example.com')
     await theirs.getByLabel('Password', { exact: true }).fill('next-password-of-nora')
     await theirs.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -218,7 +218,7 @@ describe('the console', () => {
   })
 
   it('impersonates a user under a banner with a countdown, and stops', async () => {
-    await openInApp(page, `${server.url}/admin/users?q=pam`)
+    await page.goto(`${server.url}/admin/users?q=pam`)
     await page.getByRole('link', { name: pam.name }).click()
     await heading(pam.name).waitFor()
     // The way back keeps the search, also after a reload.
@@ -244,24 +244,24 @@ describe('the console', () => {
     await dialog().getByRole('button', { name: 'Sign in', exact: true }).click()
     await told('You are signed in as Pam Person.')
     expect(await page.getByRole('timer').innerText()).toMatch(/^00:59:\d\d$|^01:00:00$/)
-    await openInApp(page, `${server.url}/account/profile`)
+    await page.goto(`${server.url}/account/profile`)
     await told('You are signed in as Pam Person.')
     await told('Not while you are signed in as Pam Person.')
     expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
     await look('banner')
     // What the server would reject is disabled, with the reason; nothing offers another attempt.
-    await openInApp(page, `${server.url}/account/security`)
+    await page.goto(`${server.url}/account/security`)
     await told('Not while you are signed in as Pam Person.')
     for (const name of ['Change password', 'Add a passkey', 'Set up'])
       expect(await button(name).isDisabled()).toBe(true)
     expect(await button('Try again').count()).toBe(0)
     await look('impersonated-security')
-    await openInApp(page, `${server.url}/developers/api-keys`)
+    await page.goto(`${server.url}/developers/api-keys`)
     await heading('API keys').waitFor()
     await told('Not while you are signed in as Pam Person.')
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
     // The user is no administrator: no search and no filters above the refusal.
-    await openInApp(page, `${server.url}/admin/users`)
+    await page.goto(`${server.url}/admin/users`)
     await told('Your role does not allow you to see users.')
     expect(await page.getByRole('searchbox').count()).toBe(0)
     expect(await button('Try again').count()).toBe(0)
@@ -276,7 +276,7 @@ describe('the console', () => {
     await dialog().getByLabel(/^Type/).fill(pam.email)
     await dialog().getByRole('button', { name: 'Remove user' }).click()
     await heading('Users').waitFor()
-    await openInApp(page, `${server.url}/admin/audit`)
+    await page.goto(`${server.url}/admin/audit`)
     await told('Signed in as them')
     await told('Ticket 4711')
     await told('Removed')
@@ -308,7 +308,7 @@ describe('the console', () => {
       )
       .bind(JSON.stringify(rows))
       .run()
-    await openInApp(page, `${server.url}/admin`)
+    await page.goto(`${server.url}/admin`)
     await heading('Overview').waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main navigation' })
     expect(await navigation.locator('[aria-current]').allInnerTexts()).toEqual(['Overview'])
@@ -349,17 +349,17 @@ describe('the console', () => {
     await told('Nothing matches this filter.')
     await button('Clear the filter').first().click()
     await page.getByRole('row').nth(3).waitFor()
-    await openInApp(page, `${server.url}/admin/audit?kind=ban-user&by=${root.email}`)
+    await page.goto(`${server.url}/admin/audit?kind=ban-user&by=${root.email}`)
     await page.getByRole('link', { name: 'Nora Newman' }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     await lookAt(page, 'audit-filter')
     expect((await exported()).text).toMatch(/^\ufefftime,action,.*\r\n.*,ban-user,.*Nora Newman/)
-    await openInApp(page, `${server.url}/admin/users?q=nora`)
+    await page.goto(`${server.url}/admin/users?q=nora`)
     await told('Last sign-in')
     await page.getByRole('link', { name: 'Nora Newman' }).waitFor()
     expect((await exported()).text).toContain('Nora Newman,nora@example.com,false,,,false,"user,moderator"')
     await lookAt(page, 'users-export')
-    await openInApp(page, `${server.url}/admin/audit?kind=export-users`)
+    await page.goto(`${server.url}/admin/audit?kind=export-users`)
     await told('Exported users')
     await told('nora')
   })
@@ -370,7 +370,7 @@ describe('the console', () => {
     await german.context().addCookies(await page.context().cookies())
     await german.setExtraHTTPHeaders({})
     await german.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['de'] }))
-    await openInApp(german, `${server.url}/admin/users`)
+    await german.goto(`${server.url}/admin/users`)
     await german.getByRole('heading', { level: 1, name: 'Benutzer' }).waitFor()
     await expectAccessible(german)
   })

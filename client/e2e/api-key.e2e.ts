@@ -8,7 +8,6 @@ import {
   type OpenBrowser,
   openBrowser,
   openDevice,
-  openInApp,
 } from './browser.ts'
 
 let server: TestServer
@@ -59,7 +58,7 @@ describe('the guard against robots', () => {
       element.firstChild.onclick = () => callback('an answer of the widget')
     } }`
     await page.route('https://challenges.cloudflare.com/**', (route) => route.abort())
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     await enterIdentifier(page, person.email)
     await page.getByText('could not be loaded').waitFor()
     await expectAccessible(page)
@@ -83,7 +82,7 @@ describe('the guard against robots', () => {
 
 describe('API keys', () => {
   it('a first key: made with a name, an expiry and permissions, shown once', async () => {
-    await openInApp(page, `${server.url}/sign-up`)
+    await page.goto(`${server.url}/sign-up`)
     await page.evaluate(
       (body) =>
         fetch('/api/auth/sign-up/email', {
@@ -93,7 +92,7 @@ describe('API keys', () => {
         }),
       person,
     )
-    await openInApp(page, `${server.url}/account/profile`)
+    await page.goto(`${server.url}/account/profile`)
     await page.getByRole('link', { name: 'API keys' }).click()
     await heading('API keys').waitFor()
     await page.getByText('There are no keys yet.').waitFor()

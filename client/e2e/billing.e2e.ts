@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveEverything } from '../../worker/testing/outside/billing-everything.ts'
 import { type BillingServer, startBillingServer } from '../../worker/testing/outside/billing-server.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -59,10 +59,10 @@ async function picture(name: string): Promise<void> {
 // One walk: each step begins where the previous one ended.
 describe('a user who buys', () => {
   it('sees what each plan costs and contains, by month and by year, and that there is nothing yet', async () => {
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     expect(await post('/sign-up/email', { name: 'Bea', email: 'bea@example.com', password: 'password1234' })).toBe(200)
     await expect.poll(() => billing.provider.accounts.size).toBe(1)
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     await heading('Billing')
     await page.getByText('You have not bought anything yet.').waitFor()
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Plans'])
@@ -107,7 +107,7 @@ describe('a user who buys', () => {
   it('uses a metered benefit and sees the bar', async () => {
     for (let n = 0; n < 3; n++) expect(await post('/usage/ingest', { event: 'api-call', metadata: { n } })).toBe(200)
     await expect.poll(() => billing.provider.usage.size).toBe(3)
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     await section('Usage').getByText('3 of 1,000 used').waitFor()
     expect(await page.getByRole('meter').getAttribute('aria-valuenow')).toBe('3')
     await page.getByRole('img', { name: 'API calls: 3 in the last 30 days' }).waitFor()
@@ -119,7 +119,7 @@ describe('a user who buys', () => {
 
   it('shows the stored state and the unavailable parts while the provider is down', async () => {
     billing.provider.fail('answers 500')
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     await page.getByText('The billing service cannot be reached. This is what we knew on').waitFor()
     await page.getByText('Your orders cannot be loaded at the moment.').waitFor({ timeout: 30_000 })
     await button('Current plan').waitFor()
@@ -136,10 +136,10 @@ describe('a user who buys', () => {
       const answer = await route.fetch()
       await route.fulfill({ response: answer, json: { ...(await answer.json()), asOf: '2026-01-02T03:04:05.000Z' } })
     })
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     await page.getByText('The billing service cannot be reached. These prices are from January').waitFor()
     await page.unroute('**/api/auth/customer/plans/list')
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     await button('Current plan').waitFor()
     expect(await page.getByText('These prices are from').count()).toBe(0)
   })
@@ -149,7 +149,7 @@ describe('a user who buys', () => {
     await heading('Your subscriptions')
     await button('Cancel').click()
     await page.getByText('Pro: canceled').waitFor()
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     await section('Subscriptions').getByText('Canceled').waitFor()
     await button('Subscribe for $19 / month').waitFor()
     await section('Benefits').getByText('No longer included').waitFor()
@@ -158,7 +158,7 @@ describe('a user who buys', () => {
   it('reads it in German', async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 360, height: 900 })
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     await page.evaluate("localStorage.setItem('language', 'de')")
     await page.reload()
     await heading('Abrechnung')
@@ -229,7 +229,7 @@ const words = {
 describe('a user with one item of each kind', () => {
   it('signs up', async () => {
     page = await newPage()
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     const before = billing.provider.accounts.size
     expect(await post('/sign-up/email', { name: 'Eve', email: 'eve@example.com', password: 'password1234' })).toBe(200)
     await expect.poll(() => billing.provider.accounts.size).toBe(before + 1)
@@ -245,7 +245,7 @@ describe('a user with one item of each kind', () => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
     await page.evaluate(`localStorage.setItem('language', '${language}')`)
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     const { title, ...sections } = words[language]
     await heading(title)
     for (const [name, lines] of Object.entries(sections)) {
@@ -261,7 +261,7 @@ describe('a user with one item of each kind', () => {
 
   it('opens an invoice, which the provider makes when it is requested', async () => {
     await page.evaluate("localStorage.setItem('language', 'en')")
-    await openInApp(page, `${server.url}/account/billing`)
+    await page.goto(`${server.url}/account/billing`)
     const documents = section('Orders').getByRole('button', { name: /^Invoice: Pro/ })
     // The unpaid order has no invoice.
     await expect.poll(() => documents.count()).toBe(3)

@@ -58,7 +58,7 @@ describe('the brand on the screens, without a build of its own', () => {
 
   it('the colour, the link to support, and the picture of the window', async () => {
     const leading = "getComputedStyle(document.querySelector('button[type=submit]')).backgroundColor"
-    expect(await page.evaluate(leading)).toBe('rgb(122, 31, 162)')
+    await expect.poll(() => page.evaluate(leading)).toBe('rgb(122, 31, 162)')
     expect(await page.getByRole('link', { name: 'Support' }).getAttribute('href')).toBe('mailto:help@acme.example')
     const icons = await page
       .locator('link[rel=icon]')

@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { type OpenBrowser, openBrowser as startBrowser } from './open-browser.ts'
 
@@ -19,12 +19,14 @@ export async function openBrowser(): Promise<OpenBrowser> {
   }
 }
 
-/** A device with its own cookies and user agent. */
+/** A device with its own cookies. */
 export async function openDevice(
   browser: Browser,
-  userAgent?: string,
+  options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ locale: 'en-US', ...(userAgent ? { userAgent } : {}) })
+  const context = await browser.newContext({ locale: 'en-US', ...options })
+  const newPage = context.newPage.bind(context)
+  context.newPage = async () => opensInApp(await newPage())
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   return { context, page }
@@ -33,11 +35,18 @@ export async function openDevice(
 /** Waits until the app has replaced the markup that the Worker has written into the page. */
 export const inApp = (page: Page): Promise<void> => page.locator('#first').waitFor({ state: 'detached' })
 
-/** Opens an address in the app. */
-export async function openInApp(page: Page, address: string): Promise<Response | null> {
-  const response = await page.goto(address)
-  await inApp(page)
-  return response
+/** `goto` and `reload` wait for the app, where `waitUntil` is not given: a step in the markup of the Worker is lost. */
+function opensInApp(page: Page): Page {
+  for (const name of ['goto', 'reload'] as const) {
+    const open = page[name].bind(page) as (...given: unknown[]) => Promise<Response | null>
+    page[name] = async (...given: unknown[]) => {
+      const response = await open(...given)
+      const options = given.at(-1)
+      if (!(typeof options === 'object' && options && 'waitUntil' in options)) await inApp(page)
+      return response
+    }
+  }
+  return page
 }
 
 /** The first step of the sign-in: the address, number or name. With `signIn.flow: 'combined'`, only its field. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appPaths } from '../../worker/http/pages/app-paths.generated.ts'
 import { startBillingServer } from '../../worker/testing/outside/billing-server.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { newest } from './mailbox.ts'
 
 /**
@@ -38,14 +38,12 @@ const ask = (page: Page, path: string, body: object) =>
   }).then((answer) => answer.json())`)
 
 async function open(language: Tested): Promise<Page> {
-  const context = await chrome.browser.newContext({
+  const { page } = await openDevice(chrome.browser, {
     locale: language,
     viewport: { width: 320, height: 256 },
     forcedColors: 'active',
     reducedMotion: 'reduce',
   })
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   await page.goto(`${server.url}/goodbye`)
   await page.locator('h1').waitFor()
   return page

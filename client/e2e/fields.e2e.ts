@@ -6,7 +6,7 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { fromMailbox } from './mailbox.ts'
 
 let provider: OpenIdProvider
@@ -80,7 +80,7 @@ async function looksRight(page: Page, themes: readonly ('light' | 'dark')[] = ['
 describe('fields of the product', () => {
   it('are on the sign-up, validated before the request, and missing ones are requested once', async () => {
     const page = await open()
-    await openInApp(page, `${server.url}/sign-up`)
+    await page.goto(`${server.url}/sign-up`)
     await field(page, 'Name').fill('Ada')
     await field(page, 'Email').fill('ada@example.com')
     await field(page, 'Password').fill('first long password')
@@ -96,7 +96,7 @@ describe('fields of the product', () => {
     await button(page, 'Create account').click()
     await page.waitForURL('**/check-inbox')
 
-    await openInApp(page, `${server.url}/account/profile`)
+    await page.goto(`${server.url}/account/profile`)
     await heading(page, 'Complete your profile').waitFor()
     expect(await field(page, 'Team').count()).toBe(0)
     expect(await button(page, 'Skip').count()).toBe(0)
@@ -138,7 +138,7 @@ describe('fields of the product', () => {
 
   it('are asked of guests too, by keyboard alone and in German, before they go on', async () => {
     const page = await open()
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     await page.getByText('Other ways to sign in').click()
     await button(page, 'Continue as a guest').click()
     await heading(page, 'Complete your profile').waitFor()
@@ -158,7 +158,7 @@ describe('fields of the product', () => {
 
 describe('a user of a service that returns no address', () => {
   async function comeBy(page: Page, login: string) {
-    await openInApp(page, `${server.url}/sign-in?callbackURL=%2Faccount%2Fsecurity`)
+    await page.goto(`${server.url}/sign-in?callbackURL=%2Faccount%2Fsecurity`)
     await button(page, 'Continue with Work').click()
     await page.locator('input[name="login"]').fill(login)
     await page.locator('input[name="password"]').fill('any')
@@ -185,13 +185,13 @@ describe('a user of a service that returns no address', () => {
     await button(page, 'Continue').click()
     await heading(page, 'Security').waitFor()
     await page.context().clearCookies()
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     await page.getByRole('listitem').filter({ hasText: 'Work' }).getByText('Last used').waitFor()
   })
 
   it('starts again where another browser or too much time is in between', async () => {
     const page = await open()
-    await openInApp(page, `${server.url}/sign-in/address`)
+    await page.goto(`${server.url}/sign-in/address`)
     await heading(page, 'Start again').waitFor()
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await heading(page, 'Sign in to Gatehouse').waitFor()

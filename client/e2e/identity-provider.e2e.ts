@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../worker/testing/authenticator.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
 let server: TestServer
 let chrome: OpenBrowser
@@ -48,7 +48,7 @@ async function newPage(): Promise<Page> {
 const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { name })
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
 const field = (label: string | RegExp, on = page) => on.getByLabel(label, { exact: true })
-const go = (path: string, on = page) => openInApp(on, server.url + path)
+const go = (path: string, on = page) => on.goto(server.url + path)
 
 async function signUp(person: typeof ada, on: Page) {
   await go('/sign-up', on)

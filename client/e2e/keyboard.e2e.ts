@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../worker/testing/authenticator.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { inApp, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { inApp, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { newest } from './mailbox.ts'
 
 /** The main paths without a pointer: no clicks, and no focus that the keyboard cannot reach. */
@@ -76,7 +76,7 @@ describe('the Tab key', () => {
   })
 
   it('does the same in the app; in the second step it comes to what reveals the password last', async () => {
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     await page.locator('#app [name=identifier]').focus()
     await page.keyboard.type('ada@example.com')
     expect((await tabs(1))[0]).toBe('Continue')
@@ -97,7 +97,7 @@ let secret = ''
 
 describe('with only the keyboard, a user', () => {
   it('signs up', async () => {
-    await openInApp(page, `${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`)
     await page.locator('form').waitFor()
     await press('Create an account')
     await heading('Create an account')
@@ -151,7 +151,7 @@ describe('with only the keyboard, a user', () => {
   })
 
   it('invites a user, by a dialog that gives the focus back', async () => {
-    await openInApp(page, `${server.url}/organizations/new`)
+    await page.goto(`${server.url}/organizations/new`)
     await page.locator('main form').waitFor()
     await type('Name', 'Acme')
     await page.keyboard.press('Enter')
@@ -190,7 +190,7 @@ describe('with only the keyboard, a user', () => {
   })
 
   it('deletes the account', async () => {
-    await openInApp(page, `${server.url}/account/delete`)
+    await page.goto(`${server.url}/account/delete`)
     await page.locator('#delete button').waitFor()
     await press('Delete account')
     await page.getByRole('dialog').locator('[name=password]').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { ask, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { ask, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 import { newest } from './mailbox.ts'
 
@@ -44,12 +44,12 @@ describe('the list of members', () => {
   it('belongs to an organization of seven', async () => {
     const device = await openDevice(chrome.browser)
     page = device.page
-    await openInApp(page, `${server.url}/goodbye`)
+    await page.goto(`${server.url}/goodbye`)
     await ask(page, '/sign-up/email', { name: 'Otto Owner', email: owner, password })
     await page.goto(await newest(server, owner, 'links'))
     const organizationId = (await ask(page, '/organization/create', { name: 'Acme', slug: 'acme' })).id
     const other = (await openDevice(chrome.browser)).page
-    await openInApp(other, `${server.url}/goodbye`)
+    await other.goto(`${server.url}/goodbye`)
     for (const [at, name] of names.entries()) {
       const email = emailOf(at)
       await ask(other, '/sign-up/email', { name, email, password })
@@ -62,7 +62,7 @@ describe('the list of members', () => {
   })
 
   it('is filtered by role and sorted by its columns', async () => {
-    await openInApp(page, `${server.url}/organization/members`)
+    await page.goto(`${server.url}/organization/members`)
     await rows().first().waitFor()
     await button(/^All 7/).waitFor()
     await button(/^Admin 1/).click()

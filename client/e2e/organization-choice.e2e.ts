@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { ask, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { ask, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -35,7 +35,7 @@ async function someoneWith(name: string, ...organizations: string[]) {
   return { page, email, organizations: made }
 }
 
-const go = (path: string, on: Page) => openInApp(on, server.url + path)
+const go = (path: string, on: Page) => on.goto(server.url + path)
 const told = (text: string, on: Page) => on.getByText(text).filter({ visible: true }).first().waitFor()
 
 describe('the choice of an organization', () => {

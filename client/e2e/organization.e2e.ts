@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 import { fromMailbox, newest } from './mailbox.ts'
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 const heading = (name: string | RegExp, on: Page) => on.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp, on: Page) => on.getByRole('button', { name, exact: true })
 const field = (label: string, on: Page) => on.getByLabel(label, { exact: true })
-const go = (path: string, on: Page) => openInApp(on, server.url + path)
+const go = (path: string, on: Page) => on.goto(server.url + path)
 const dialog = (on: Page) => on.getByRole('dialog')
 const row = (text: string, on: Page) => on.getByRole('row').filter({ hasText: text })
 const told = (text: string, on: Page) => on.getByText(text).filter({ visible: true }).first().waitFor()

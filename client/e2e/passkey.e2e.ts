@@ -2,15 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import {
-  enterIdentifier,
-  expectAccessible,
-  type OpenBrowser,
-  openBrowser,
-  openDevice,
-  openInApp,
-  shiftOf,
-} from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, shiftOf } from './browser.ts'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
 let server: TestServer
@@ -54,7 +46,7 @@ async function lookAt(at: Page, name: string) {
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const byPasskey = () => page.getByRole('button', { name: /^Continue with a passkey/ })
-const go = (path: string) => openInApp(page, server.url + path)
+const go = (path: string) => page.goto(server.url + path)
 const passkeys = () => go('/account/security#passkeys')
 
 async function signUp() {

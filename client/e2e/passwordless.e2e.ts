@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 import { newest as newestMessage } from './mailbox.ts'
 
@@ -31,7 +31,7 @@ async function openPage(): Promise<Page> {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
-const go = (page: Page, path: string) => openInApp(page, server.url + path)
+const go = (page: Page, path: string) => page.goto(server.url + path)
 
 /** Opens the sign-in and chooses another way. */
 async function take(page: Page, way: string): Promise<void> {

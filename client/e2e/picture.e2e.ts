@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
 /** A user's picture, from the file to the image that others load. */
 let server: TestServer
@@ -11,7 +11,7 @@ let page: Page
 beforeAll(async () => {
   ;[server, chrome] = await Promise.all([startServer(), openBrowser()])
   page = (await openDevice(chrome.browser)).page
-  await openInApp(page, `${server.url}/goodbye`)
+  await page.goto(`${server.url}/goodbye`)
   await page.evaluate(() =>
     fetch('/api/auth/sign-up/email', {
       method: 'POST',
@@ -19,7 +19,7 @@ beforeAll(async () => {
       body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'a long password of mine' }),
     }),
   )
-  await openInApp(page, `${server.url}/account/profile`)
+  await page.goto(`${server.url}/account/profile`)
 })
 
 afterAll(async () => {

@@ -6,7 +6,7 @@ import {
   startOpenIdProvider,
 } from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 
 const names = {
   'demo-google': 'Google',
@@ -59,7 +59,7 @@ async function open(): Promise<Page> {
 
 const heading = (name: string | RegExp, on = page) => on.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp, on = page) => on.getByRole('button', { name })
-const go = (path: string, on = page) => openInApp(on, server.url + path)
+const go = (path: string, on = page) => on.goto(server.url + path)
 
 /** At the provider: the user signs in and agrees. */
 async function agree(login: string, on = page) {

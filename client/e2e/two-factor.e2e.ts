@@ -9,7 +9,6 @@ import {
   type OpenBrowser,
   openBrowser,
   openDevice,
-  openInApp,
 } from './browser.ts'
 import { fromMailbox } from './mailbox.ts'
 
@@ -46,7 +45,7 @@ const button = (name: string, on = page) => on.getByRole('button', { name, exact
 const field = (label: string | RegExp, on = page) => on.getByLabel(label, { exact: true })
 // The name ends with "Last used" for the last used way.
 const submit = (on: Page) => on.locator('form').getByRole('button', { name: /^Sign in/ })
-const go = (path: string, on = page) => openInApp(on, server.url + path)
+const go = (path: string, on = page) => on.goto(server.url + path)
 
 async function signIn(identifier: string, on = page) {
   await go('/sign-in', on)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, it } from 'vitest'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { type OpenBrowser, openBrowser, openDevice, openInApp } from './browser.ts'
+import { type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
 let server: TestServer
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 it('administrators see undelivered work, one kind of it, and retry it', async () => {
   const { page } = await openDevice(chrome.browser)
-  await openInApp(page, `${server.url}/goodbye`)
+  await page.goto(`${server.url}/goodbye`)
   await page.evaluate(`fetch('/api/auth/sign-up/email', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -54,7 +54,7 @@ it('administrators see undelivered work, one kind of it, and retry it', async ()
       insert.bind(id, kind, key, payload, n + 1, now + 3_600_000, state, error, now - n * 1000),
     ),
   )
-  await openInApp(page, `${server.url}/admin/undelivered`)
+  await page.goto(`${server.url}/admin/undelivered`)
   await page.getByRole('heading', { level: 1, name: 'Undelivered' }).waitFor()
   await page.getByText('the receiver answered 500').waitFor()
   await lookAt(page, 'undelivered')
@@ -73,14 +73,14 @@ it('administrators see undelivered work, one kind of it, and retry it', async ()
 
 it('in German', async () => {
   const { page } = await openDevice(chrome.browser)
-  await openInApp(page, `${server.url}/goodbye`)
+  await page.goto(`${server.url}/goodbye`)
   await page.evaluate(`fetch('/api/auth/sign-in/email', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: ${JSON.stringify(JSON.stringify(root))},
   })`)
   await page.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['de'] }))
-  await openInApp(page, `${server.url}/admin/undelivered`)
+  await page.goto(`${server.url}/admin/undelivered`)
   await page.getByRole('heading', { level: 1, name: 'Nicht zugestellt' }).waitFor()
   await page.getByText('the receiver answered 500').waitFor()
   await lookAt(page, 'undelivered-de')

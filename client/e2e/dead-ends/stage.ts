@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Config } from '../../../worker/configuration/read-config.ts'
 import { startServer, type TestServer } from '../../../worker/testing/server.ts'
-import { enterIdentifier, type OpenBrowser, openBrowser, openDevice, openInApp } from '../browser.ts'
+import { enterIdentifier, type OpenBrowser, openBrowser, openDevice } from '../browser.ts'
 import { newest as newestMessage } from '../mailbox.ts'
 
 /** Another site, which the test server trusts. */
@@ -43,7 +43,7 @@ export async function open(): Promise<Page> {
   return page
 }
 
-export const go = (page: Page, path: string) => openInApp(page, server.url + path)
+export const go = (page: Page, path: string) => page.goto(server.url + path)
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 export const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 export const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
