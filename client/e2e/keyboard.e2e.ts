@@ -69,7 +69,7 @@ async function tabs(times: number): Promise<string[]> {
 describe('the Tab key', () => {
   it('goes from the identifier to the button, before the app is there', async () => {
     await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
-    await page.goto(`${server.url}/sign-in`)
+    await page.goto(`${server.url}/sign-in`, { waitUntil: 'load' })
     await page.locator('#first [name=identifier]').focus()
     expect((await tabs(1))[0]).toBe('Continue')
     await page.unroute(/\/assets\/.*\.js$/)
