@@ -112,7 +112,7 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   sessionRead: [jwt, multiSession],
   signingOut: [multiSession, admin],
   signedOut: [hooks],
-  recording: [billing, webhooks, identityProvider],
+  recording: [session, billing, webhooks, identityProvider],
   reactions: [admin, emailOtp, hooks],
 }
 

@@ -7,6 +7,7 @@ import { enabledFeatures, lifecycleOf } from './features.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
+import { EndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import type { Env } from './platform/env.ts'
@@ -16,6 +17,7 @@ import { type ServerApi, serverApi } from './rpc/rpc.ts'
 import { runScheduled } from './scheduled.ts'
 
 export { Counter } from './platform/durable/counter.ts'
+export { EndedSessions } from './platform/durable/ended-sessions.ts'
 export { OneTimeRecord } from './platform/durable/one-time.ts'
 /** For other Workers: `GATEHOUSE: Service<ServerApi>`. */
 export type { Config, Env, ServerApi }
@@ -38,7 +40,7 @@ export interface Deployment {
  *     const { handler, ServerApi } = gatehouse({ appName: 'Acme' })
  *     export default handler
  *     export { ServerApi }
- *     export { Counter, OneTimeRecord } from 'gatehouse-auth'
+ *     export { Counter, EndedSessions, OneTimeRecord } from 'gatehouse-auth'
  *
  * @throws ConfigurationError: an invalid configuration or a missing binding prevents the Worker from starting
  */
@@ -81,6 +83,7 @@ export function buildRuntime({ settings, options }: Configuration, env: Env): Ru
     brand: brandOf(settings, options),
     options,
     lifecycle: lifecycleOf(options),
+    ended: new EndedSessions(),
     sendMail: mailer(mailOptions.of({ options }), env),
     sendText: texter(textOptions.of({ options }), env),
     describeApi: () => openApiDocument(described, settings, options),

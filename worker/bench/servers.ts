@@ -108,6 +108,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
           durableObjects: {
             ONE_TIME: { className: 'OneTimeRecord', useSQLite: true },
             COUNTER: { className: 'Counter', useSQLite: true },
+            ENDED_SESSIONS: { className: 'EndedSessions', useSQLite: true },
           },
           bindings: {
             ENVIRONMENT: 'development',

@@ -22,7 +22,7 @@ const { handler, ServerApi } = gatehouse({
 
 export default handler
 export { ServerApi }
-export { Counter, OneTimeRecord } from 'gatehouse-auth'
+export { Counter, EndedSessions, OneTimeRecord } from 'gatehouse-auth'
 `
 
 /** The Worker refuses it, so that no link leads to another site. */

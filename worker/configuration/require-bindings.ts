@@ -6,6 +6,7 @@ const required = {
   KV: 'a KV namespace',
   ONE_TIME: 'the Durable Object OneTimeRecord',
   COUNTER: 'the Durable Object Counter',
+  ENDED_SESSIONS: 'the Durable Object EndedSessions',
   ASSETS: 'the static assets of the app',
 } as const satisfies Partial<Record<keyof Env, string>>
 

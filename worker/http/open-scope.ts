@@ -1,6 +1,7 @@
 import { acceptClaim, type Caller, type Claim, type Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
 import { sendMail, sendText } from '../identity/messages/messages.ts'
+import type { EndedSessions } from '../identity/model/ended-sessions.ts'
 import type { Lifecycle, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import type { Settings } from '../identity/settings.ts'
@@ -38,12 +39,13 @@ export const databaseOptions = defineOptions(
 const bookmarkCookie = 'bookmark'
 const bookmarkLifetime = minutes(5)
 
-/** Built once an isolate and shared by all requests: values, no I/O. */
+/** Built once an isolate and shared by all requests. */
 export interface Runtime {
   settings: Settings
   brand: Brand
   options: Readonly<Record<string, unknown>>
   lifecycle: Lifecycle
+  ended: EndedSessions
   sendMail: SendMail
   sendText: SendText
   describeApi(): object
@@ -73,6 +75,7 @@ class RequestScope implements Scope {
   readonly brand: Brand
   readonly options: Readonly<Record<string, unknown>>
   readonly lifecycle: Lifecycle
+  readonly ended: EndedSessions
   readonly env: Env
   readonly request: RequestFacts
   readonly #opening: Opening
@@ -93,12 +96,13 @@ class RequestScope implements Scope {
   #caller: Promise<Caller | null> | undefined
 
   constructor(opening: Opening) {
-    const { settings, brand, options, lifecycle } = opening.runtime
+    const { settings, brand, options, lifecycle, ended } = opening.runtime
     this.#opening = opening
     this.settings = settings
     this.brand = brand
     this.options = options
     this.lifecycle = lifecycle
+    this.ended = ended
     this.env = opening.env
     this.request = new RequestFacts(opening.request, opening.path, requestOptions.of(this).trustedProxies)
   }

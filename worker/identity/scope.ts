@@ -14,6 +14,7 @@ import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-
 import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import type { LifecycleOf, StepUpFactorOf } from './lifecycle.ts'
+import type { EndedSessions } from './model/ended-sessions.ts'
 import type { Settings } from './settings.ts'
 
 /** All dependencies of one request: the first argument of use cases and stores. It ends with the request. */
@@ -44,6 +45,8 @@ export interface Scope {
   readonly db: Database
   readonly records: OneTimeRecords
   readonly counters: Counters
+  /** The ended sessions that this isolate knows. */
+  readonly ended: EndedSessions
   readonly kv: KeyValue
   readonly outside: Outside
   readonly io: IoCount

@@ -1,4 +1,5 @@
 import type { Counter } from './durable/counter.ts'
+import type { EndedSessions } from './durable/ended-sessions.ts'
 import type { OneTimeRecord } from './durable/one-time.ts'
 
 /** The bindings, variables and secrets of wrangler.toml and `.dev.vars`. */
@@ -7,6 +8,7 @@ export interface Env {
   KV: KVNamespace
   ONE_TIME: DurableObjectNamespace<OneTimeRecord>
   COUNTER: DurableObjectNamespace<Counter>
+  ENDED_SESSIONS: DurableObjectNamespace<EndedSessions>
   ASSETS: Fetcher
   /** A queue for jobs after the response (guides/operate.md). Without it the cron trigger runs them. */
   JOBS?: Queue<{ jobs: readonly string[] }>

@@ -68,13 +68,14 @@ export class FaultInjector {
   }
 
   /** The bindings for a TestApp. */
-  bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER'> {
-    const { DB, KV, ONE_TIME, COUNTER } = env as unknown as Env
+  bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER' | 'ENDED_SESSIONS'> {
+    const { DB, KV, ONE_TIME, COUNTER, ENDED_SESSIONS } = env as unknown as Env
     return {
       DB: this.database(DB),
       KV: this.methods('KV', KV, ['get', 'put', 'delete', 'list']),
       ONE_TIME: this.objects('ONE_TIME', ONE_TIME),
       COUNTER: this.objects('COUNTER', COUNTER),
+      ENDED_SESSIONS: this.objects('ENDED_SESSIONS', ENDED_SESSIONS),
     }
   }
 

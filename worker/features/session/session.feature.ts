@@ -1,5 +1,6 @@
 import { defineFeature } from '../../http/feature.ts'
 import { claimByCookie } from '../../identity/sessions/sessions.ts'
+import { endedSessionJobs, feedEndedSessions } from './feed-ended-sessions.ts'
 import { sessionRoutes } from './session.routes.ts'
 import { SessionOperations } from './session.rpc.ts'
 
@@ -7,7 +8,9 @@ export const session = defineFeature({
   name: 'session',
   steps: {
     identifying: claimByCookie,
+    recording: feedEndedSessions,
   },
   routes: sessionRoutes,
   operations: SessionOperations,
+  jobs: endedSessionJobs,
 })

@@ -25,7 +25,7 @@ export async function readSession(
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
 ) {
   const token = readSessionToken(scope)
-  const cached = token && !disableCookieCache ? readSessionCache(scope, token) : null
+  const cached = token && !disableCookieCache ? await readSessionCache(scope, token) : null
   if (cached) return passToFeatures(scope, cached as unknown as SessionRead)
   const caller = await scope.caller()
   if (!caller) return null

@@ -7,8 +7,8 @@ import { type Session, sessions } from '../model/sessions.table.ts'
 import { type User, users } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
 import { type PresentedUser, presentUser } from '../users/present-user.ts'
+import { knowsEndedSessions, refreshSoon } from './ended-sessions.ts'
 import { type PresentedSession, presentSession } from './present-session.ts'
-import { wasRevoked } from './revoked.ts'
 import { sessionOptions } from './sessions.config.ts'
 
 /**
@@ -20,6 +20,7 @@ import { sessionOptions } from './sessions.config.ts'
 /** The result of get-session, with dates as ISO text. */
 export interface CachedSession {
   session: {
+    id: string
     token: string
     userId: string
     expiresAt: string
@@ -74,14 +75,16 @@ export function cachePresented(scope: Scope, data: { session: PresentedSession; 
   const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
   if (!enabled) return
   const expiresAt = scope.now().getTime() + maxAge * 1000
+  // The next request of this browser probably needs the feed.
+  refreshSoon(scope)
   scope.cookies.set(cookie, encodeSessionCache(cacheKey(scope.settings.secrets[0]), data, expiresAt), { maxAge })
 }
 
 /**
- * The cached session, if the cookie is valid, belongs to the session cookie of the request, and this isolate does not
- * know of its end.
+ * The cached session, if the cookie is valid, belongs to the session cookie of the request, and the feed of ended
+ * sessions is known and does not contain it.
  */
-export function readSessionCache(scope: Scope, token: string): CachedSession | null {
+export async function readSessionCache(scope: Scope, token: string): Promise<CachedSession | null> {
   if (!sessionOptions.of(scope).cookieCache.enabled) return null
   const text = scope.cookies.get(cookie)
   if (!text) return null
@@ -90,7 +93,10 @@ export function readSessionCache(scope: Scope, token: string): CachedSession | n
   if (!cached || cached.session?.token !== token) return null
   if (Date.parse(cached.session.expiresAt) <= now) return null
   if (Date.parse(cached.session.createdAt) + ms(sessionOptions.of(scope).maxLifetime) <= now) return null
-  return wasRevoked(token, cached.session.userId, now) ? null : cached
+  if (!(await knowsEndedSessions(scope))) return null
+  const { id, userId } = cached.session
+  const names = [`token:${token}`, `user:${userId}`, `session:${id}`] as const
+  return names.some((name) => scope.ended.has(name, now)) ? null : cached
 }
 
 /** A result of get-session with dates as Date, from the cookie or not. */

@@ -10,7 +10,6 @@ import type { Caller, Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { announceSessions } from '../users/announce.ts'
 import type { Handle, Work } from '../work.ts'
-import { rememberRevokedToken, rememberRevokedUser } from './revoked.ts'
 import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
 import { defaultSessionFields } from './session-fields.ts'
 import { sessionOptions } from './sessions.config.ts'
@@ -67,7 +66,9 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
     },
     reads: { sessions: store.sessionByToken(scope.db, token) },
     accept({ sessions: [found] }) {
-      if (found && withinLifetime(scope, found.session).expiresAt > scope.now()) return { ...found, via }
+      const isLive = found && withinLifetime(scope, found.session).expiresAt > scope.now()
+      // A replica of the database may return a session that has ended.
+      if (isLive && !scope.ended.has(`session:${found.session.id}`, scope.now().getTime())) return { ...found, via }
       // An expired session is deleted after the response.
       if (found) scope.after(() => store.deleteSession(scope.db, token))
       onDead()
@@ -109,12 +110,13 @@ export function isFresh(scope: Scope, session: Session): boolean {
 
 const whenCachesAreGone = (scope: Scope) => scope.now().getTime() + ms(sessionOptions.of(scope).cookieCache.maxAge)
 
-/** Makes this isolate reject the token in a cookie cache. */
+/** Makes this isolate reject the token in a cookie cache. Other isolates know an ended session from the feed. */
 export const forgetSession = (scope: Scope, token: string): void =>
-  rememberRevokedToken(token, whenCachesAreGone(scope))
+  scope.ended.note(`token:${token}`, whenCachesAreGone(scope))
 
 /**
- * Ends sessions. After the commit this isolate rejects their tokens in a cookie cache.
+ * Ends sessions. After the commit this isolate rejects their tokens in a cookie cache, other isolates within seconds
+ * (ended-sessions.ts).
  * @param which a condition on the sessions' table
  * @returns the sessions that ended
  */
@@ -153,7 +155,7 @@ export async function signOutOf(scope: Scope, token: string): Promise<void> {
 
 /** For all sessions of a user that ended. */
 export const forgetSessionsOf = (scope: Scope, userId: string): void =>
-  rememberRevokedUser(userId, whenCachesAreGone(scope))
+  scope.ended.note(`user:${userId}`, whenCachesAreGone(scope))
 
 /**
  * Sends the caller's session cookies again after a change of the user or the session. A bearer token remains unchanged,
