@@ -1,22 +1,16 @@
 #!/usr/bin/env node
-/** `npx gatehouse <command>`: each command is a module with a `run`, loaded on demand. */
+/** `npx gatehouse <command>`. A command is a line of the table and a module that exports `command`, loaded on demand. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFileError } from './private-file.ts'
+import { type Command, columns, execute, type Group, unknownCommand } from './command.ts'
 import { unsupportedNode } from './supported-node.ts'
 
-interface Command {
-  /** @returns the exit code */
-  run(args: string[]): Promise<number>
-  usage: string
-}
-
-const commands: Record<string, [what: string, load: () => Promise<Command>]> = {
+const commands: Record<string, [what: string, load: () => Promise<{ command: Command | Group }>]> = {
   init: ['writes a deployment into this folder', () => import('./init.ts')],
   import: ['imports users from another system', () => import('./import/import.ts')],
-  secrets: ['prints the progress of a rotation of the secret', () => import('./secrets.ts')],
   export: ['exports the data of one user, or everything', () => import('./export/export.ts')],
+  secrets: ['prints the progress of a rotation of the secret', () => import('./secrets.ts')],
 }
 
 const problem = unsupportedNode(process.versions.node)
@@ -28,32 +22,20 @@ if (problem) {
 const versionOfPackage = (): string =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version
 
-const [name = '', ...args] = process.argv.slice(2)
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-const asksForHelp = (words: string[]) => words.some((word) => word === '--help' || word === '-h')
-
 // A command cleans up on 'exit', which an interrupt would skip.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-if (name === '--version' || name === '-v') {
-  console.log(versionOfPackage())
-} else if (command) {
-  const { run, usage } = await command[1]()
-  if (asksForHelp(args)) console.log(usage)
-  else process.exitCode = await run(args).catch(explainFileError)
-} else {
-  const lines = Object.entries(commands).map(([known, [what]]) => `  ${known.padEnd(10)}${what}`)
-  const text = `gatehouse <command>\n\n${lines.join('\n')}\n\ngatehouse <command> --help prints the options.`
-  if (asksForHelp([name])) console.log(text)
-  else {
-    console.error(text)
-    process.exitCode = 1
-  }
-}
+const [name = '', ...words] = process.argv.slice(2)
+const list = columns(Object.entries(commands).map(([known, [what]]) => [known, what]))
+const help = `gatehouse <command>\n\n${list}\n\ngatehouse <command> --help prints the options.`
 
-/** A file error is not a fault of the command: prints the name and the reason, without a stack. */
-function explainFileError(thrown: unknown): number {
-  if (!isFileError(thrown)) throw thrown
-  console.error(thrown.message)
-  return 1
+if (name === '--version' || name === '-v') console.log(versionOfPackage())
+else if (name === '--help' || name === '-h' || name === 'help') console.log(help)
+else if (Object.hasOwn(commands, name)) {
+  const { command } = await commands[name]![1]()
+  process.exitCode = await execute(command, `gatehouse ${name}`, words)
+} else {
+  const { message, next } = unknownCommand('gatehouse', name, Object.keys(commands))
+  console.error(name === '' ? help : `${message}\nNext: ${next}`)
+  process.exitCode = 1
 }

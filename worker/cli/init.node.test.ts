@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { root } from '../scripts/tools.ts'
-import { consumerToml, entry, run } from './init.ts'
+import { execute } from './command.ts'
+import { command, consumerToml, entry } from './init.ts'
 
 it('a consumer’s wrangler.toml is ours, with its folders in the package', () => {
   const own = readFileSync(join(root, 'wrangler.toml'), 'utf8')
@@ -31,7 +32,11 @@ it('the configuration refuses the passwords that attackers try first', () => {
 
 it('an invalid name writes nothing', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const run = (words: string[]) => execute(command, 'gatehouse init', words)
   // In this folder it would report every file as existing.
   expect({ option: await run(['--force']), twoNames: await run(['Acme', 'Inc']) }).toEqual({ option: 1, twoNames: 1 })
-  expect(said.mock.calls[0]![0]).toContain('gatehouse init')
+  expect(said.mock.calls.map(([text]) => text)).toEqual([
+    'Unknown option --force\nNext: npx gatehouse init --help prints the options',
+    'Unexpected argument Inc\nNext: npx gatehouse init --help prints the options',
+  ])
 })

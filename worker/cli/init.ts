@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
-
-export const usage = `gatehouse init [<name of the product>]
-
-  Writes a deployment into this folder, overwrites nothing, and prints a summary. The name is for mails and screens (Acme).`
+import { defineCommand } from './command.ts'
 
 /** The package's own folder; this module is bundled into dist/package. */
 const packageFolder = join(import.meta.dirname, '../..')
@@ -64,12 +61,17 @@ const manifest = (name: string, version: string) => ({
 
 const ignored = ['node_modules/', '.wrangler/', '.dev.vars']
 
-/** Writes what a deployment needs into the current folder, and overwrites nothing. @param args the product's name */
-export async function run([appName = 'Acme', ...more]: string[]): Promise<number> {
-  if (appName.startsWith('-') || more.length > 0) {
-    console.error(usage)
-    return 1
-  }
+export const command = defineCommand({
+  about: `Writes a deployment into this folder. It overwrites nothing and prints a summary. The name of the product is for mails
+    and screens (Acme).`,
+  args: '[<name>]',
+  async run(_values, [appName = 'Acme']) {
+    return writeDeployment(appName)
+  },
+})
+
+/** Writes what a deployment needs into the current folder, and overwrites nothing. */
+function writeDeployment(appName: string): number {
   const name = workerName(appName)
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
 

@@ -1,12 +1,5 @@
-import { parseArgs } from 'node:util'
-import { runCommand, selectAll, type Target, targetOf, targetOptions } from './wrangler.ts'
-
-export const usage = `gatehouse secrets
-
-  Prints the progress of a rotation of GATEHOUSE_SECRET: the cron trigger seals again, under the newest secret, what earlier
-  secrets sealed. Once every column is done, the earlier secret can be removed.
-
-  --local (the default), --remote, --database, --persist-to, --config: as for gatehouse import`
+import { defineCommand } from './command.ts'
+import { selectAll, type Target, targetOf, targetOptions } from './wrangler.ts'
 
 /** A row of `resealing`, with the number of the table's last row. */
 export interface Column {
@@ -19,13 +12,16 @@ export interface Column {
   last: number
 }
 
-/** `gatehouse secrets`. @returns the exit code: 0 also while the work is in progress */
-export const run = (args: string[]): Promise<number> =>
-  runCommand(usage, async () => {
-    const { values } = parseArgs({ args, options: targetOptions })
+export const command = defineCommand({
+  about: `Prints the progress of a rotation of GATEHOUSE_SECRET. The cron trigger seals again, under the newest secret, what
+    earlier secrets sealed. When every column is done, the earlier secret can be removed.`,
+  options: targetOptions,
+  exitCodes: '0 also while the rotation is in progress, 1 failed',
+  async run(values) {
     console.log(report(await readColumns(targetOf(values))))
     return 0
-  })
+  },
+})
 
 async function readColumns(target: Target): Promise<Column[]> {
   const [columns = []] = await selectAll<Omit<Column, 'last'>>(target, ['SELECT * FROM resealing ORDER BY name'])

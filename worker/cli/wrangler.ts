@@ -2,52 +2,37 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { CliError } from './cli-error.ts'
+import type { Values } from './command.ts'
 
-/** The database: the one of a product's wrangler.toml, local or at Cloudflare. */
+/** The deployment of a product's configuration file: on this machine, or at Cloudflare. */
 export interface Target {
-  /** The binding or name. */
+  /** The binding or name of the database. */
   database: string
   remote: boolean
   /** The folder of the local state. @default .wrangler/state */
   persistTo?: string | undefined
-  /** Another wrangler.toml. */
+  /** Another configuration file of wrangler. */
   config?: string | undefined
+  /** An environment of the configuration file. */
+  env?: string | undefined
 }
 
 /** The options of every command that reads a database. */
 export const targetOptions = {
-  local: { type: 'boolean' },
-  remote: { type: 'boolean' },
-  database: { type: 'string', default: 'DB' },
-  'persist-to': { type: 'string' },
-  config: { type: 'string' },
+  local: { type: 'boolean', help: 'the database of `wrangler dev` on this machine (the default)' },
+  remote: { type: 'boolean', help: 'the database at Cloudflare' },
+  database: { type: 'string', default: 'DB', value: '<name>', help: 'binding or name of the database' },
+  'persist-to': { type: 'string', value: '<folder>', help: 'where wrangler keeps its local state' },
+  config: { type: 'string', value: '<file>', help: 'another configuration file of wrangler' },
+  env: { type: 'string', value: '<name>', help: 'an environment of the configuration file' },
 } as const
 
-interface TargetValues extends Pick<Target, 'database' | 'config'> {
-  local?: boolean | undefined
-  remote?: boolean | undefined
-  'persist-to'?: string | undefined
-}
-
-export function targetOf({ database, config, local, remote = false, 'persist-to': persistTo }: TargetValues): Target {
-  if (local && remote) throw new WranglerError('Choose one of --local and --remote.')
-  return { database, remote, persistTo, config }
-}
-
-export function fail(message: string): number {
-  console.error(message)
-  return 1
-}
-
-/** Runs a command. @returns its exit code; 1 after an error of wrangler or of the arguments, which it prints */
-export async function runCommand(usage: string, command: () => Promise<number>): Promise<number> {
-  try {
-    return await command()
-  } catch (thrown) {
-    if (thrown instanceof WranglerError) return fail(thrown.message)
-    if (thrown instanceof TypeError && 'code' in thrown) return fail(`${thrown.message}\n\n${usage}`)
-    throw thrown
-  }
+/** @throws CliError if both targets are named */
+export function targetOf(values: Values<typeof targetOptions>): Target {
+  const { database, config, env, local, remote = false, 'persist-to': persistTo } = values
+  if (local && remote) throw new CliError('Choose one of --local and --remote.', 'leave one of them out')
+  return { database, remote, persistTo, config, env }
 }
 
 /** The installed wrangler of the product. */
@@ -57,43 +42,78 @@ function wranglerFile(): string {
   try {
     manifest = resolve('wrangler/package.json')
   } catch {
-    throw new WranglerError('There is no wrangler in this folder. Next: npm install --save-dev wrangler')
+    throw new CliError('There is no wrangler in this folder.', 'npm install --save-dev wrangler')
   }
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> }
   return join(dirname(manifest), bin.wrangler!)
 }
 
-export class WranglerError extends Error {}
+/** The end of a call of wrangler. */
+export interface Answer {
+  code: number
+  out: string
+  errors: string
+}
 
-/** Runs `wrangler d1 ...`. @returns its output @throws WranglerError with wrangler's message if it fails */
-export function d1(command: string, target: Target, more: string[]): Promise<string> {
-  const args = ['d1', command, target.database, target.remote ? '--remote' : '--local', ...more]
-  if (!target.remote && target.persistTo) args.push('--persist-to', target.persistTo)
-  if (target.config) args.push('--config', target.config)
+/** The configuration file and the environment of a call, as arguments. */
+export const placeArguments = ({ config, env }: Pick<Target, 'config' | 'env'>): string[] => [
+  ...(config ? ['--config', config] : []),
+  ...(env ? ['--env', env] : []),
+]
+
+/** Runs wrangler without prompts. @param onOutput receives its output at once. @returns its exit code and its output */
+export function runWrangler(args: string[], onOutput?: (text: string) => void): Promise<Answer> {
   const env = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', WRANGLER_SEND_ERROR_REPORTS: 'false' }
+  const file = wranglerFile()
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [wranglerFile(), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let [out, errors] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text
+      onOutput?.(text)
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text
+      onOutput?.(text)
     })
     child.on('error', reject)
     // Not at its exit, because some output may still be in transit.
-    child.on('close', (code) =>
-      code === 0 ? resolve(out) : reject(new WranglerError(explained(errors + out, target))),
-    )
+    child.on('close', (code) => resolve({ code: code ?? 1, out, errors }))
   })
 }
 
-/** The message of wrangler, with a hint for known errors. */
-function explained(said: string, { database, remote }: Target): string {
-  const unmigrated = /no such (table|column)/i.test(said)
-  const next = `\nNext: npx wrangler d1 migrations apply ${database} ${remote ? '--remote' : '--local'}`
-  return said.trim() + (unmigrated ? next : '')
+/** Runs wrangler. @returns its output @throws CliError with its message and the next step if it fails */
+export async function wrangler(args: string[], hints: readonly Hint[] = []): Promise<string> {
+  const { code, out, errors } = await runWrangler(args)
+  if (code === 0) return out
+  const said = (errors + out).trim()
+  const [, next] = [...hints, ...knownErrors].find(([sign]) => sign.test(said)) ?? []
+  throw new CliError(said, next ?? 'correct what wrangler reports; npx gatehouse doctor checks the deployment')
 }
+
+/** A sign in the output of wrangler, and the next step. */
+export type Hint = readonly [sign: RegExp, next: string]
+
+const knownErrors: readonly Hint[] = [
+  [/not authenticated|CLOUDFLARE_API_TOKEN|Authentication error|\[code: 10000\]/i, 'npx wrangler login'],
+  [/Couldn't find (?:a|an) D1 DB|no such (?:config|file)/i, 'npx gatehouse doctor names what the file lacks'],
+  [/fetch failed|ENOTFOUND|ECONNREFUSED|EAI_AGAIN/, 'check the network, then run the command again'],
+]
+
+/** Runs `wrangler d1 ...`. @returns its output @throws CliError */
+export function d1(command: string, target: Target, more: string[]): Promise<string> {
+  const args = ['d1', command, target.database, target.remote ? '--remote' : '--local', ...more]
+  if (!target.remote && target.persistTo) args.push('--persist-to', target.persistTo)
+  return wrangler([...args, ...placeArguments(target)], [[/no such (table|column)/i, applyMigrations(target)]])
+}
+
+/** The command that applies the migrations. */
+export const applyMigrations = (target: Target): string =>
+  [
+    `npx wrangler d1 migrations apply ${target.database} ${target.remote ? '--remote' : '--local'}`,
+    ...(target.remote || !target.persistTo ? [] : ['--persist-to', target.persistTo]),
+    ...placeArguments(target),
+  ].join(' ')
 
 /** The rows of several SELECTs, in one call. */
 export async function selectAll<T>(target: Target, statements: string[]): Promise<T[][]> {

@@ -23,10 +23,15 @@ export const unknownNames = (shape: object) => (issue: z.core.$ZodRawIssue) =>
     ? issue.keys.map((name) => similar(name, Object.keys(shape))).join('\n')
     : undefined
 
-function similar(name: string, known: string[]): string {
+/** The most similar of the known names, or an empty text. @param tolerance how many characters may differ */
+export function similar(
+  name: string,
+  known: readonly string[],
+  tolerance = Math.max(1, Math.floor(name.length / 3)),
+): string {
   const lower = name.toLowerCase()
   const [closest = ''] = known
-    .filter((one) => distance(lower, one.toLowerCase()) <= Math.max(1, Math.floor(name.length / 3)))
+    .filter((one) => distance(lower, one.toLowerCase()) <= tolerance)
     .sort((a, b) => distance(lower, a.toLowerCase()) - distance(lower, b.toLowerCase()))
   return closest
 }

@@ -1,44 +1,42 @@
 import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { collectPersonalData } from '../../rpc/personal-data.store.ts'
+import { CliError } from '../cli-error.ts'
+import { defineCommand } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
 import { literal } from '../sql-literal.ts'
-import { fail, runCommand, selectAll, type Target, targetOf, targetOptions } from '../wrangler.ts'
+import { selectAll, type Target, targetOf, targetOptions } from '../wrangler.ts'
 import { remoteDatabase } from './remote-database.store.ts'
 
-export const usage = `gatehouse export --user <id or address> [--out <file>]
-gatehouse export --all <folder>
-
-  --user   everything that is kept of one person, as JSON, without passwords, tokens and keys
-  --all    every table as NDJSON, one line a row, with password hashes and sealed secrets as they are stored
-  --out    where the person's data goes; otherwise it is printed
-
-  --local (the default), --remote, --database, --persist-to, --config: as for gatehouse import`
-
-const options = {
-  user: { type: 'string' },
-  all: { type: 'string' },
-  out: { type: 'string' },
-  ...targetOptions,
-} as const
-
-/** `gatehouse export`. @returns the exit code */
-export const run = (args: string[]): Promise<number> =>
-  runCommand(usage, async () => {
-    const { values } = parseArgs({ args, options })
+export const command = defineCommand({
+  about: `Exports the data of one user, or everything. One user: JSON without passwords, tokens and keys. Everything: each
+    table as NDJSON, one row per line, with password hashes and sealed secrets as they are stored.`,
+  options: {
+    user: { type: 'string', value: '<id or address>', help: 'the data of one user' },
+    all: { type: 'string', value: '<folder>', help: 'every table, into this folder' },
+    out: { type: 'string', value: '<file>', help: 'the file for the data of --user; otherwise it is printed' },
+    ...targetOptions,
+  },
+  async run(values) {
     const { user, all, out } = values
+    if ((user === undefined) === (all === undefined)) {
+      throw new CliError('Name what to export.', 'npx gatehouse export --user <id or address>, or --all <folder>')
+    }
+    if (all !== undefined && out !== undefined) {
+      throw new CliError('--out is for --user.', 'leave it out; --all names the folder')
+    }
     const target = targetOf(values)
-    if (user !== undefined && all === undefined) return await exportUser(target, user, out)
-    if (all !== undefined && user === undefined) return await exportAll(target, all)
-    return fail(usage)
-  })
+    return user === undefined ? await exportAll(target, all!) : await exportUser(target, user, out)
+  },
+})
 
 async function exportUser(target: Target, given: string, out: string | undefined): Promise<number> {
   const sql = `SELECT id FROM users WHERE id = ${literal(given)} OR email = ${literal(given.toLowerCase())}`
   const [[found] = []] = await selectAll<{ id: string }>(target, [sql])
   const data = found && (await collectPersonalData(remoteDatabase(target), found.id))
-  if (!data) return fail(`No user has the id or address ${given}.`)
+  if (!data) {
+    throw new CliError(`No user has the id or address ${given}.`, 'npx gatehouse users list prints ids and addresses')
+  }
   const text = JSON.stringify(data, null, 2)
   if (out) {
     writeFileSync(openPrivate(out), `${text}\n`)

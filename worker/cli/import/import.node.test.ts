@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { open } from '../../kit/encrypt.ts'
 import { sha256 } from '../../kit/hash.ts'
-import { run } from './import.ts'
+import { execute } from '../command.ts'
+import { command } from './import.ts'
 import { leftBehind } from './write-sql.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
@@ -27,6 +28,8 @@ afterEach(() => {
 })
 
 const migrations = join(import.meta.dirname, '../../../migrations')
+
+const run = (args: string[]) => execute(command, 'gatehouse import', args)
 
 /** A database after the migrations. */
 function emptyDatabase(): DatabaseSync {
@@ -625,14 +628,16 @@ describe('the command', () => {
   })
 
   it.each([
-    [[], 'gatehouse import <source>'],
+    [[], 'The argument <source> is missing.\nNext: npx gatehouse import --help'],
+    [['auth0'], 'The argument <file> is missing.'],
     [['okta', 'x'], 'okta: unknown source; choose one of better-auth, auth0, clerk, supabase, firebase'],
+    [['auth', 'x'], 'auth: unknown source; did you mean auth0?'],
     [['__proto__', 'x'], '__proto__: unknown source'],
     [['auth0', 'missing.ndjson'], 'missing.ndjson'],
     [['clerk', 'missing.csv'], 'missing.csv'],
     [['supabase', 'missing.sql'], 'missing.sql'],
     [['auth0', file('empty.ndjson', '\n')], 'No users were found in'],
-    [['firebase', file('other.json', '{"people": [{"localId": "1"}]}')], 'Is it an export of firebase?'],
+    [['firebase', file('other.json', '{"people": [{"localId": "1"}]}')], 'check that it is an export of firebase'],
     [['clerk', file('semicolons.csv', 'id;first_name\n1;Ada\n')], 'has no column id. Its first line is: id;first_name'],
     [['auth0', file('latin1.ndjson', Buffer.from('{"user_id":"1","name":"Müller"}', 'latin1'))], 'is not UTF-8'],
     [['clerk', file('latin1.csv', Buffer.from('id,first_name\n1,Müller\n', 'latin1'))], 'is not UTF-8'],
@@ -641,7 +646,9 @@ describe('the command', () => {
     [['auth0', 'x', '--report', 'missing/report'], 'missing/report'],
     [['better-auth', 'missing.sqlite'], 'missing.sqlite'],
     [['auth0', 'x', '--local', '--remote'], 'Choose one of'],
-    [['auth0', 'x', '--nonsense'], '--nonsense'],
+    [['auth0', 'x', '--nonsense'], 'Unknown option --nonsense\nNext:'],
+    [['auth0', 'x', '--feild', 'a=b'], 'Unknown option --feild; did you mean --field?'],
+    [['auth0', 'x', '--key-access', 'full-'], '--key-access full-: did you mean full?'],
     [['auth0', 'x', '--field', 'plan'], 'write it as a=b'],
   ])('%j fails with a message', async (args, message) => {
     expect(await run(args)).toBe(1)

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs, parseEnv } from 'node:util'
+import { parseEnv } from 'node:util'
 import { keyAccessLevels } from '../../kit/key-access.ts'
 import { readSecret } from '../ask-secret.ts'
-import { isFileError, openPrivate } from '../private-file.ts'
-import { type Target, WranglerError } from '../wrangler.ts'
+import { defineCommand, meant, type Options, type Values } from '../command.ts'
+import { openPrivate } from '../private-file.ts'
+import { targetOf, targetOptions } from '../wrangler.ts'
 import { ImportError, type Source, type SourceOptions } from './records.ts'
 import type { Row } from './row.ts'
 import { MissingSecret, RowMaker } from './rows.ts'
@@ -16,110 +17,90 @@ import { toDatabase, toFile } from './writers.ts'
 
 const sources: Record<string, Source> = { 'better-auth': betterAuth, auth0, clerk, supabase, firebase }
 
-export const usage = `gatehouse import <source> <file...> [--local | --remote | --sql <file>] [options]
+const options = {
+  ...targetOptions,
+  local: { type: 'boolean', help: 'write to the database of `wrangler dev` on this machine' },
+  remote: { type: 'boolean', help: 'write to the database at Cloudflare' },
+  sql: { type: 'string', value: '<file>', help: 'write SQL for `wrangler d1 execute DB --file` instead' },
+  'dry-run': { type: 'boolean', help: 'write nothing, which is the default without a target' },
+  report: { type: 'string', value: '<file>', help: 'write all that was skipped, one JSON line each' },
+  field: {
+    type: 'string',
+    multiple: true,
+    value: '<ours>=<path>',
+    help: "an additional field, from a place in the source's record (plan=app_metadata.plan)",
+  },
+  provider: {
+    type: 'string',
+    multiple: true,
+    value: '<theirs>=<ours>',
+    help: "the name in the configuration of one of the source's providers",
+  },
+  'key-access': {
+    type: 'string',
+    value: '<level>',
+    oneOf: keyAccessLevels,
+    help: 'better-auth: the access level of all API keys. Otherwise full, and read-only for keys with permissions',
+  },
+  passwords: { type: 'string', value: '<file>', help: 'auth0: the export of password hashes' },
+  identities: { type: 'string', value: '<file>', help: 'supabase: auth.identities, if the file does not contain it' },
+  'salt-separator': { type: 'string', help: 'firebase: a parameter of the password hashes, from the console' },
+  rounds: { type: 'string', value: '<number>', help: 'firebase: the same' },
+  'mem-cost': { type: 'string', value: '<number>', help: 'firebase: the same' },
+  secret: { type: 'string' },
+  'signer-key': { type: 'string' },
+} as const satisfies Options
 
-  Sources: ${Object.keys(sources).join(', ')}. Without a target nothing is written: the report says what would be.
-
-  --local, --remote      write to the D1 database of wrangler.toml, on this machine or at Cloudflare
-  --sql <file>           write SQL instead, for \`wrangler d1 execute DB --file\`
-  --database <name>      binding or name of the database (DB)
-  --persist-to <folder>  where wrangler keeps its local state
-  --config <file>        another wrangler.toml
-  --report <file>        write all that was skipped, one JSON line each
-  --field <ours>=<path>  an additional field, from a place in the source's record (plan=app_metadata.plan); repeat it
-  --provider <theirs>=<ours>  what one of the source's providers is called in the configuration; repeat it
-  --key-access <level>   better-auth: the access level of all API keys, one of ${keyAccessLevels.join(', ')}.
-                         Otherwise full, and read-only for keys with permissions
-  --passwords <file>     auth0: the export of password hashes
-  --identities <file>    supabase: auth.identities, where it is no part of the file
-  --salt-separator, --rounds, --mem-cost   firebase: the password hash parameters of the console
-
-  Secrets come from the environment, or are asked for on a terminal:
+export const command = defineCommand({
+  about: `Imports users from another system. Sources: ${Object.keys(sources).join(', ')}. Without a target nothing is written:
+    the report says what would be.`,
+  args: '<source> <file...>',
+  options,
+  details: `Secrets come from the environment, or are asked for on a terminal:
   BETTER_AUTH_SECRET     better-auth: the secret of the old deployment
   GATEHOUSE_SIGNER_KEY   firebase: the signer key (base64) of the password hash parameters
 
-  Second factors are sealed with GATEHOUSE_SECRET of the environment, or of .dev.vars with --local.
-  Exit code: 0 everything came over, 2 some things were skipped, 1 it failed.`
-
-const options = {
-  local: { type: 'boolean' },
-  remote: { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
-  sql: { type: 'string' },
-  database: { type: 'string', default: 'DB' },
-  'persist-to': { type: 'string' },
-  config: { type: 'string' },
-  report: { type: 'string' },
-  field: { type: 'string', multiple: true },
-  provider: { type: 'string', multiple: true },
-  secret: { type: 'string' },
-  'key-access': { type: 'string' },
-  passwords: { type: 'string' },
-  identities: { type: 'string' },
-  'signer-key': { type: 'string' },
-  'salt-separator': { type: 'string' },
-  rounds: { type: 'string' },
-  'mem-cost': { type: 'string' },
-} as const
+Second factors are sealed with GATEHOUSE_SECRET of the environment, or of .dev.vars with --local.`,
+  exitCodes: '0 everything was imported, 2 some records were skipped, 1 it failed',
+  run: importAll,
+})
 
 /** Rows per chunk: one file for wrangler, which is written completely or not at all, and one line of progress. */
 const chunkSize = 4000
 
-/** `gatehouse import`. @returns the exit code; invalid input prints one line without a stack */
-export async function run(args: string[]): Promise<number> {
+/** Adds the next step to the errors of SQLite and of missing secrets. */
+async function importAll(values: Values<typeof options>, args: string[]): Promise<number> {
   try {
-    return await importAll(args)
+    return await importUsers(values, args)
   } catch (thrown) {
     if (thrown instanceof MissingSecret) {
-      console.error('There are second factors to seal: set GATEHOUSE_SECRET to the secret of the target deployment.')
-    } else if (isUsage(thrown)) console.error(`${thrown.message}\n\n${usage}`)
-    else if (
-      thrown instanceof ImportError ||
-      thrown instanceof WranglerError ||
-      isFileError(thrown) ||
-      isSqlite(thrown)
-    )
-      console.error(thrown.message)
-    else throw thrown
-    return 1
+      throw new ImportError(
+        'The file has second factors to seal, and GATEHOUSE_SECRET is missing.',
+        'set GATEHOUSE_SECRET in the environment to the secret of the target deployment',
+      )
+    }
+    if (isSqlite(thrown)) throw new ImportError(thrown.message)
+    throw thrown
   }
 }
-
-const isUsage = (thrown: unknown): thrown is Error =>
-  thrown instanceof TypeError && String((thrown as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
 
 const isSqlite = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && (thrown as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
 
-async function importAll(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const [name = '', ...files] = positionals
-  const source = Object.hasOwn(sources, name) ? sources[name]! : null
-  if (name === '') throw new ImportError(usage)
-  if (!source) throw new ImportError(`${name}: unknown source; choose one of ${Object.keys(sources).join(', ')}`)
-  if (files.length === 0)
-    throw new ImportError(`${name}: name the file to import; gatehouse import --help prints the options`)
+async function importUsers(values: Values<typeof options>, [name = '', ...files]: string[]): Promise<number> {
+  const source = sourceNamed(name)
   refuseSecretArguments(values)
   const targets = [values.local, values.remote, values.sql, values['dry-run']].filter(Boolean)
-  if (targets.length > 1) throw new ImportError('Choose one of --local, --remote, --sql and --dry-run.')
-  const target: Target | null =
-    values.local || values.remote
-      ? {
-          database: values.database,
-          remote: values.remote === true,
-          persistTo: values['persist-to'],
-          config: values.config,
-        }
-      : null
-  const keyAccess = keyAccessLevels.find((level) => level === values['key-access'])
-  if (values['key-access'] !== undefined && !keyAccess) {
-    throw new ImportError(`--key-access ${values['key-access']}: choose one of ${keyAccessLevels.join(', ')}`)
+  if (targets.length > 1) {
+    throw new ImportError('Choose one of --local, --remote, --sql and --dry-run.', 'leave the others out')
   }
+  const target = values.local || values.remote ? targetOf(values) : null
+  const keyAccess = keyAccessLevels.find((level) => level === values['key-access'])
   const writes = target !== null || values.sql !== undefined
   const sourceOptions: SourceOptions = {
     files,
     secret: await oldSecret(name),
-    providers: pairs('provider', values.provider ?? []),
+    providers: pairs('provider', values.provider),
     passwords: values.passwords,
     identities: values.identities,
     firebase: name === 'firebase' ? await firebaseParameters(values) : undefined,
@@ -130,7 +111,7 @@ async function importAll(args: string[]): Promise<number> {
       process.env.GATEHOUSE_SECRET ||
       (values.local ? developmentSecret() : undefined) ||
       (writes ? undefined : 'dry run'),
-    fields: pairs('field', values.field ?? []),
+    fields: pairs('field', values.field),
     now: new Date(),
   })
   // Opened first, so that a long import does not fail at its last step.
@@ -155,7 +136,9 @@ async function importAll(args: string[]): Promise<number> {
     // A failed import also reports the records that it skipped before.
     if (reportFile !== null) writeFileSync(reportFile, maker.skipped.map((one) => `${JSON.stringify(one)}\n`).join(''))
   }
-  if (records === 0) throw new ImportError(`No users were found in ${files.join(', ')}. Is it an export of ${name}?`)
+  if (records === 0) {
+    throw new ImportError(`No users were found in ${files.join(', ')}.`, `check that it is an export of ${name}`)
+  }
   report(maker, target ? 'Written, unless it was before:' : values.sql ? `In ${values.sql}:` : 'Would be written:')
   if (values.sql)
     console.log(`\nNext: npx wrangler d1 execute ${values.database} --local --file ${values.sql} (or --remote)`)
@@ -163,12 +146,21 @@ async function importAll(args: string[]): Promise<number> {
   return maker.skipped.length > 0 ? 2 : 0
 }
 
+function sourceNamed(name: string): Source {
+  if (Object.hasOwn(sources, name)) return sources[name]!
+  const close = meant(name, Object.keys(sources))
+  const advice = close ? `did you mean ${close}?` : `choose one of ${Object.keys(sources).join(', ')}`
+  throw new ImportError(`${name}: unknown source; ${advice}`, helpNext)
+}
+
+const helpNext = 'npx gatehouse import --help prints the sources and options'
+
 /** `theirs=ours`. */
 function pairs(option: string, given: string[]): Map<string, string> {
   return new Map(
     given.map((text) => {
       const [, left, right] = /^([^=]+)=(.+)$/.exec(text) ?? []
-      if (!left) throw new ImportError(`--${option} ${text}: write it as a=b`)
+      if (!left) throw new ImportError(`--${option} ${text}: write it as a=b`, helpNext)
       return [left, right!]
     }),
   )
@@ -181,7 +173,8 @@ function refuseSecretArguments(values: { [name in keyof typeof secretArguments]?
   for (const [name, variable] of Object.entries(secretArguments)) {
     if (values[name as keyof typeof secretArguments] === undefined) continue
     throw new ImportError(
-      `--${name} is not accepted: other processes can read arguments. Set ${variable} in the environment, or leave it out on a terminal to be asked for it.`,
+      `--${name} is not accepted: other processes can read arguments.`,
+      `set ${variable} in the environment, or leave it out on a terminal to be asked for it`,
     )
   }
 }
@@ -191,12 +184,12 @@ async function oldSecret(source: string): Promise<string | undefined> {
   return readSecret(secretArguments.secret, 'Secret of the old deployment, empty to skip second factors')
 }
 
-async function firebaseParameters(values: { 'salt-separator'?: string; rounds?: string; 'mem-cost'?: string }) {
+async function firebaseParameters(values: Values<typeof options>) {
   const signerKey = await readSecret(secretArguments['signer-key'], 'Signer key, empty to skip passwords')
   if (!signerKey) return undefined
   const [rounds, memCost] = [Number(values.rounds ?? 8), Number(values['mem-cost'] ?? 14)]
   if (!Number.isInteger(rounds) || !Number.isInteger(memCost))
-    throw new ImportError('--rounds and --mem-cost are numbers')
+    throw new ImportError('--rounds and --mem-cost are numbers', helpNext)
   return { signerKey, saltSeparator: values['salt-separator'] ?? '', rounds, memCost }
 }
 
@@ -211,7 +204,7 @@ function report(maker: RowMaker, heading: string): void {
   if (maker.samples.size > 0) {
     const samples = [...maker.samples].map(([cost, sample]) => `      '${sample}', // ${cost}`)
     console.log(
-      `\nFor worker/config.ts, until most of these users have signed in:\n  account: {\n    importedHashes: [\n${samples.join('\n')}\n    ],\n  },`,
+      `\nFor the configuration, until most of these users have signed in:\n  account: {\n    importedHashes: [\n${samples.join('\n')}\n    ],\n  },`,
     )
   }
   if (maker.skipped.length > 0) {

@@ -8,6 +8,7 @@ import type { organizations } from '../../features/organization/membership/organ
 import type { teams } from '../../features/organization/membership/teams.table.ts'
 import type { passkeys } from '../../features/passkey/passkey.table.ts'
 import type { sessions } from '../../identity/model/sessions.table.ts'
+import { CliError } from '../cli-error.ts'
 
 /** The records that every source produces: first users, then the records that refer to them. */
 export type ImportRecord =
@@ -94,7 +95,11 @@ export interface SourceOptions {
 export type Source = (options: SourceOptions) => AsyncIterable<ImportRecord>
 
 /** An invalid argument or an invalid file: prints a message without a stack. */
-export class ImportError extends Error {}
+export class ImportError extends CliError {
+  constructor(message: string, next = 'correct the file, then run the command again; an import writes no row twice') {
+    super(message, next)
+  }
+}
 
 /** A value from a file, if it is a plain object; otherwise null. */
 export const asObject = (value: unknown): Record<string, unknown> | null =>

@@ -13,8 +13,6 @@ export async function* textOf(file: string): AsyncGenerator<string> {
     yield decoder.decode()
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw thrown
-    throw new ImportError(
-      `${file}: is not UTF-8. Convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 ${file}`,
-    )
+    throw new ImportError(`${file}: is not UTF-8.`, `convert it, for example: iconv -f WINDOWS-1252 -t UTF-8 ${file}`)
   }
 }
