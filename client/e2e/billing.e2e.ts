@@ -144,6 +144,42 @@ describe('a user who buys', () => {
     expect(await page.getByText('These prices are from').count()).toBe(0)
   })
 
+  it('sees what a seat or a unit costs, by quantity', async () => {
+    const [pro] = billing.provider.products
+    const before = structuredClone(pro!.prices)
+    const price = { ...before[0]!, price_amount: undefined } as object
+    const bySeat = {
+      ...price,
+      amount_type: 'seat_based',
+      seat_tiers: {
+        tiers: [
+          { min_seats: 1, max_seats: 10, price_per_seat: 700 },
+          { min_seats: 11, max_seats: null, price_per_seat: 550 },
+        ],
+      },
+    }
+    const byUsage = {
+      ...price,
+      amount_type: 'metered_tiers',
+      meter: { id: 'calls', name: 'API calls' },
+      tiers: { type: 'graduated', tiers: [{ bound: 1000, unit_amount: '1.5' }, { unit_amount: '0.25' }] },
+    }
+    billing.provider.changeProduct('prod_pro', { prices: [bySeat, byUsage] as never })
+    const card = section('Plans').getByRole('listitem', { name: 'Pro', exact: true })
+    await expect
+      .poll(async () => {
+        await page.goto(`${server.url}/account/billing`)
+        await button('Current plan').waitFor()
+        return (await card.innerText()).replace(/\s+/g, ' ')
+      })
+      .toContain('from $5.50 per seat / month')
+    const shown = (await card.innerText()).replace(/\s+/g, ' ')
+    expect(shown).toContain('1 to 10 $7.00 from 11 $5.50')
+    expect(shown).toContain('plus from $0.0025 for each unit of “API calls” 1 to 1,000 $0.015 from 1,001 $0.0025')
+    await lookAt(page, 'billing-tiers')
+    billing.provider.changeProduct('prod_pro', { prices: before })
+  })
+
   it('cancels in the portal, and sees it', async () => {
     await button('Manage billing').click()
     await heading('Your subscriptions')

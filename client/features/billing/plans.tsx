@@ -71,6 +71,8 @@ export function Plans() {
   )
 }
 
+type Price = Plan['prices'][number]
+
 const isOf = ({ interval, intervalCount }: Plan, period: Period) => interval === period && intervalCount === 1
 
 const currenciesOf = ({ prices }: Plan) => [...new Set(prices.map(({ currency }) => currency))]
@@ -115,7 +117,12 @@ function PlanCard({ plan, isHeld, wasBought, leads, busy, onBuy }: CardProps) {
   const language = useLanguage()
   const id = useId()
   const { name, description, trial, benefits, prices, recommended } = plan
-  const currency = basePrice(plan)?.currency ?? prices[0]?.currency
+  const price = basePrice(plan)
+  const currency = price?.currency ?? prices[0]?.currency
+  const amountOf = ({ amount, currency, tiers }: Price) => {
+    const one = money(amount ?? 0, currency, language, 'exact')
+    return tiers ? t.from(one) : one
+  }
   const metered = prices.filter((price) => price.kind === 'metered' && price.currency === currency)
   return (
     <li
@@ -139,6 +146,7 @@ function PlanCard({ plan, isHeld, wasBought, leads, busy, onBuy }: CardProps) {
             {note && <span className="text-soft">{note}</span>}
           </p>
         )}
+        {price && <Tiers price={price} />}
         {trial && <p className="text-sm text-soft">{t.trial(t.spans[trial.interval](trial.count))}</p>}
         {description && <p className="text-soft">{description}</p>}
         {(benefits.length > 0 || metered.length > 0) && (
@@ -149,9 +157,10 @@ function PlanCard({ plan, isHeld, wasBought, leads, busy, onBuy }: CardProps) {
                 {benefit.description}
               </li>
             ))}
-            {metered.map(({ unit, amount }) => (
-              <li key={unit} className="text-sm text-soft">
-                {t.metered(money(amount ?? 0, currency ?? 'usd', language, 'exact'), unit ?? '')}
+            {metered.map((price) => (
+              <li key={price.unit} className="text-sm text-soft">
+                {t.metered(amountOf(price), price.unit ?? '')}
+                <Tiers price={price} />
               </li>
             ))}
           </ul>
@@ -161,6 +170,27 @@ function PlanCard({ plan, isHeld, wasBought, leads, busy, onBuy }: CardProps) {
         {isHeld ? t.current : action}
       </Button>
     </li>
+  )
+}
+
+/** The prices of a plan that depend on the quantity, in lines. */
+function Tiers({ price: { tiers = [], currency } }: { price: Price }) {
+  const t = useTexts(planTexts)
+  const language = useLanguage()
+  const count = new Intl.NumberFormat(language)
+  if (tiers.length === 0) return null
+  return (
+    <ul aria-label={t.tiers} className="grid w-fit grid-cols-[auto_auto] gap-x-4 text-sm text-soft tabular-nums">
+      {tiers.map(({ upTo, amount }, at) => {
+        const first = count.format((tiers[at - 1]?.upTo ?? 0) + 1)
+        return (
+          <li key={first} className="col-span-2 grid grid-cols-subgrid">
+            <span>{upTo === null ? t.tierFrom(first) : t.tierTo(first, count.format(upTo))}</span>
+            <span className="text-end">{money(amount, currency, language, 'exact')}</span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
@@ -178,8 +208,10 @@ function usePriceTexts(plan: Plan, wasBought: boolean): { figure: string | null;
   if (price?.kind === 'custom') {
     return { figure: amount ? t.from(amount) : t.youChoose, note: amount && per, action: plain }
   }
-  if (price?.kind === 'seat' && amount) {
-    return { figure: t.from(amount), note: [t.perSeat, per].filter(Boolean).join(' '), action: plain }
+  if ((price?.kind === 'seat' || price?.kind === 'unit') && price.amount) {
+    const one = money(price.amount, price.currency, language, 'exact')
+    const of = price.kind === 'seat' ? t.perSeat : t.perUnit
+    return { figure: price.tiers ? t.from(one) : one, note: [of, per].filter(Boolean).join(' '), action: plain }
   }
   if (price?.kind === 'other') return { figure: null, note: null, action: plain }
   if (!amount) return { figure: null, note: null, action: plain }

@@ -46,10 +46,15 @@ const plan = z.object({
   /** Empty while the provider has not described the product. One price per currency, and prices of meters. */
   prices: z.array(
     z.object({
-      kind: z.enum(['fixed', 'free', 'custom', 'seat', 'metered', 'other']),
+      kind: z.enum(['fixed', 'free', 'custom', 'seat', 'unit', 'metered', 'other']),
       currency: z.string(),
-      /** Minor units. For `custom` the minimum, for `seat` of one seat, for `metered` of one unit, with decimals. */
+      /**
+       * Minor units. For `custom` the minimum; for `seat`, `unit` and `metered` of one of them, with decimals, and of
+       * several tiers the lowest.
+       */
       amount: z.number().nullable(),
+      /** The price of one by quantity, if it depends on it. `upTo`: the last quantity with this price. */
+      tiers: z.array(z.object({ upTo: z.number().nullable(), amount: z.number() })).optional(),
       /** The name of the meter of a `metered` price. */
       unit: z.string().nullable(),
     }),

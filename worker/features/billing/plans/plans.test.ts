@@ -161,6 +161,12 @@ describe('GET /customer/plans/list', () => {
   it('describes each kind of price', async () => {
     const { provider, plans } = await begin({ products: [{ productId: 'prod_pro', slug: 'pro' }] })
     const price = { ...provider.products[0]!.prices[0]!, price_amount: undefined } as object
+    const meter = { id: 'm', name: 'API calls' }
+    const seatTiers = [
+      { min_seats: 1, max_seats: 10, price_per_seat: 700 },
+      { min_seats: 11, max_seats: null, price_per_seat: 500 },
+    ]
+    const unitTiers = [{ bound: 100, unit_amount: '1.5' }, { unit_amount: '1' }]
     Object.assign(provider.products[0]!, {
       recurring_interval_count: 3,
       trial_interval: 'day',
@@ -171,8 +177,11 @@ describe('GET /customer/plans/list', () => {
         { ...price, amount_type: 'custom', price_currency: 'eur', minimum_amount: 500, maximum_amount: null },
         { ...price, amount_type: 'custom', minimum_amount: 0 },
         { ...price, amount_type: 'seat_based', seat_tiers: { tiers: [{ min_seats: 1, price_per_seat: 700 }] } },
-        { ...price, amount_type: 'metered_unit', unit_amount: '0.0125', meter: { id: 'm', name: 'API calls' } },
+        { ...price, amount_type: 'seat_based', seat_tiers: { tiers: seatTiers } },
+        { ...price, amount_type: 'metered_unit', unit_amount: '0.0125', meter },
         { ...price, amount_type: 'unit_based', tiers: { type: 'volume', tiers: [] } },
+        { ...price, amount_type: 'unit_based', tiers: { type: 'volume', tiers: unitTiers } },
+        { ...price, amount_type: 'metered_tiers', tiers: { type: 'graduated', tiers: unitTiers }, meter },
         { ...price, amount_type: 'fixed', price_amount: 1, is_archived: true },
         { ...price, amount_type: 'fixed', price_amount: 2, source: 'ad_hoc' },
       ],
@@ -185,8 +194,38 @@ describe('GET /customer/plans/list', () => {
       { kind: 'custom', currency: 'eur', amount: 500, unit: null },
       { kind: 'custom', currency: 'usd', amount: null, unit: null },
       { kind: 'seat', currency: 'usd', amount: 700, unit: null },
+      {
+        kind: 'seat',
+        currency: 'usd',
+        amount: 500,
+        tiers: [
+          { upTo: 10, amount: 700 },
+          { upTo: null, amount: 500 },
+        ],
+        unit: null,
+      },
       { kind: 'metered', currency: 'usd', amount: 0.0125, unit: 'API calls' },
       { kind: 'other', currency: 'usd', amount: null, unit: null },
+      {
+        kind: 'unit',
+        currency: 'usd',
+        amount: 1,
+        tiers: [
+          { upTo: 100, amount: 1.5 },
+          { upTo: null, amount: 1 },
+        ],
+        unit: null,
+      },
+      {
+        kind: 'metered',
+        currency: 'usd',
+        amount: 1,
+        tiers: [
+          { upTo: 100, amount: 1.5 },
+          { upTo: null, amount: 1 },
+        ],
+        unit: 'API calls',
+      },
     ])
   })
 

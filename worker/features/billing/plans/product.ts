@@ -1,15 +1,24 @@
 import * as z from 'zod'
 
+/** A price per seat or unit. */
+export interface Tier {
+  /** The last quantity with this price; null without an end. */
+  upTo: number | null
+  amount: number
+}
+
 /** A price in one currency. */
 export interface Price {
   /**
-   * `custom`: the buyer decides, from `amount` on. `seat`: per seat, for the first seats. `metered`: per unit of usage, in
-   * addition. `other`: only the checkout shows it.
+   * `custom`: the buyer decides, from `amount` on. `seat` and `unit`: per seat or unit that the buyer takes. `metered`: per
+   * unit of usage, in addition. `other`: only the checkout shows it.
    */
-  kind: 'fixed' | 'free' | 'custom' | 'seat' | 'metered' | 'other'
+  kind: 'fixed' | 'free' | 'custom' | 'seat' | 'unit' | 'metered' | 'other'
   currency: string
-  /** Minor units of the currency; for `metered` with decimals. */
+  /** Minor units of the currency, with decimals per unit. Of several tiers the lowest. */
   amount: number | null
+  /** The price by quantity, the smallest first; absent if it does not depend on the quantity. */
+  tiers?: Tier[]
   /** The name of the meter. */
   unit: string | null
 }
@@ -45,7 +54,10 @@ const priceAnswer = z.looseObject({
   minimum_amount: amount,
   unit_amount: z.string().nullish(),
   meter: z.looseObject({ name: z.string() }).nullish(),
-  seat_tiers: z.looseObject({ tiers: z.array(z.looseObject({ price_per_seat: z.number() })) }).nullish(),
+  seat_tiers: z
+    .looseObject({ tiers: z.array(z.looseObject({ price_per_seat: z.number(), max_seats: amount })) })
+    .nullish(),
+  tiers: z.looseObject({ tiers: z.array(z.looseObject({ unit_amount: z.string(), bound: amount })) }).nullish(),
 })
 
 /** A product in an answer of the provider, or in an event. */
@@ -69,15 +81,22 @@ export const productsAnswer = z.looseObject({ items: z.array(productAnswer) })
 type Answer = z.output<typeof productAnswer>
 
 function priceOf(given: Answer['prices'][number]): Price {
-  const { amount_type: type, price_currency, price_amount, minimum_amount, unit_amount, meter, seat_tiers } = given
+  const { amount_type: type, price_currency, price_amount, minimum_amount, unit_amount, meter } = given
   const price = (kind: Price['kind'], amount: number | null = null, unit: string | null = null): Price => {
     return { kind, currency: price_currency ?? 'usd', amount, unit }
   }
-  const [tier] = seat_tiers?.tiers ?? []
+  const byTier = (kind: Price['kind'], tiers: Tier[], unit: string | null = null): Price => {
+    const amount = Math.min(...tiers.map((tier) => tier.amount))
+    return { ...price(kind, amount, unit), ...(tiers.length > 1 && { tiers }) }
+  }
+  const seats = given.seat_tiers?.tiers.map((tier) => ({ upTo: tier.max_seats ?? null, amount: tier.price_per_seat }))
+  const units = given.tiers?.tiers.map((tier) => ({ upTo: tier.bound ?? null, amount: Number(tier.unit_amount) || 0 }))
   if (type === 'free' || (type === 'fixed' && price_amount === 0)) return price('free', 0)
   if (type === 'fixed' && price_amount) return price('fixed', price_amount)
   if (type === 'custom') return price('custom', minimum_amount || null)
-  if (type === 'seat_based' && tier) return price('seat', tier.price_per_seat)
+  if (type === 'seat_based' && seats?.length) return byTier('seat', seats)
+  if (type === 'unit_based' && units?.length) return byTier('unit', units)
+  if (type === 'metered_tiers' && meter && units?.length) return byTier('metered', units, meter.name)
   if (type === 'metered_unit' && meter) return price('metered', Number(unit_amount) || 0, meter.name)
   return price('other')
 }
