@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../../lib/api.ts'
 import { cx } from '../../lib/cx.ts'
 import { Field, FieldFrame, SelectField } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { Note } from '../../ui/state.tsx'
+import { OwnTexts } from './own-texts.tsx'
 import { pairsOf } from './readability.ts'
 
 // A page for developers, in English like the rest of /dev.
@@ -86,6 +87,8 @@ interface Part {
 const at = (brand: Brand, name: string): Value | undefined =>
   name.split('.').reduce<Value | undefined>((value, part) => (isObject(value) ? value[part] : undefined), brand)
 
+type Texts = ComponentProps<typeof OwnTexts>['texts']
+
 function Form(part: Part) {
   return (
     <form method="dialog" className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
@@ -112,6 +115,12 @@ function Form(part: Part) {
         <List {...part} name="ways" label="Order of the ways" example="passkey, social" />
         <Choice {...part} name="providerMarks" label="Marks of providers" values={['color', 'mono']} />
         <Switch {...part} name="languageSwitch" label="Users can choose the language" />
+      </Group>
+      <Group title="Texts">
+        <OwnTexts
+          texts={(part.brand.texts ?? {}) as Texts}
+          onChange={(texts) => part.set('texts', texts as { [language: string]: Value })}
+        />
       </Group>
       <Group title="Links">
         <Text {...part} name="terms" label="Terms" example="/terms" />
@@ -344,7 +353,8 @@ function printed(value: Value, indent = ''): string {
   if (Array.isArray(value)) return `[${value.map((one) => printed(one)).join(', ')}]`
   if (!isObject(value)) return String(value)
   const inner = `${indent}  `
-  const lines = Object.entries(value).map(([name, own]) => `${inner}${name}: ${printed(own, inner)},`)
+  const nameOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : printed(name))
+  const lines = Object.entries(value).map(([name, own]) => `${inner}${nameOf(name)}: ${printed(own, inner)},`)
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`
 }
 
