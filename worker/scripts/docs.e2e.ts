@@ -46,6 +46,24 @@ describe('the documentation in a browser', () => {
     await context.close()
   })
 
+  it('shows the list of guides beside the text, and on a phone as a menu above it', async () => {
+    const context = await opened.browser.newContext({ viewport: { width: 1280, height: 800 } })
+    const page = await context.newPage()
+    await page.goto(`${origin}/passkeys.html`)
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Webhooks' })
+    await link.waitFor()
+    expect(await page.locator('nav summary').isVisible()).toBe(false)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.reload()
+    expect(await link.isVisible()).toBe(false)
+    expect((await page.locator('h1').boundingBox())!.y).toBeLessThan(250)
+    await page.getByText('Guides', { exact: true }).click()
+    await link.click()
+    await page.waitForURL('**/webhooks.html')
+    await expectAccessible(page)
+    await context.close()
+  })
+
   it('searches, follows a result, changes the theme and keeps it, copies code', async () => {
     const context = await opened.browser.newContext({
       colorScheme: 'light',

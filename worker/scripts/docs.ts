@@ -143,7 +143,10 @@ const pageFor = (guide: Guide, index: Guide): string => `<!doctype html>
 </header>
 <div class="columns">
 <nav aria-label="Guides">
+<details>
+<summary>Guides</summary>
 ${navigation(index, guide.name)}
+</details>
 </nav>
 <main id="content">
 ${rendererOf(anchorsOfPage()).parse(guide.markdown) as string}</main>
@@ -186,6 +189,7 @@ button { cursor: pointer; }
 nav { padding: 16px 24px; border-inline-end: 1px solid var(--line); }
 nav h2 { font-size: 0.875rem; margin: 16px 0 4px; color: var(--soft); }
 nav h2::first-letter { text-transform: uppercase; }
+nav summary { padding-block: 8px; font-weight: 600; cursor: pointer; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: 4px 0; color: var(--ink); text-decoration: none; }
 nav a:hover { text-decoration: underline; }
@@ -205,7 +209,13 @@ td code { overflow-wrap: normal; }
 @media (max-width: 50rem) {
   .columns { display: block; }
   main { padding: 8px 16px 32px; }
-  nav { border-inline-end: 0; border-block-end: 1px solid var(--line); max-block-size: 30vh; overflow: auto; }
+  nav { padding: 0 16px; border-inline-end: 0; border-block-end: 1px solid var(--line); }
+  nav a { padding-block: 8px; }
+}
+/* Beside the text the list is always open. */
+@media (min-width: 50.01rem) {
+  nav summary { display: none; }
+  nav details::details-content { content-visibility: visible; block-size: auto; }
 }
 `
 
@@ -213,6 +223,9 @@ td code { overflow-wrap: normal; }
 const script = `const root = document.documentElement
 const stored = localStorage.getItem('theme')
 if (stored) root.dataset.theme = stored
+
+// Browsers without ::details-content.
+if (matchMedia('(min-width: 50.01rem)').matches) document.querySelector('nav details').open = true
 
 const button = document.querySelector('#theme')
 const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
