@@ -9,21 +9,22 @@ import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
 import { EndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
+import type { AnyFields, FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import type { Env } from './platform/env.ts'
 import { mailer } from './platform/mailer/mailer.ts'
 import { texter } from './platform/texter/texter.ts'
-import { type ServerApi, serverApi } from './rpc/rpc.ts'
+import { type ServerApi, type ServerApiClass, serverApi } from './rpc/rpc.ts'
 import { runScheduled } from './scheduled.ts'
 
 export { Counter } from './platform/durable/counter.ts'
 export { EndedSessions } from './platform/durable/ended-sessions.ts'
 export { OneTimeRecord } from './platform/durable/one-time.ts'
 /** For other Workers: `GATEHOUSE: Service<ServerApi>`. */
-export type { Config, Env, ServerApi }
+export type { Config, Env, FieldDefinitions, ServerApi }
 
 /** The exports of a deployment. */
-export interface Deployment {
+export interface Deployment<F extends FieldDefinitions = AnyFields> {
   /** The default export: HTTP, the cron trigger, and the consumer of the queue JOBS if one is bound. */
   handler: {
     fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -31,7 +32,7 @@ export interface Deployment {
     queue(batch: JobBatch, env: Env, context: ExecutionContext): Promise<void>
   }
   /** The entrypoint for Workers with a service binding, exported by this name. */
-  ServerApi: typeof ServerApi
+  ServerApi: ServerApiClass<F>
 }
 
 /**
@@ -42,12 +43,20 @@ export interface Deployment {
  *     export { ServerApi }
  *     export { Counter, EndedSessions, OneTimeRecord } from 'gatehouse-auth'
  *
+ * @template Own the type of the product's own bindings and secrets, which hooks and transports get as `env`. By default
+ *   the `Cloudflare.Env` that `wrangler types` declares
+ * @template U @template S the product's own fields of users and sessions. They are inferred from `additionalFields`; a
+ *   call that names `Own` also names them: `gatehouse<Env, typeof fields.user, typeof fields.session>(...)`
  * @throws ConfigurationError: an invalid configuration or a missing binding prevents the Worker from starting
  */
-export function gatehouse(config: Config = {}): Deployment {
+export function gatehouse<
+  Own = Cloudflare.Env,
+  const U extends UserFields = UserFields,
+  const S extends SessionFields = SessionFields,
+>(config: Config<Own, { user: U; session: S }> = {}): Deployment<{ user: U; session: S }> {
   const environment = bindings as unknown as Env
   requireBindings(environment)
-  const runtime = buildRuntime(readConfig(config, environment), environment)
+  const runtime = buildRuntime(readConfig(config as unknown as Config, environment), environment)
 
   async function inScope(env: Env, context: ExecutionContext, work: (scope: Scope) => Promise<void>): Promise<void> {
     const scope = openScope({ request: new Request(runtime.settings.baseUrl), path: '', env, context, runtime })
@@ -64,7 +73,7 @@ export function gatehouse(config: Config = {}): Deployment {
       scheduled: (_controller, env, context) => context.waitUntil(inScope(env, context, runScheduled)),
       queue: (batch, env, context) => inScope(env, context, async (scope) => void (await runQueued(scope, batch))),
     },
-    ServerApi: serverApi(runtime),
+    ServerApi: serverApi(runtime) as unknown as ServerApiClass<{ user: U; session: S }>,
   }
 }
 

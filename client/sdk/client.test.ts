@@ -12,6 +12,21 @@ const answering = (status: number, body: unknown) => {
 }
 
 describe('createGatehouseClient', () => {
+  it('has the types of the product for its own fields of users', async () => {
+    interface Fields {
+      user: { company: { type: 'string'; required: true }; size: { type: 'string'; options: ['S', 'M'] } }
+    }
+    const { fetch } = answering(200, { email: 'ada@example.com', company: 'Acme', size: null })
+    const client = createGatehouseClient<Fields>({ fetch })
+    const { data } = await client.admin.getUser({ query: { id: '1' } })
+    const company: string | undefined = data?.company
+    const size: 'S' | 'M' | null | undefined = data?.size
+    const plain = (await createGatehouseClient({ fetch }).admin.getUser({ query: { id: '1' } })).data
+    // @ts-expect-error: unknown without the fields
+    const other: string | undefined = plain?.company
+    expect([company, size, other]).toEqual(['Acme', null, 'Acme'])
+  })
+
   it('has a method for every own endpoint, with the method of its contract', async () => {
     const { fetch, calls } = answering(200, {})
     const client = createGatehouseClient({ fetch, baseURL: 'https://a.example/api/auth/' })

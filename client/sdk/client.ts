@@ -1,3 +1,4 @@
+import type { AnyFields, FieldDefinitions, WithFields } from '../../worker/kit/field-types.ts'
 import { send } from '../lib/auth/transport.ts'
 import type { CallOptions, Calls } from '../lib/auth/types.ts'
 import { methods, type OwnEndpoints } from './own-endpoints.ts'
@@ -17,15 +18,22 @@ export interface GatehouseClientOptions {
 }
 
 /** Names are paths: `client.admin.audit({ query: { limit: 10 } })` is GET /admin/audit?limit=10. */
-export type GatehouseClient = Calls<OwnEndpoints>
+export type GatehouseClient<F extends FieldDefinitions = AnyFields> = Calls<{
+  [Path in keyof OwnEndpoints]: Omit<OwnEndpoints[Path], 'answer'> & {
+    answer: WithFields<OwnEndpoints[Path]['answer'], F>
+  }
+}>
 
 /**
  * A typed client of the endpoints that are specific to Gatehouse: configuration, pictures, ways to sign in, audit log,
  * connected applications, billing. For the endpoints of the protocol (sign-up, sign-in, sessions, organizations,
  * passkeys ...) use `better-auth/client`; both share the cookies. Every call returns `{ data, error }` and never
  * throws, unless `fetchOptions.throw` is set.
+ * @template F the product's own fields: `createGatehouseClient<typeof fields>()`
  */
-export function createGatehouseClient(options: GatehouseClientOptions = {}): GatehouseClient {
+export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
+  options: GatehouseClientOptions = {},
+): GatehouseClient<F> {
   const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
   // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
@@ -51,7 +59,7 @@ export function createGatehouseClient(options: GatehouseClientOptions = {}): Gat
     for (const name of names) branch = (branch[name] ??= {}) as Branch
     branch[last] = callOf(path, method)
   }
-  return client as unknown as GatehouseClient
+  return client as unknown as GatehouseClient<F>
 }
 
 type Branch = { [name: string]: Branch | ((input?: Record<string, unknown>, options?: CallOptions) => unknown) }

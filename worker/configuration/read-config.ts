@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import type { Deployment, Settings } from '../identity/settings.ts'
+import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
 import { type Problem, problemsOf } from '../kit/option-problems.ts'
 import { isPlain, mergeOptions, type Options, objectOf } from '../kit/options.ts'
 import { originOf } from '../kit/urls.ts'
 import type { Env } from '../platform/env.ts'
-import { type KnownOptions, knownOptions } from './options.ts'
+import { type KnownOptions, knownOptions, type TypedOptions } from './options.ts'
 
 /** A missing, invalid or contradictory setting. Its message begins with its path and names the required change. */
 export class ConfigurationError extends Error {
@@ -24,16 +25,27 @@ const general = {
   trustedOrigins: z.array(z.string()).default([]),
 }
 
-/** worker/config.ts: each omitted option has the specification's value. */
-export type Config = {
+/**
+ * The configuration of a deployment. An omitted option has its default.
+ * @template Own the bindings and secrets of the product, by default those that `wrangler types` declares
+ * @template F the product's own fields
+ */
+export type Config<Own = Cloudflare.Env, F extends FieldDefinitions = AnyFields> = {
+  /** The name of the product in mails and screens. @default 'Gatehouse' */
   appName?: string
+  /** `strict`: safer where the default of the protocol is less strict. @default 'compatible' */
   profile?: Settings['profile']
   /**
    * Additional origins that may call with cookies and be redirect targets: `https://app.example.com`,
    * `https://*.example.com`.
    */
   trustedOrigins?: string[]
-} & { [O in KnownOptions as O['name']]?: O['strict'] }
+} & {
+  [O in KnownOptions as Exclude<O['name'], keyof TypedOptions<{ env: Own; fields: F }>>]?: O['strict']
+} & TypedOptions<{
+    env: Own
+    fields: F
+  }>
 
 /** The input of the application. */
 export type Configuration = Pick<Deployment, 'settings' | 'options'>

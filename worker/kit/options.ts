@@ -46,6 +46,14 @@ export interface Options<N extends string = string, T = unknown, Input = unknown
   of(scope: { options: Readonly<Record<string, unknown>> }): T
 }
 
+/**
+ * The input of options with other types of some properties, in `Typed...Options<T extends ProductTypes>` of a feature:
+ * functions that get the product's bindings, or users with its fields. Comments remain.
+ */
+export type Retyped<O extends Options, Changes> = {
+  [Name in keyof NonNullable<O['strict']>]: Name extends keyof Changes ? Changes[Name] : NonNullable<O['strict']>[Name]
+}
+
 /** The `deployment` of the rules is the `Deployment` of identity/settings.ts. */
 export function defineOptions<const N extends string, S extends z.ZodType>(
   name: N,

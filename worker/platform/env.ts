@@ -43,6 +43,12 @@ export interface Env {
   CONFIG?: string
 }
 
-/** The same for functions of a configuration, which may have their own bindings and secrets. */
+/** For functions of a configuration without types of its own bindings and secrets. */
 // biome-ignore lint/suspicious/noExplicitAny: only the configuration knows what they are
 export type AnyEnv = Env & Readonly<Record<string, any>>
+
+/**
+ * The bindings and secrets for the functions of a configuration. @template Own those of the product, by default as
+ * `wrangler types` declares them
+ */
+export type EnvOf<Own = Cloudflare.Env> = keyof Own extends never ? AnyEnv : Env & Own

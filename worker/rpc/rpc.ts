@@ -6,7 +6,17 @@ import { compose, type RpcAnswer, requireUserId, run } from '../http/operations.
 import { isAdministratorFor, isMemberFor } from '../identity/registry.ts'
 import { coreErrors } from '../identity/users/users.errors.ts'
 import { findUserById } from '../identity/users/users.store.ts'
+import type {
+  AnyFields,
+  FieldDefinitions,
+  SessionFieldsOf,
+  SettableFields,
+  ShownFields,
+  UserFieldsOf,
+  WithFields,
+} from '../kit/field-types.ts'
 import type { Permissions } from '../kit/permissions.ts'
+import type { Env } from '../platform/env.ts'
 import { collectPersonalData } from './personal-data.store.ts'
 import type { PersonalData } from './personal-data.ts'
 
@@ -22,7 +32,7 @@ const permissionQuestion = z.object({
  * Operations for servers only: methods of this entrypoint for Workers with a service binding, never reachable over
  * HTTP. In the caller's wrangler.toml: `services = [{ binding = "GATEHOUSE", service = "gatehouse", entrypoint = "ServerApi" }]`.
  */
-export class ServerApi extends FeatureOperations {
+class AllOperations extends FeatureOperations {
   /**
    * Returns whether a user has all of the given permissions, by their roles or by those of their membership in an
    * organization. A user who is not a member has no permissions there. Error: USER_NOT_FOUND.
@@ -52,8 +62,41 @@ export class ServerApi extends FeatureOperations {
   }
 }
 
+type Method = (...input: never[]) => Promise<unknown>
+
+/** Operations whose answers have the product's own fields. */
+type Typed<F extends FieldDefinitions> = {
+  [Name in keyof AllOperations]: Name extends 'setSessionFields'
+    ? (input: {
+        sessionToken: string
+        fields: SettableFields<SessionFieldsOf<F>>
+      }) => Promise<RpcAnswer<ShownFields<SessionFieldsOf<F>>>>
+    : [AllOperations[Name]] extends [never]
+      ? never
+      : AllOperations[Name] extends Method
+        ? (
+            ...input: Parameters<AllOperations[Name]>
+          ) => Promise<WithFields<Awaited<ReturnType<AllOperations[Name]>>, F>>
+        : AllOperations[Name]
+}
+
+/**
+ * The operations for Workers with a service binding: `GATEHOUSE: Service<ServerApi>`, with the product's own fields
+ * `Service<ServerApi<typeof fields>>`.
+ */
+export type ServerApi<F extends FieldDefinitions = AnyFields> = string extends keyof UserFieldsOf<F> &
+  keyof SessionFieldsOf<F>
+  ? AllOperations
+  : Typed<F>
+
+/** The entrypoint class of a deployment. */
+export type ServerApiClass<F extends FieldDefinitions = AnyFields> = new (
+  context: ExecutionContext,
+  env: Env,
+) => ServerApi<F>
+
 /** The entrypoint of one deployment. */
-export const serverApi = (runtime: Runtime): typeof ServerApi =>
-  class extends ServerApi {
+export const serverApi = (runtime: Runtime): ServerApiClass =>
+  class extends AllOperations {
     protected override readonly runtime = runtime
-  }
+  } as ServerApiClass

@@ -17,7 +17,12 @@ function exportsOf(pattern: string, form: RegExp): { file: string; name: string 
   )
 }
 
-const localName = (name: string) => name.split(' as ').at(-1)!.toLowerCase()
+const localName = (name: string) =>
+  name
+    .replace(/^type /, '')
+    .split(' as ')
+    .at(-1)!
+    .toLowerCase()
 
 /** One import of types for each file, as the formatter has it. */
 function importLines(imports: { file: string; name: string }[], specifier: (file: string) => string): string[] {
@@ -92,15 +97,25 @@ export function personalDataFile(): string {
 /** worker/configuration/options.ts: all options. The types of a configuration come from here, not from the features. */
 export function optionsFile(): string {
   const options = exportsOf('{features,http,identity}/**/*.ts', /^export const (\w+) = defineOptions\(/gm)
+  const typed = exportsOf('{features,identity}/**/*.ts', /^export interface (Typed\w+Options)</gm)
+  const imported = [...options, ...typed.map(({ file, name }) => ({ file, name: `type ${name}` }))]
+  const order = new Map(options.map(({ file }, n) => [file, n]))
   return [
     header,
-    ...importLines(options, (file) => `../${file}`).map((line) => line.replace('import type', 'import')),
+    "import type { ProductTypes } from '../kit/field-types.ts'",
+    ...importLines(
+      imported.sort((a, b) => order.get(a.file)! - order.get(b.file)!),
+      (file) => `../${file}`,
+    ).map((line) => line.replace('import type', 'import')),
     '',
     'export const knownOptions = [',
     ...options.map(({ name }) => `  ${name},`),
     '] as const',
     '',
     'export type KnownOptions = (typeof knownOptions)[number]',
+    '',
+    '/** The options whose functions get the bindings of the product, or users with its fields. */',
+    `export type TypedOptions<T extends ProductTypes> = ${typed.map(({ name }) => `${name}<T>`).join(' &\n  ')}`,
     '',
   ].join('\n')
 }

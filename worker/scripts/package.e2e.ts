@@ -101,6 +101,25 @@ describe('npm pack', () => {
     place.write('src/index.ts', place.read('src/index.ts').replace(/\ngatehouse\(.*\n$/, ''))
   })
 
+  it("has the product's own bindings and fields in hooks, transports and ServerApi", async () => {
+    const source = readFileSync(join(root, 'worker/testing/neighbour/product-types.ts'), 'utf8')
+    place.write('own/index.ts', source.replace("'../../gatehouse.ts'", "'gatehouse-auth'"))
+    // What `wrangler types` writes is the default of gatehouse().
+    place.write('own/declared.d.ts', 'declare namespace Cloudflare { interface Env { REPORTS: Queue<string> } }')
+    place.write(
+      'own/declared.ts',
+      `import { gatehouse } from 'gatehouse-auth'
+       gatehouse({ hooks: { userCreated: ({ user }, { env }) => env.REPORTS.send(user.id) } })
+       // @ts-expect-error: there is no such binding
+       gatehouse({ hooks: { userCreated: ({ user }, { env }) => env.OTHER.send(user.id) } })`,
+    )
+    const compilerOptions = { ...strictest, skipLibCheck: false, types: ['@cloudflare/workers-types'] }
+    for (const files of [['index.ts'], ['declared.ts', 'declared.d.ts']]) {
+      place.write('own/tsconfig.json', JSON.stringify({ compilerOptions, files }))
+      await place.run(compiler, ['-p', 'own'])
+    }
+  })
+
   it('has clients whose types need a browser and nothing of the server', async () => {
     const code = `
       import { createGatehouseClient } from 'gatehouse-auth/client'
@@ -108,6 +127,9 @@ describe('npm pack', () => {
       const client = createGatehouseClient()
       const { data } = await client.admin.audit({ query: { limit: 10 } })
       export const at: Date | undefined = data?.entries[0]?.createdAt
+      const ada = await createGatehouseClient<{ user: { team: { type: 'string'; required: true } } }>()
+        .admin.getUser({ query: { id: '1' } })
+      export const team: string | undefined = ada.data?.team
       export const name: string | undefined = createGatehouseHooks(client).useConfig().data?.name
       // @ts-expect-error: there is no such endpoint
       client.admin.nothing()`

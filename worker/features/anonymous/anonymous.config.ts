@@ -1,8 +1,15 @@
 import * as z from 'zod'
 import type { User } from '../../identity/model/users.table.ts'
-import { callable, defineOptions, flag, limitOf, positive, section } from '../../kit/options.ts'
+import type { ProductTypes } from '../../kit/field-types.ts'
+import { callable, defineOptions, flag, limitOf, positive, type Retyped, section } from '../../kit/options.ts'
 import { days, hours } from '../../kit/time.ts'
-import type { Env } from '../../platform/env.ts'
+import type { AnyEnv, EnvOf } from '../../platform/env.ts'
+
+/** Moves the application's data of a guest to a user. */
+export type LinkAccount<Own = AnyEnv> = (
+  link: { anonymousUser: User; newUser: User },
+  context: { env: EnvOf<Own> },
+) => void | Promise<void>
 
 export const anonymousOptions = defineOptions(
   'anonymous',
@@ -19,10 +26,10 @@ export const anonymousOptions = defineOptions(
     /** @default 'Anonymous' */
     generateName: callable<() => string>().nullable().default(null),
     /** Moves the application's data of a guest to the user, before the guest is deleted. */
-    onLinkAccount: callable<
-      (link: { anonymousUser: User; newUser: User }, context: { env: Env }) => void | Promise<void>
-    >()
-      .nullable()
-      .default(null),
+    onLinkAccount: callable<LinkAccount>().nullable().default(null),
   }),
 )
+
+export interface TypedAnonymousOptions<T extends ProductTypes> {
+  anonymous?: Retyped<typeof anonymousOptions, { onLinkAccount?: LinkAccount<T['env']> | null }>
+}

@@ -1,23 +1,25 @@
 import * as z from 'zod'
 import type { Deployment } from '../../identity/settings.ts'
-import { callable, defineOptions, flag, objectOf, positive, section } from '../../kit/options.ts'
+import type { ProductTypes } from '../../kit/field-types.ts'
+import { callable, defineOptions, flag, objectOf, positive, type Retyped, section } from '../../kit/options.ts'
 import { days, hours, seconds } from '../../kit/time.ts'
 import { isRelativePath } from '../../kit/urls.ts'
-import type { Env } from '../../platform/env.ts'
+import type { AnyEnv, EnvOf } from '../../platform/env.ts'
 import type { EventType, WebhookEvent } from './events/events.ts'
 
 /** The second argument of a handler. */
-export interface HandlerContext {
-  env: Env
+export interface HandlerContext<Own = AnyEnv> {
+  /** The Worker's bindings, variables and secrets. */
+  env: EnvOf<Own>
 }
 
 /**
  * Handlers of webhook events, by type; `*` is called for every event, after the handler of its type. A handler that throws
  * is called again, so it may get an event twice.
  */
-export type Handlers = {
-  [T in EventType]?: (event: WebhookEvent<T>, context: HandlerContext) => unknown
-} & { '*'?: (event: WebhookEvent, context: HandlerContext) => unknown }
+export type Handlers<Own = AnyEnv> = {
+  [T in EventType]?: (event: WebhookEvent<T>, context: HandlerContext<Own>) => unknown
+} & { '*'?: (event: WebhookEvent, context: HandlerContext<Own>) => unknown }
 
 /** Metadata of a new customer. */
 export type CustomerMetadata = (person: {
@@ -109,3 +111,7 @@ const isOn = (own: { enabled: boolean | null; accessToken: string | null; produc
   own.enabled ?? (own.accessToken !== null || own.products.length > 0)
 
 export const billingIsOn = (options: Readonly<Record<string, unknown>>): boolean => isOn(billingOptions.of({ options }))
+
+export interface TypedBillingOptions<T extends ProductTypes> {
+  billing?: Retyped<typeof billingOptions, { on?: Handlers<T['env']> }>
+}

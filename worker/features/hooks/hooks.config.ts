@@ -3,16 +3,24 @@ import type { Proof, SignInMethod } from '../../identity/lifecycle.ts'
 import type { InvitationFacts, Membership, OrganizationFacts } from '../../identity/model/events.ts'
 import type { PublicSession } from '../../identity/users/announce.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
+import type {
+  AnyFields,
+  FieldDefinitions,
+  ProductTypes,
+  SettableFields,
+  ShownFields,
+  UserFieldsOf,
+} from '../../kit/field-types.ts'
 import type { Language } from '../../kit/language.ts'
 import { callable, defineOptions, section } from '../../kit/options.ts'
-import type { Env } from '../../platform/env.ts'
+import type { AnyEnv, EnvOf } from '../../platform/env.ts'
 
 type Eventually<T> = T | Promise<T>
 
 /** The second argument of a hook. */
-export interface HookContext {
+export interface HookContext<Own = AnyEnv> {
   /** The Worker's bindings, variables and secrets. */
-  env: Env
+  env: EnvOf<Own>
   request: {
     /** Null when unknown. */
     ip: string | null
@@ -41,49 +49,60 @@ export interface Refusal {
 export type Verdict = { refuse: Refusal } | undefined | void
 
 /** The same with changes: name, image and fields of `user.additionalFields`, including those that users cannot set. */
-export type Amendment = { change: { name?: string; image?: string | null; [field: string]: unknown } } | Verdict
+export type Amendment<F extends FieldDefinitions = AnyFields> =
+  | { change: { name?: string; image?: string | null } & SettableFields<UserFieldsOf<F>> }
+  | Verdict
 
 /** A user before the insertion, in the form of get-session. */
-export type UserToBe = Partial<PresentedUser> & Pick<PresentedUser, 'name' | 'email'>
+export type UserToBe<F extends FieldDefinitions = AnyFields> = Partial<PresentedUser> &
+  Pick<PresentedUser, 'name' | 'email'> &
+  Partial<ShownFields<UserFieldsOf<F>>>
 
-type Hook<Event, Result = unknown> = ((event: Event, context: HookContext) => Eventually<Result>) | null
+/** A user with the fields of the product. */
+type Person<F extends FieldDefinitions> = PresentedUser & ShownFields<UserFieldsOf<F>>
+
+type Hook<Own, Event, Result = unknown> = ((event: Event, context: HookContext<Own>) => Eventually<Result>) | null
 
 /**
  * The product's own functions. Hooks in -ing are awaited and may reject; an exception or a timeout rejects too (503).
  * The others run after the response, and their failures are logged. No hook gets a password, a token or a hash.
  */
-export interface Hooks {
+export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
   /** Every way to create a user: sign-up, provider, link, code, number, guest, administrator. */
-  creatingUser: Hook<{ user: UserToBe }, Amendment>
+  creatingUser: Hook<Own, { user: UserToBe<F> }, Amendment<F>>
   /**
    * Called before a change of name, image, username, address, number or additional fields by the user, a provider or an
    * administrator; `changes` has the new values. For a new address or number and an uploaded image the hook can only
    * reject, before the mail is sent or the code is used: its own changes count where the rest of the profile is
    * written. Not called for roles, bans, passwords, the second factor, and the confirmation of an address or number.
    */
-  updatingUser: Hook<{ user: PresentedUser; changes: Record<string, unknown> }, Amendment>
-  deletingUser: Hook<{ user: PresentedUser }, Verdict>
+  updatingUser: Hook<
+    Own,
+    { user: Person<F>; changes: Partial<ShownFields<UserFieldsOf<F>>> & Record<string, unknown> },
+    Amendment<F>
+  >
+  deletingUser: Hook<Own, { user: Person<F> }, Verdict>
   /** Called after a user has passed every check and before the session is created. */
-  signingIn: Hook<{ user: PresentedUser; method: SignInMethod; proven: Proof }, Verdict>
+  signingIn: Hook<Own, { user: Person<F>; method: SignInMethod; proven: Proof }, Verdict>
   /**
    * Called at least once per user, also if the response of the sign-up was lost: a call that throws or times out is
    * repeated. It may be called twice, so it should be idempotent by `user.id`.
    */
-  userCreated: Hook<{ user: PresentedUser }>
-  userUpdated: Hook<{ user: PresentedUser }>
-  userDeleted: Hook<{ user: PresentedUser }>
+  userCreated: Hook<Own, { user: Person<F> }>
+  userUpdated: Hook<Own, { user: Person<F> }>
+  userDeleted: Hook<Own, { user: Person<F> }>
   /** The method is `rotation` if a session replaces another one of the same user. */
-  sessionIssued: Hook<{ user: PresentedUser; session: PublicSession; method: SignInMethod }>
-  signedOut: Hook<{ session: PublicSession }>
-  passwordReset: Hook<{ user: PresentedUser }>
-  organizationCreated: Hook<{ organization: OrganizationFacts }>
-  organizationUpdated: Hook<{ organization: OrganizationFacts }>
-  organizationDeleted: Hook<{ organization: OrganizationFacts }>
-  memberAdded: Hook<Membership>
-  memberRemoved: Hook<Membership>
-  roleChanged: Hook<Membership>
-  invitationCreated: Hook<{ invitation: InvitationFacts }>
-  invitationAccepted: Hook<Membership & { invitation: InvitationFacts }>
+  sessionIssued: Hook<Own, { user: Person<F>; session: PublicSession; method: SignInMethod }>
+  signedOut: Hook<Own, { session: PublicSession }>
+  passwordReset: Hook<Own, { user: Person<F> }>
+  organizationCreated: Hook<Own, { organization: OrganizationFacts }>
+  organizationUpdated: Hook<Own, { organization: OrganizationFacts }>
+  organizationDeleted: Hook<Own, { organization: OrganizationFacts }>
+  memberAdded: Hook<Own, Membership>
+  memberRemoved: Hook<Own, Membership>
+  roleChanged: Hook<Own, Membership>
+  invitationCreated: Hook<Own, { invitation: InvitationFacts }>
+  invitationAccepted: Hook<Own, Membership & { invitation: InvitationFacts }>
 }
 
 const hook = <H>() => callable().nullable().default(null) as unknown as z.ZodDefault<z.ZodType<H, H>>
@@ -113,3 +132,7 @@ export const hookOptions = defineOptions('hooks', section(hooks))
 
 export const hooksAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
   Object.values(hookOptions.of({ options })).some((one) => one !== null)
+
+export interface TypedHookOptions<T extends ProductTypes> {
+  hooks?: { [Name in keyof Hooks]?: Hooks<T['env'], T['fields']>[Name] }
+}

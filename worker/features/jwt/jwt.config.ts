@@ -1,15 +1,28 @@
 import * as z from 'zod'
 import type { PresentedSession } from '../../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
-import { callable, defineOptions, flag, positive, section } from '../../kit/options.ts'
+import type {
+  AnyFields,
+  FieldDefinitions,
+  ProductTypes,
+  SessionFieldsOf,
+  ShownFields,
+  UserFieldsOf,
+} from '../../kit/field-types.ts'
+import { callable, defineOptions, flag, positive, type Retyped, section } from '../../kit/options.ts'
 import { days, minutes } from '../../kit/time.ts'
 import { algorithms } from './jwt.contract.ts'
 
 /** The input of `definePayload`: the result of get-session with dates as ISO text, without the session's token. */
-export interface TokenSource {
-  user: Readonly<Record<string, unknown>> & Pick<PresentedUser, 'id'>
-  session: Readonly<Record<string, unknown>> & Pick<PresentedSession, 'id' | 'userId'>
+export interface TokenSource<F extends FieldDefinitions = AnyFields> {
+  user: Readonly<Record<string, unknown>> & Pick<PresentedUser, 'id'> & ShownFields<UserFieldsOf<F>>
+  session: Readonly<Record<string, unknown>> & Pick<PresentedSession, 'id' | 'userId'> & ShownFields<SessionFieldsOf<F>>
 }
+
+/** Returns the claims of a session token. */
+export type DefinePayload<F extends FieldDefinitions = AnyFields> = (
+  source: TokenSource<F>,
+) => Record<string, unknown> | Promise<Record<string, unknown>>
 
 export const jwtOptions = defineOptions(
   'jwt',
@@ -24,9 +37,7 @@ export const jwtOptions = defineOptions(
       .default(null),
     expiresIn: positive.default(minutes(15)),
     /** The claims in addition to `iss`, `aud`, `iat` and `exp`; null: the whole user. A `sub` replaces the user's id. */
-    definePayload: callable<(source: TokenSource) => Record<string, unknown> | Promise<Record<string, unknown>>>()
-      .nullable()
-      .default(null),
+    definePayload: callable<DefinePayload>().nullable().default(null),
     /**
      * Whether the session of an API key receives tokens: with `amr: ["api_key"]` and the claim `api_key`, which
      * contains the key's id, access level and permissions. Every service that verifies tokens must read them.
@@ -38,3 +49,7 @@ export const jwtOptions = defineOptions(
     rotationInterval: positive.nullable().default(days(90)),
   }),
 )
+
+export interface TypedJwtOptions<T extends ProductTypes> {
+  jwt?: Retyped<typeof jwtOptions, { definePayload?: DefinePayload<T['fields']> | null }>
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type Contradiction, callable, defineOptions, parts, section } from '../../kit/options.ts'
+import type { ProductTypes } from '../../kit/field-types.ts'
+import { type Contradiction, callable, defineOptions, parts, type Retyped, section } from '../../kit/options.ts'
 import type { OwnTransport } from '../../platform/mailer/mail.ts'
 import type { OwnTextTransport } from '../../platform/texter/text-message.ts'
 import type { Deployment } from '../settings.ts'
@@ -81,3 +82,16 @@ export const textOptions = defineOptions(
     templates: functions<TextTemplates>(textNames).default({}),
   }),
 )
+
+type BuiltIn<O> = Exclude<O, (...given: never[]) => unknown>
+
+export interface TypedMessageOptions<T extends ProductTypes> {
+  mail?: Retyped<
+    typeof mailOptions,
+    { transport?: BuiltIn<(typeof mailOptions)['defaults']['transport']> | OwnTransport<T['env']> }
+  >
+  text?: Retyped<
+    typeof textOptions,
+    { transport?: BuiltIn<(typeof textOptions)['defaults']['transport']> | OwnTextTransport<T['env']> }
+  >
+}

@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { additionalField } from '../../kit/additional-field.ts'
-import { type Contradiction, defineOptions, flag, positive, section, zeroOrMore } from '../../kit/options.ts'
+import type { ProductTypes, SessionFieldsOf } from '../../kit/field-types.ts'
+import {
+  type Contradiction,
+  defineOptions,
+  flag,
+  positive,
+  type Retyped,
+  section,
+  zeroOrMore,
+} from '../../kit/options.ts'
 import { days, minutes } from '../../kit/time.ts'
 import { fieldContradictions } from '../users/additional-fields.ts'
 
@@ -49,3 +58,7 @@ export const sessionOptions = defineOptions(
     ],
   },
 )
+
+export interface TypedSessionOptions<T extends ProductTypes> {
+  session?: Retyped<typeof sessionOptions, { additionalFields?: SessionFieldsOf<T['fields']> }>
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { additionalField } from '../../kit/additional-field.ts'
-import { defineOptions, flag, positive, section } from '../../kit/options.ts'
+import type { ProductTypes, UserFieldsOf } from '../../kit/field-types.ts'
+import { defineOptions, flag, positive, type Retyped, section } from '../../kit/options.ts'
 import { days } from '../../kit/time.ts'
 import { fieldContradictions } from './additional-fields.ts'
 
@@ -27,3 +28,7 @@ export const userOptions = defineOptions(
     ],
   },
 )
+
+export interface TypedUserOptions<T extends ProductTypes> {
+  user?: Retyped<typeof userOptions, { additionalFields?: UserFieldsOf<T['fields']> }>
+}

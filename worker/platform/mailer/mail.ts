@@ -1,4 +1,4 @@
-import type { AnyEnv } from '../env.ts'
+import type { AnyEnv, EnvOf } from '../env.ts'
 
 /** One mail to one recipient. `text` and `html` have the same content. */
 export interface Letter {
@@ -59,7 +59,7 @@ export interface MailOptions {
  * A configured transport. The transport has accepted the mail when its promise resolves. After a rejection the mail is
  * sent again with the same `id`, except after an error whose name is `Undeliverable`.
  */
-export type OwnTransport = (mail: Letter & { from: Sender }, env: AnyEnv) => Promise<void>
+export type OwnTransport<Own = AnyEnv> = (mail: Letter & { from: Sender }, env: EnvOf<Own>) => Promise<void>
 
 /** No retry can succeed: the recipient does not exist. */
 export class Undeliverable extends Error {

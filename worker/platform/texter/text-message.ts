@@ -1,4 +1,4 @@
-import type { AnyEnv } from '../env.ts'
+import type { AnyEnv, EnvOf } from '../env.ts'
 
 /** `to` is a number in E.164 form. */
 export interface TextMessage {
@@ -18,7 +18,7 @@ export interface UnmadeText extends Pick<TextMessage, 'to'> {
 export type SendText = (message: TextMessage) => Promise<void>
 
 /** A configured transport. The transport has accepted the message when its promise resolves. */
-export type OwnTextTransport = (message: TextMessage, env: AnyEnv) => Promise<void>
+export type OwnTextTransport<Own = AnyEnv> = (message: TextMessage, env: EnvOf<Own>) => Promise<void>
 
 export interface TextOptions {
   /** `mailbox`: the local mailbox, for development. `twilio`: Twilio's Messages API. Or your own function. */

@@ -2,7 +2,7 @@ import type { ServerApi } from '../../rpc/rpc.ts'
 import { toolServer } from './tool-server.ts'
 
 interface Env {
-  GATEHOUSE: Service<typeof ServerApi>
+  GATEHOUSE: Service<ServerApi>
   /** The same Worker over HTTP. */
   ACCOUNTS: Fetcher
 }

@@ -4,7 +4,7 @@ import type { ServerApi } from '../../rpc/rpc.ts'
  * For the type check only. Over a service binding a result with a part that cannot be serialized becomes `never`,
  * together with the branch `ok: true`, so that a caller could not read the result. This test checks every method.
  */
-type Neighbour = Service<typeof ServerApi>
+type Neighbour = Service<ServerApi>
 
 type Answer<M extends keyof ServerApi & string> = Neighbour[M & keyof Neighbour] extends (...given: never[]) => infer R
   ? Awaited<R>
