@@ -23,6 +23,10 @@ describe('the guide to all options', () => {
     expect(rows.size).toBeGreaterThan(250)
   })
 
+  it('explains every setting: its definition has a comment', () => {
+    expect([...rows].filter(([, [, , , meaning]]) => !meaning).map(([path]) => path)).toEqual([])
+  })
+
   it('has type, default, unit and meaning of the definition', () => {
     expect(rows.get('session.expiresIn')!.slice(0, 3)).toEqual(['integer', '`604800` (7 days)', 's'])
     expect(rows.get('apiKey.rateLimit.timeWindow')!.slice(0, 3)).toEqual(['integer', '`86400000` (1 day)', 'ms'])

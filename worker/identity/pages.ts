@@ -31,13 +31,21 @@ const address = z
 export const pageOptions = defineOptions(
   'pages',
   section({
+    /** The page of a mailed invitation, which gets `id`. */
     acceptInvitation: address,
+    /** The page after a mailed sign-in link, which gets `error` after a failure. */
     magicLink: address,
+    /** The page with the members of the organization, which mails link to. */
     members: address,
+    /** The page for a new password, which gets `token` or `error`. */
     resetPassword: address,
+    /** The page that reverts a change of address, which gets `token`. */
     revertEmail: address,
+    /** The page with passwords, passkeys and sessions, which security notices link to. */
     security: address,
+    /** The sign-in page, which mails link to. */
     signIn: address,
+    /** The page after a verification link, which gets `error` after a failure. */
     verifyEmail: address,
     /** The target of redirects with `?error=`, unless `onAPIError.errorURL` or the caller names another one. */
     error: address,

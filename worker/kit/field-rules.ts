@@ -1,33 +1,42 @@
 import type { Language } from './language.ts'
 
-/** A text for all languages, or one text per language. */
-/** In one language for all users, or in several; English is for those without one. */
-export type Label = string | Readonly<{ en: string } & Record<Language, string>>
+/** A text for all languages, or one text per language; English is for those without one. */
+export type Label =
+  | string
+  | Readonly<
+      {
+        /** The text for languages without one. */
+        en: string
+      } & Record<Language, string>
+    >
 
 /** A field that the configuration adds to users or sessions. */
 export interface AdditionalField {
+  /** The type of the value. A `date` is ISO 8601 text. */
   type: 'string' | 'number' | 'boolean' | 'date' | 'string[]' | 'number[]'
-  /** Users without a value must enter one: see `signUp` and `profile`. */
+  /** Users without a value must enter one: see `signUp` and `profile`. @default false */
   required?: boolean
   /** A value, or a function that returns one. */
   defaultValue?: unknown
-  /** Whether sign-up and update-user accept it. */
+  /** Whether sign-up and update-user accept it. @default true */
   input?: boolean
-  /** Whether responses contain it. */
+  /** Whether responses contain it. @default true */
   returned?: boolean
   /** Shown in forms. @default the name of the field */
   label?: Label
-  /** Shown in the hosted sign-up form. If `required`, POST /sign-up/email requires it. */
+  /** Shown in the hosted sign-up form. If `required`, POST /sign-up/email requires it. @default false */
   signUp?: boolean
-  /** Shown on the hosted profile page. */
+  /** Shown on the hosted profile page. @default false */
   profile?: boolean
-  /** For strings, in characters. */
+  /** For strings: the minimum length in characters. */
   minLength?: number
+  /** For strings: the maximum length in characters. */
   maxLength?: number
   /** A regular expression that matches the whole string, like the HTML attribute `pattern`. */
   pattern?: string
-  /** For numbers; for dates as ISO 8601 strings. */
+  /** The minimum of a number; of a date as ISO 8601 text. */
   min?: number | string
+  /** The maximum of a number; of a date as ISO 8601 text. */
   max?: number | string
   /** The allowed values, each with an optional label. */
   options?: readonly (string | { value: string; label: Label })[]

@@ -28,8 +28,9 @@ export function verifyPassword(password: string, stored: string): boolean {
 
 /** How passwords are hashed and compared. */
 export interface PasswordHash {
-  /** @returns the stored text, at most 1,000 characters, with everything that `verify` needs except the password */
+  /** Hashes a password. @returns the stored text, at most 1,000 characters, with everything that `verify` needs except the password */
   hash(password: string): string | Promise<string>
+  /** Whether the password matches the stored text. */
   verify(guess: { password: string; hash: string }): boolean | Promise<boolean>
 }
 

@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { API, type Checker, NodeBuilderFlags, type Type } from 'typescript/unstable/sync'
+import { documentOptions } from './document-options.ts'
 import { quietEnvironment, root, run } from './tools.ts'
 
 const project = join(root, 'worker/scripts/tsconfig.package.json')
@@ -30,6 +31,9 @@ export async function bundleTypes(entries: Record<string, string>, folder: strin
       plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: project, logger: quiet })],
     })
     await bundle.write({ dir: folder, format: 'es' })
+    const written = join(folder, `${name}.d.ts`)
+    const text = readFileSync(written, 'utf8')
+    if (text.includes('Options<"')) writeFileSync(written, documentOptions(text))
   }
 }
 

@@ -101,6 +101,18 @@ describe('npm pack', () => {
     place.write('src/index.ts', place.read('src/index.ts').replace(/\ngatehouse\(.*\n$/, ''))
   })
 
+  it('explains the settings in its declarations, with unit and default', () => {
+    const declared = place.read('node_modules/gatehouse-auth/dist/package/index.d.ts')
+    const before = (name: string) => new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*${name}\\?: `).exec(declared)?.[1]
+    expect(before('updateAge')).toMatch(/extended if[^]*Unit: seconds\.[^]*@default `86400` \(1 day\)/)
+    expect(before('timeWindow')).toMatch(/Unit: milliseconds\.[^]*@default `86400000`/)
+    expect(before('appName')).toContain("@default 'Gatehouse'")
+    expect(before('hd')).toContain('Workspace domain')
+    // An editor shows no comment through a mapped type.
+    expect(declared).not.toContain('Retyped<typeof')
+    expect(before('signingIn')).toContain('before the session is created')
+  })
+
   it("has the product's own bindings and fields in hooks, transports and ServerApi", async () => {
     const source = readFileSync(join(root, 'worker/testing/neighbour/product-types.ts'), 'utf8')
     place.write('own/index.ts', source.replace("'../../gatehouse.ts'", "'gatehouse-auth'"))

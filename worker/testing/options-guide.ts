@@ -34,17 +34,47 @@ interface Told {
   unit: string
 }
 
+/** Interfaces whose members are settings of a name: their schemas are made from lists of names. */
+const interfaces: Record<string, string[]> = {
+  Hooks: ['hooks'],
+  MailData: ['mail.templates'],
+  TextData: ['text.templates'],
+  AdditionalField: ['user.additionalFields.<name>', 'session.additionalFields.<name>'],
+  PasswordHash: ['account.passwordHash'],
+}
+
+/** The meaning of settings that many options have, by the last names. */
+const common: Record<string, string> = {
+  max: 'The maximum number in `window`.',
+  window: 'The period of `max`.',
+  light: 'In the light theme.',
+  dark: 'In the dark theme.',
+  'label.en': 'The text for languages without one.',
+  'options[].value': 'The stored value.',
+  'options[].label': 'Its text in forms: for all languages, or one per language.',
+}
+
 /** The comments and units in the files that define options, by `name.path`. */
 let sources: Map<string, Told> | undefined
 const told = () => (sources ??= readSources())
 
 function readSources(): Map<string, Told> {
   const found = new Map<string, Told>()
-  const files = globSync('{features,http,identity}/**/*.ts', { cwd: worker, exclude: ['**/*.test.ts', '**/*.e2e.ts'] })
+  const files = globSync('{features,http,identity,kit}/**/*.ts', {
+    cwd: worker,
+    exclude: ['**/*.test.ts', '**/*.e2e.ts'],
+  })
   for (const file of files) {
     const text = readFileSync(join(worker, file), 'utf8')
-    if (!/defineOptions\(|providerOptionsShape = |defineProvider</.test(text)) continue
+    const settings = new RegExp(
+      `defineOptions\\(|providerOptionsShape = |defineProvider<|interface (?:${Object.keys(interfaces).join('|')})\\b`,
+    )
+    if (!settings.test(text)) continue
     const { program, comments } = parseSync(file, text)
+    const commentBefore = (start: number) => {
+      const comment = comments.findLast(({ end }) => end <= start && text.slice(end, start).trim() === '')
+      return comment?.type === 'Block' ? plain(comment.value) : ''
+    }
     const locals = new Map<string, Node>()
     const definitions: [name: string, schema: Node][] = []
     for (const node of nodesIn(program as unknown as Node)) {
@@ -53,20 +83,20 @@ function readSources(): Map<string, Told> {
       }
       if (node.type !== 'CallExpression' || (node.callee as Node).name !== 'defineOptions') continue
       const [name, schema] = node.arguments as Node[]
-      if (typeof name?.value === 'string' && schema) definitions.push([name.value, schema])
-    }
-    const commentBefore = (start: number) => {
-      const comment = comments.findLast(({ end }) => end <= start && text.slice(end, start).trim() === '')
-      return comment?.type === 'Block' ? plain(comment.value) : ''
+      if (typeof name?.value !== 'string' || !schema) continue
+      definitions.push([name.value, schema])
+      const declaration = text.lastIndexOf('export const', node.start)
+      found.set(name.value, { meaning: commentBefore(declaration), unit: '' })
     }
     const shape = locals.get('providerOptionsShape')
     if (shape) definitions.push(['socialProviders.<provider>', shape])
-    for (const [name, property] of ownOptionsOf(program as unknown as Node, file)) {
-      found.set(name, { meaning: commentBefore(property.start), unit: '' })
-    }
+    const members = [...ownOptionsOf(program as unknown as Node, file), ...membersOf(program as unknown as Node)]
+    for (const [name, property] of members) found.set(name, { meaning: commentBefore(property.start), unit: '' })
     for (const [name, schema] of definitions) {
       for (const [path, property] of propertiesOf(schema, locals)) {
-        found.set([name, ...path].join('.'), { meaning: commentBefore(property.start), unit: unitOf(text, property) })
+        const key = [name, ...path].join('.')
+        const meaning = commentBefore(property.start) || (found.get(key)?.meaning ?? '')
+        found.set(key, { meaning, unit: unitOf(text, property) })
       }
     }
   }
@@ -81,6 +111,18 @@ function* ownOptionsOf(program: Node, file: string): Generator<[string, Node]> {
     if (node.type !== 'TSInterfaceDeclaration') continue
     for (const member of (node.body as Node).body as Node[]) {
       yield [`socialProviders.${id}.${String((member.key as Node).name)}`, member]
+    }
+  }
+}
+
+/** The members of `interfaces`. */
+function* membersOf(program: Node): Generator<[string, Node]> {
+  for (const node of nodesIn(program)) {
+    if (node.type !== 'TSInterfaceDeclaration') continue
+    for (const prefix of interfaces[String((node.id as Node).name)] ?? []) {
+      for (const member of (node.body as Node).body as Node[]) {
+        yield [`${prefix}.${String((member.key as Node).name)}`, member]
+      }
     }
   }
 }
@@ -218,8 +260,19 @@ function* entriesOf(schema: z.ZodType, path: string, source: string): Generator<
 }
 
 function* described(schema: z.ZodType, path: string, source: string, value: unknown): Generator<Setting> {
-  const { meaning = '', unit: own = '' } =
-    told().get(source) ?? told().get(source.replace(/^genericOAuth/, 'socialProviders.<provider>')) ?? {}
+  const last = path.split('.').at(-1)!
+  const ofFeature =
+    path.split('.').length === 2 && last === 'enabled'
+      ? 'Whether the feature is on. Off, it has no endpoints and no screens.'
+      : ''
+  const candidates = [source, source.replace(/^genericOAuth/, 'socialProviders.<provider>'), path].flatMap(
+    (name) => told().get(name) ?? [],
+  )
+  const own = candidates.find(({ unit }) => unit)?.unit ?? ''
+  const meaning =
+    candidates.find((one) => one.meaning)?.meaning ||
+    ofFeature ||
+    (common[last] ?? common[path.split('.').slice(-2).join('.')] ?? '')
   const isWindow = path.endsWith('.window') && bare(schema).schema instanceof z.ZodNumber
   const unit = own || (isWindow || /\(s\)|^Seconds/.test(meaning) ? 's' : '')
   if (!(bare(schema).schema instanceof z.ZodObject) || meaning) {

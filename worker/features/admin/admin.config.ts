@@ -35,8 +35,11 @@ export const adminOptions = defineOptions(
     defaultRole: z.string().default('user'),
     /** The permissions of each role. Given roles extend `admin` and `user`. */
     roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),
+    /** Duration of a session in which an administrator acts as a user. */
     impersonationSessionDuration: positive.default(hours(1)),
+    /** Whether administrators may act as other administrators. */
     allowImpersonatingAdmins: flag(false),
+    /** The reason of a ban without one of its own. */
     defaultBanReason: z.string().default('No reason'),
     /** Duration (s) of a ban without one of its own; null: until an administrator lifts it. */
     defaultBanExpiresIn: positive.nullable().default(null),

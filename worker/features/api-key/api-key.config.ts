@@ -43,29 +43,44 @@ export const apiKeyOptions = defineOptions(
       .max(maxPartLength)
       .regex(prefixForm, 'must be letters, digits, underscores and hyphens')
       .default(''),
+    /** The minimum length of a prefix, in characters. */
     minimumPrefixLength: positive.default(1),
+    /** The maximum length of a prefix, in characters. */
     maximumPrefixLength: positive.max(maxPartLength).default(32),
+    /** The minimum length of a name, in characters. */
     minimumNameLength: positive.default(1),
+    /** The maximum length of a name, in characters. */
     maximumNameLength: positive.default(32),
+    /** Whether keys can carry `metadata` of their own. */
     enableMetadata: flag(false),
     /** Keys of one user, and of one organization; null: any number. */
     keysPerOwner: positive.nullable().default(100),
     /** Keys of one guest (feature anonymous). */
     keysPerGuest: zeroOrMore.default(5),
     /** The number of readable characters of a stored key, so that users recognize it. */
-    startingCharactersConfig: section({ shouldStore: flag(true), charactersLength: positive.default(6) }),
+    startingCharactersConfig: section({
+      /** Whether the first characters of a key are stored. */
+      shouldStore: flag(true),
+      /** The number of characters, with the prefix. */
+      charactersLength: positive.default(6),
+    }),
     keyExpiration: section({
       /** Seconds; null: keys do not expire unless created with an expiry. */
       defaultExpiresIn: positive.nullable().default(null),
+      /** Whether users cannot choose the expiry of their keys. */
       disableCustomExpiresTime: flag(false),
       /** Days, as in the protocol. */
       minExpiresIn: zeroOrMore.default(1),
+      /** The maximum expiry that users can choose, in days. */
       maxExpiresIn: positive.default(365),
     }),
     /** For keys created without limits of their own. The window is in milliseconds, as in the protocol. */
     rateLimit: section({
+      /** Whether keys without limits of their own are limited. */
       enabled: flag(true),
+      /** The period of `maxRequests`. */
       timeWindow: positive.default(ms(days(1))),
+      /** The maximum number of verifications in `timeWindow`; a further one is rejected with RATE_LIMITED. */
       maxRequests: positive.default(10),
     }),
     permissions: section({

@@ -58,10 +58,15 @@ export const billingOptions = defineOptions(
     products: z
       .array(
         objectOf({
+          /** The id of the product at the provider. */
           productId: z.string().min(1),
+          /** The name of the product in checkouts: `auth.checkout({ slug })`. */
           slug: z.string().min(1),
+          /** The name on the hosted screen. @default the one of the provider */
           name: z.string().min(1).optional(),
+          /** The description on the hosted screen. @default the one of the provider */
           description: z.string().min(1).optional(),
+          /** Whether it is the plan with the solid button. */
           recommended: z.boolean().optional(),
         }),
       )
@@ -83,6 +88,7 @@ export const billingOptions = defineOptions(
     authenticatedUsersOnly: flag(false),
     /** Whether usage events accept numbers below zero. */
     negativeUsage: flag(false),
+    /** Your functions for webhook events of the provider, by type (`order.paid`); `*` gets every event. One that throws is called again. */
     on: (z.record(z.string(), callable()) as unknown as z.ZodType<Handlers, Handlers>).default({}),
     /** Timeout (s) of a request to the provider. */
     timeout: positive.default(seconds(5)),

@@ -110,7 +110,9 @@ export const brandOptions = defineOptions(
      * of the app; /dev/texts checks yours.
      */
     texts: z.record(tag, z.record(z.string(), group)).default({}),
+    /** Address of the terms of service: an https address or a path. The sign-up links to it. */
     terms: address.nullable().default(null),
+    /** Address of the privacy policy: an https address or a path. The sign-up links to it. */
     privacy: address.nullable().default(null),
     /** A page, or `mailto:`. */
     support: z

@@ -9,6 +9,7 @@ export const breachedPasswordOptions = defineOptions(
      * Off, also in the strict profile. While it is on and the range service is unreachable, users cannot set passwords.
      */
     enabled: flag(false),
+    /** The message for a breached password; empty: the one of the protocol. */
     customPasswordCompromisedMessage: z.string().default(''),
     /** The range service, or a mirror of it. */
     rangeURL: z.url().default('https://api.pwnedpasswords.com/range'),

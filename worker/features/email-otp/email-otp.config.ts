@@ -9,6 +9,7 @@ export const emailOtpOptions = defineOptions(
     enabled: flag(true),
     /** Digits of a code. */
     otpLength: positive.default(6),
+    /** Lifetime of a code. */
     expiresIn: positive.default(minutes(5)),
     /** Wrong guesses at one code. */
     allowedAttempts: positive.default(3),

@@ -68,46 +68,59 @@ type Hook<Own, Event, Result = unknown> = ((event: Event, context: HookContext<O
  * The others run after the response, and their failures are logged. No hook gets a password, a token or a hash.
  */
 export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
-  /** Every way to create a user: sign-up, provider, link, code, number, guest, administrator. */
-  creatingUser: Hook<Own, { user: UserToBe<F> }, Amendment<F>>
+  /** Called before a user is created in any way: sign-up, provider, link, code, number, guest, administrator. */
+  creatingUser?: Hook<Own, { user: UserToBe<F> }, Amendment<F>>
   /**
    * Called before a change of name, image, username, address, number or additional fields by the user, a provider or an
    * administrator; `changes` has the new values. For a new address or number and an uploaded image the hook can only
    * reject, before the mail is sent or the code is used: its own changes count where the rest of the profile is
    * written. Not called for roles, bans, passwords, the second factor, and the confirmation of an address or number.
    */
-  updatingUser: Hook<
+  updatingUser?: Hook<
     Own,
     { user: Person<F>; changes: Partial<ShownFields<UserFieldsOf<F>>> & Record<string, unknown> },
     Amendment<F>
   >
-  deletingUser: Hook<Own, { user: Person<F> }, Verdict>
+  /** Called before a user is deleted, by the user or by an administrator. It can reject. */
+  deletingUser?: Hook<Own, { user: Person<F> }, Verdict>
   /** Called after a user has passed every check and before the session is created. */
-  signingIn: Hook<Own, { user: Person<F>; method: SignInMethod; proven: Proof }, Verdict>
+  signingIn?: Hook<Own, { user: Person<F>; method: SignInMethod; proven: Proof }, Verdict>
   /**
    * Called at least once per user, also if the response of the sign-up was lost: a call that throws or times out is
    * repeated. It may be called twice, so it should be idempotent by `user.id`.
    */
-  userCreated: Hook<Own, { user: Person<F> }>
-  userUpdated: Hook<Own, { user: Person<F> }>
-  userDeleted: Hook<Own, { user: Person<F> }>
-  /** The method is `rotation` if a session replaces another one of the same user. */
-  sessionIssued: Hook<Own, { user: Person<F>; session: PublicSession; method: SignInMethod }>
-  signedOut: Hook<Own, { session: PublicSession }>
-  passwordReset: Hook<Own, { user: Person<F> }>
-  organizationCreated: Hook<Own, { organization: OrganizationFacts }>
-  organizationUpdated: Hook<Own, { organization: OrganizationFacts }>
-  organizationDeleted: Hook<Own, { organization: OrganizationFacts }>
-  memberAdded: Hook<Own, Membership>
-  memberRemoved: Hook<Own, Membership>
-  roleChanged: Hook<Own, Membership>
-  invitationCreated: Hook<Own, { invitation: InvitationFacts }>
-  invitationAccepted: Hook<Own, Membership & { invitation: InvitationFacts }>
+  userCreated?: Hook<Own, { user: Person<F> }>
+  /** After a change of a user; `user` has the new values. */
+  userUpdated?: Hook<Own, { user: Person<F> }>
+  /** After a user was deleted. */
+  userDeleted?: Hook<Own, { user: Person<F> }>
+  /** After a session was created. The method is `rotation` if a session replaces another one of the same user. */
+  sessionIssued?: Hook<Own, { user: Person<F>; session: PublicSession; method: SignInMethod }>
+  /** After a sign-out. */
+  signedOut?: Hook<Own, { session: PublicSession }>
+  /** After a password was reset by a link or code. */
+  passwordReset?: Hook<Own, { user: Person<F> }>
+  /** After an organization was created. */
+  organizationCreated?: Hook<Own, { organization: OrganizationFacts }>
+  /** After a change of an organization. */
+  organizationUpdated?: Hook<Own, { organization: OrganizationFacts }>
+  /** After an organization was deleted. */
+  organizationDeleted?: Hook<Own, { organization: OrganizationFacts }>
+  /** After a user became a member, also by an accepted invitation. */
+  memberAdded?: Hook<Own, Membership>
+  /** After a member left or was removed. */
+  memberRemoved?: Hook<Own, Membership>
+  /** After the roles of a member changed. */
+  roleChanged?: Hook<Own, Membership>
+  /** After an invitation was created. */
+  invitationCreated?: Hook<Own, { invitation: InvitationFacts }>
+  /** After an invitation was accepted. */
+  invitationAccepted?: Hook<Own, Membership & { invitation: InvitationFacts }>
 }
 
 const hook = <H>() => callable().nullable().default(null) as unknown as z.ZodDefault<z.ZodType<H, H>>
 
-const hooks: { [K in keyof Hooks]: z.ZodDefault<z.ZodType<Hooks[K], Hooks[K]>> } = {
+const hooks: { [K in keyof Hooks]-?: z.ZodDefault<z.ZodType<Required<Hooks>[K], Required<Hooks>[K]>> } = {
   creatingUser: hook(),
   updatingUser: hook(),
   deletingUser: hook(),
@@ -134,5 +147,5 @@ export const hooksAreOn = (options: Readonly<Record<string, unknown>>): boolean 
   Object.values(hookOptions.of({ options })).some((one) => one !== null)
 
 export interface TypedHookOptions<T extends ProductTypes> {
-  hooks?: { [Name in keyof Hooks]?: Hooks<T['env'], T['fields']>[Name] }
+  hooks?: Hooks<T['env'], T['fields']>
 }

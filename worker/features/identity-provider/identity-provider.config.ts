@@ -34,13 +34,19 @@ export type ConsentHTML = (question: ConsentQuestion) => string | Promise<string
 
 /** A client of the configuration. It is not stored, and its users are not asked for consent. */
 const trustedClient = objectOf({
+  /** The `client_id` of its requests. */
   clientId: z.string(),
   /** Omitted for a public client, which must use PKCE. */
   clientSecret: z.string().min(16).optional(),
+  /** The name that users see. */
   name: z.string(),
+  /** Address of its icon on the screens. */
   icon: z.string().optional(),
+  /** The exact redirect URIs of the client; https, or http for loopback. */
   redirectURLs: z.array(z.string()),
+  /** Whether the client is rejected. @default false */
   disabled: z.boolean().optional(),
+  /** Data of your own, which the consent page gets. */
   metadata: z.record(z.string(), z.unknown()).optional(),
   /** Asks for consent anyway. */
   askConsent: z.boolean().optional(),
@@ -89,6 +95,7 @@ export type ResourceServer = z.output<typeof resourceServer>
 const workload = objectOf({
   /** Its `iss`. Its discovery document names its keys, unless `jwksUri` does. */
   issuer: z.url(),
+  /** The address of its key set; null: as its discovery document says. */
   jwksUri: z.url().nullable().default(null),
   /** The `aud` that its tokens must have; null: the issuer identifier of this server. */
   audience: z.string().min(1).nullable().default(null),
@@ -104,10 +111,18 @@ export type Workload = z.output<typeof workload>
 const service = objectOf({
   /** The `sub` of its tokens. Without credentials in this entry: the id of a registered confidential client. */
   clientId: z.string().min(1).max(200),
+  /** The name in logs and in the administration; empty: the client id. */
   name: z.string().default(''),
+  /** Its secret, for `client_secret_basic` and `client_secret_post`; at least 32 characters. */
   clientSecret: z.string().min(32).optional(),
   /** Public keys for `private_key_jwt` (RFC 7523, section 2.2). */
-  jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10) }).optional(),
+  jwks: z
+    .object({
+      /** JSON Web Keys (RFC 7517), 1 to 10. */
+      keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10),
+    })
+    .optional(),
+  /** The address of its public keys, in place of `jwks`. */
   jwksUri: z.url().optional(),
   /** Tokens of other issuers that it may exchange for its own. */
   workloads: z.array(workload).default([]),
@@ -117,6 +132,7 @@ const service = objectOf({
   requireDPoP: flag(false),
   /** Tokens that it receives at most. */
   limit: limitOf(60, minutes(1)),
+  /** Whether the service receives no tokens. */
   disabled: flag(false),
 })
 
@@ -173,11 +189,13 @@ export const identityProviderOptions = defineOptions(
      * adds more with `ServerApi.setClientResources`. A registration by the client itself grants none.
      */
     resourceServers: z.record(z.string(), z.array(z.url()).min(1)).default({}),
-    // The keys of an id token stay published for a day.
+    /** Lifetime of access tokens and id tokens, at most a day: the keys of an id token stay published for a day. */
     accessTokenExpiresIn: positive.max(days(1)).default(hours(1)),
+    /** Lifetime of a refresh token; each use extends it up to `refreshTokenMaxLifetime`. */
     refreshTokenExpiresIn: positive.default(days(7)),
     /** Absolute lifetime of refresh tokens after the authorization, independent of rotations. */
     refreshTokenMaxLifetime: positive.default(days(90)),
+    /** Lifetime of an authorization code. */
     codeExpiresIn: positive.default(minutes(10)),
     /** Timeout (s) of login and consent. */
     promptExpiresIn: positive.default(minutes(10)),

@@ -35,6 +35,7 @@ export const jwtOptions = defineOptions(
       .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
       .nullable()
       .default(null),
+    /** Lifetime of a token. */
     expiresIn: positive.default(minutes(15)),
     /** The claims in addition to `iss`, `aud`, `iat` and `exp`; null: the whole user. A `sub` replaces the user's id. */
     definePayload: callable<DefinePayload>().nullable().default(null),

@@ -6,6 +6,7 @@ export const oneTimeTokenOptions = defineOptions(
   'oneTimeToken',
   section({
     enabled: flag(true),
+    /** Lifetime of a token. */
     expiresIn: positive.default(minutes(3)),
     /** Only servers may generate tokens, through `generateOneTimeToken` (one-time-token.rpc.ts). */
     disableClientRequest: flag(false),

@@ -22,6 +22,7 @@ export const passkeyOptions = defineOptions(
       residentKey: preference,
       /** `required`: a key whose authenticator does not verify its user is rejected. */
       userVerification: preference,
+      /** `platform`: only the device itself; `cross-platform`: only security keys and phones. @default both */
       authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
     }),
     /** Whether visitors may sign up with only a passkey, without a password. */

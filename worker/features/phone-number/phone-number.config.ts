@@ -8,6 +8,7 @@ import { alphabets, randomString } from '../../kit/random.ts'
 import { days, hours, minutes } from '../../kit/time.ts'
 
 const signUpOnVerification = parts({
+  /** Whether unknown numbers create users. @default true */
   enabled: z.boolean(),
   /** A placeholder until the user enters an address. Attackers must not be able to guess it. */
   getTempEmail: callable<(phoneNumber: string) => string>(),
@@ -24,6 +25,7 @@ export const phoneNumberOptions = defineOptions(
     enabled: z.boolean().nullable().default(null),
     /** Digits of a code. */
     otpLength: positive.default(6),
+    /** Lifetime of a code. */
     expiresIn: positive.default(minutes(5)),
     /** Wrong guesses at one code. */
     allowedAttempts: positive.default(3),

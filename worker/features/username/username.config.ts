@@ -4,7 +4,9 @@ export const usernameOptions = defineOptions(
   'username',
   section({
     enabled: flag(true),
+    /** The minimum length, in characters. */
     minUsernameLength: positive.default(3),
+    /** The maximum length, in characters. */
     maxUsernameLength: positive.default(30),
   }),
   {

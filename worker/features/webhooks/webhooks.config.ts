@@ -17,6 +17,7 @@ const pattern = z.enum([...eventTypes, ...kinds, '*']) as unknown as z.ZodType<E
 const webhookEndpoint = objectOf({
   /** https and public, except in development. */
   url: z.string().min(1),
+  /** The types of events that it gets: a type, all of a kind (`user.*`), or `*`. */
   events: z.array(pattern).min(1),
   /**
    * Names of the Worker's secrets (`npx wrangler secret put WEBHOOK_SECRET_ACME`), each `whsec_` and 24 to 64 bytes in
@@ -32,13 +33,15 @@ export type WebhookEndpoint = z.infer<typeof webhookEndpoint>
 export const webhookOptions = defineOptions(
   'webhooks',
   section({
+    /** The receivers of events. */
     endpoints: z.array(webhookEndpoint).default([]),
     /** Timeout (s) of a request to a receiver. */
     timeout: positive.default(seconds(10)),
     /** A message that could not be delivered for this long (s) is given up. An administrator can redeliver it. */
     giveUpAfter: positive.default(days(3)),
-    /** How long (s) a delivered message and a given-up message are stored. */
+    /** How long (s) a delivered message is stored. */
     keepDelivered: positive.default(days(3)),
+    /** How long (s) a given-up message is stored. */
     keepFailed: positive.default(days(30)),
   }),
   {

@@ -19,6 +19,7 @@ export const pathPattern = z
   .string()
   .refine((path) => path === '/*' || isComparable(path.replace(/\/?\*$/, '')), reason)
 
+/** Paths of the API below `/api/auth`, such as `/sign-in/email`, which respond 404. */
 export const disabledPathOptions = defineOptions('disabledPaths', z.array(pathSetting).default([]))
 
 /** Paths below the base path that the configuration turns off. @throws NOT_FOUND */

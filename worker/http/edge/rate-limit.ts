@@ -17,6 +17,7 @@ import { pathPattern } from './disabled-paths.ts'
 export const rateLimitOptions = defineOptions(
   'rateLimit',
   section({
+    /** Whether requests are limited per address. Budgets per account remain. */
     enabled: flag(true),
     /**
      * Seconds, and the maximum number of requests in them, per address and path. Endpoints may have a rule of their

@@ -11,11 +11,15 @@ export const accountOptions = defineOptions(
   'account',
   section({
     accountLinking: section({
+      /** Whether a sign-in with a provider joins an existing account with the same verified address. */
       enabled: flag(true),
       /** Ids of providers whose addresses are trusted even if they are not marked as verified. */
       trustedProviders: z.array(z.string()).default([]),
+      /** Whether users may link a provider account that has another address. */
       allowDifferentEmails: flag(false),
+      /** Whether users may unlink their last account, and then cannot sign in with it any more. */
       allowUnlinkingAll: flag(false),
+      /** Whether linking replaces name and image by those of the provider. */
       updateUserInfoOnLink: flag(false),
     }),
     /** Asks users of a provider without addresses for one, which a mailed code verifies. */
@@ -62,9 +66,11 @@ export const emailVerificationOptions = defineOptions(
   'emailVerification',
   section({
     enabled: flag(true),
+    /** Whether a sign-up mails a verification link. */
     sendOnSignUp: flag(false),
     /** The link that verifies the address also signs in. */
     autoSignInAfterVerification: flag(false),
+    /** Lifetime of the link. */
     expiresIn: positive.default(hours(1)),
   }),
 )
@@ -73,15 +79,19 @@ export const emailAndPasswordOptions = defineOptions(
   'emailAndPassword',
   section({
     enabled: flag(true),
+    /** Whether sign-up with a password is off; existing users still sign in. */
     disableSignUp: flag(false),
     /** A sign-in requires a verified address; each attempt sends a new mail. */
     requireEmailVerification: flag(false),
+    /** Whether a sign-up also signs in. */
     autoSignIn: flag(true),
+    /** The minimum length of a password, in characters. */
     minPasswordLength: positive.default(8),
-    // Longer passwords only cost time to hash.
+    /** The maximum length of a password, in characters. Longer passwords only cost time to hash. */
     maxPasswordLength: positive.max(4096).default(128),
-    /** Whether users can choose common passwords (accounts/common-passwords.ts). */
+    /** Whether users can choose common passwords: `refuse` rejects those of a built-in list. */
     commonPasswords: z.enum(['allow', 'refuse']).default('allow'),
+    /** Lifetime of the mailed link to a new password. */
     resetPasswordTokenExpiresIn: positive.default(hours(1)),
   }),
   {

@@ -23,7 +23,9 @@ export const mailOptions = defineOptions(
       .union([z.enum(['mailbox', 'cloudflare', 'smtp', 'resend', 'postmark']), callable<OwnTransport>()])
       .default('mailbox'),
     from: section({
+      /** The address of the sender. Its domain must allow your transport to send (SPF, DKIM). */
       address: z.string().default('accounts@gatehouse.example.com'),
+      /** The name of the sender. */
       name: z.string().default('Gatehouse'),
     }),
     smtp: parts({

@@ -53,14 +53,21 @@ export interface MailData {
   changeEmail: ByLink & { newEmail: string }
   /** To the new address. */
   confirmNewEmail: ByLink
+  /** A link to a new password. */
   resetPassword: ByLink
   /** To the owner of an address, after another sign-up with it; in the strict profile. */
   accountExists: ToPerson & { url: string }
+  /** A link that confirms the deletion of the account. */
   deleteAccount: ByLink
+  /** A link that signs in. */
   magicLink: ByLink
+  /** A code that signs in. */
   signInCode: ByCode
+  /** A code that verifies the address. */
   verifyEmailCode: ByCode
+  /** A code for a new password. */
   resetPasswordCode: ByCode
+  /** The code of the second factor. */
   twoFactorCode: ByCode
   /** To a user who confirms a sensitive change inside a session. */
   confirmationCode: ByCode
@@ -70,7 +77,9 @@ export interface MailData {
   invitation: OfOrganization & { inviter: string; inviterEmail: string | null; expiresAt: Date }
   /** To the inviter. `memberEmail` is null while it is unproven. */
   invitationAccepted: OfOrganization & { member: string; memberEmail: string | null }
+  /** To a member whose role in an organization has changed. */
   roleChanged: OfOrganization
+  /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
   /**
    * To the owner of an account whose access has changed. `device` and `place` are null if they are unknown or the
@@ -91,6 +100,7 @@ export interface TextData {
   verifyPhone: Facts & { code: string; expiresIn: number; lifetime: string }
   /** A code that confirms a sensitive change inside a session. */
   confirmationCode: Facts & { code: string; expiresIn: number; lifetime: string }
+  /** A code for a new password. */
   resetPassword: Facts & { code: string; expiresIn: number; lifetime: string }
   /** To the owner of an account that has no proven address. */
   securityNotice: Facts & { event: SecurityNotice; url: string }

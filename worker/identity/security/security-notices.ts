@@ -21,6 +21,7 @@ import { noticeMail, noticeText, placeInWords } from './security-notices.mails.t
 export const securityNoticeOptions = defineOptions(
   'securityNotices',
   section({
+    /** Whether users get a mail about changes of their access. */
     enabled: flag(true),
     /** Events without a notice. */
     except: z.array(z.enum(securityNotices)).default([]),

@@ -20,6 +20,7 @@ export const sessionOptions = defineOptions(
     additionalFields: z
       .record(z.string(), additionalField.pick({ type: true, required: true, defaultValue: true, returned: true }))
       .default({}),
+    /** Lifetime of a session since its last extension. */
     expiresIn: positive.default(days(7)),
     /** The maximum time from a sign-in to the end of its session, independent of extensions. */
     maxLifetime: positive.default(days(90)),
@@ -31,9 +32,15 @@ export const sessionOptions = defineOptions(
     freshAge: zeroOrMore.default(days(1)),
     /** Lifetime of a session of a user who chooses not to be remembered. */
     shortLived: positive.default(days(1)),
+    /** Whether sessions are never extended: each ends `expiresIn` after the sign-in. */
     disableSessionRefresh: flag(false),
     /** get-session may respond from a signed cookie for maxAge seconds. */
-    cookieCache: section({ enabled: flag(true), maxAge: positive.default(minutes(5)) }),
+    cookieCache: section({
+      /** Whether the signed cookie exists. */
+      enabled: flag(true),
+      /** How long a response can come from the cookie. */
+      maxAge: positive.default(minutes(5)),
+    }),
     /**
      * A sign-out deletes the data of this origin in the browser (Clear-Site-Data: "cache", "storage"). Turn it off if
      * pages of a product have the same origin and store their own data there.

@@ -47,6 +47,7 @@ export const organizationOptions = defineOptions(
   'organization',
   section({
     enabled: flag(true),
+    /** Whether users may create organizations, or a function that decides it for one user. */
     allowUserToCreateOrganization: z
       .union([z.boolean(), callable<(user: User) => boolean | Promise<boolean>>()])
       .default(true),
@@ -60,6 +61,7 @@ export const organizationOptions = defineOptions(
     membershipLimit: limit<{ user: User; organization: Organization }>().default(100),
     /** The permissions of each role. Given roles extend the default ones. */
     roles: extending<Roles>(defaultRoles, z.record(z.string(), z.array(z.string()))),
+    /** Lifetime of an invitation. */
     invitationExpiresIn: positive.default(days(2)),
     /**
      * A new session begins in the organization that is active in the user's latest other session, or in the user's only
@@ -78,11 +80,16 @@ export const organizationOptions = defineOptions(
     cancelPendingInvitationsOnReInvite: flag(false),
     /** Only a user who has verified the invited address can accept. */
     requireEmailVerificationOnInvitation: flag(false),
+    /** Whether members cannot delete their organization; administrators still can. */
     disableOrganizationDeletion: flag(false),
     teams: section({
+      /** Whether organizations have teams. */
       enabled: flag(false),
       /** A team with the name of the organization, whose first member is the creator. */
-      defaultTeam: section({ enabled: flag(true) }),
+      defaultTeam: section({
+        /** Whether a new organization has a first team. */
+        enabled: flag(true),
+      }),
       /** Teams of one organization; null: any number. */
       maximumTeams: limit<{ organizationId: string; session: { user: User; session: Session } }>()
         .nullable()
@@ -95,6 +102,7 @@ export const organizationOptions = defineOptions(
       }>()
         .nullable()
         .default(null),
+      /** Whether the last team of an organization may be removed. */
       allowRemovingAllTeams: flag(false),
     }),
   }),

@@ -29,6 +29,7 @@ export const providerOptionsShape = {
   disableIdTokenSignIn: z.boolean(),
   /** The parameter `prompt` of the authorization request, such as `select_account`. */
   prompt: z.string(),
+  /** The parameter `response_mode` of the authorization request. @default the one of the provider */
   responseMode: z.enum(['query', 'form_post']),
   /** Every sign-in replaces the name and image by those of the provider. */
   overrideUserInfoOnSignIn: z.boolean(),

@@ -6,6 +6,7 @@ export const oneTapOptions = defineOptions(
   'oneTap',
   section({
     enabled: flag(true),
+    /** The client id at Google; empty: the one of `socialProviders.google`. */
     clientId: z.string().default(''),
     /** Sign-ins create no users. */
     disableSignup: flag(false),

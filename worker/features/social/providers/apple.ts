@@ -13,7 +13,9 @@ import { fullName, valueAt } from './profile-values.ts'
 export interface AppleOptions extends ProviderOptions {
   /** The audience of id tokens of the native app. Those of the website have the client id. */
   appBundleIdentifier?: string
+  /** The id of the developer team. */
   teamId?: string
+  /** The id of the key in `privateKey`. */
   keyId?: string
   /** The text of the .p8 file. */
   privateKey?: string

@@ -7,6 +7,7 @@ export interface GoogleOptions extends ProviderOptions {
   accessType?: 'online' | 'offline'
   /** Only accounts of this Workspace domain, which is verified in the id token; `*` for any Workspace domain. */
   hd?: string
+  /** The parameter `display` of the authorization request. */
   display?: 'page' | 'popup' | 'touch' | 'wap'
 }
 

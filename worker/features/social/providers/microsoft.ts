@@ -9,6 +9,7 @@ import { defineProvider, type Profile, type ProviderOptions } from '../client/pr
 export interface MicrosoftOptions extends ProviderOptions {
   /** `common`, `organizations`, `consumers`, or the id (a GUID) of one directory. Default: `common`. */
   tenantId?: string
+  /** Whether the photo is not read. @default false */
   disableProfilePhoto?: boolean
   /** Width and height in pixels. Default: 48. */
   profilePhotoSize?: 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648

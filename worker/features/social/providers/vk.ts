@@ -11,6 +11,7 @@ export const vkLanguages = { RUS: 0, UKR: 1, ENG: 3, SPA: 4, GERMAN: 6, POL: 15,
 export interface VkOptions extends ProviderOptions {
   /** One of `vkLanguages`. */
   lang_id?: (typeof vkLanguages)[keyof typeof vkLanguages]
+  /** The theme of the sign-in page. */
   scheme?: 'light' | 'dark'
 }
 
