@@ -22,12 +22,15 @@ const localName = (name: string) =>
     .replace(/^type /, '')
     .split(' as ')
     .at(-1)!
-    .toLowerCase()
+
+/** The order of the formatter: by letters, upper case first. */
+const keyOf = (name: string) =>
+  [...localName(name)].map((letter) => `${letter.toLowerCase()}${letter === letter.toLowerCase() ? 1 : 0}`).join('')
 
 /** One import of types for each file, as the formatter has it. */
 function importLines(imports: { file: string; name: string }[], specifier: (file: string) => string): string[] {
   return [...Map.groupBy(imports, ({ file }) => file)].map(([file, some]) => {
-    const names = some.map(({ name }) => name).sort((a, b) => (localName(a) < localName(b) ? -1 : 1))
+    const names = some.map(({ name }) => name).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     const line = `import type { ${names.join(', ')} } from '${specifier(file)}'`
     return line.length <= 120 ? line : line.replace('{ ', '{\n  ').replaceAll(', ', ',\n  ').replace(' }', ',\n}')
   })
@@ -102,11 +105,11 @@ export function optionsFile(): string {
   const order = new Map(options.map(({ file }, n) => [file, n]))
   return [
     header,
-    "import type { ProductTypes } from '../kit/field-types.ts'",
     ...importLines(
       imported.sort((a, b) => order.get(a.file)! - order.get(b.file)!),
       (file) => `../${file}`,
     ).map((line) => line.replace('import type', 'import')),
+    "import type { ProductTypes } from '../kit/field-types.ts'",
     '',
     'export const knownOptions = [',
     ...options.map(({ name }) => `  ${name},`),

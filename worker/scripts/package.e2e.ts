@@ -103,14 +103,15 @@ describe('npm pack', () => {
 
   it('explains the settings in its declarations, with unit and default', () => {
     const declared = place.read('node_modules/gatehouse-auth/dist/package/index.d.ts')
-    const before = (name: string) => new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*${name}\\?: `).exec(declared)?.[1]
-    expect(before('updateAge')).toMatch(/extended if[^]*Unit: seconds\.[^]*@default `86400` \(1 day\)/)
-    expect(before('timeWindow')).toMatch(/Unit: milliseconds\.[^]*@default `86400000`/)
-    expect(before('appName')).toContain("@default 'Gatehouse'")
-    expect(before('hd')).toContain('Workspace domain')
+    const commentOf = (name: string) =>
+      new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*${name}\\?: `).exec(declared)?.[1]
+    expect(commentOf('updateAge')).toMatch(/extended if[\s\S]*Unit: seconds\.[\s\S]*@default `86400` \(1 day\)/)
+    expect(commentOf('timeWindow')).toMatch(/Unit: milliseconds\.[\s\S]*@default `86400000`/)
+    expect(commentOf('appName')).toContain("@default 'Gatehouse'")
+    expect(commentOf('hd')).toContain('Workspace domain')
     // An editor shows no comment through a mapped type.
     expect(declared).not.toContain('Retyped<typeof')
-    expect(before('signingIn')).toContain('before the session is created')
+    expect(commentOf('signingIn')).toContain('before the session is created')
   })
 
   it("has the product's own bindings and fields in hooks, transports and ServerApi", async () => {
