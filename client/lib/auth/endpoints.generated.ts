@@ -36,6 +36,7 @@ export const endpoints = {
     '/multi-session/list-device-sessions',
     '/oauth2/clients',
     '/oauth2/connections',
+    '/oauth2/form-post',
     '/oauth2/login-prompt',
     '/ok',
     '/one-time-token/generate',

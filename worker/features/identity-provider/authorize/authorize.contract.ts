@@ -37,6 +37,16 @@ export const authorizeContract = {
     budget: {},
     changes: [],
   }),
+  formPost: get('/oauth2/form-post', {
+    summary: 'Posts the response of an authorization to its client (OAuth 2.0 Form Post Response Mode)',
+    access: 'visitor',
+    query: z.object({ answer: z.string().max(20_000) }),
+    answer: 'page',
+    redirects: true,
+    errors: [],
+    budget: {},
+    changes: [],
+  }),
   loginPrompt: get('/oauth2/login-prompt', {
     summary: 'Returns the client of the pending authorization request of this browser, for the sign-in page',
     access: 'visitor',

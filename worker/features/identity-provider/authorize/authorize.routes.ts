@@ -6,6 +6,7 @@ import { asQuery, goTo, queryOf } from '../protocol/responses.ts'
 import { endpointUrl } from '../protocol/urls.ts'
 import type { authorizeContract } from './authorize.contract.ts'
 import { authorize } from './authorize.ts'
+import { formPostPage } from './form-post.ts'
 import { waitingClientId } from './login-prompt.ts'
 
 export const authorizeHandlers: Handlers<typeof authorizeContract> = {
@@ -14,6 +15,7 @@ export const authorizeHandlers: Handlers<typeof authorizeContract> = {
     return goTo(request, await authorize(scope, queryOf(request), { path: '/oauth2/authorize', resources }))
   },
   authorizeByPost: ({ scope, raw }) => asQuery(endpointUrl(scope, '/oauth2/authorize'), raw),
+  formPost: async ({ scope, request, query }) => goTo(request, await formPostPage(scope, query.answer)),
   loginPrompt: async ({ scope }) => {
     const clientId = waitingClientId(scope)
     const client = clientId ? await findClient(scope, clientId) : null

@@ -10,9 +10,10 @@ import { identityProviderOptions } from '../identity-provider.config.ts'
 import { words } from '../protocol/parameters.ts'
 import { pageUrl } from '../protocol/urls.ts'
 import { type AuthorizationRequest, refusal, unknownRequest } from '../requests/authorization-request.ts'
+import { answerTarget } from '../requests/client-answer.ts'
 import { forgetPushed, pushedUse } from '../requests/pushed-request.ts'
 import { clearLoginPrompt, fitsLoginPrompt, setLoginPrompt } from './login-prompt.ts'
-import { answerClient, errorPage, type ProvenRequest, refuse } from './respond.ts'
+import { answer, errorPage, type ProvenRequest, refuse } from './respond.ts'
 import { signInNeed } from './sign-in-need.ts'
 
 /**
@@ -40,7 +41,8 @@ export async function interact(scope: Scope, proven: ProvenRequest, url: string)
   if (mustAgree(request, consent, requested, prompts)) {
     if (silent) return refuse(scope, proven, refusal('consent_required', 'the person has to agree'))
     const { client, given } = request
-    return askConsent(scope, { requested, caller, client, state: given.state, url, pushed: proven.pushed })
+    const target = answerTarget(client, request.redirectUri, given)
+    return askConsent(scope, { requested, caller, client, target, url, pushed: proven.pushed })
   }
   return giveCode(scope, proven, requested, caller)
 }
@@ -59,14 +61,19 @@ async function giveCode(scope: Scope, { request, pushed }: ProvenRequest, reques
     }
     forgetPushed(scope, pushed)
   }
-  return answerClient(scope, request, { code })
+  return answer(scope, request, { code })
 }
 
 /** A pushed request that has led to a code. */
 class UsedBefore extends Error {}
 
 /** The login page gets the query, and a cookie leads back to the request; a step-up returns to `callbackURL`. */
-function askToAuthenticate(scope: Scope, proven: ProvenRequest, url: string, how: 'sign-in' | 'step-up'): string {
+async function askToAuthenticate(
+  scope: Scope,
+  proven: ProvenRequest,
+  url: string,
+  how: 'sign-in' | 'step-up',
+): Promise<string> {
   if (!fitsLoginPrompt(url)) {
     return refuse(scope, proven, refusal('invalid_request', 'the request is too long; push it instead'))
   }

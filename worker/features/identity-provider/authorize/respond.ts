@@ -1,10 +1,9 @@
 import { errorUrl } from '../../../http/error-url.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
-import { withQuery } from '../../../kit/urls.ts'
 import type { OAuthConsent } from '../grants/grants.table.ts'
 import { words } from '../protocol/parameters.ts'
-import { issuerOf } from '../protocol/urls.ts'
 import type { AuthorizationRequest, Refusal } from '../requests/authorization-request.ts'
+import { answerClient, answerTarget } from '../requests/client-answer.ts'
 import type { PushedRequest } from '../requests/pushed-request.ts'
 import { clearLoginPrompt } from './login-prompt.ts'
 
@@ -29,20 +28,19 @@ export const mayRedirect = ({ request, consent }: ProvenRequest): boolean =>
  * The error, for the client (RFC 6749, section 4.1.2.1, with `iss` of RFC 9207) or for the user.
  * @param seen whether the user has just authenticated for this request, and so has seen a page of this service
  */
-export function refuse(scope: Scope, proven: ProvenRequest, refused: Refusal, seen = false): string {
+export async function refuse(scope: Scope, proven: ProvenRequest, refused: Refusal, seen = false): Promise<string> {
   clearLoginPrompt(scope)
-  return refused.page || !(seen || mayRedirect(proven))
-    ? errorPage(scope, refused)
-    : answerClient(scope, proven.request, { error: refused.error, error_description: refused.description })
+  if (refused.page || !(seen || mayRedirect(proven))) return errorPage(scope, refused)
+  return answer(scope, proven.request, { error: refused.error, error_description: refused.description })
 }
 
 /** The page that shows an error to the user; a product may configure its own. */
 export const errorPage = (scope: Scope, { error, description }: Refusal): string =>
   errorUrl(scope, { error, error_description: description })
 
-/** A response to the client, with its state. */
-export const answerClient = (
+/** The response to the client of a request. */
+export const answer = (
   scope: Scope,
-  { redirectUri, given: { state } }: { redirectUri: string; given: { state?: string | undefined } },
-  parameters: Record<string, string>,
-): string => withQuery(redirectUri, { ...parameters, state, iss: issuerOf(scope) })
+  { client, redirectUri, given }: AuthorizationRequest,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string> => answerClient(scope, answerTarget(client, redirectUri, given), parameters)

@@ -41,6 +41,7 @@ export const clientMetadata = z.object({
   metadata: z.record(z.string(), z.unknown()).refine(fitsAsMetadata, `at most ${metadataBytes} bytes`).optional(),
   application_type: z.enum(['web', 'native']).optional(),
   id_token_signed_response_alg: z.enum(['RS256', 'EdDSA']).optional(),
+  authorization_signed_response_alg: z.enum(['RS256', 'EdDSA']).optional(),
   subject_type: z.enum(['public', 'pairwise']).optional(),
   post_logout_redirect_uris: z.array(z.string().max(2000)).max(20).optional(),
   backchannel_logout_uri: text.optional(),

@@ -21,6 +21,7 @@ export interface ClientRegistration {
   software_statement?: string
   application_type?: 'web' | 'native'
   id_token_signed_response_alg?: 'RS256' | 'EdDSA'
+  authorization_signed_response_alg?: 'RS256' | 'EdDSA'
   subject_type?: 'public' | 'pairwise'
   post_logout_redirect_uris?: string[]
   backchannel_logout_uri?: string

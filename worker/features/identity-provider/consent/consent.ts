@@ -3,7 +3,6 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import { withQuery } from '../../../kit/urls.ts'
 import { type Client, mayRefresh } from '../clients/client.ts'
 import { isDocumentId } from '../clients/metadata-document.ts'
 import { issueCode } from '../grants/authorization-code.ts'
@@ -13,14 +12,16 @@ import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from 
 import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopeWords } from '../protocol/resources.ts'
-import { issuerOf, pageUrl } from '../protocol/urls.ts'
+import { pageUrl } from '../protocol/urls.ts'
+import { type AnswerTarget, answerClient } from '../requests/client-answer.ts'
 import { forgetPushed, type PushedRequest, pushedUse } from '../requests/pushed-request.ts'
 
 /** An authorization that waits for the user's answer, bound to the session in which the question was shown. */
 interface PendingConsent {
   requested: RequestedCode
   sessionId: string
-  state: string | undefined
+  /** Where the answer goes. */
+  target: AnswerTarget
   /** Path and query of the request. */
   url: string
   client: ShownClient
@@ -65,20 +66,20 @@ export async function askConsent(
     requested: RequestedCode
     caller: Caller
     client: Client
-    state: string | undefined
+    target: AnswerTarget
     url: string
     pushed: PushedRequest | null
   },
 ): Promise<string | Response> {
   const { consentPage, consentHTML, promptExpiresIn } = identityProviderOptions.of(scope)
   if (!consentPage && !consentHTML) throw identityProviderErrors.NO_CONSENT_PAGE_PROVIDED()
-  const { requested, caller, client, state, url, pushed } = asked
+  const { requested, caller, client, target, url, pushed } = asked
   const id = randomString(32)
   const accessExpiresIn = accessLifetime(scope, client, requested.scopes)
   const pending: PendingConsent = {
     requested,
     sessionId: caller.session.id,
-    state,
+    target,
     url,
     client: shown(client),
     pushed,
@@ -183,13 +184,16 @@ export async function answerConsent(
 ): Promise<string> {
   const id = pendingId(scope, named)
   const { pending, expiresAt } = await findPending(scope, id, caller)
-  const { requested, state, client, pushed } = pending
+  const { requested, client, pushed } = pending
+  // Stored by an earlier version, a question has the state alone.
+  const { state } = pending as { state?: string }
+  const { redirectUri, clientId } = requested
+  const target = pending.target ?? { clientId, redirectUri, state, mode: undefined, alg: 'RS256' }
   scope.cookies.clear(cookie)
-  const iss = issuerOf(scope)
   if (!accept) {
     await scope.records.drop(kind, id)
     const refused = { error: 'access_denied', error_description: 'User denied access' }
-    return withQuery(requested.redirectUri, { ...refused, state, iss })
+    return answerClient(scope, target, refused)
   }
   // Before the commit, because a used consent without a code is useless; the client gets the code after it.
   const code = await issueCode(scope, requested, caller)
@@ -199,5 +203,5 @@ export async function answerConsent(
   work.run(addConsent(scope, caller.user.id, client, requested.scopes))
   await work.commit()
   if (pushed) forgetPushed(scope, pushed)
-  return withQuery(requested.redirectUri, { code, state, iss })
+  return answerClient(scope, target, { code })
 }

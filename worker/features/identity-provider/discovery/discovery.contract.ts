@@ -30,6 +30,7 @@ export const commonMetadataShape = {
   token_endpoint_auth_signing_alg_values_supported: list,
   code_challenge_methods_supported: list,
   dpop_signing_alg_values_supported: list,
+  authorization_signing_alg_values_supported: list,
   authorization_response_iss_parameter_supported: z.boolean(),
 }
 

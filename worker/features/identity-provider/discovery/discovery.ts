@@ -7,6 +7,7 @@ import { deviceGrantType } from '../grants/device-code.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { authenticationClasses } from '../protocol/authentication.ts'
 import { endpointUrl, issuerOf } from '../protocol/urls.ts'
+import { responseModes } from '../requests/client-answer.ts'
 import { promptValues } from '../requests/request-checks.ts'
 
 /** The metadata that OpenID Connect and MCP share (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
@@ -14,7 +15,8 @@ export function commonMetadata(scope: Scope) {
   return {
     scopes_supported: supportedScopes(scope),
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: [...responseModes],
+    authorization_signing_alg_values_supported: ['RS256', 'EdDSA'],
     grant_types_supported: [
       ...['authorization_code', 'refresh_token', deviceGrantType],
       ...(identityProviderOptions.of(scope).services.length > 0

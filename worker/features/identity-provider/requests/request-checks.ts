@@ -2,6 +2,7 @@ import { isPublic } from '../clients/client.ts'
 import { words } from '../protocol/parameters.ts'
 import { normalResource } from '../protocol/urls.ts'
 import { type AuthorizationRequest, type Refusal, refusal } from './authorization-request.ts'
+import { canAnswer } from './client-answer.ts'
 
 /** One named check of an authorization request; null accepts it. A check has no effects. */
 export type Check = (request: AuthorizationRequest) => Refusal | null
@@ -31,11 +32,11 @@ export const responseType: Check = ({ given }) => {
   return { ...refusal('unsupported_response_type', 'unsupported response type'), page: true }
 }
 
-/** OAuth 2.0 Multiple Response Types, section 2.1: the code is always in the query. */
-export const responseMode: Check = ({ given }) =>
-  given.response_mode && given.response_mode !== 'query'
-    ? refusal('invalid_request', 'response_mode is not supported')
-    : null
+/** OAuth 2.0 Multiple Response Types, section 2.1: never in the fragment, which scripts of the client's page can read. */
+export const responseMode: Check = ({ given: { response_mode: mode }, redirectUri }) =>
+  mode === undefined || canAnswer(mode, redirectUri)
+    ? null
+    : refusal('invalid_request', 'response_mode is not supported')
 
 /** The client's grant (RFC 7591, section 2). */
 export const grantType: Check = ({ client }) =>
