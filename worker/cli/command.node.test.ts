@@ -58,7 +58,6 @@ describe('the words of a command', () => {
     [['a', '--out'], '--out needs a value: --out <file>'],
     [['a', '--out', '--remote'], '--out needs a value: --out <file>'],
     [['a', '--out', 'x', '--out', 'y'], '--out is given twice.'],
-    [['a', '--format', 'jsn'], '--format jsn: did you mean json?'],
     [['a', '--format', 'yaml'], '--format yaml: choose one of json, text'],
     [[], 'The argument <from> is missing.'],
     [['a', 'b', 'c'], 'Unexpected argument c'],

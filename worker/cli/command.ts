@@ -145,9 +145,7 @@ function read(command: Command, name: string, words: string[]): { values: Values
       throw refuse(`${token.rawName} needs a value: ${written(token.name, option)}`)
     }
     if (option.oneOf && !option.oneOf.includes(token.value)) {
-      const close = meant(token.value, option.oneOf)
-      const advice = close ? `did you mean ${close}?` : `choose one of ${option.oneOf.join(', ')}`
-      throw refuse(`${token.rawName} ${token.value}: ${advice}`)
+      throw refuse(`${token.rawName} ${token.value}: choose one of ${option.oneOf.join(', ')}`)
     }
     if (option.multiple) values[token.name] = [...((values[token.name] as string[] | undefined) ?? []), token.value]
     else if (values[token.name] !== undefined) throw refuse(`${token.rawName} is given twice.`)

@@ -1,9 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { root } from '../scripts/tools.ts'
 import { execute } from './command.ts'
-import { command, consumerToml, entry } from './init.ts'
+import { command, entry } from './init.ts'
+import { consumerToml, templateToml, templateValues, tomlToJsonc } from './template.ts'
+import { parseWranglerConfig } from './wrangler-config.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 it('a consumer’s wrangler.toml is ours, with its folders in the package', () => {
   const own = readFileSync(join(root, 'wrangler.toml'), 'utf8')
@@ -20,6 +27,37 @@ it('a consumer’s wrangler.toml is ours, with its folders in the package', () =
   expect(made).toHaveLength(lines(own).length)
   expect(made).toContain('workers_dev = false')
   expect(made).toContain('compatibility_flags = ["nodejs_compat", "global_fetch_strictly_public"]')
+})
+
+it('wrangler.jsonc has the same values and comments', () => {
+  const toml = templateToml('acme')
+  const jsonc = tomlToJsonc(toml)
+  const { $schema, ...values } = parseWranglerConfig('wrangler.jsonc', jsonc).values
+  expect($schema).toBe('node_modules/wrangler/config-schema.json')
+  expect(values).toEqual(templateValues('acme'))
+  const words = (text: string, mark: RegExp) => [...text.matchAll(mark)].map(([, comment]) => comment)
+  expect(words(jsonc, /^ *\/\/ (.+)$/gm).sort()).toEqual(words(toml, /^# (.+)$/gm).sort())
+  expect(jsonc).toMatch(/\/\/ An address at workers\.dev.+\n {2}"workers_dev": false,/)
+})
+
+it('a format is toml or jsonc, and a file in the other format is not joined by a second one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-init-'))
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const before = process.cwd()
+  try {
+    process.chdir(folder)
+    expect(await execute(command, 'gatehouse init', ['--config', 'yaml'])).toBe(1)
+    expect(errors.mock.calls[0]![0]).toContain('--config yaml: choose one of toml, jsonc')
+    expect(readdirSync(folder)).toEqual([])
+    expect(await execute(command, 'gatehouse init', ['Acme', '--config', 'jsonc'])).toBe(0)
+    expect(await execute(command, 'gatehouse init', ['Acme'])).toBe(0)
+    expect(readdirSync(folder).filter((name) => name.startsWith('wrangler'))).toEqual(['wrangler.jsonc'])
+    expect(said.mock.calls.flat()).toContain('  wrangler.jsonc: is there already, left as it is')
+  } finally {
+    process.chdir(before)
+    rmSync(folder, { recursive: true })
+  }
 })
 
 it('a name keeps its quotes, and ends no text', () => {

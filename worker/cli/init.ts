@@ -3,9 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { defineCommand } from './command.ts'
-
-/** The package's own folder; this module is bundled into dist/package. */
-const packageFolder = join(import.meta.dirname, '../..')
+import { packageFolder, templateToml, tomlToJsonc } from './template.ts'
 
 /** A TypeScript string literal on one line. */
 const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
@@ -22,34 +20,12 @@ export { ServerApi }
 export { Counter, EndedSessions, OneTimeRecord } from 'gatehouse-auth'
 `
 
-/** The Worker refuses it, so that no link leads to another site. */
-const placeholder = 'https://accounts.example.invalid'
-
 /** A Worker name from the name of the product: lower case, digits, dashes. */
 const workerName = (product: string) =>
   product
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'accounts'
-
-/** Our own wrangler.toml, with the paths of this repository's folders changed to those of the package. */
-export function consumerToml(own: string, name: string): string {
-  const changes = {
-    name,
-    main: 'src/index.ts',
-    directory: 'node_modules/gatehouse-auth/dist/client',
-    migrations_dir: 'node_modules/gatehouse-auth/migrations',
-    BASE_URL: placeholder,
-    database_name: name,
-  }
-  let text = own
-  for (const [key, value] of Object.entries(changes)) {
-    const line = new RegExp(`^${key} = ".*"$`, 'm')
-    if (!line.test(text)) throw new Error(`wrangler.toml has no ${key}`)
-    text = text.replace(line, `${key} = "${value}"`)
-  }
-  return text.replace(/ \(worker\/[^)]*\)/g, '').replace('worker/guides', 'node_modules/gatehouse-auth/worker/guides')
-}
 
 const manifest = (name: string, version: string) => ({
   name,
@@ -65,18 +41,29 @@ export const command = defineCommand({
   about: `Writes a deployment into this folder. It overwrites nothing and prints a summary. The name of the product is for mails
     and screens (Acme).`,
   args: '[<name>]',
-  async run(_values, [appName = 'Acme']) {
-    return writeDeployment(appName)
+  options: {
+    config: {
+      type: 'string',
+      default: 'toml',
+      oneOf: ['toml', 'jsonc'],
+      value: '<format>',
+      help: 'the format of the configuration file of wrangler',
+    },
+  },
+  async run({ config }, [appName = 'Acme']) {
+    return writeDeployment(appName, config)
   },
 })
 
 /** Writes what a deployment needs into the current folder, and overwrites nothing. */
-function writeDeployment(appName: string): number {
+function writeDeployment(appName: string, format: string): number {
   const name = workerName(appName)
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
 
   write('src/index.ts', entry(appName))
-  write('wrangler.toml', consumerToml(readFileSync(join(packageFolder, 'wrangler.toml'), 'utf8'), name))
+  const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json']
+  const config = configs.find((file) => existsSync(file)) ?? `wrangler.${format}`
+  write(config, config.endsWith('.toml') ? templateToml(name) : tomlToJsonc(templateToml(name)))
   write('package.json', `${JSON.stringify(manifest(name, version), null, 2)}\n`)
   const variables = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
   append('.dev.vars', [

@@ -648,7 +648,7 @@ describe('the command', () => {
     [['auth0', 'x', '--local', '--remote'], 'Choose one of'],
     [['auth0', 'x', '--nonsense'], 'Unknown option --nonsense\nNext:'],
     [['auth0', 'x', '--feild', 'a=b'], 'Unknown option --feild; did you mean --field?'],
-    [['auth0', 'x', '--key-access', 'full-'], '--key-access full-: did you mean full?'],
+    [['auth0', 'x', '--key-access', 'full-'], '--key-access full-: choose one of full, read-only, verify-only'],
     [['auth0', 'x', '--field', 'plan'], 'write it as a=b'],
   ])('%j fails with a message', async (args, message) => {
     expect(await run(args)).toBe(1)
