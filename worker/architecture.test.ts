@@ -210,11 +210,17 @@ describe('the layers', () => {
         .map(({ from }) => from),
     )
     expect([...assembling].sort()).toEqual([
+      // The options that `doctor` reports: administrators and callback URLs of providers.
+      'worker/cli/doctor/account-checks.ts',
+      'worker/cli/doctor/product-checks.ts',
       // The tables of the imported rows; the redirect URIs of imported clients are checked.
       'worker/cli/import/records.ts',
       'worker/cli/import/related-rows.ts',
       'worker/cli/import/rows.ts',
       'worker/cli/import/sources/better-auth-related.ts',
+      // The commands that the Worker runs for an operator.
+      'worker/cli/users/operator-job.ts',
+      'worker/cli/users/users.ts',
       // Generated.
       'worker/configuration/options.ts',
       'worker/contract.ts',

@@ -149,7 +149,10 @@ it('types the values of a command by its options', async () => {
 
 describe('the program', () => {
   const program = join(root, 'worker/cli/gatehouse.ts')
-  const gatehouse = (...words: string[]) => spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' })
+  // Classes of the configuration have properties as parameters, which Node transforms with this option.
+  const flags = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning']
+  const gatehouse = (...words: string[]) =>
+    spawnSync(process.execPath, [...flags, program, ...words], { encoding: 'utf8' })
 
   it('every command of the table has a help with at least one option or argument', () => {
     const help = execFileSync(process.execPath, [program, '--help'], { encoding: 'utf8' })

@@ -102,6 +102,18 @@ describe('setValue', () => {
     expect(bare.text).toBe('name = "acme"\n\n[vars]\nBASE_URL = "https://a.example"\n')
   })
 
+  it('writes a list of tables above the first section, and a boolean', () => {
+    const routes = [{ pattern: 'accounts.acme.com', custom_domain: true }]
+    const withRoutes = setValue(file('routes.toml', toml), ['routes'], routes)
+    expect(withRoutes.text).toContain(
+      'workers_dev = false\nroutes = [{ pattern = "accounts.acme.com", custom_domain = true }]\n\n[vars]',
+    )
+    expect(setValue(withRoutes, ['workers_dev'], true).values).toMatchObject({ routes, workers_dev: true })
+    expect(setValue(file('routes.jsonc', jsonc), ['routes'], routes).values).toMatchObject({ routes })
+    const own = setValue(file('own.toml', `${toml}\n[env.bare]\n`, 'bare'), ['routes'], routes)
+    expect(own.values).toMatchObject({ routes })
+  })
+
   it('keeps the comments of JSONC', () => {
     const main = setValue(file('set.jsonc', jsonc), ['d1_databases', 0, 'database_id'], 'a-b')
     expect(main.text).toBe(jsonc.replace('"database_id": "0"', '"database_id": "a-b"'))
@@ -131,5 +143,9 @@ describe('printSection', () => {
     const json = printSection({ format: 'jsonc', env: undefined }, section)
     expect(parseWranglerConfig('x.jsonc', `{${json}}`).values).toEqual(section)
     expect(printSection({ format: 'toml', env: undefined }, { workers_dev: false })).toBe('workers_dev = false')
+    const routes = { routes: [{ pattern: 'a.acme.com', custom_domain: true }] }
+    expect(printSection({ format: 'toml', env: undefined }, routes)).toBe(
+      'routes = [{ pattern = "a.acme.com", custom_domain = true }]',
+    )
   })
 })

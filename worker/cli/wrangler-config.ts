@@ -94,10 +94,11 @@ export const pathInFile = ({ env }: WranglerConfig, path: readonly (string | num
 /**
  * Writes one value into the file, whose other lines and comments stay.
  * @param path as in `values`: `['vars', 'BASE_URL']`, `['d1_databases', 0, 'database_id']`
+ * @param value a text, a boolean, or a list of tables
  * @returns the file read again
  * @throws CliError if its style does not allow it (inline tables); then the file is unchanged
  */
-export function setValue(file: WranglerConfig, path: readonly (string | number)[], value: string): WranglerConfig {
+export function setValue(file: WranglerConfig, path: readonly (string | number)[], value: unknown): WranglerConfig {
   const inFile = pathInFile(file, path)
   const text =
     file.format === 'toml'
@@ -109,7 +110,7 @@ export function setValue(file: WranglerConfig, path: readonly (string | number)[
   const changed = tryParse(file, text)
   const written =
     changed && inFile.reduce<unknown>((at, key) => (at as Table | undefined)?.[key as string], changed.raw)
-  if (!changed || written !== value) {
+  if (!changed || JSON.stringify(written) !== JSON.stringify(value)) {
     throw new CliError(
       `${file.path}: ${inFile.join('.')} cannot be written here.`,
       `set it to ${JSON.stringify(value)} in an editor, then run the command again`,
@@ -128,7 +129,7 @@ function tryParse(file: WranglerConfig, text: string): WranglerConfig | null {
 }
 
 /** Sets a text in a table or in the n-th table of a list; an inline table stays as it is. */
-function setInToml(text: string, path: readonly (string | number)[], value: string): string {
+function setInToml(text: string, path: readonly (string | number)[], value: unknown): string {
   const key = String(path.at(-1))
   const index = path.find((part) => typeof part === 'number')
   const section = path.slice(0, -1).filter((part) => typeof part === 'string')
@@ -140,17 +141,23 @@ function setInToml(text: string, path: readonly (string | number)[], value: stri
     if (header === null || start >= 0 || !/^\s*\[/.test(line)) continue
     if (line.replaceAll(/[\s"']/g, '').split(']')[0] === header && ++met === (index ?? 0)) start = at + 1
   }
-  if (start < 0) return index === undefined ? `${text.trimEnd()}\n\n${header}]\n${key} = ${quoted(value)}\n` : text
+  const line = `${key} = ${tomlValue(value)}`
+  if (start < 0) return index === undefined ? `${text.trimEnd()}\n\n${header}]\n${line}\n` : text
   const next = lines.findIndex((line, at) => at >= start && /^\s*\[/.test(line))
   const end = next < 0 ? lines.length : next
   const at = lines.findIndex((line, n) => n >= start && n < end && new RegExp(`^\\s*"?${key}"?\\s*=`).test(line))
-  if (at < 0) lines.splice(start, 0, `${key} = ${quoted(value)}`)
-  else lines[at] = lines[at]!.replace(/=\s*("[^"]*"|'[^']*')/, () => `= ${quoted(value)}`)
+  if (at >= 0) lines[at] = lines[at]!.replace(/=\s*("[^"]*"|'[^']*'|true|false)/, () => `= ${tomlValue(value)}`)
+  // At the top level after the other keys, before the comment of the first section.
+  else if (header === null) lines.splice(afterKeys(lines, end), 0, line)
+  else lines.splice(start, 0, line)
   return lines.join('\n')
 }
 
-/** A basic string of TOML. */
-const quoted = (value: string): string => JSON.stringify(value)
+/** The place after the last key of the top level. */
+function afterKeys(lines: string[], end: number): number {
+  const last = lines.slice(0, end).findLastIndex((line) => /^\s*[\w"]/.test(line))
+  return last < 0 ? end : last + 1
+}
 
 /** A section in the format of the file, to be added to it: `{ kv_namespaces: [{ binding, id }] }`. */
 export function printSection({ format, env }: Pick<WranglerConfig, 'format' | 'env'>, section: Table): string {
@@ -165,10 +172,14 @@ const isTable = (value: unknown): value is Table => typeof value === 'object' &&
 
 function printToml(table: Table, path: string[]): string {
   const entries = Object.entries(table)
+  // Above the first section a list of tables must be inline, as wrangler's documentation writes routes.
+  const isInline = (key: string) => key === 'routes'
   const isSection = (value: unknown) => isTable(value) || (Array.isArray(value) && value.some(isTable))
-  const plain = entries.filter(([, value]) => !isSection(value)).map(([key, value]) => `${key} = ${tomlValue(value)}`)
+  const plain = entries
+    .filter(([key, value]) => isInline(key) || !isSection(value))
+    .map(([key, value]) => `${key} = ${tomlValue(value)}`)
   const sections = entries
-    .filter(([, value]) => isSection(value))
+    .filter(([key, value]) => !isInline(key) && isSection(value))
     .flatMap(([key, value]) => {
       const name = [...path, key]
       return Array.isArray(value)
@@ -180,5 +191,11 @@ function printToml(table: Table, path: string[]): string {
   return [...(plain.length > 0 ? [plain.join('\n')] : []), ...sections].join('\n\n')
 }
 
-const tomlValue = (value: unknown): string =>
-  Array.isArray(value) ? `[${value.map(tomlValue).join(', ')}]` : JSON.stringify(value)
+/** An inline value. */
+function tomlValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`
+  if (!isTable(value)) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([key, one]) => `${key} = ${tomlValue(one)}`)
+    .join(', ')} }`
+}

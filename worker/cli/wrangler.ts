@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { CliError } from './cli-error.ts'
 import type { Values } from './command.ts'
 
@@ -35,17 +36,24 @@ export function targetOf(values: Values<typeof targetOptions>): Target {
   return { database, remote, persistTo, config, env }
 }
 
-/** The installed wrangler of the product. */
-function wranglerFile(): string {
+/** The folder of the product's wrangler. @throws CliError if it is not installed */
+export function wranglerFolder(): string {
   const { resolve } = createRequire(join(process.cwd(), 'package.json'))
-  let manifest: string
   try {
-    manifest = resolve('wrangler/package.json')
+    return dirname(resolve('wrangler/package.json'))
   } catch {
     throw new CliError('There is no wrangler in this folder.', 'npm install --save-dev wrangler')
   }
-  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> }
-  return join(dirname(manifest), bin.wrangler!)
+}
+
+export const wranglerVersion = (): string =>
+  JSON.parse(readFileSync(join(wranglerFolder(), 'package.json'), 'utf8')).version
+
+/** The installed wrangler of the product. */
+export function wranglerFile(): string {
+  const folder = wranglerFolder()
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: Record<string, string> }
+  return join(folder, bin.wrangler!)
 }
 
 /** The end of a call of wrangler. */
@@ -61,20 +69,26 @@ export const placeArguments = ({ config, env }: Pick<Target, 'config' | 'env'>):
   ...(env ? ['--env', env] : []),
 ]
 
-/** Runs wrangler without prompts. @param onOutput receives its output at once. @returns its exit code and its output */
-export function runWrangler(args: string[], onOutput?: (text: string) => void): Promise<Answer> {
+/**
+ * Runs wrangler without prompts.
+ * @param input its standard input, such as the value of a secret
+ * @returns its exit code and its output
+ */
+export function runWrangler(args: string[], input?: string): Promise<Answer> {
   const env = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', WRANGLER_SEND_ERROR_REPORTS: 'false' }
   const file = wranglerFile()
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let [out, errors] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text
-      onOutput?.(text)
+    const child = spawn(process.execPath, [file, ...args], {
+      env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stdin?.end(input)
+    let [out, errors] = ['', '']
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       errors += text
-      onOutput?.(text)
     })
     child.on('error', reject)
     // Not at its exit, because some output may still be in transit.
@@ -83,18 +97,30 @@ export function runWrangler(args: string[], onOutput?: (text: string) => void): 
 }
 
 /** Runs wrangler. @returns its output @throws CliError with its message and the next step if it fails */
-export async function wrangler(args: string[], hints: readonly Hint[] = []): Promise<string> {
-  const { code, out, errors } = await runWrangler(args)
+export async function wrangler(args: string[], hints: readonly Hint[] = [], input?: string): Promise<string> {
+  const { code, out, errors } = await runWrangler(args, input)
   if (code === 0) return out
-  const said = (errors + out).trim()
+  const said = messageOf(errors + out)
   const [, next] = [...hints, ...knownErrors].find(([sign]) => sign.test(said)) ?? []
   throw new CliError(said, next ?? 'correct what wrangler reports; npx gatehouse doctor checks the deployment')
 }
+
+/** The message of wrangler without its colours, banner and the place of its log. */
+export const messageOf = (said: string): string =>
+  stripVTControlCharacters(said)
+    .replace(/^.*⛅️ wrangler.*$\n(?:[─-]+\n)?/m, '')
+    .replace(/^.*Logs were written to.*$/m, '')
+    .replace(/^✘ \[ERROR\] /gm, '')
+    .trim()
 
 /** A sign in the output of wrangler, and the next step. */
 export type Hint = readonly [sign: RegExp, next: string]
 
 const knownErrors: readonly Hint[] = [
+  [
+    /More than one account available/,
+    'add account_id to the configuration file; npx wrangler whoami prints the ids of your accounts',
+  ],
   [/not authenticated|CLOUDFLARE_API_TOKEN|Authentication error|\[code: 10000\]/i, 'npx wrangler login'],
   [/Couldn't find (?:a|an) D1 DB|no such (?:config|file)/i, 'npx gatehouse doctor names what the file lacks'],
   [/fetch failed|ENOTFOUND|ECONNREFUSED|EAI_AGAIN/, 'check the network, then run the command again'],

@@ -18,6 +18,9 @@ const programs: Record<string, string> = {
   wrangler: join(root, 'node_modules/wrangler/bin/wrangler.js'),
 }
 
+/** Classes of the configuration have properties as parameters, which Node transforms with this option. */
+const transform = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning']
+
 /** A product's folder for the printed commands of the guides. */
 export class GuideFolder {
   readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-guide-'))
@@ -44,7 +47,7 @@ export class GuideFolder {
     const given = words.map((word) => (word.startsWith('$') ? (variables[word.slice(1)] ?? word) : word))
     const program = tool === 'npx' ? programs[given.shift() ?? ''] : undefined
     if (!program && tool !== 'node') throw new Error(`not a command of a guide: ${line}`)
-    const args = program ? [program, ...given] : given
+    const args = program ? [...transform, program, ...given] : given
     return new Promise((resolve) => {
       execFile(
         process.execPath,

@@ -10,6 +10,7 @@ import { giveDefaultRole } from './create-user.ts'
 import { endUnprovenPassword, promoteAtSignIn, promoteVerified } from './first-admins.ts'
 import { forgetAdminSession, leaveAdminSession } from './impersonate.ts'
 import { userMay } from './may-administer.ts'
+import { operatorJobs } from './operator-commands.ts'
 import { keepAnAdmin } from './remove-user.ts'
 
 /** The public configuration for the hosted screens: the permissions of each role (kit/permissions.ts). */
@@ -35,6 +36,7 @@ export const admin = defineFeature({
   routes: adminRoutes,
   operations: AdminOperations,
   options: adminOptions,
+  jobs: operatorJobs,
   errorsAt: ({ path }) => (path.startsWith('/delete-user') ? [adminErrors.THE_LAST_ADMINISTRATOR_MUST_REMAIN] : []),
   publicConfiguration: publicAdmin,
   endingAccess: endUnprovenPassword,

@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CliError } from './cli-error.ts'
+import { literal } from './sql-literal.ts'
+import { placeArguments, runWrangler, selectAll, type Target, wrangler } from './wrangler.ts'
+import { type Table, tablesIn, type WranglerConfig } from './wrangler-config.ts'
+
+/** What exists at Cloudflare, as wrangler's JSON says. */
+
+/** The place of a call: the configuration file and its environment. */
+export type Place = Pick<Target, 'config' | 'env'>
+
+/** The answer of `wrangler whoami --json`. */
+export interface Login {
+  loggedIn: boolean
+  email?: string
+  accounts?: { id: string; name: string }[]
+}
+
+/** @returns `loggedIn: false` without credentials @throws CliError if wrangler cannot ask */
+export async function readLogin(): Promise<Login> {
+  const { code, out, errors } = await runWrangler(['whoami', '--json'])
+  const start = out.indexOf('{')
+  if (start >= 0) return JSON.parse(out.slice(start)) as Login
+  if (code === 0 || /not authenticated/i.test(errors + out)) return { loggedIn: false }
+  throw new CliError((errors + out).trim(), 'check the network, then run the command again')
+}
+
+/** The JSON in the output of a command, which can print a banner before. */
+function jsonIn<T>(out: string): T {
+  const start = out.search(/^[[{]/m)
+  return JSON.parse(out.slice(start)) as T
+}
+
+/** The databases of the account: name -> id. */
+export async function readDatabases(place: Place): Promise<Map<string, string>> {
+  const out = await wrangler(['d1', 'list', '--json', ...placeArguments(place)])
+  return new Map(jsonIn<{ name: string; uuid: string }[]>(out).map(({ name, uuid }) => [name, uuid]))
+}
+
+/** The KV namespaces of the account: title -> id. */
+export async function readNamespaces(place: Place): Promise<Map<string, string>> {
+  const out = await wrangler(['kv', 'namespace', 'list', ...placeArguments(place)])
+  return new Map(jsonIn<{ id: string; title: string }[]>(out).map(({ id, title }) => [title, id]))
+}
+
+/** The names of the Worker's secrets; null if there is no Worker of this name. */
+export async function readSecretNames(place: Place): Promise<string[] | null> {
+  const { code, out, errors } = await runWrangler(['secret', 'list', '--format', 'json', ...placeArguments(place)])
+  if (code === 0) return jsonIn<{ name: string }[]>(out).map(({ name }) => name)
+  // "Worker "acme" not found.", and the code of the API: versions of wrangler differ.
+  if (/not found|code: 10007/i.test(errors + out)) return null
+  await wrangler(['secret', 'list', '--format', 'json', ...placeArguments(place)])
+  return null
+}
+
+/** The table of the database's binding. @throws CliError if the file has none */
+export function databaseTable({ values, path }: WranglerConfig, database: string): Table {
+  const found = tablesIn(values, 'd1_databases').find(
+    ({ binding, database_name: name }) => binding === database || name === database,
+  )
+  if (found) return found
+  throw new CliError(`${path} has no database ${database}.`, 'npx gatehouse doctor prints the section to add')
+}
+
+/** The migrations of the package that the database lacks, in their order. */
+export async function unappliedMigrations(target: Target, file: WranglerConfig): Promise<string[]> {
+  const { migrations_dir: folder = 'migrations', migrations_table: table = 'd1_migrations' } = databaseTable(
+    file,
+    target.database,
+  )
+  const files = migrationFiles(resolve(file.folder, String(folder)))
+  const [[found] = []] = await selectAll(target, [
+    `SELECT name FROM sqlite_master WHERE name = ${literal(String(table))}`,
+  ])
+  if (!found) return files
+  const [rows = []] = await selectAll<{ name: string }>(target, [`SELECT name FROM "${table}"`])
+  const applied = new Set(rows.map(({ name }) => name))
+  return files.filter((name) => !applied.has(name))
+}
+
+/** @throws CliError if the folder has no migrations */
+function migrationFiles(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  if (names.length === 0) throw new CliError(`${folder} has no migrations.`, 'npm install')
+  return names.sort()
+}

@@ -1,0 +1,69 @@
+import type { Configuration } from '../../configuration/read-config.ts'
+import { adminOptions } from '../../features/admin/admin.config.ts'
+import { readDatabases, readLogin, readNamespaces, unappliedMigrations } from '../account.ts'
+import { literal } from '../sql-literal.ts'
+import { isPlaceholderId } from '../template.ts'
+import { applyMigrations, placeArguments, selectAll, type Target } from '../wrangler.ts'
+import { tablesIn, type WranglerConfig } from '../wrangler-config.ts'
+import { type Check, note, ok, problem } from './check.ts'
+
+/** Whether wrangler can act for one account. */
+export async function loginChecks({ values }: WranglerConfig): Promise<Check[]> {
+  const login = await readLogin()
+  if (!login.loggedIn) return [problem('login', 'wrangler has no credentials', 'npx wrangler login')]
+  const accounts = login.accounts ?? []
+  const chosen = values.account_id ?? process.env.CLOUDFLARE_ACCOUNT_ID
+  if (accounts.length > 1 && !chosen) {
+    const list = accounts.map(({ id, name }) => `account_id = "${id}"   # ${name}`).join('\n')
+    const text = 'there are several accounts, and the configuration file names none'
+    return [problem('login', text, `add one of them to the configuration file:\n\n${list}`)]
+  }
+  return [ok('login', login.email ?? accounts[0]?.name ?? 'by a token')]
+}
+
+/** Whether the ids of the file exist in the account. */
+export async function resourceChecks(target: Target, { values, path }: WranglerConfig): Promise<Check[]> {
+  const database = tablesIn(values, 'd1_databases').find(({ binding }) => binding === target.database)
+  const namespace = tablesIn(values, 'kv_namespaces').find(({ binding }) => binding === 'KV')
+  const checks: Check[] = []
+  const fix = `replace the id in ${path} by zeros, then npx gatehouse deploy creates it`
+  if (database && !isPlaceholderId(database.database_id)) {
+    const ids = [...(await readDatabases(target)).values()]
+    const id = String(database.database_id)
+    checks.push(ids.includes(id) ? ok('D1', id) : problem('D1', `the account has no database ${id}`, fix))
+  }
+  if (namespace && !isPlaceholderId(namespace.id)) {
+    const ids = [...(await readNamespaces(target)).values()]
+    const id = String(namespace.id)
+    checks.push(
+      ids.includes(id) ? ok('KV namespace', id) : problem('KV namespace', `the account has no namespace ${id}`, fix),
+    )
+  }
+  return checks
+}
+
+/** The migrations that a database lacks. @returns also whether all are applied */
+export async function migrationChecks(target: Target, file: WranglerConfig): Promise<Check[]> {
+  const missing = await unappliedMigrations(target, file)
+  const where = target.remote ? 'remote' : 'local'
+  if (missing.length === 0) return [ok('migrations', `all are applied to the ${where} database`)]
+  const listed =
+    missing.length > 4 ? `${missing.slice(0, 3).join(', ')} and ${missing.length - 3} more` : missing.join(', ')
+  return [problem('migrations', `not applied to the ${where} database: ${listed}`, applyMigrations(target))]
+}
+
+/** The first administrator. @param configuration null: the default role */
+export async function adminChecks(target: Target, configuration: Configuration | null): Promise<Check[]> {
+  const roles = configuration ? adminOptions.of(configuration).adminRoles : ['admin']
+  const condition = roles.map((role) => `instr(',' || role || ',', ${literal(`,${role},`)}) > 0`).join(' OR ')
+  const [[row] = []] = await selectAll<{ count: number }>(target, [
+    `SELECT count(*) AS count FROM users WHERE ${condition}`,
+  ])
+  const count = row?.count ?? 0
+  const place = [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
+  if (count > 0) return [ok('administrator', count === 1 ? 'there is one' : `there are ${count}`)]
+  const fix = `sign up, then: npx gatehouse admin add you@your-domain ${place}`
+  return [
+    target.remote ? problem('administrator', 'no user is one', fix) : note('administrator', 'no user is one', fix),
+  ]
+}

@@ -1,0 +1,22 @@
+import { type OutputOptions, rolldown } from 'rolldown'
+import { root } from './tools.ts'
+
+/** Bundles modules with their imports, except those of the runtime and of the consumer's package. */
+export async function bundle(
+  input: Record<string, string>,
+  platform: 'neutral' | 'node',
+  output: OutputOptions & { dir: string },
+): Promise<void> {
+  const built = await rolldown({
+    input,
+    cwd: root,
+    platform,
+    // bcryptjs imports Node's module without its prefix.
+    external: [/^cloudflare:/, /^node:/, 'crypto', 'react'],
+    resolve: {
+      conditionNames: ['workerd', 'worker', 'import', 'default'],
+      mainFields: ['module', 'main'],
+    },
+  })
+  await built.write({ format: 'esm', sourcemap: true, paths: { crypto: 'node:crypto' }, ...output })
+}
