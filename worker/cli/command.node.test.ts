@@ -1,7 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { root } from '../scripts/tools.ts'
+import { cliProgram } from '../testing/cli-program.ts'
 import { CliError } from './cli-error.ts'
 import { defineCommand, execute, helpOf } from './command.ts'
 
@@ -148,30 +147,27 @@ it('types the values of a command by its options', async () => {
 })
 
 describe('the program', () => {
-  const program = join(root, 'worker/cli/gatehouse.ts')
-  // Classes of the configuration have properties as parameters, which Node transforms with this option.
-  const flags = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning']
-  const gatehouse = (...words: string[]) =>
-    spawnSync(process.execPath, [...flags, program, ...words], { encoding: 'utf8' })
+  const gatehouse = async (...words: string[]) =>
+    spawnSync(process.execPath, [await cliProgram(), ...words], { encoding: 'utf8' })
 
-  it('every command of the table has a help with at least one option or argument', () => {
-    const help = execFileSync(process.execPath, [program, '--help'], { encoding: 'utf8' })
+  it('every command of the table has a help with at least one option or argument', async () => {
+    const { stdout: help } = await gatehouse('--help')
     const names = [...help.matchAll(/^ {2}(\S+) {2}/gm)].map(([, name]) => name!)
     expect(names).toEqual(expect.arrayContaining(['init', 'import', 'export', 'secrets']))
     for (const name of names) {
-      const { status, stdout } = gatehouse(name, '--help')
+      const { status, stdout } = await gatehouse(name, '--help')
       expect({ name, status, stdout }).toEqual({ name, status: 0, stdout: expect.stringMatching(/<|--/) })
     }
   })
 
-  it('suggests a command, and fails without one', () => {
-    const { status, stderr } = gatehouse('sercets')
+  it('suggests a command, and fails without one', async () => {
+    const { status, stderr } = await gatehouse('sercets')
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr:
         'Unknown command gatehouse sercets; did you mean gatehouse secrets?\nNext: npx gatehouse --help lists the commands\n',
     })
-    const { status: without, stderr: list } = gatehouse()
+    const { status: without, stderr: list } = await gatehouse()
     expect({ without, list }).toEqual({ without: 1, list: expect.stringContaining('gatehouse <command>') })
   })
 })

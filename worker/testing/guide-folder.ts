@@ -12,14 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quietEnvironment, root } from '../scripts/tools.ts'
+import { cliProgram } from './cli-program.ts'
 
-const programs: Record<string, string> = {
-  gatehouse: join(root, 'worker/cli/gatehouse.ts'),
-  wrangler: join(root, 'node_modules/wrangler/bin/wrangler.js'),
-}
-
-/** Classes of the configuration have properties as parameters, which Node transforms with this option. */
-const transform = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning']
+const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
 
 /** A product's folder for the printed commands of the guides. */
 export class GuideFolder {
@@ -42,12 +37,13 @@ export class GuideFolder {
   write = (name: string, text: string) => writeFileSync(this.path(name), text)
 
   /** Runs a printed command as a shell, with installed programs for `npx`. @param variables replace `$NAME` */
-  run(line: string, variables: Record<string, string> = {}): Promise<{ code: number; said: string }> {
+  async run(line: string, variables: Record<string, string> = {}): Promise<{ code: number; said: string }> {
     const [tool, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
     const given = words.map((word) => (word.startsWith('$') ? (variables[word.slice(1)] ?? word) : word))
-    const program = tool === 'npx' ? programs[given.shift() ?? ''] : undefined
+    const name = tool === 'npx' ? given.shift() : undefined
+    const program = name === 'gatehouse' ? await cliProgram() : name === 'wrangler' ? wrangler : undefined
     if (!program && tool !== 'node') throw new Error(`not a command of a guide: ${line}`)
-    const args = program ? [...transform, program, ...given] : given
+    const args = program ? [program, ...given] : given
     return new Promise((resolve) => {
       execFile(
         process.execPath,
