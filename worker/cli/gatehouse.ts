@@ -8,12 +8,12 @@ import { unsupportedNode } from './supported-node.ts'
 
 const commands: Record<string, [what: string, load: () => Promise<{ command: Command | Group }>]> = {
   init: ['writes a deployment into this folder', () => import('./init.ts')],
+  deploy: ['deploys to Cloudflare, step by step', () => import('./deploy/deploy.ts')],
+  doctor: ['checks each step of a deployment', () => import('./doctor/doctor.ts')],
   users: ['lists, shows, bans and deletes users', () => import('./users/users.ts')],
   admin: ['makes a user an administrator', () => import('./users/admin.ts')],
   import: ['imports users from another system', () => import('./import/import.ts')],
   export: ['exports the data of one user, or everything', () => import('./export/export.ts')],
-  deploy: ['deploys to Cloudflare, step by step', () => import('./deploy/deploy.ts')],
-  doctor: ['checks each step of a deployment', () => import('./doctor/doctor.ts')],
   secrets: ['prints the progress of a rotation of the secret', () => import('./secrets.ts')],
 }
 
