@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { knownOptions } from '../configuration/options.ts'
 import { appPaths } from '../http/pages/app-paths.generated.ts'
+import { claimScopes } from '../identity/model/claim-scopes.ts'
 import { errorSentences } from '../kit/error-sentences.ts'
 import { root } from '../scripts/tools.ts'
 import { readContracts } from '../testing/contracts.ts'
@@ -86,6 +87,8 @@ describe.each(pages.filter(({ file }) => tasks.some((task) => file.endsWith(`/${
       'max_age',
       'acr_values',
       'resource',
+      'response_mode',
+      ...claimScopes,
       'invalid_grant',
       'owner',
       'admin',

@@ -4,6 +4,7 @@ import type { AppError, AppErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
 import type { Condition, Expression, Statement } from '../platform/statements.ts'
 import type { Caller, CallerKey, Claim } from './caller.ts'
+import type { ClaimScope } from './model/claim-scopes.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobKind } from './model/job-kind.ts'
 import type { SessionMethod, SignInMethod } from './model/method.ts'
@@ -181,6 +182,13 @@ export interface ContributionOf<Scope> {
   administers?(scope: Scope, user: User, wanted: Permissions): boolean
   /** Whether a user may do something as a member of an organization. If no feature says yes, the answer is no. */
   actsFor?(scope: Scope, userId: string, organizationId: string, wanted: Permissions): Promise<boolean>
+  /**
+   * Claims about a user by scope, for applications that sign the user in. The identity provider asks for those that
+   * `identityProvider.claimScopes` permits and the application requested.
+   */
+  claims?: Readonly<
+    Partial<Record<ClaimScope, (scope: Scope, user: User) => Eventually<Readonly<Record<string, unknown>>>>>
+  >
   /** Columns of the user and the session that responses show, in order. */
   shows?: {
     user?: readonly (keyof User)[]

@@ -6,6 +6,7 @@ import { adminErrors } from './admin.errors.ts'
 import { adminRoutes } from './admin.routes.ts'
 import { AdminOperations } from './admin.rpc.ts'
 import { refuseBanned } from './ban.ts'
+import { adminClaims } from './claims.ts'
 import { giveDefaultRole } from './create-user.ts'
 import { endUnprovenPassword, promoteAtSignIn, promoteVerified } from './first-admins.ts'
 import { forgetAdminSession, leaveAdminSession } from './impersonate.ts'
@@ -41,5 +42,6 @@ export const admin = defineFeature({
   publicConfiguration: publicAdmin,
   endingAccess: endUnprovenPassword,
   administers: userMay,
+  claims: adminClaims,
   shows: { user: ['role', 'banned', 'banReason', 'banExpires'], session: ['impersonatedBy'] },
 })

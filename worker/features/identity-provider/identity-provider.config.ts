@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { claimScopes } from '../../identity/model/claim-scopes.ts'
 import {
   type Contradiction,
   callable,
@@ -180,6 +181,11 @@ export const identityProviderOptions = defineOptions(
     trustedClients: z.array(z.union([z.string(), trustedClient])).default([]),
     /** Scopes in addition to openid, profile, email and offline_access. */
     scopes: z.array(z.string()).default([]),
+    /**
+     * Scopes with claims about the place of a user: `roles` and permissions in this application, `organizations` with
+     * the roles there, and both as `groups`. None is offered by default.
+     */
+    claimScopes: z.array(z.enum(claimScopes)).default([]),
     /** Resource servers that a client may request tokens for (RFC 8707): the identifier, or all properties. */
     resources: z.array(z.union([z.string(), resourceServer])).default([]),
     /** Clients without a user, which receive tokens for themselves. */
@@ -211,7 +217,10 @@ export const identityProviderOptions = defineOptions(
   }),
   {
     strict: { requirePKCE: true, allowPlainCodeChallengeMethod: false },
-    contradictions: ({ resources, scopes, services, trustedClients }, { settings, options }: Audiences) => [
+    contradictions: (
+      { resources, scopes, claimScopes, services, trustedClients },
+      { settings, options }: Audiences,
+    ) => [
       ...resources.map((given, index): Contradiction => {
         const { identifier, tokenFormat } = asResourceServer(given)
         const audiences = [options.jwt?.audience ?? [], settings.baseUrl].flat()
@@ -224,7 +233,7 @@ export const identityProviderOptions = defineOptions(
       // A consent is stored by scope: that to one resource must not be one to another.
       ...resources.map((given, index): Contradiction => {
         const others = resources.filter((_, other) => other !== index).flatMap(scopesOf)
-        const taken = [...standardScopes, ...scopes, ...others]
+        const taken = [...standardScopes, ...claimScopes, ...scopes, ...others]
         return [
           scopesOf(given).some((name) => taken.includes(name)),
           `identityProvider.resources.${index}.scopes`,
@@ -267,8 +276,8 @@ export const asResourceServer = (given: string | ResourceServer): ResourceServer
     : given
 
 export const supportedScopes = (scope: Parameters<typeof identityProviderOptions.of>[0]): string[] => {
-  const { scopes, resources } = identityProviderOptions.of(scope)
-  return [...standardScopes, ...scopes, ...resources.flatMap(scopesOf)]
+  const { scopes, claimScopes, resources } = identityProviderOptions.of(scope)
+  return [...new Set([...standardScopes, ...claimScopes, ...scopes, ...resources.flatMap(scopesOf)])]
 }
 
 /** The configured resource servers by identifier. */

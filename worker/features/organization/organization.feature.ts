@@ -1,5 +1,6 @@
 import { defineFeature } from '../../http/feature.ts'
 import { after } from '../../kit/time.ts'
+import { organizationClaims } from './claims.ts'
 import { deleteOldInvitations } from './invitations/invitations.store.ts'
 import { organizationOptions } from './membership/membership.config.ts'
 import { organizationRoutes } from './organization.routes.ts'
@@ -17,6 +18,7 @@ export const organization = defineFeature({
   options: organizationOptions,
   publicConfiguration: publicOrganizationConfig,
   actsFor,
+  claims: organizationClaims,
   startsSession: organizationOfSession,
   aboutUser: { organizations: ({ db }, userId) => organizationsOf(db, userId) },
   keepsGuest: (_scope, userId) => sharesOrganization(userId),

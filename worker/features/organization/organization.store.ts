@@ -20,6 +20,7 @@ import {
 } from './membership/membership.store.ts'
 import { type Organization, organizations } from './membership/organizations.table.ts'
 import type { MemberUser } from './membership/present-membership.ts'
+import { teamMembers } from './membership/team-members.table.ts'
 import { type Team, teams } from './membership/teams.table.ts'
 import { teamsQuery } from './teams/teams.store.ts'
 
@@ -85,6 +86,30 @@ export const organizationsOf = (db: Database, userId: string) =>
     .limit(pageSize)
 
 /** @returns the organization after the commit */
+/** The most organizations in the claims of one token. */
+const maxClaims = 200
+
+/** The organizations, roles and teams of a user, the earliest membership first. */
+export const membershipsWithTeams = (db: Database, userId: string) => {
+  const names = sql<
+    string[]
+  >`(select json_group_array(${teams.name}) from ${teams} where ${teams.id} = ${members.teamId}
+    or ${teams.id} in (select ${teamMembers.teamId} from ${teamMembers} where ${teamMembers.memberId} = ${members.id}))`
+  return db
+    .select({
+      id: organizations.id,
+      slug: organizations.slug,
+      name: organizations.name,
+      role: members.role,
+      teams: names.mapWith((text: string) => JSON.parse(text) as string[]),
+    })
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(members.createdAt))
+    .limit(maxClaims)
+}
+
 export function changeOrganization(
   { db }: Scope,
   work: Work,

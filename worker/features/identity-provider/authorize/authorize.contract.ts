@@ -42,7 +42,6 @@ export const authorizeContract = {
     access: 'visitor',
     query: z.object({ answer: z.string().max(20_000) }),
     answer: 'page',
-    redirects: true,
     errors: [],
     budget: {},
     changes: [],

@@ -15,7 +15,7 @@ export const authorizeHandlers: Handlers<typeof authorizeContract> = {
     return goTo(request, await authorize(scope, queryOf(request), { path: '/oauth2/authorize', resources }))
   },
   authorizeByPost: ({ scope, raw }) => asQuery(endpointUrl(scope, '/oauth2/authorize'), raw),
-  formPost: async ({ scope, request, query }) => goTo(request, await formPostPage(scope, query.answer)),
+  formPost: ({ scope, query }) => formPostPage(scope, query.answer),
   loginPrompt: async ({ scope }) => {
     const clientId = waitingClientId(scope)
     const client = clientId ? await findClient(scope, clientId) : null

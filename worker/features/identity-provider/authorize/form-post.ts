@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { html } from 'hono/html'
 import { pageTexts } from '../../../http/pages/error-page.texts.ts'
+import { errorPage } from '../../../http/pages/error-page.ts'
 import { plainPage } from '../../../http/pages/plain-page.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { textsIn } from '../../../languages/texts.ts'
 import { unknownRequest } from '../requests/authorization-request.ts'
 import { readForm } from '../requests/client-answer.ts'
-import { errorPage } from './respond.ts'
 
 /**
  * The page that posts a response to its client (OAuth 2.0 Form Post Response Mode, section 2). It has a button for
- * browsers without scripts. @returns the address of the error page for a response that has expired
+ * browsers without scripts. For a response that has expired it is the error page.
  */
-export async function formPostPage(scope: Scope, answer: string): Promise<string | Response> {
+export async function formPostPage(scope: Scope, answer: string): Promise<Response> {
   const form = await readForm(scope, answer)
-  if (!form) return errorPage(scope, unknownRequest)
+  if (!form) return errorPage(scope, unknownRequest.error)
   const { onward, next } = textsIn(pageTexts, scope.language, scope.brand.texts)
   const nonce = randomBytes(16).toString('base64')
   const inputs = Object.entries(form.fields).map(

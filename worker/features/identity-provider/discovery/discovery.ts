@@ -59,6 +59,9 @@ export const discoveryDocument = (scope: Scope) => ({
     ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'],
     ...['name', 'given_name', 'family_name', 'profile', 'picture', 'preferred_username', 'updated_at'],
     ...['email', 'email_verified'],
+    ...identityProviderOptions
+      .of(scope)
+      .claimScopes.flatMap((one) => (one === 'roles' ? ['roles', 'permissions'] : [one])),
   ],
   claims_parameter_supported: false,
   request_parameter_supported: false,

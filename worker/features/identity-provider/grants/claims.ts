@@ -1,6 +1,7 @@
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Client } from '../clients/client.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
 import { subjectOf } from './subjects.ts'
 
 /** The claims of a user, without unknown ones (OpenID Connect Core, section 5.4). */
@@ -15,6 +16,8 @@ export interface Claims {
   updated_at?: number
   email?: string
   email_verified?: boolean
+  /** Claims of features, by `identityProvider.claimScopes`. */
+  [claim: string]: unknown
 }
 
 /** The first word of a name, and the rest. */
@@ -40,4 +43,14 @@ export const claimsOf = async (
   sub: await subjectOf(scope, user.id, client),
   ...(scopes.includes('profile') ? profile(user) : {}),
   ...(scopes.includes('email') ? { email: user.email, email_verified: user.emailVerified } : {}),
+  ...(await claimsOfFeatures(scope, user, scopes)),
 })
+
+/** Claims for scopes that the configuration still permits: a grant may be older than it. */
+async function claimsOfFeatures(scope: Scope, user: User, scopes: readonly string[]): Promise<object> {
+  const asked = identityProviderOptions.of(scope).claimScopes.filter((one) => scopes.includes(one))
+  if (asked.length === 0) return {}
+  const offered = scope.lifecycle.registry('claims')
+  const found = await Promise.all(asked.flatMap((one) => offered.map((claims) => claims[one]?.(scope, user))))
+  return Object.assign({}, ...found)
+}

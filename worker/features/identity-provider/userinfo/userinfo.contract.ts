@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { get, post } from '../../../http/endpoint.ts'
+import { listOf } from '../../../kit/page.ts'
 import { bearerErrors } from '../identity-provider.errors.ts'
 
 /** Claims by scope, without unknown ones. */
@@ -13,6 +14,21 @@ export const claimsAnswer = z.object({
   updated_at: z.number().optional(),
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
+  roles: listOf(z.string()).optional(),
+  permissions: listOf(z.string()).optional(),
+  organizations: z
+    .array(
+      z.object({
+        id: z.string(),
+        slug: z.string(),
+        name: z.string(),
+        roles: listOf(z.string()),
+        teams: listOf(z.string()).optional(),
+      }),
+    )
+    .max(200)
+    .optional(),
+  groups: listOf(z.string()).optional(),
 })
 
 const userinfo = {

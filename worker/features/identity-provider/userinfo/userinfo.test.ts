@@ -1,8 +1,19 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TestApp } from '../../../testing/harness.ts'
-import { agree, authorizationRequest, codeOf, exchange, form, registerClient } from '../../../testing/oauth.ts'
+import {
+  agree,
+  authorizationRequest,
+  authorize,
+  claimsIn,
+  codeOf,
+  exchange,
+  form,
+  recordConsent,
+  registerClient,
+} from '../../../testing/oauth.ts'
 import { alice, signUp } from '../../../testing/people.ts'
-import { deleteRows } from '../../../testing/rows.ts'
+import { deleteRows, rowOf } from '../../../testing/rows.ts'
+import { updateUsers } from '../../../testing/states.ts'
 
 async function tokenFor(scope: string) {
   const app = new TestApp({ rateLimit: { enabled: false } })
@@ -106,5 +117,77 @@ describe('GET /oauth2/userinfo', () => {
     expect((await userinfo()).status).toBe(200)
     await deleteRows('oauth_applications')
     expect((await userinfo()).status).toBe(401)
+  })
+})
+
+describe('claims about roles and organizations', () => {
+  const claimScopes = ['roles', 'organizations', 'groups'] as const
+  const everything = 'openid roles organizations groups'
+
+  async function begin(config: object = { identityProvider: { claimScopes } }) {
+    const app = new TestApp({ rateLimit: { enabled: false }, organization: { teams: { enabled: true } }, ...config })
+    const device = await signUp(app, alice)
+    const client = await registerClient(device)
+    const tokens = async (scope: string) => {
+      const code = codeOf(await agree(device, authorizationRequest(client, { scope })))
+      return (await exchange(app, client, code)).body
+    }
+    const userinfo = async (token: string) =>
+      (await app.device().get('/oauth2/userinfo', { headers: { authorization: `Bearer ${token}` } })).body
+    return { app, device, client, tokens, userinfo }
+  }
+
+  it('are not offered by default, and a request for them is refused', async () => {
+    const { device, client } = await begin({})
+    await recordConsent(client)
+    const target = await authorize(device, authorizationRequest(client, { scope: everything }))
+    expect(target.searchParams.get('error_description')).toBe(
+      'The following scopes are invalid: roles, organizations, groups',
+    )
+    const { body } = await device.get('/.well-known/openid-configuration')
+    expect(body.scopes_supported).not.toContain('groups')
+  })
+
+  it('are in the id token and in userinfo, for the scopes that were granted alone', async () => {
+    const { device, tokens, userinfo } = await begin()
+    const { body: acme } = await device.post('/organization/create', { name: 'Acme Inc', slug: 'acme' })
+    const { body: team } = await device.post('/organization/create-team', { name: 'Design', organizationId: acme.id })
+    const { userId } = await rowOf('members').then((row) => row!)
+    await device.post('/organization/add-team-member', { teamId: team.id, userId, organizationId: acme.id })
+    await updateUsers({ role: 'user,admin' }, { email: alice.email })
+    const all = await tokens(everything)
+    const organization = { id: acme.id, slug: 'acme', name: 'Acme Inc', roles: ['owner'] }
+    const claims = await userinfo(all.access_token)
+    expect(claims.roles).toEqual(['user', 'admin'])
+    expect(claims.permissions).toEqual(expect.arrayContaining(['user:ban', 'session:revoke']))
+    expect(claims.organizations).toEqual([{ ...organization, teams: expect.arrayContaining(['Design']) }])
+    expect(claims.groups).toEqual(expect.arrayContaining(['acme', 'acme:owner', 'acme/Design']))
+    const { roles, organizations, groups } = claimsIn(all.id_token)
+    expect({ roles, organizations, groups }).toEqual({
+      roles: claims.roles,
+      organizations: claims.organizations,
+      groups: claims.groups,
+    })
+    const some = await userinfo((await tokens('openid groups')).access_token)
+    expect(Object.keys(some).sort()).toEqual(['groups', 'sub'])
+    expect(Object.keys(await userinfo((await tokens('openid')).access_token))).toEqual(['sub'])
+  })
+
+  it('follow the current state, and end with the configuration', async () => {
+    const { device, tokens, userinfo } = await begin()
+    const { access_token: token } = await tokens(everything)
+    expect(await userinfo(token)).toMatchObject({ roles: ['user'], organizations: [], groups: [] })
+    await device.post('/organization/create', { name: 'Acme Inc', slug: 'acme' })
+    expect((await userinfo(token)).groups).toContain('acme:owner')
+    const later = new TestApp({ rateLimit: { enabled: false } })
+    const { body } = await later.device().get('/oauth2/userinfo', { headers: { authorization: `Bearer ${token}` } })
+    expect(Object.keys(body)).toEqual(['sub'])
+  })
+
+  it('discovery names the scopes and claims', async () => {
+    const { device } = await begin()
+    const { body } = await device.get('/.well-known/openid-configuration')
+    expect(body.scopes_supported).toEqual(expect.arrayContaining([...claimScopes]))
+    expect(body.claims_supported).toEqual(expect.arrayContaining(['roles', 'permissions', 'organizations', 'groups']))
   })
 })
