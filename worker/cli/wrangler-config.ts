@@ -24,6 +24,10 @@ export interface WranglerConfig {
 /** In wrangler's order. */
 const fileNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml']
 
+/** Whether there is a configuration file. */
+export const hasWranglerConfig = (config?: string): boolean =>
+  config === undefined ? fileNames.some((name) => existsSync(name)) : existsSync(config)
+
 /**
  * Reads the configuration file.
  * @param config its name. @default wrangler.json, wrangler.jsonc or wrangler.toml in this folder

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { bundle } from './bundle.ts'
 import { writeDocumentation } from './docs.ts'
 import { bundleTypes } from './package-types.ts'
+import { writeTemplate } from './template.ts'
 import { quietEnvironment, root, runAll } from './tools.ts'
 
 const folder = join(root, 'dist/package')
@@ -22,3 +23,4 @@ await bundleTypes(
   folder,
 )
 writeDocumentation(join(root, 'dist/docs'))
+writeTemplate(join(root, 'dist/template'))

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { keyAccessLevels } from '../../kit/key-access.ts'
+import type { Place } from '../account.ts'
 import { readSecret } from '../ask-secret.ts'
 import { defineCommand, meant, type Options, type Values } from '../command.ts'
 import { openPrivate } from '../private-file.ts'
+import { readProduct } from '../product.ts'
 import { targetOf, targetOptions } from '../wrangler.ts'
+import { hasWranglerConfig } from '../wrangler-config.ts'
 import { ImportError, type Source, type SourceOptions } from './records.ts'
 import type { Row } from './row.ts'
 import { MissingSecret, RowMaker } from './rows.ts'
@@ -13,7 +16,7 @@ import { betterAuth } from './sources/better-auth.ts'
 import { clerk } from './sources/clerk.ts'
 import { firebase } from './sources/firebase.ts'
 import { supabase } from './sources/supabase.ts'
-import { toDatabase, toFile } from './writers.ts'
+import { type Tally, toDatabase, toFile } from './writers.ts'
 
 const sources: Record<string, Source> = { 'better-auth': betterAuth, auth0, clerk, supabase, firebase }
 
@@ -105,20 +108,22 @@ async function importUsers(values: Values<typeof options>, [name = '', ...files]
     identities: values.identities,
     firebase: name === 'firebase' ? await firebaseParameters(values) : undefined,
   }
+  const fields = pairs('field', values.field)
+  await checkFieldNames(fields, values)
   const maker = new RowMaker({
     // A dry run stores nothing, so it seals nothing.
     secret:
       process.env.GATEHOUSE_SECRET ||
       (values.local ? developmentSecret() : undefined) ||
       (writes ? undefined : 'dry run'),
-    fields: pairs('field', values.field),
+    fields,
     now: new Date(),
   })
   // Opened first, so that a long import does not fail at its last step.
   const reportFile = values.report === undefined ? null : openPrivate(values.report)
   const writer = values.sql ? toFile(values.sql) : target ? toDatabase(target, maker.skipped) : null
   let rows: Row[] = []
-  let [people, records] = [0, 0]
+  let [people, records, chunks] = [0, 0, 0]
   try {
     for await (const record of source(sourceOptions)) {
       records++
@@ -127,9 +132,11 @@ async function importUsers(values: Values<typeof options>, [name = '', ...files]
       if (record.kind === 'user') people++
       if (rows.length < chunkSize) continue
       await writer?.write(rows)
+      chunks++
       console.log(`${people} people read, ${maker.skipped.length} skipped or incomplete`)
       rows = []
     }
+    reportAbsentFields(fields, maker, chunks > 0)
     if (rows.length > 0) await writer?.write(rows)
   } finally {
     writer?.end()
@@ -139,7 +146,7 @@ async function importUsers(values: Values<typeof options>, [name = '', ...files]
   if (records === 0) {
     throw new ImportError(`No users were found in ${files.join(', ')}.`, `check that it is an export of ${name}`)
   }
-  report(maker, target ? 'Written, unless it was before:' : values.sql ? `In ${values.sql}:` : 'Would be written:')
+  report(maker, writer?.tallies ?? null, values.sql ? `In ${values.sql}:` : 'Would be written:')
   if (values.sql)
     console.log(`\nNext: npx wrangler d1 execute ${values.database} --local --file ${values.sql} (or --remote)`)
   else if (!target) console.log('\nNothing was written: that takes --local, --remote or --sql <file>.')
@@ -151,6 +158,41 @@ function sourceNamed(name: string): Source {
   const close = meant(name, Object.keys(sources))
   const advice = close ? `did you mean ${close}?` : `choose one of ${Object.keys(sources).join(', ')}`
   throw new ImportError(`${name}: unknown source; ${advice}`, helpNext)
+}
+
+/**
+ * The names of `--field` must be fields of the configuration, if this folder has one.
+ * @throws ImportError with the names that exist
+ */
+async function checkFieldNames(fields: ReadonlyMap<string, string>, { config, env }: Place): Promise<void> {
+  if (fields.size === 0 || !hasWranglerConfig(config)) return
+  const product = await readProduct({ config, env }, process.env)
+  if ('problem' in product || !product.config) {
+    console.error('The configuration cannot be read here, so the names of --field are not checked.')
+    return
+  }
+  const known = Object.keys(product.config.user?.additionalFields ?? {})
+  const unknown = [...fields.keys()].find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const close = meant(unknown, known)
+  const advice = close ? `did you mean ${close}?` : `it has ${known.join(', ') || 'none'}`
+  throw new ImportError(
+    `--field ${unknown}=${fields.get(unknown)}: user.additionalFields has no field ${unknown}; ${advice}`,
+    `correct the name, or add ${unknown} to user.additionalFields in the configuration`,
+  )
+}
+
+/**
+ * A path that no record has is a mistake: an imported user is not changed by a second import.
+ * @param hasWritten whether rows were written before the end of the file was read; then it is reported only
+ * @throws ImportError before anything is written
+ */
+function reportAbsentFields(fields: ReadonlyMap<string, string>, maker: RowMaker, hasWritten: boolean): void {
+  for (const [name, path] of fields) {
+    if (maker.foundFields.has(name) || maker.counts.users === undefined) continue
+    if (!hasWritten) throw new ImportError(`--field ${name}=${path}: no record has ${path}`, 'correct the path')
+    maker.skipped.push({ what: `--field ${name}=${path}`, reason: `no record has ${path}` })
+  }
 }
 
 const helpNext = 'npx gatehouse import --help prints the sources and options'
@@ -198,9 +240,20 @@ const developmentSecret = (): string | undefined =>
 
 const maxShown = 20
 
-function report(maker: RowMaker, heading: string): void {
+/** The three counts of each table. */
+function tallyLines(tallies: Record<string, Tally>): string[] {
+  const line = (name: string, ...cells: (string | number)[]) =>
+    `  ${name.padEnd(22)}${cells.map((cell) => String(cell).padStart(9)).join('')}`
+  const rows = Object.entries(tallies).map(([table, { written, before, refused }]) =>
+    line(table, written, before, refused),
+  )
+  return [line('', 'written', 'before', 'refused'), ...rows]
+}
+
+/** @param tallies null: nothing was written, or only SQL */
+function report(maker: RowMaker, tallies: Record<string, Tally> | null, heading: string): void {
   const counts = Object.entries(maker.counts).map(([table, count]) => `  ${table.padEnd(16)}${count}`)
-  console.log([heading, ...counts].join('\n'))
+  console.log((tallies ? tallyLines(tallies) : [heading, ...counts]).join('\n'))
   if (maker.samples.size > 0) {
     const samples = [...maker.samples].map(([cost, sample]) => `      '${sample}', // ${cost}`)
     console.log(

@@ -27,6 +27,8 @@ export class RowMaker {
   /** A sample of every foreign hash's cost, for account.importedHashes. */
   readonly samples = new Map<string, string>()
   readonly counts: Record<string, number> = {}
+  /** The names of `--field` whose path some record had. */
+  readonly foundFields = new Set<string>()
   private readonly seen = new Set<string>()
   private readonly people = new Map<string, string>()
 
@@ -182,7 +184,9 @@ export class RowMaker {
             ? (value as Record<string, unknown>)[part]
             : undefined
       }
-      if (value !== undefined && value !== null && value !== '') fields[name] = value
+      if (value === undefined || value === null || value === '') continue
+      this.foundFields.add(name)
+      fields[name] = value
     }
     return JSON.stringify(fields).length > maxFieldsLength
       ? (this.leave(what, 'fields: longer than 50 KB') ?? {})

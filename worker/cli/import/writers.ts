@@ -6,10 +6,22 @@ import { d1, selectAll, type Target } from '../wrangler.ts'
 import type { Row, Skipped } from './row.ts'
 import { leftBehind, markOf, preamble, rowStatements } from './write-sql.ts'
 
+/** The rows of a table that an import met. */
+export interface Tally {
+  /** Written now. */
+  written: number
+  /** Written by an earlier import. */
+  before: number
+  /** Not written: they conflict with an existing row, or refer to a missing one. */
+  refused: number
+}
+
 /** The target of rows, one chunk at a time. */
 interface Writer {
   write(rows: Row[]): Promise<void>
   end(): void
+  /** By table; null where only the database will know. */
+  tallies: Record<string, Tally> | null
 }
 
 /** Writes SQL for `wrangler d1 execute --file` into a new or emptied file. */
@@ -19,6 +31,7 @@ export function toFile(file: string): Writer {
   return {
     write: async (rows) => writeFileSync(descriptor, `${rows.map(rowStatements).join('\n')}\n`),
     end: () => closeSync(descriptor),
+    tallies: null,
   }
 }
 
@@ -34,15 +47,30 @@ export function toDatabase(target: Target, skipped: Skipped[]): Writer {
   process.once('exit', clean)
   /** The marks of missing rows, for rows that depend on them. */
   const missing = new Set<string>()
+  const tallies: Record<string, Tally> = {}
+  const absentOf = async (rows: Row[], first: string[] = []): Promise<Set<string>> => {
+    const names = new Set<string>()
+    for (const sql of leftBehind(rows)) {
+      const answers = await selectAll<{ name: string }>(target, [...first, sql])
+      for (const { name } of answers.at(-1) ?? []) names.add(name)
+    }
+    return names
+  }
   return {
+    tallies,
     async write(rows) {
+      const absent = await absentOf(rows, [preamble.replace(';', '')])
       writeFileSync(file, `${preamble}\n${rows.map(rowStatements).join('\n')}\n`, { mode: 0o600 })
       await d1('execute', target, ['--yes', '--file', file])
-      for (const sql of leftBehind(rows)) {
-        const [gone = []] = await selectAll<{ name: string }>(target, [sql])
-        for (const { name } of gone) missing.add(name)
-      }
+      for (const name of await absentOf(rows)) missing.add(name)
       skipped.push(...explain(rows, missing))
+      for (const row of rows) {
+        const tally = (tallies[row.table] ??= { written: 0, before: 0, refused: 0 })
+        const mark = markOf(row)
+        if (missing.has(mark)) tally.refused++
+        else if (absent.has(mark)) tally.written++
+        else tally.before++
+      }
     },
     end: () => {
       clean()
