@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { defineCommand } from './command.ts'
-import { packageFolder, templateToml, tomlToJsonc } from './template.ts'
+import { exportedClasses, packageFolder, templateToml, tomlToJsonc } from './template.ts'
 
 /** A TypeScript string literal on one line. */
 const quoted = (text: string): string => `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/['\\]/g, '\\$&')}'`
@@ -17,7 +17,7 @@ const { handler, ServerApi } = gatehouse({
 
 export default handler
 export { ServerApi }
-export { Counter, EndedSessions, OneTimeRecord } from 'gatehouse-auth'
+export { ${exportedClasses().join(', ')} } from 'gatehouse-auth'
 `
 
 /** A Worker name from the name of the product: lower case, digits, dashes. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../configuration/read-config.ts'
 import type { Place } from './account.ts'
+import { exportedClasses } from './template.ts'
 import { messageOf, placeArguments, runWrangler } from './wrangler.ts'
 
 /** The argument of `gatehouse(...)` in the product's entry module. */
@@ -17,8 +18,9 @@ const substitute = (key: string) => `export function gatehouse(config = {}) {
   globalThis[Symbol.for('${key}')].config = config
   return { handler: {}, ServerApi: class {} }
 }
-export class Counter {}
-export class OneTimeRecord {}
+${exportedClasses()
+  .map((name) => `export class ${name} {}`)
+  .join('\n')}
 `
 
 /** In place of the modules of the Workers runtime. */

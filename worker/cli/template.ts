@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
-import type { Table } from './wrangler-config.ts'
+import { type Table, tablesIn } from './wrangler-config.ts'
 
 /** The package's own folder; this module is bundled into dist/package. */
 export const packageFolder = join(import.meta.dirname, '../..')
@@ -37,6 +37,12 @@ export const templateToml = (name: string): string =>
 
 /** The same as an object, for comparisons. */
 export const templateValues = (name: string): Table => parseToml(templateToml(name))
+
+/** The classes of Durable Objects, which the entry module exports from the package. */
+export const exportedClasses = (): string[] =>
+  tablesIn(templateValues('acme'), 'durable_objects', 'bindings')
+    .map(({ class_name: name }) => String(name))
+    .sort()
 
 /** The same file as JSONC, with its comments before the keys that they describe. */
 export function tomlToJsonc(toml: string): string {

@@ -14,6 +14,9 @@ const commands = [...new Set(printed)].sort()
 
 /** Commands that need an account: the test checks that wrangler has the command and its options. */
 const ofAnAccount = [
+  'npx gatehouse deploy --env staging',
+  'npx gatehouse deploy --yes',
+  'npx gatehouse doctor --remote --env staging',
   'npx wrangler d1 create acme-staging',
   'npx wrangler d1 migrations apply DB --remote --env staging',
   'npx wrangler deploy --env staging',
@@ -42,6 +45,7 @@ const ofAnAccount = [
 
 /** Commands that this test runs, in this order. */
 const here = [
+  'npx gatehouse init Acme --config jsonc',
   'npx wrangler d1 migrations apply DB --remote',
   'npx wrangler deploy',
   'npx wrangler d1 execute DB --remote --command "DELETE FROM sessions"',
@@ -50,12 +54,27 @@ const here = [
   `node -p "crypto.randomBytes(32).toString('base64')"`,
   `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
   'npx gatehouse secrets --remote',
+  'npx gatehouse doctor',
+  'npx gatehouse doctor --remote',
+  'npx gatehouse deploy',
+  'npx gatehouse deploy --dry-run',
+  'npx gatehouse admin add you@example.com --remote',
+  'npx gatehouse users list --remote --search ada',
+  'npx gatehouse users ban eve@example.com --remote --reason spam --days 30',
+  'npx gatehouse users unban eve@example.com --remote',
+  'npx gatehouse users delete eve@example.com --remote --yes',
+  'npx gatehouse users show you@example.com --remote',
 ]
+
+/** The users whom the commands name. */
+const users = ['you', 'eve'].map(
+  (name) =>
+    `INSERT INTO users (id, name, email, email_verified, created_at, updated_at) VALUES ('${name}', '${name}', '${name}@example.com', 1, 1, 1)`,
+)
 
 /** Commands that the test of the package runs. */
 const elsewhere = [
   'npm install gatehouse-auth@latest',
-  'npx gatehouse-auth init Acme',
   'npx wrangler d1 migrations apply DB --local',
   'npx wrangler dev',
 ]
@@ -74,7 +93,7 @@ describe('commands that guides print', () => {
       const words = command.split(' ').slice(1)
       const options = words.filter((word) => word.startsWith('--'))
       const name = words
-        .filter((word) => /^[a-z][a-z0-9-]*$/.test(word) && !/^(?:gatehouse|acme|staging)/.test(word))
+        .filter((word, at) => /^[a-z][a-z0-9-]*$/.test(word) && (at === 0 || !/^(?:gatehouse|acme|staging)/.test(word)))
         .join(' ')
       asked.set(name, [...(asked.get(name) ?? []), ...options])
     }
@@ -88,15 +107,18 @@ describe('commands that guides print', () => {
   it('the others run, with the local database and without a deployment', async () => {
     const said: string[] = []
     for (const command of here) {
+      if (command.startsWith('npx gatehouse admin')) {
+        await product.run(`npx wrangler d1 execute DB --local --yes --command "${users.join('; ')}"`)
+      }
       const local = command.replace('--remote', '--local').replace(/ deploy$/, ' deploy --dry-run')
       const answer = await product.run(local)
-      expect(answer).toMatchObject({ code: 0 })
+      expect({ command, ...answer }).toMatchObject({ code: 0 })
       said.push(answer.said.trim())
     }
-    expect(said[1]).toContain('env.COUNTER')
+    expect(said[2]).toContain('env.COUNTER')
     expect(product.read('backup.sql')).toMatch(/CREATE TABLE (IF NOT EXISTS )?[`"]?users/)
     expect(product.read('everything/users.ndjson')).toBe('')
-    expect(said[5]).toMatch(/^[A-Za-z0-9+/]{43}=$/)
-    expect(said[6]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(said[6]).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+    expect(said[7]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   }, 600_000)
 })

@@ -3,7 +3,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { templateToml, tomlToJsonc } from '../cli/template.ts'
+import { exportedClasses, templateToml, tomlToJsonc } from '../cli/template.ts'
 import { root } from './tools.ts'
 
 const name = 'gatehouse-auth-template'
@@ -53,7 +53,7 @@ const manifest = (version: string, wrangler: string) => ({
   devDependencies: { wrangler },
 })
 
-const entry = `import { env } from 'cloudflare:workers'
+const entry = () => `import { env } from 'cloudflare:workers'
 import { gatehouse } from 'gatehouse-auth'
 
 const { ENVIRONMENT, MAIL_FROM } = env as unknown as Record<string, string>
@@ -67,7 +67,7 @@ const { handler, ServerApi } = gatehouse({
 
 export default handler
 export { ServerApi }
-export { Counter, OneTimeRecord } from 'gatehouse-auth'
+export { ${exportedClasses().join(', ')} } from 'gatehouse-auth'
 `
 
 const readme = `# Gatehouse Accounts
@@ -150,7 +150,7 @@ export function templateFiles(version: string): Record<string, string> {
   return {
     'package.json': `${JSON.stringify(manifest(version, devDependencies.wrangler), null, 2)}\n`,
     'wrangler.jsonc': configuration(),
-    'src/index.ts': entry,
+    'src/index.ts': entry(),
     '.dev.vars.example': secrets,
     '.gitignore': `${ignored.join('\n')}\n`,
     'README.md': readme,

@@ -58,6 +58,8 @@ export class CliProduct {
     writeFileSync(this.path(name), text)
   }
 
+  remove = (name: string) => rmSync(this.path(name))
+
   /** Replaces a text of a file. */
   change(name: string, from: string, to: string): void {
     const before = this.read(name)

@@ -114,6 +114,25 @@ describe('gatehouse deploy', () => {
     )
   }, 120_000)
 
+  it('generates no second secret for a database that has users', async () => {
+    const insert = "INSERT INTO users (id, name, email, created_at, updated_at) VALUES ('u', 'U', 'u@acme.com', 1, 1)"
+    await product.wrangler('d1', 'execute', 'DB', '--remote', '--yes', '--command', insert)
+    const copy = product.read('.gatehouse-secret')
+    const { account } = product
+    delete account.workers.acme!.secrets.GATEHOUSE_SECRET
+    product.account = account
+    // The copy is the secret of this database.
+    expect(await deploy('--yes')).toMatchObject({ code: 0 })
+    expect(product.account.workers.acme!.secrets.GATEHOUSE_SECRET).toBe(copy.trim())
+    product.account = account
+    product.remove('.gatehouse-secret')
+    expect(await deploy('--yes')).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/The database has users.*\nNext: npx wrangler secret put GATEHOUSE_SECRET, with/),
+    })
+    expect(product.account.workers.acme!.secrets).not.toHaveProperty('GATEHOUSE_SECRET')
+  }, 120_000)
+
   it('refuses a file that lacks a section, and an invalid setting', async () => {
     const [toml, entry] = [product.read('wrangler.toml'), product.read('src/index.ts')]
     product.change('wrangler.toml', 'crons = ["*/5 * * * *"]', 'crons = []')

@@ -15,7 +15,7 @@ import { fileChecks, originChecks, wranglerChecks } from '../doctor/file-checks.
 import { productChecks } from '../doctor/product-checks.ts'
 import { openPrivate } from '../private-file.ts'
 import { isPlaceholderId } from '../template.ts'
-import { applyMigrations, placeArguments, type Target, wrangler } from '../wrangler.ts'
+import { applyMigrations, placeArguments, selectAll, type Target, wrangler } from '../wrangler.ts'
 import { readWranglerConfig, setValue, type Table, tablesIn, type WranglerConfig } from '../wrangler-config.ts'
 import type { Finding, Step } from './perform.ts'
 
@@ -235,18 +235,35 @@ async function secrets({ target, dryRun }: DeploymentOptions, file: WranglerConf
 }
 
 async function putSecret(target: Target, name: string): Promise<void> {
-  const value = name === 'GATEHOUSE_SECRET' ? generatedSecret(target) : await readSecret(name, 'Value of the secret')
+  const value =
+    name === 'GATEHOUSE_SECRET' ? await generatedSecret(target) : await readSecret(name, 'Value of the secret')
   const command = ['secret', 'put', name, ...placeArguments(target)]
   if (!value) throw new CliError(`${name} has no value.`, `npx wrangler ${command.join(' ')}`)
   await wrangler(command, [], value)
 }
 
+/** The environment and file of a printed command. */
+const place = (target: Target): string =>
+  placeArguments(target)
+    .map((word) => ` ${word}`)
+    .join('')
+
 const copyOf = ({ env }: Target): string => `.gatehouse-secret${env ? `-${env}` : ''}`
 
-/** The secret of the copy, or a new one. The copy is written first: without it, sealed data could be lost. */
-function generatedSecret(target: Target): string {
+/**
+ * The secret of the copy, or a new one. The copy is written first: without it, sealed data could be lost.
+ * @throws CliError if the database has users, whose data another secret has sealed
+ */
+async function generatedSecret(target: Target): Promise<string> {
   const copy = copyOf(target)
   if (existsSync(copy)) return readFileSync(copy, 'utf8').trim()
+  const [[row] = []] = await selectAll<{ users: number }>(target, ['SELECT EXISTS (SELECT 1 FROM users) AS users'])
+  if (row?.users) {
+    throw new CliError(
+      'The database has users, and a new secret could not open what their secret has sealed.',
+      `npx wrangler secret put GATEHOUSE_SECRET${place(target)}, with the secret of this database`,
+    )
+  }
   const ignored = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8') : ''
   if (!ignored.split(/\r?\n/).includes('.gatehouse-secret*')) {
     appendFileSync('.gitignore', `${ignored === '' || ignored.endsWith('\n') ? '' : '\n'}.gatehouse-secret*\n`)
@@ -278,8 +295,7 @@ function worker(target: Target, file: WranglerConfig): Finding {
 /** The first administrator signs up first; then `gatehouse admin add` gives the role. */
 async function administrator({ target, dryRun }: DeploymentOptions, file: WranglerConfig): Promise<Finding> {
   const base = String((file.values.vars as Table).BASE_URL)
-  const place = ['--remote', ...placeArguments(target)].join(' ')
-  const next = `sign up at ${base}/sign-up, then run: npx gatehouse admin add you@your-domain ${place}`
+  const next = `sign up at ${base}/sign-up, then run: npx gatehouse admin add you@your-domain --remote${place(target)}`
   if (dryRun) return plan(`print how to make the first one: ${next}`)
   const [check] = await adminChecks(target, null)
   return { done: check!.state === 'ok' ? check!.text : `no user is one. Next: ${next}` }
