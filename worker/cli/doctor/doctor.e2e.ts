@@ -51,14 +51,14 @@ describe('gatehouse doctor in a new folder', () => {
     const { code, named } = await doctor()
     expect(code).toBe(1)
     expect(named('sesion')).toMatchObject({ state: 'problem', text: 'unknown setting; did you mean session?' })
-    product.change('src/index.ts', 'Counter, OneTimeRecord', 'Counter')
+    product.change('src/index.ts', ', OneTimeRecord }', ' }')
     expect((await doctor()).named('configuration')?.fix).toContain("export { OneTimeRecord } from 'gatehouse-auth'")
     product.write('src/index.ts', `${entry}\nthrow new Error('own fault')\n`)
     expect((await doctor()).named('configuration')).toMatchObject({ state: 'problem', text: 'own fault' })
     product.write('src/index.ts', `import './missing.ts'\n${entry}`)
     expect((await doctor()).named('configuration')?.text).toContain('Could not resolve "./missing.ts"')
-    const other =
-      'export class Counter {}\nexport class OneTimeRecord {}\nexport default { fetch: () => new Response() }\n'
+    const classes = entry.trim().split('\n').at(-1)
+    const other = `${classes}\nexport default { fetch: () => new Response() }\n`
     product.write('src/index.ts', other)
     expect((await doctor()).named('configuration')).toMatchObject({ state: 'note' })
   }, 120_000)
