@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { root } from '../scripts/tools.ts'
+import { CliProduct } from '../testing/cli-product.ts'
 import { GuideFolder } from '../testing/guide-folder.ts'
 
 /** Commands in indented lines and inline code of guides; the tests of the guides run the blocks. */
@@ -45,7 +46,6 @@ const ofAnAccount = [
 
 /** Commands that this test runs, in this order. */
 const here = [
-  'npx gatehouse init Acme --config jsonc',
   'npx wrangler d1 migrations apply DB --remote',
   'npx wrangler deploy',
   'npx wrangler d1 execute DB --remote --command "DELETE FROM sessions"',
@@ -54,6 +54,11 @@ const here = [
   `node -p "crypto.randomBytes(32).toString('base64')"`,
   `node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
   'npx gatehouse secrets --remote',
+]
+
+/** Commands that this test runs in a folder of `gatehouse init`, in this order. */
+const inProduct = [
+  'npx gatehouse init Acme --config jsonc',
   'npx gatehouse doctor',
   'npx gatehouse doctor --remote',
   'npx gatehouse deploy',
@@ -80,11 +85,15 @@ const elsewhere = [
 ]
 
 const product = new GuideFolder()
-afterAll(() => product.close())
+const cli = new CliProduct()
+afterAll(() => {
+  product.close()
+  cli.close()
+})
 
 describe('commands that guides print', () => {
   it('are all tested', () => {
-    expect(commands).toEqual([...ofAnAccount, ...here, ...elsewhere].sort())
+    expect(commands).toEqual([...ofAnAccount, ...here, ...inProduct, ...elsewhere].sort())
   })
 
   it('wrangler has those that need an account, with their options', async () => {
@@ -107,18 +116,29 @@ describe('commands that guides print', () => {
   it('the others run, with the local database and without a deployment', async () => {
     const said: string[] = []
     for (const command of here) {
-      if (command.startsWith('npx gatehouse admin')) {
-        await product.run(`npx wrangler d1 execute DB --local --yes --command "${users.join('; ')}"`)
-      }
       const local = command.replace('--remote', '--local').replace(/ deploy$/, ' deploy --dry-run')
       const answer = await product.run(local)
       expect({ command, ...answer }).toEqual({ command, code: 0, said: expect.any(String) })
       said.push(answer.said.trim())
     }
-    expect(said[2]).toContain('env.COUNTER')
+    expect(said[1]).toContain('env.COUNTER')
     expect(product.read('backup.sql')).toMatch(/CREATE TABLE (IF NOT EXISTS )?[`"]?users/)
     expect(product.read('everything/users.ndjson')).toBe('')
-    expect(said[6]).toMatch(/^[A-Za-z0-9+/]{43}=$/)
-    expect(said[7]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(said[5]).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+    expect(said[6]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  }, 600_000)
+
+  it('those of the command line run in a product, with the local database and without a deployment', async () => {
+    await cli.build()
+    cli.change('src/index.ts', "appName: 'Acme',", "appName: 'Acme',\n  mail: { transport: 'resend' },")
+    cli.write('.dev.vars', `${cli.read('.dev.vars')}RESEND_API_KEY=re_1234\n`)
+    await cli.wrangler('d1', 'migrations', 'apply', 'DB', '--local')
+    await cli.wrangler('d1', 'execute', 'DB', '--local', '--yes', '--command', users.join('; '))
+    for (const command of inProduct) {
+      const local = command.replace('--remote', '--local').replace(/ deploy$/, ' deploy --dry-run')
+      const answer = await cli.run(...local.split(' ').slice(2))
+      expect({ command, ...answer }).toEqual({ command, code: 0, said: expect.any(String) })
+    }
+    expect((await cli.run('users', 'show', 'eve', '--json')).said).toMatch(/"ban"[\s\S]+"unban"[\s\S]+"delete"/)
   }, 600_000)
 })
