@@ -1,16 +1,16 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { enabledFeatures } from './features.ts'
 import { answerCall, routeOf } from './http/answer-call.ts'
 import { answerError } from './http/answer-error.ts'
 import { answerRequest } from './http/answer-request.ts'
 import { limitRate } from './http/edge/rate-limit.ts'
 import { isTrustedOrigin, logMissingOrigin } from './http/edge/trusted-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import type { Feature } from './http/feature.ts'
+import { allRoutesOf, contractOf, type Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { secure } from './http/json-response.ts'
 import type { Runtime } from './http/open-scope.ts'
+import { serverPath } from './http/operations.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
 import { basePath } from './identity/settings.ts'
@@ -19,6 +19,7 @@ import { canonicalPath } from './kit/urls.ts'
 import { brandPreview, pageParts } from './page-parts.ts'
 import type { Env } from './platform/env.ts'
 import { logger } from './platform/log.ts'
+import { servedFeatures } from './rpc/served-features.ts'
 
 export interface App {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -33,7 +34,7 @@ export function createApp(runtime: Runtime, env: Env): App {
   const { settings, options } = runtime
   const https = settings.baseUrl.startsWith('https:')
   const hono = new Hono<HonoTypes>()
-  const features = enabledFeatures(options)
+  const features = servedFeatures(options)
   for (const feature of features) mount(hono, feature, runtime)
   const isDevelopment = settings.environment === 'development'
   if (isDevelopment) {
@@ -60,13 +61,15 @@ export function createApp(runtime: Runtime, env: Env): App {
   const crossOrigin = new Hono<HonoTypes>()
   const headers = runtime.lifecycle.registry('corsHeaders', 'all').map((headersOf) => headersOf(runtime))
   const pass = (c: Context<HonoTypes>) => hono.fetch(c.req.raw, c.env, c.executionCtx)
-  for (const path of openPaths(enabledFeatures(options), options)) crossOrigin.use(path, openToAll).all(path, pass)
+  for (const path of openPaths(features, options)) crossOrigin.use(path, openToAll).all(path, pass)
   // A browser ignores it without an allowed origin; a cache or a proxy that adds an origin does not.
   crossOrigin.use(async (c, next) => {
     await next()
     const { headers } = c.res
     if (!headers.has('access-control-allow-origin')) headers.delete('access-control-allow-credentials')
   })
+  // A page never has a server key, so that no origin may ask.
+  crossOrigin.all(`${serverPath}/*`, pass)
   crossOrigin.use(
     cors({
       origin(origin, c) {
@@ -102,15 +105,15 @@ export function createApp(runtime: Runtime, env: Env): App {
 }
 
 /** The mount paths of an endpoint. */
-const pathsOf = ({ path, alsoAt }: Endpoint, options: Runtime['options']): string[] => [
-  `${basePath}${path}`,
+const pathsOf = ({ path, isRoot, alsoAt }: Endpoint, options: Runtime['options']): string[] => [
+  isRoot ? path : `${basePath}${path}`,
   ...(alsoAt?.(options) ?? []),
 ]
 
 /** Endpoints for scripts of any site, without cookies: public protocols and public documents. */
 const openPaths = (features: readonly Feature[], options: Runtime['options']): string[] =>
   features
-    .flatMap(({ routes }) => Object.values(routes?.contract ?? {}))
+    .flatMap((feature) => Object.values(contractOf(feature)))
     .flatMap((endpoint) => (endpoint.anyOrigin ? pathsOf(endpoint, options) : []))
 
 const openToAll = cors({
@@ -125,13 +128,14 @@ const openToAll = cors({
 const isServed = (path: string) => /^\/(?:api|\.well-known|dev)(?:\/|$)/.test(path)
 
 /** Mounts a feature's endpoints. */
-function mount(hono: Hono<HonoTypes>, { routes }: Feature, runtime: Runtime): void {
-  if (!routes) return
-  for (const [operation, endpoint] of Object.entries(routes.contract)) {
-    const route = routeOf(endpoint, routes, operation)
-    hono.on(endpoint.method, pathsOf(endpoint, runtime.options), (c) => {
-      const opening = { request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
-      return answerRequest(opening, (scope) => answerCall(scope, route, c.req))
-    })
+function mount(hono: Hono<HonoTypes>, feature: Feature, runtime: Runtime): void {
+  for (const routes of allRoutesOf(feature)) {
+    for (const [operation, endpoint] of Object.entries(routes.contract)) {
+      const route = routeOf(endpoint, routes, operation)
+      hono.on(endpoint.method, pathsOf(endpoint, runtime.options), (c) => {
+        const opening = { request: c.req.raw, path: c.req.path, env: c.env, context: c.executionCtx, runtime, endpoint }
+        return answerRequest(opening, (scope) => answerCall(scope, route, c.req))
+      })
+    }
   }
 }

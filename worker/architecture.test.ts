@@ -119,6 +119,7 @@ const friends: Record<string, string[]> = {
   organization: ['admin'],
   mcp: ['identity-provider'],
   'identity-provider': ['jwt'],
+  'server-keys': ['admin'],
   // getSession takes a key in its header.
   session: ['api-key'],
 }
@@ -230,6 +231,7 @@ describe('the layers', () => {
       'worker/page-parts.ts',
       // Generated.
       'worker/rpc/personal-data.ts',
+      'worker/rpc/server-operations.ts',
     ])
   })
 

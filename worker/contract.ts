@@ -91,6 +91,10 @@ import type {
   publicConfigContract,
 } from './features/public-config/public-config.contract.ts'
 import type { securityLogContract } from './features/security-log/security-log.contract.ts'
+import type {
+  OptionalPublicConfiguration as ServerKeysConfiguration,
+  serverKeysContract,
+} from './features/server-keys/server-keys.contract.ts'
 import type { sessionContract } from './features/session/session.contract.ts'
 import type {
   PublicConfiguration as SignInMethodsConfiguration,
@@ -173,6 +177,7 @@ type Contracts = typeof accountsContract &
   typeof profileContract &
   typeof publicConfigContract &
   typeof securityLogContract &
+  typeof serverKeysContract &
   typeof sessionContract &
   typeof signInMethodsContract &
   typeof addressContract &
@@ -215,6 +220,7 @@ type Sometimes =
   | OrganizationConfiguration
   | PasskeyConfiguration
   | PhoneNumberConfiguration
+  | ServerKeysConfiguration
   | AddressConfiguration
   | OneTapConfiguration
   | TwoFactorConfiguration

@@ -30,6 +30,7 @@ import { phoneNumber } from './features/phone-number/phone-number.feature.ts'
 import { profile } from './features/profile/profile.feature.ts'
 import { publicConfiguration } from './features/public-config/public-config.feature.ts'
 import { securityLog } from './features/security-log/security-log.feature.ts'
+import { serverKeys } from './features/server-keys/server-keys.feature.ts'
 import { session } from './features/session/session.feature.ts'
 import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
 import { socialAddress } from './features/social/address/address.feature.ts'
@@ -77,6 +78,7 @@ export const features = [
   organizationAdministration,
   teams,
   apiKey,
+  serverKeys,
   captcha,
   breachedPassword,
   admin,

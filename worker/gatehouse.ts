@@ -3,7 +3,8 @@ import { createApp } from './app.ts'
 import { type Config, type Configuration, readConfig } from './configuration/read-config.ts'
 import { requireBindings } from './configuration/require-bindings.ts'
 import { brandOf } from './features/brand/brand.ts'
-import { enabledFeatures, lifecycleOf } from './features.ts'
+import { lifecycleOf } from './features.ts'
+import { contractOf } from './http/feature.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
 import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
@@ -15,6 +16,7 @@ import type { Env } from './platform/env.ts'
 import { mailer } from './platform/mailer/mailer.ts'
 import { texter } from './platform/texter/texter.ts'
 import { type ServerApi, type ServerApiClass, serverApi } from './rpc/rpc.ts'
+import { servedFeatures } from './rpc/served-features.ts'
 import { runScheduled } from './scheduled.ts'
 
 export { Counter } from './platform/durable/counter.ts'
@@ -83,10 +85,7 @@ export function gatehouse<
  * @internal
  */
 export function buildRuntime({ settings, options }: Configuration, env: Env): Runtime {
-  const described = enabledFeatures(options).map((feature) => ({
-    ...feature,
-    contract: feature.routes?.contract ?? {},
-  }))
+  const described = servedFeatures(options).map((feature) => ({ ...feature, contract: contractOf(feature) }))
   return {
     settings,
     brand: brandOf(settings, options),

@@ -4,12 +4,15 @@ import { appPathsFile } from '../testing/app-paths.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
 import { errorGuide } from '../testing/error-guide.ts'
 import { frameTextsFile } from '../testing/frame-texts.ts'
+import { operationMethods, operationTable } from '../testing/operation-table.ts'
 import { optionsGuide } from '../testing/options-guide.ts'
 
 it.each<[file: string, text: () => string | Promise<string>]>([
   ['worker/contract.ts', contractFile],
   ['worker/configuration/options.ts', optionsFile],
   ['worker/rpc/personal-data.ts', personalDataFile],
+  ['worker/rpc/server-operations.ts', operationMethods],
+  ['worker/rpc/operation-table.ts', operationTable],
   ['client/lib/auth/endpoints.generated.ts', endpointTable],
   ['worker/http/pages/app-paths.generated.ts', appPathsFile],
   ['client/app/frame-texts.generated.ts', frameTextsFile],

@@ -21,6 +21,7 @@ import { organizationOptions } from '../features/organization/membership/members
 import { passkeyOptions } from '../features/passkey/passkey.config.ts'
 import { phoneNumberOptions } from '../features/phone-number/phone-number.config.ts'
 import { signInOptions } from '../features/public-config/sign-in.config.ts'
+import { serverKeyOptions } from '../features/server-keys/server-keys.config.ts'
 import { oauthProxyOptions } from '../features/social/client/oauth-proxy.config.ts'
 import { customProviderOptions } from '../features/social/configured/custom-providers.config.ts'
 import { socialProviderOptions } from '../features/social/configured/social-providers.config.ts'
@@ -73,6 +74,7 @@ export const knownOptions = [
   passkeyOptions,
   phoneNumberOptions,
   signInOptions,
+  serverKeyOptions,
   oauthProxyOptions,
   customProviderOptions,
   socialProviderOptions,

@@ -4,8 +4,8 @@ import { type Input, type InputReader, inputReader } from './body.ts'
 import { refuseDisabledPath } from './edge/disabled-paths.ts'
 import { limitRate } from './edge/rate-limit.ts'
 import { partyCheckOf, requireAccess, requireAccessForInput } from './edge/require-access.ts'
-import { refuseForeignPost, refuseForeignTargets } from './edge/trusted-origin.ts'
-import type { Endpoint } from './endpoint.ts'
+import { refuseBrowser, refuseForeignPost, refuseForeignTargets } from './edge/trusted-origin.ts'
+import { type Endpoint, serverPermissionOf } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
 import { answerJson } from './json-response.ts'
 import type { MountedHandler, PartyCheck, Routes } from './routes.ts'
@@ -73,8 +73,12 @@ export async function answerCall(scope: Scope, route: Route, http: HonoRequest):
     if (pending !== undefined) await pending
   }
   const { endpoint, handler, request, input, caller, rows } = progress
-  const answer = await handler.answer({ scope, caller, party: progress.party, request, ...input }, rows)
-  return answer instanceof Response ? answer : answerJson(answer, endpoint.status)
+  const run = async () => {
+    const answer = await handler.answer({ scope, caller, party: progress.party, request, ...input }, rows)
+    return answer instanceof Response ? answer : answerJson(answer, endpoint.status)
+  }
+  const [keys] = scope.serverKey && endpoint.changes.length > 0 ? scope.lifecycle.registry('serverKeys') : []
+  return keys ? keys.once(scope, endpoint.path, input.body, run) : run()
 }
 
 const noInput: Input = { params: undefined, query: undefined, body: undefined, raw: '' }
@@ -84,7 +88,8 @@ function disabledPath({ scope }: Progress) {
 }
 
 function trustedOrigin({ scope, endpoint, request }: Progress) {
-  if (!endpoint.foreignPosts) refuseForeignPost(scope, request)
+  if (serverPermissionOf(endpoint) !== null) refuseBrowser(request)
+  else if (!endpoint.foreignPosts) refuseForeignPost(scope, request)
 }
 
 function rateLimit({ scope, endpoint }: Progress) {

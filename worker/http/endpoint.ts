@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { User } from '../identity/model/users.table.ts'
 import type { AppErrorKind, ErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
+import type { ServerPermission } from '../kit/server-permissions.ts'
 import type { CounterRule } from '../platform/durable/counter-rule.ts'
 import type { IoBudget } from '../platform/io.ts'
 
@@ -14,6 +15,7 @@ import type { IoBudget } from '../platform/io.ts'
  * - `recent-authentication`: the same with a recent authentication (`session.freshAge`): for calls that add, replace or
  *   remove a way to sign in, change an identifier, create a credential, or delete an account or an organization
  * - `{ admin }`: an administrator with this permission; other callers get `refusal`
+ * - `{ server }`: a server key with this permission, never from a browser; only for operations (http/operations.ts)
  * - `client`, `webhook`: an OAuth client or the sender of a signed webhook; the feature checks them (Routes.checks)
  */
 export type Access =
@@ -24,9 +26,22 @@ export type Access =
   | 'client'
   | 'webhook'
   | { readonly admin: Permissions; readonly refusal?: AppErrorKind }
+  | ServerAccess
+
+export interface ServerAccess {
+  readonly server: ServerPermission
+}
 
 /** The kinds that require a session. */
-export type SessionAccess = Exclude<Access, 'visitor' | 'client' | 'webhook'>
+export type SessionAccess = Exclude<Access, 'visitor' | 'client' | 'webhook' | ServerAccess>
+
+/** Whether the caller is an administrator with a permission. */
+export const isForAdministrators = (access: Access): access is Extract<Access, { readonly admin: Permissions }> =>
+  typeof access === 'object' && !('server' in access)
+
+/** The permission that a server key needs; null for an endpoint for other callers. */
+export const serverPermissionOf = ({ access }: Pick<Endpoint, 'access'>): ServerPermission | null =>
+  typeof access === 'object' && 'server' in access ? access.server : null
 
 /** The input of a predicate of `recentFor`. `given` has the validated fields of query and body. */
 export interface RecencyQuestion {
@@ -44,6 +59,8 @@ export interface Endpoint {
   method: 'GET' | 'POST'
   /** Below the base path; `:name` for a parameter. */
   path: `/${string}`
+  /** The path is absolute, not below the base path. */
+  isRoot?: true
   /** Further absolute paths that a specification requires. */
   alsoAt?(options: Readonly<Record<string, unknown>>): readonly string[]
   summary: string

@@ -2,8 +2,8 @@ import type { ContributionOf, StepsOf } from '../identity/lifecycle.ts'
 import type { Scope } from '../identity/scope.ts'
 import type { ErrorKind } from '../kit/errors.ts'
 import type { Options } from '../kit/options.ts'
-import type { Endpoint } from './endpoint.ts'
-import type { OperationsClass } from './operations.ts'
+import type { Contract, Endpoint } from './endpoint.ts'
+import { type Operations, routesOfOperations } from './operations.ts'
 import type { Routes } from './routes.ts'
 
 /**
@@ -16,8 +16,8 @@ export interface Feature extends ContributionOf<Scope> {
   steps?: StepsOf<Scope>
   routes?: Routes
   options?: Options
-  /** What it does for other Workers. */
-  operations?: OperationsClass
+  /** What it does for servers, over a service binding and with a server key. */
+  operations?: Operations
   /** Errors that its steps cause at an endpoint of any feature, for the OpenAPI document. */
   errorsAt?(endpoint: Endpoint): readonly ErrorKind[]
   /** For a feature that depends on a setting other than `enabled`. */
@@ -33,3 +33,15 @@ export type ContentSources = {
 
 /** Declares a feature and keeps its literal types. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature
+
+type Served = Pick<Feature, 'routes' | 'operations'>
+
+/** The endpoints of a feature with their handlers: of its contract, and of its operations. */
+export const allRoutesOf = ({ routes, operations }: Served): Routes[] => [
+  ...(routes ? [routes] : []),
+  ...(operations ? [routesOfOperations(operations)] : []),
+]
+
+/** The endpoints of a feature by operation id. */
+export const contractOf = (feature: Served): Contract =>
+  Object.assign({}, ...allRoutesOf(feature).map(({ contract }) => contract))

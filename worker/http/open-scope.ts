@@ -13,7 +13,7 @@ import { timeouts } from '../platform/bounded.ts'
 import { type Counters, counters } from '../platform/counters.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import type { Env } from '../platform/env.ts'
-import { noIo } from '../platform/io.ts'
+import { type IoCount, noIo } from '../platform/io.ts'
 import { type KeyValue, keyValue } from '../platform/kv.ts'
 import { type Log, logger, reasonOf } from '../platform/log.ts'
 import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
@@ -60,15 +60,15 @@ export interface Opening {
   context: Pick<ExecutionContext, 'waitUntil'>
   runtime: Runtime
   endpoint?: Endpoint | undefined
-  /** Whether a replica of the database may answer, for calls without an endpoint. */
-  near?: boolean | undefined
+  /** The counts to which the I/O is added. */
+  io?: IoCount | undefined
 }
 
 /** Opens the scope of a request. Each part is created at its first use. */
 export const openScope = (opening: Opening): Scope => new RequestScope(opening)
 
 class RequestScope implements Scope {
-  readonly io = noIo()
+  readonly io: IoCount
   readonly allowed = noIo()
   readonly now = () => new Date()
   readonly settings: Settings
@@ -84,6 +84,7 @@ class RequestScope implements Scope {
   #uncounted: Scope['uncounted'] | undefined
   signedIn = false
   continueAt: string | null = null
+  serverKey: Scope['serverKey'] = null
   #connection: ReturnType<typeof openDatabase> | undefined
   #language: Language | null | undefined
   #cookies: CookieJar | undefined
@@ -98,6 +99,7 @@ class RequestScope implements Scope {
   constructor(opening: Opening) {
     const { settings, brand, options, lifecycle, ended } = opening.runtime
     this.#opening = opening
+    this.io = opening.io ?? noIo()
     this.settings = settings
     this.brand = brand
     this.options = options
@@ -195,6 +197,11 @@ class RequestScope implements Scope {
     return caller && { caller, rows: await read(this.db, build(ownOfCaller(caller))) }
   }
 
+  onBehalfOf(headers: Headers, endpoint: Endpoint): Scope {
+    const request = new Request(this.settings.baseUrl, { headers })
+    return new RequestScope({ ...this.#opening, request, path: '', endpoint, io: this.io })
+  }
+
   describeApi(): object {
     return this.#opening.runtime.describeApi()
   }
@@ -223,8 +230,7 @@ class RequestScope implements Scope {
   /** A replica may answer endpoints that show the caller's own session; all others read the primary. */
   get #database(): ReturnType<typeof openDatabase> {
     if (!this.#connection) {
-      const { endpoint, near: mayBeNear = endpoint?.replica } = this.#opening
-      const near = this.#readsReplicas && mayBeNear
+      const near = this.#readsReplicas && this.#opening.endpoint?.replica
       const from = near ? (this.cookies.getSigned(bookmarkCookie) ?? 'first-unconstrained') : 'first-primary'
       this.#connection = openDatabase(this.env.DB, this.io, from)
     }

@@ -1,90 +1,106 @@
-import { WorkerEntrypoint } from 'cloudflare:workers'
+import type * as z from 'zod'
 import type { Scope } from '../identity/scope.ts'
-import { AppError } from '../kit/errors.ts'
-import type { Env } from '../platform/env.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ErrorKind } from '../kit/errors.ts'
+import type { ServerPermission } from '../kit/server-permissions.ts'
+import type { IoBudget } from '../platform/io.ts'
+import type { Change, Endpoint } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
-import { openScope, type Runtime } from './open-scope.ts'
-
-/** The result of a method, or the error that rejected it. Workers do not pass errors to each other unchanged. */
-export type RpcAnswer<T> = { ok: true; result: Portable<T> } | { ok: false; code: string; message: string }
-
-type Scalar = string | number | boolean | null
-type Within<T> = T | T[] | { [name: string]: T }
-/** JSON, two levels deep. The compiler of a binding's types cannot resolve a recursive type. */
-type JsonValue = Within<Within<Scalar>>
-
-/** A result as JSON. A part of unknown type would make it `never` for the caller (testing/neighbour/rpc-types.ts). */
-export type Portable<T> = unknown extends T
-  ? JsonValue
-  : T extends Date | string
-    ? T
-    : T extends object
-      ? { [K in keyof T]: Portable<T[K]> }
-      : T
-
-/** Symbols, so that other Workers cannot call these methods: a service binding calls a method by its string name. */
-export const run: unique symbol = Symbol('run')
-export const within: unique symbol = Symbol('within')
+import type { Routes } from './routes.ts'
 
 /**
- * What a feature does for other Workers (`operations` of the feature): methods in `<feature>.rpc.ts`, each of which is
- * `this[run](...)`. They become methods of the one entrypoint, `ServerApi` in worker/rpc/rpc.ts.
+ * Operations for servers: what a back end does without a user. Each states its permission, input and answer once. From
+ * that come a method of the service binding (rpc/rpc.ts), an endpoint below `/api/server` for server keys, its entry in
+ * the OpenAPI document, and a method of the client `gatehouse-auth/server`.
  */
-export abstract class Operations extends WorkerEntrypoint<Env> {
-  /** The deployment's, see `serverApi` in worker/rpc/rpc.ts. @internal */
-  declare protected readonly runtime: Runtime
+export interface OperationSpec {
+  summary: string
+  /** What a server key needs. A service binding needs none: it is a trust of its own. */
+  permission: ServerPermission
+  /** Unknown fields are ignored. */
+  input: z.ZodType
+  answer: z.ZodType
+  errors: readonly ErrorKind[]
+  /** Without the reads and writes of the server key. */
+  budget: IoBudget
+  /** Empty for an operation that only reads: it can be repeated, and takes no Idempotency-Key. */
+  changes: readonly Change[]
+  /** A replica of the database may answer. */
+  replica?: true
+  /** The method takes these fields of the input as arguments. */
+  positional?: readonly string[]
+  /** The method returns the answer, instead of `{ ok: true, result }`. */
+  bare?: true
+  /** Of a `bare` method with invalid input. */
+  whenInvalid?(): unknown
+  /** worker/rpc/methods.ts has a signature of its own for the method. */
+  ownSignature?: true
+}
 
-  /** Runs the work in a scope of its own, and returns a refusal instead of throwing it. @internal */
-  async [run]<T>(work: (scope: Scope) => Promise<T>): Promise<RpcAnswer<T>> {
-    try {
-      return { ok: true, result: (await this[within](work)) as Portable<T> }
-    } catch (thrown) {
-      if (thrown instanceof AppError) return { ok: false, code: thrown.code, message: thrown.message }
-      throw thrown
-    }
-  }
+export interface Operation extends OperationSpec {
+  run(scope: Scope, input: never): unknown
+}
 
-  /**
-   * Runs `work` in a scope of its own. @param near a replica may answer @param endpoint for work of an identified
-   * caller
-   * @internal
-   */
-  async [within]<T>(
-    work: (scope: Scope) => Promise<T>,
-    { headers = {}, near, endpoint }: { headers?: HeadersInit; near?: boolean; endpoint?: Endpoint } = {},
-  ): Promise<T> {
-    const { runtime, env, ctx: context } = this
-    const request = new Request(runtime.settings.baseUrl, { headers })
-    const scope = openScope({ request, path: '', env, context, runtime, near, endpoint })
-    try {
-      return await work(scope)
-    } finally {
-      scope.answered()
-    }
+/** The operations of a feature by name. */
+export type Operations = Readonly<Record<string, Operation>>
+
+/** Declares an operation and keeps its literal types. */
+export const operation = <const S extends OperationSpec>(
+  spec: S,
+  run: (
+    scope: Scope,
+    input: z.output<S['input']>,
+  ) => Promise<z.input<S['answer']> | Response> | z.input<S['answer']> | Response,
+) => ({ ...spec, run })
+
+/** Below it, an operation has the path of its name: `/api/server/ban-user`. */
+export const serverPath = '/api/server'
+
+export const pathOfOperation = (name: string): `/${string}` =>
+  `${serverPath}/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** The I/O for the key of a request: its row, its limit, and for a write its Idempotency-Key. */
+const ofKey = { d1: 1, durable: 1 }
+const ofWrite = { d1: 4, durable: 2 }
+
+/** The endpoint of an operation. */
+export const endpointOfOperation = (
+  name: string,
+  { permission, input, budget, changes, ...spec }: Operation,
+): Endpoint => {
+  const more = changes.length > 0 ? ofWrite : ofKey
+  return {
+    method: 'POST',
+    path: pathOfOperation(name),
+    isRoot: true,
+    summary: spec.summary,
+    access: { server: permission },
+    body: input,
+    answer: spec.answer,
+    errors: spec.errors,
+    budget: { ...budget, d1: (budget.d1 ?? 0) + more.d1, durable: (budget.durable ?? 0) + more.durable },
+    changes,
+    ...(spec.replica && { replica: true }),
   }
 }
 
-/** A class of operations. */
-export type OperationsClass<T extends Operations = Operations> = new (context: ExecutionContext, env: Env) => T
+/** The name in the OpenAPI document, which contains another operation `listUsers` for administrators. */
+export const idOfOperation = (name: string): string => `server${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-type OperationsOf<F> = F extends { operations: OperationsClass<infer T> } ? T : never
-type Both<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
+/** The endpoints of operations with their handlers. */
+export const routesOfOperations = (operations: Operations): Routes => ({
+  contract: Object.fromEntries(
+    Object.entries(operations).map(([name, one]) => [idOfOperation(name), endpointOfOperation(name, one)]),
+  ),
+  handlers: Object.fromEntries(
+    Object.entries(operations).map(([name, { run }]) => [
+      idOfOperation(name),
+      { answer: ({ scope, body }) => run(scope, body as never) as never },
+    ]),
+  ),
+  checks: {},
+})
 
-/** One class with the operations of all features. */
-export function compose<F extends { name: string; operations?: OperationsClass }>(
-  features: readonly F[],
-): OperationsClass<Both<OperationsOf<F>> & Operations> {
-  class Composed extends Operations {}
-  for (const { operations } of features) {
-    if (!operations) continue
-    const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(operations.prototype)
-    Object.defineProperties(Composed.prototype, methods)
-  }
-  return Composed as never
-}
-
-/** Callers can be untyped. @throws EITHER_USERID_OR_SESSION_IS_REQUIRED */
+/** @throws EITHER_USERID_OR_SESSION_IS_REQUIRED */
 export function requireUserId({ userId }: { userId?: unknown }): string {
   if (typeof userId !== 'string' || !userId) throw httpErrors.EITHER_USERID_OR_SESSION_IS_REQUIRED()
   return userId

@@ -2,6 +2,7 @@ import type { SQL, SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { AppError, AppErrorKind } from '../kit/errors.ts'
 import type { Permissions } from '../kit/permissions.ts'
+import type { ServerPermission } from '../kit/server-permissions.ts'
 import type { Condition, Expression, Statement } from '../platform/statements.ts'
 import type { Caller, CallerKey, Claim } from './caller.ts'
 import type { ClaimScope } from './model/claim-scopes.ts'
@@ -243,8 +244,20 @@ export interface ContributionOf<Scope> {
    * feature.
    */
   sealed?: readonly SealedColumn[]
+  /** The keys of servers outside of Cloudflare, for operations (http/operations.ts). */
+  serverKeys?: ServerKeysOf<Scope>
   /** Run by the cron trigger, before any job: deletes expired rows. */
   scheduled?(scope: Scope): Promise<unknown>
+}
+
+export interface ServerKeysOf<Scope> {
+  /** Verifies the key of a request and sets `scope.serverKey`. @throws the refusal */
+  require(scope: Scope, permission: ServerPermission): Promise<void>
+  /**
+   * Runs a write of the verified key, once for each Idempotency-Key of the request.
+   * @param input the validated input
+   */
+  once(scope: Scope, operation: string, input: unknown, run: () => Promise<Response>): Promise<Response>
 }
 
 /** The error for a value that another user has; the error at sign-up may differ from the later one. */

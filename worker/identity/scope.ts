@@ -97,6 +97,13 @@ export interface Scope {
    * @returns null without a caller
    */
   callerWith<R extends Reads>(build: (own: Own) => R): Promise<{ caller: Caller; rows: Rows<R> } | null>
+  /**
+   * A scope for the caller that the headers identify, in which a server asks about its own request. Its I/O counts for
+   * this one. @param endpoint the endpoint whose access the caller needs
+   */
+  onBehalfOf(headers: Headers, endpoint: { readonly path: string }): Scope
+  /** The server key of this request; null for all other callers. */
+  serverKey: { readonly id: string; readonly name: string } | null
 }
 
 export type Lifecycle = LifecycleOf<Scope>

@@ -13,8 +13,8 @@ export const firstPage: Page = { limit: pageSize, offset: 0 }
 
 /** The query of an endpoint that returns a list. */
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(pageSize).optional(),
-  offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  limit: z.coerce.number<number | string>().int().min(1).max(pageSize).optional(),
+  offset: z.coerce.number<number | string>().int().min(0).max(1_000_000).optional(),
 }
 
 export const pageOf = ({

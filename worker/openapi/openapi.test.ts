@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import type { Config } from '../configuration/read-config.ts'
-import { enabledFeatures } from '../features.ts'
+import { serverPermissionOf } from '../http/endpoint.ts'
+import { contractOf } from '../http/feature.ts'
+import { servedFeatures } from '../rpc/served-features.ts'
 import { TestApp } from '../testing/harness.ts'
 
-const endpoints = enabledFeatures({}).flatMap(({ routes }) => Object.entries(routes?.contract ?? {}))
+const endpoints = servedFeatures({}).flatMap((feature) => Object.entries(contractOf(feature)))
 
 describe('the API reference', () => {
   it('has one entry for every endpoint, with its body, its answer and its errors', async () => {
@@ -31,7 +33,8 @@ describe('the API reference', () => {
     for (const [, { path, method, access, answer, status }] of endpoints) {
       const entry = body.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
       expect(entry.security.length > 0, path).toBe(access !== 'visitor')
-      if (access !== 'visitor') expect(entry.responses[401].description, path).toContain('UNAUTHORIZED')
+      const code = serverPermissionOf({ access }) === null ? 'UNAUTHORIZED' : 'INVALID_SERVER_KEY'
+      if (access !== 'visitor') expect(entry.responses[401].description, path).toContain(code)
       if (answer === 'redirect') {
         expect(entry.responses[status ?? 302].headers, path).toHaveProperty('Location')
       }

@@ -1,8 +1,16 @@
 import { rateLimitOptions } from '../http/edge/rate-limit.ts'
 import { targets } from '../http/edge/trusted-origin.ts'
-import { type Contract, type Endpoint, isOpenedInBrowser, isRecencyAsked } from '../http/endpoint.ts'
+import {
+  type Contract,
+  type Endpoint,
+  isForAdministrators,
+  isOpenedInBrowser,
+  isRecencyAsked,
+  serverPermissionOf,
+} from '../http/endpoint.ts'
 import type { Feature } from '../http/feature.ts'
 import { httpErrors } from '../http/http.errors.ts'
+import { idempotencyErrors, serverErrors } from '../http/server.errors.ts'
 import { cookieJar } from '../identity/cookie-jar.ts'
 import { basePath, type Settings } from '../identity/settings.ts'
 import type { ErrorKind } from '../kit/errors.ts'
@@ -27,6 +35,7 @@ const accessSentences: Record<string, string> = {
   'own-session': "Requires the user's own session, not an API key or an impersonation.",
   'recent-authentication': "Requires the user's own session, whose last authentication is recent (see POST /step-up).",
   admin: 'Requires the session of an administrator.',
+  server: 'Requires a server key with the permission',
   client: 'Requires the credentials of an OAuth client.',
   webhook: 'Requires a valid signature.',
 }
@@ -36,11 +45,19 @@ const accessKind = ({ access }: Endpoint): string => (typeof access === 'string'
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   const kind = accessKind(endpoint)
   if (kind === 'visitor' || kind === 'webhook') return []
+  if (kind === 'server') return [{ serverKey: [] }]
   return kind === 'client' ? [{ client: [] }] : [{ session: [] }, { bearer: [] }]
+}
+
+const accessSentence = (endpoint: Endpoint): string => {
+  const permission = serverPermissionOf(endpoint)
+  const sentence = accessSentences[accessKind(endpoint)]!
+  return permission === null ? sentence : `${sentence} \`${permission}\`.`
 }
 
 /** @param shared the rule of endpoints without their own; null if limits are off */
 function limitSentence({ access, limit }: Endpoint, shared: CounterRule | null): string {
+  if (typeof access === 'object' && 'server' in access) return 'Limited by key.'
   const rule = limit ?? shared
   if (!shared || !rule || access === 'webhook') return 'Without a limit.'
   const { max, window } = rule
@@ -72,6 +89,19 @@ function withPathParameters(endpoint: Endpoint, given: ReturnType<typeof paramet
   const missing = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => !known.has(name))
   return [...missing.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })), ...given]
 }
+
+/** The header of a write of a server. */
+const headersOf = (endpoint: Endpoint) =>
+  serverPermissionOf(endpoint) !== null && endpoint.changes.length > 0
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      ]
+    : []
 
 function bodyOf({ body, exampleBody, forms, raw }: Endpoint) {
   if (typeof raw === 'object') {
@@ -128,6 +158,16 @@ function targetErrorsOf({ query, body }: Endpoint): ErrorKind[] {
 
 /** The errors before those of the endpoint. @param stepErrors of steps that features add */
 function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): ErrorKind[] {
+  if (serverPermissionOf(endpoint) !== null) {
+    return [
+      ...Object.values(serverErrors),
+      ...(endpoint.changes.length > 0 ? Object.values(idempotencyErrors) : []),
+      httpErrors.PAYLOAD_TOO_LARGE,
+      httpErrors.TOO_MANY_REQUESTS,
+      httpErrors.INTERNAL_SERVER_ERROR,
+      httpErrors.UNAVAILABLE,
+    ]
+  }
   const { access, unauthorized = httpErrors.UNAUTHORIZED } = endpoint
   const kind = accessKind(endpoint)
   const hasCaller = !['visitor', 'client', 'webhook'].includes(kind)
@@ -137,7 +177,7 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
     ...targetErrorsOf(endpoint),
     ...(kind === 'own-session' || isRecencyAsked(endpoint) ? [httpErrors.OWN_SESSION_REQUIRED] : []),
     ...(isRecencyAsked(endpoint) ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
-    ...(typeof access === 'object' ? [access.refusal ?? httpErrors.FORBIDDEN] : []),
+    ...(isForAdministrators(access) ? [access.refusal ?? httpErrors.FORBIDDEN] : []),
     ...(endpoint.method === 'POST' && !endpoint.foreignPosts ? [httpErrors.INVALID_ORIGIN] : []),
     ...(endpoint.body || endpoint.raw ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
     httpErrors.TOO_MANY_REQUESTS,
@@ -213,9 +253,10 @@ export function openApiDocument(
         tags: [name],
         operationId: operation,
         summary: endpoint.summary,
-        description: [accessSentences[accessKind(endpoint)], limitSentence(endpoint, shared)].join(' '),
+        description: [accessSentence(endpoint), limitSentence(endpoint, shared)].join(' '),
         security: securityOf(endpoint),
-        parameters: withPathParameters(endpoint, parametersOf(endpoint)),
+        parameters: [...withPathParameters(endpoint, parametersOf(endpoint)), ...headersOf(endpoint)],
+        ...(endpoint.isRoot ? { servers: [{ url: baseUrl }] } : {}),
         ...bodyOf(endpoint),
         responses: { ...successOf(operation, endpoint, components), ...errorsOf(endpoint, stepErrors) },
       }
@@ -237,6 +278,7 @@ export function openApiDocument(
         },
         bearer: { type: 'http', scheme: 'bearer' },
         client: { type: 'http', scheme: 'basic' },
+        serverKey: { type: 'http', scheme: 'bearer', description: 'A server key, `gh_sk_...`.' },
       },
     },
   }

@@ -1,13 +1,15 @@
 import { Validator } from '@cfworker/json-schema'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { enabledFeatures } from '../features.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, serverPermissionOf } from '../http/endpoint.ts'
+import { contractOf } from '../http/feature.ts'
 import { canonicalPath } from '../kit/urls.ts'
+import { servedFeatures } from '../rpc/served-features.ts'
 import { administrator } from '../testing/admins.ts'
 import { type GeneratedRequest, type Operation, requestsFor } from '../testing/generated-requests/requests.ts'
 import { type Answer, type Device, env, TestApp } from '../testing/harness.ts'
 import { callback, registerClient } from '../testing/oauth.ts'
 import { company, someone } from '../testing/organizations.ts'
+import { backEnd } from '../testing/server-keys.ts'
 import type { JsonSchema } from './schemas.ts'
 
 /**
@@ -29,12 +31,18 @@ interface Described {
   components: { schemas: Record<string, JsonSchema> }
 }
 
-const callers = ['a visitor', 'a person', 'an administrator'] as const
+const callers = ['a visitor', 'a person', 'an administrator', 'a back end'] as const
 type Who = (typeof callers)[number]
 
 /** The permitted caller with the fewest permissions gets every request, the other callers a few. */
 const leastOf = ({ access }: Endpoint): Who =>
-  typeof access === 'object' ? 'an administrator' : /session$/.test(access) ? 'a person' : 'a visitor'
+  serverPermissionOf({ access }) !== null
+    ? 'a back end'
+    : typeof access === 'object'
+      ? 'an administrator'
+      : /session$/.test(access)
+        ? 'a person'
+        : 'a visitor'
 
 let app: TestApp
 let people = 0
@@ -81,7 +89,7 @@ async function arrive(who: Who): Promise<Device> {
     role: 'user',
     ...(await clientOf(device)),
   }
-  return device
+  return who === 'a back end' ? (await backEnd(app)).device : device
 }
 
 /** Whether the previous caller still has session, organization and role. */
@@ -142,48 +150,50 @@ beforeEach(() => {
   return () => vi.restoreAllMocks()
 })
 
-const features = enabledFeatures({
+const features = servedFeatures({
   mcp: { enabled: true },
   organization: { teams: { enabled: true } },
   billing: { accessToken: 'token' },
 })
 
-describe.each(features.filter(({ routes }) => routes).map((feature) => [feature.name, feature] as const))(
-  '%s',
-  (_name, { routes }) => {
-    it('answers generated requests as the document says', async () => {
-      const described: Described = (await app.device().get('/open-api/generate-schema')).body
-      const wrong: string[] = []
-      // The user in the requests of visitors.
-      await arrive('a person')
-      for (const who of callers) {
-        let device = await arrive(who)
-        for (const endpoint of Object.values(routes!.contract)) {
-          const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-          const method = endpoint.method.toLowerCase()
-          const operation = described.paths[path]?.[method]
-          if (!operation) continue
-          for (const request of requestsFor(path, operation, hints, who === leastOf(endpoint))) {
-            sent++
-            let found: string | null
-            try {
-              const answer = await send(device, method, request)
-              found = isFor(path, request.path)
-                ? fault(answer, operation, described)
-                : answer.status === 404
-                  ? null
-                  : 'it is for another path'
-              if (found) found = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 200)}: ${found}`
-              if (answer.status < 400 && endpoint.changes.length > 0 && !(await isStillHere(who)))
-                device = await arrive(who)
-            } catch (thrown) {
-              found = String(thrown)
-            }
-            if (found) wrong.push(`${method} ${path} by ${who}, ${request.what}: ${found}`)
+describe.each(
+  features
+    .filter((feature) => Object.keys(contractOf(feature)).length > 0)
+    .map((feature) => [feature.name, feature] as const),
+)('%s', (_name, feature) => {
+  it('answers generated requests as the document says', async () => {
+    const described: Described = (await app.device().get('/open-api/generate-schema')).body
+    const wrong: string[] = []
+    // The user in the requests of visitors.
+    await arrive('a person')
+    for (const who of callers) {
+      let device = await arrive(who)
+      for (const endpoint of Object.values(contractOf(feature))) {
+        if (who === 'a back end' && who !== leastOf(endpoint)) continue
+        const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+        const method = endpoint.method.toLowerCase()
+        const operation = described.paths[path]?.[method]
+        if (!operation) continue
+        for (const request of requestsFor(path, operation, hints, who === leastOf(endpoint))) {
+          sent++
+          let found: string | null
+          try {
+            const answer = await send(device, method, request)
+            found = isFor(path, request.path)
+              ? fault(answer, operation, described)
+              : answer.status === 404
+                ? null
+                : 'it is for another path'
+            if (found) found = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 200)}: ${found}`
+            if (answer.status < 400 && endpoint.changes.length > 0 && !(await isStillHere(who)))
+              device = await arrive(who)
+          } catch (thrown) {
+            found = String(thrown)
           }
+          if (found) wrong.push(`${method} ${path} by ${who}, ${request.what}: ${found}`)
         }
       }
-      expect(wrong, wrong.join('\n')).toEqual([])
-    })
-  },
-)
+    }
+    expect(wrong, wrong.join('\n')).toEqual([])
+  })
+})

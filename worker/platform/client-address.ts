@@ -52,3 +52,18 @@ export function addressBucket(address: string | null): string {
     .map((part) => part.toString(16))
     .join(':')}::/64`
 }
+
+/** Whether a text is an address or a range: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`. */
+export function isAddressRange(text: string): boolean {
+  const [base = '', bits, ...rest] = text.split('/')
+  if (!read(base) || base !== base.trim() || rest.length > 0) return false
+  // The parser accepts addresses such as `127.1`, which readers take for another one.
+  if (!base.includes(':') && !plainIPv4.test(base)) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (base.includes(':') ? 128 : 32))
+}
+
+/** Whether an address is one of the addresses or in one of the ranges. Never for an unknown address. */
+export function isAddressIn(address: string | null, ranges: readonly string[]): boolean {
+  const known = read(address)
+  return known !== null && ranges.some((range) => isIn(known, range))
+}

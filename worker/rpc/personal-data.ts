@@ -10,6 +10,7 @@ import { invitationsPersonalData } from '../features/organization/membership/inv
 import { membersPersonalData } from '../features/organization/membership/members.table.ts'
 import { teamMembersPersonalData } from '../features/organization/membership/team-members.table.ts'
 import { passkeyPersonalData } from '../features/passkey/passkey.table.ts'
+import { serverKeyPersonalData } from '../features/server-keys/server-keys.table.ts'
 import { signInMethodsPersonalData } from '../features/sign-in-methods/sign-in-methods.table.ts'
 import { twoFactorPersonalData } from '../features/two-factor/two-factor.table.ts'
 import { addressChangesPersonalData } from '../identity/accounts/address-changes.table.ts'
@@ -28,6 +29,7 @@ export const personalData = {
   ...addressChangesPersonalData,
   ...twoFactorPersonalData,
   ...signInMethodsPersonalData,
+  ...serverKeyPersonalData,
   ...passkeyPersonalData,
   ...teamMembersPersonalData,
   ...membersPersonalData,

@@ -1,11 +1,4 @@
-import * as z from 'zod'
-import { features } from '../features.ts'
-import { validate } from '../http/body.ts'
 import type { Runtime } from '../http/open-scope.ts'
-import { compose, type RpcAnswer, requireUserId, run } from '../http/operations.ts'
-import { isAdministratorFor, isMemberFor } from '../identity/registry.ts'
-import { coreErrors } from '../identity/users/users.errors.ts'
-import { findUserById } from '../identity/users/users.store.ts'
 import type {
   AnyFields,
   FieldDefinitions,
@@ -15,50 +8,35 @@ import type {
   UserFieldsOf,
   WithFields,
 } from '../kit/field-types.ts'
-import type { Permissions } from '../kit/permissions.ts'
 import type { Env } from '../platform/env.ts'
-import { collectPersonalData } from './personal-data.store.ts'
-import type { PersonalData } from './personal-data.ts'
+import { type Entrypoint, entrypointOf } from './entrypoint.ts'
+import { type Credentials, type GetSessionOptions, inputOfGetSession, type SessionOfRequest } from './methods.ts'
+import type { RpcAnswer } from './rpc-answer.ts'
+import { allOperations } from './served-features.ts'
+import type { OperationMethods } from './server-operations.ts'
 
-const FeatureOperations = compose(features)
+/** The methods that come from the operations. */
+type Derived = Entrypoint & OperationMethods & { getSession(...given: never[]): Promise<unknown> }
 
-const permissionQuestion = z.object({
-  userId: z.string(),
-  permissions: z.record(z.string(), z.array(z.string()).min(1)).refine((wanted) => Object.keys(wanted).length > 0),
-  organizationId: z.string().optional(),
-})
+const DerivedEntrypoint: new (context: ExecutionContext, env: Env) => Derived = entrypointOf(allOperations)
 
 /**
- * Operations for servers only: methods of this entrypoint for Workers with a service binding, never reachable over
- * HTTP. In the caller's wrangler.toml: `services = [{ binding = "GATEHOUSE", service = "gatehouse", entrypoint = "ServerApi" }]`.
+ * The operations for Workers with a service binding, each a method. In the caller's wrangler.toml:
+ * `services = [{ binding = "GATEHOUSE", service = "gatehouse", entrypoint = "ServerApi" }]`. Servers elsewhere call the
+ * same operations with a server key.
  */
-class AllOperations extends FeatureOperations {
+class AllOperations extends DerivedEntrypoint {
   /**
-   * Returns whether a user has all of the given permissions, by their roles or by those of their membership in an
-   * organization. A user who is not a member has no permissions there. Error: USER_NOT_FOUND.
+   * Returns the session and the user of a request, by the cookie, a bearer token or an API key; null for a visitor. It
+   * counts the use of a key. It returns null for a key that is rejected or has the access level `verify-only`;
+   * verifyApiKey returns the reason.
+   * @param credentials the headers of the request, or the values that identify the caller
    */
-  hasPermission(input: {
-    userId: string
-    permissions: Permissions
-    organizationId?: string
-  }): Promise<RpcAnswer<{ allowed: boolean }>> {
-    return this[run](async (scope) => {
-      const { permissions, organizationId, userId } = validate(permissionQuestion, input, 'body')
-      if (organizationId !== undefined)
-        return { allowed: await isMemberFor(scope, userId, organizationId, permissions, 'all') }
-      const user = await findUserById(scope.db, userId)
-      if (!user) throw coreErrors.USER_NOT_FOUND()
-      return { allowed: isAdministratorFor(scope, user, permissions, 'all') }
-    })
-  }
-
-  /** Returns all stored data of a user without secrets. A failure: USER_NOT_FOUND. */
-  exportUser(input: { userId: string }): Promise<RpcAnswer<PersonalData>> {
-    return this[run](async (scope) => {
-      const data = await collectPersonalData(scope.db, requireUserId(input))
-      if (!data) throw coreErrors.USER_NOT_FOUND()
-      return data
-    })
+  override async getSession(
+    credentials: HeadersInit | Credentials,
+    options: GetSessionOptions = {},
+  ): Promise<SessionOfRequest | null> {
+    return (await super.getSession(inputOfGetSession(credentials, options) as never)) as SessionOfRequest | null
   }
 }
 

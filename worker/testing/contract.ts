@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { Feature } from '../http/feature.ts'
+import { contractOf, type Feature } from '../http/feature.ts'
 import { sessionFieldsWhenSet, shownSessionFields, shownUserFields } from '../identity/registry.ts'
 import type { Lifecycle } from '../identity/scope.ts'
 import { basePath } from '../identity/settings.ts'
@@ -122,10 +122,10 @@ export const openFields = (lifecycle: Lifecycle, ...additional: object[]): Reado
 
 /** Returns the endpoint of a request, or null. */
 export function endpointOf(features: readonly Feature[], method: string, pathname: string): Endpoint | null {
-  for (const { routes } of features) {
-    for (const endpoint of Object.values(routes?.contract ?? {})) {
+  for (const feature of features) {
+    for (const endpoint of Object.values(contractOf(feature))) {
       if (endpoint.method !== method) continue
-      const pattern = `^${basePath}${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`
+      const pattern = `^${endpoint.isRoot ? '' : basePath}${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`
       if (new RegExp(pattern).test(pathname)) return endpoint
     }
   }

@@ -1,6 +1,8 @@
 import { httpErrors } from '../http/http.errors.ts'
+import { idempotencyErrors, serverErrors } from '../http/server.errors.ts'
 import { codeOf, type ErrorKind } from '../kit/errors.ts'
 import { readContracts } from './contracts.ts'
+import { readOperations } from './operation-table.ts'
 
 interface ErrorRow {
   code: string
@@ -13,7 +15,12 @@ interface ErrorRow {
 export async function errorTable(): Promise<ErrorRow[]> {
   const contracts = await readContracts()
   const declared = contracts.flatMap(({ contract }) => Object.values(contract).flatMap(({ errors }) => errors))
-  const kinds: ErrorKind[] = [...Object.values(httpErrors), ...declared]
+  const ofOperations = (await readOperations()).flatMap(({ operation }) => operation.errors)
+  const kinds: ErrorKind[] = [
+    ...[httpErrors, serverErrors, idempotencyErrors].flatMap((errors) => Object.values(errors)),
+    ...declared,
+    ...ofOperations,
+  ]
   return [...Map.groupBy(kinds, ({ code }) => code)]
     .map(([code, same]) => ({
       code,

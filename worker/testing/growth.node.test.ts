@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../http/endpoint.ts'
+import { endpointOfOperation } from '../http/operations.ts'
 import { boundlessLists } from './contract.ts'
 import { readContracts } from './contracts.ts'
+import { readOperations } from './operation-table.ts'
 
-const endpoints = (await readContracts()).flatMap(({ contract }) => Object.values(contract) as Endpoint[])
+const endpoints = [
+  ...(await readContracts()).flatMap(({ contract }) => Object.values(contract) as Endpoint[]),
+  ...(await readOperations()).map(({ name, operation }) => endpointOfOperation(name, operation)),
+]
 
 /**
  * Records that expire within a day (storage.md), such as those of the general limit and of the budgets of codes and
@@ -35,10 +40,12 @@ describe('what a request may create', () => {
 describe('what a list answers', () => {
   /** Pages of the billing provider, which are not stored here. */
   const ofProvider = /^\/(customer|usage)\//
+  /** The rows of all tables about one user, whose tables have limits. */
+  const ofOneUser = ['/api/server/export-user']
 
   it('has a maximum, which the harness holds every answer against', () => {
     const boundless = endpoints.flatMap(({ path, answer }) =>
-      typeof answer === 'string' || ofProvider.test(path)
+      typeof answer === 'string' || ofProvider.test(path) || ofOneUser.includes(path)
         ? []
         : boundlessLists(answer).map((where) => `${path} ${where}`),
     )
@@ -49,8 +56,9 @@ describe('what a list answers', () => {
     const lists = endpoints.filter(({ answer }) => typeof answer !== 'string' && isArray(answer))
     expect(lists.length).toBeGreaterThan(8)
     const whole = lists.filter(({ query, limit }) => !limit && !hasPages(query))
-    // The sessions of one browser, limited by its cookies (multiSession.maximumSessions).
-    expect(whole.map(({ path }) => path)).toEqual(['/multi-session/list-device-sessions'])
+    // The sessions of one browser, limited by its cookies (multiSession.maximumSessions), and those of one user
+    // (session.maxPerUser).
+    expect(whole.map(({ path }) => path)).toEqual(['/multi-session/list-device-sessions', '/api/server/list-sessions'])
   })
 })
 

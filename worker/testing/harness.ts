@@ -2,10 +2,10 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env as bindings } from 'cloudflare:workers'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../configuration/read-config.ts'
-import { enabledFeatures } from '../features.ts'
 import { buildRuntime } from '../gatehouse.ts'
 import type { Feature } from '../http/feature.ts'
 import { openScope, type Runtime } from '../http/open-scope.ts'
+import { serverPath } from '../http/operations.ts'
 import { type JobBatch, runQueued } from '../identity/jobs/dispatch.ts'
 import type { Scope } from '../identity/scope.ts'
 import { sessionOptions } from '../identity/sessions/sessions.config.ts'
@@ -15,6 +15,7 @@ import { mergeOptions } from '../kit/options.ts'
 import type { Env } from '../platform/env.ts'
 import { clearMailbox, type MailboxEntry, readMailbox } from '../platform/mailer/mailbox.ts'
 import { type ServerApi, serverApi } from '../rpc/rpc.ts'
+import { servedFeatures } from '../rpc/served-features.ts'
 import { runScheduled } from '../scheduled.ts'
 import { cheapHash } from './cheap-hash.ts'
 import { config } from './config.ts'
@@ -78,7 +79,7 @@ export class Device {
     )
     for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value)
     const headers = new Headers({ 'cf-connecting-ip': this.ip, 'user-agent': 'harness/1.0' })
-    if (method !== 'GET') headers.set('origin', origin)
+    if (method !== 'GET' && !url.pathname.startsWith(serverPath)) headers.set('origin', origin)
     if (this.jar.size > 0) headers.set('cookie', [...this.jar].map(([name, value]) => `${name}=${value}`).join('; '))
     if (body !== undefined && typeof body !== 'string') headers.set('content-type', 'application/json')
     for (const [name, value] of Object.entries({ ...this.headers, ...options.headers })) {
@@ -137,7 +138,7 @@ export class TestApp {
     const configuration = readConfig(mergeOptions(mergeOptions(config, cheap), changes), this.env)
     this.runtime = buildRuntime(configuration, this.env)
     this.app = createApp(this.runtime, this.env)
-    this.features = enabledFeatures(configuration.options)
+    this.features = servedFeatures(configuration.options)
   }
 
   /** Another device with an unused address, because limits in the isolate's memory outlive a test. */

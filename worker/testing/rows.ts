@@ -21,6 +21,7 @@ import { organizations } from '../features/organization/membership/organizations
 import { teamMembers } from '../features/organization/membership/team-members.table.ts'
 import { teams } from '../features/organization/membership/teams.table.ts'
 import { passkeys } from '../features/passkey/passkey.table.ts'
+import { serverKeys, serverRequests } from '../features/server-keys/server-keys.table.ts'
 import { signInMethods } from '../features/sign-in-methods/sign-in-methods.table.ts'
 import { trustedDevices, twoFactors } from '../features/two-factor/two-factor.table.ts'
 import { addressChanges } from '../identity/accounts/address-changes.table.ts'
@@ -64,6 +65,8 @@ const tables = {
   rate_limits: rateLimits,
   resealing,
   security_events: securityEvents,
+  server_keys: serverKeys,
+  server_requests: serverRequests,
   sign_in_methods: signInMethods,
   sessions,
   stored_secrets: storedSecrets,

@@ -36,6 +36,8 @@ export const securityLogTexts = defineTexts('securityLog', {
     'backup-codes-created': 'Backup codes created',
     'api-key-created': 'API key created',
     'api-key-deleted': 'API key deleted',
+    'server-key-created': 'Server key created',
+    'server-key-revoked': 'Server key revoked',
     'oauth-client-created': 'Application registered',
     'client-secret-rotated': 'New secret for an application',
     'sessions-ended': 'Sessions ended',

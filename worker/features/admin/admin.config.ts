@@ -12,8 +12,9 @@ const defaultRoles = {
     audit: ['list'],
     job: ['list', 'redeliver'],
     organization: ['list', 'update', 'delete'],
+    serverKey: ['list', 'create', 'revoke'],
   },
-  user: { user: [], session: [], audit: [], job: [], organization: [] },
+  user: { user: [], session: [], audit: [], job: [], organization: [], serverKey: [] },
 } as const satisfies Roles
 
 export const adminOptions = defineOptions(

@@ -3,8 +3,8 @@ import type { Scope } from '../../identity/scope.ts'
 import { adminOptions } from './admin.config.ts'
 import type { OptionalPublicConfiguration } from './admin.contract.ts'
 import { adminErrors } from './admin.errors.ts'
+import { adminOperations } from './admin.operations.ts'
 import { adminRoutes } from './admin.routes.ts'
-import { AdminOperations } from './admin.rpc.ts'
 import { refuseBanned } from './ban.ts'
 import { adminClaims } from './claims.ts'
 import { giveDefaultRole } from './create-user.ts'
@@ -35,7 +35,7 @@ export const admin = defineFeature({
     reactions: { 'user.created': promoteVerified, 'user.updated': promoteVerified },
   },
   routes: adminRoutes,
-  operations: AdminOperations,
+  operations: adminOperations,
   options: adminOptions,
   jobs: operatorJobs,
   errorsAt: ({ path }) => (path.startsWith('/delete-user') ? [adminErrors.THE_LAST_ADMINISTRATOR_MUST_REMAIN] : []),

@@ -1,9 +1,10 @@
+import { serverPermissionOf } from '../../http/endpoint.ts'
 import { defineFeature } from '../../http/feature.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
 import { keyRefusals } from './api-key.errors.ts'
+import { apiKeyOperations } from './api-key.operations.ts'
 import { apiKeyRoutes } from './api-key.routes.ts'
-import { ApiKeyOperations } from './api-key.rpc.ts'
 import { claimByApiKey, endKeys, publicApiKeyConfig } from './api-key.steps.ts'
 import { deleteExpiredKeys, describeKeysOf, hasKeyInUse } from './api-key.store.ts'
 
@@ -13,12 +14,12 @@ export const apiKey = defineFeature({
     identifying: claimByApiKey,
   },
   routes: apiKeyRoutes,
-  operations: ApiKeyOperations,
+  operations: apiKeyOperations,
   options: apiKeyOptions,
   corsHeaders: (scope) => ({ request: keyHeadersOf(scope) }),
   // Visitors get them too, because a caller who sends a key expects to be identified.
   errorsAt: ({ access }) =>
-    access === 'client' || access === 'webhook'
+    access === 'client' || access === 'webhook' || serverPermissionOf({ access }) !== null
       ? []
       : [...Object.values(keyRefusals), httpErrors.API_KEY_ACCESS_DENIED],
   publicConfiguration: publicApiKeyConfig,

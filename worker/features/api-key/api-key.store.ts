@@ -114,6 +114,16 @@ export async function updateKey(db: Database, choice: KeyChoice, changes: Partia
   return key ?? null
 }
 
+/** A key with its owner, for a server. */
+export const findKeyOfAny = (db: Database, choice: KeyChoice) =>
+  db
+    .select({ id: apiKeys.id, owner: users })
+    .from(apiKeys)
+    .leftJoin(users, eq(users.id, apiKeys.userId))
+    .where(isChosen(choice))
+
+export const always: Condition = sql`1`
+
 export const deleteKey = (db: Database, choice: KeyChoice) => db.delete(apiKeys).where(isChosen(choice))
 
 export const deleteKeysOf = (db: Database, userId: string, when: Condition) =>

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hasKeyForm } from '../../kit/key-form.ts'
 import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
 import { TestApp } from '../../testing/harness.ts'
 import { colleague, company, someone } from '../../testing/organizations.ts'
 import { count } from '../../testing/rows.ts'
 import { banUsers, makeSessionsStale } from '../../testing/states.ts'
-import { hasKeyForm } from './key-form.ts'
 import { purgeExpiredKeys } from './manage.ts'
 
 const unlimited = { rateLimit: { enabled: false } }

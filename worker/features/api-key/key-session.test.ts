@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { newKey } from '../../kit/key-form.ts'
 import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
 import { type Device, TestApp } from '../../testing/harness.ts'
 import { someone } from '../../testing/organizations.ts'
 import { banUsers, deleteUsers, endSessions } from '../../testing/states.ts'
-import { newKey } from './key-form.ts'
 
 /** The JWT of get-session belongs to another feature, and the first one costs more. */
 const unlimited = { rateLimit: { enabled: false }, jwt: { enabled: false } }

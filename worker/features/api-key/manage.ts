@@ -6,6 +6,8 @@ import { coreErrors } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { usualKeyAccess } from '../../kit/key-access.ts'
+import { newKey } from '../../kit/key-form.ts'
+import type { Page } from '../../kit/page.ts'
 import { mayDo } from '../../kit/permissions.ts'
 import { newId } from '../../kit/random.ts'
 import { after, ms, seconds } from '../../kit/time.ts'
@@ -16,7 +18,6 @@ import { apiKeyErrors as errors } from './api-key.errors.ts'
 import * as store from './api-key.store.ts'
 import type { ApiKey } from './api-key.table.ts'
 import { checkPrefix, valuesOf } from './check-properties.ts'
-import { newKey } from './key-form.ts'
 import type { KeyProperties } from './key-properties.ts'
 import { isBanned } from './key-state.ts'
 
@@ -137,6 +138,25 @@ export async function deleteKey(scope: Scope, caller: Caller, id: string): Promi
   securityEvent(scope, work, { type: 'api-key-deleted', user, sessionId: session.id, details: { id } })
   await work.commit()
 }
+
+/** Deletes a key for a server. @throws API_KEY_NOT_FOUND */
+export async function deleteAnyKey(scope: Scope, choice: store.KeyChoice): Promise<void> {
+  const [found] = await store.findKeyOfAny(scope.db, choice)
+  if (!found) throw errors.API_KEY_NOT_FOUND()
+  const work = unitOfWork(scope)
+  work.run(store.deleteKey(scope.db, choice))
+  work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
+  const { id } = choice
+  // The key of an organization has no user whose log could have the event.
+  if (found.owner) securityEvent(scope, work, { type: 'api-key-deleted', user: found.owner, details: { id } })
+  await work.commit()
+}
+
+/** The keys of an owner for a server, oldest first, without their metadata. */
+export const listKeysFor = (scope: Scope, owner: KeyOwner, page: Page) =>
+  'userId' in owner
+    ? store.listKeysOfUser(scope.db, owner.userId, page)
+    : store.listKeysOfOrganization(scope.db, owner.organizationId, store.always, page)
 
 /** The roles that permit an action on the keys of an organization; empty if organizations are off. */
 export function rolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | 'read' | 'update' | 'delete'): string[] {

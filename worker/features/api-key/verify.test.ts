@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../kit/hash.ts'
+import { newKey } from '../../kit/key-form.ts'
 import { alter, rowOf, serverKey, verify } from '../../testing/api-keys.ts'
 import { TestApp } from '../../testing/harness.ts'
 import { someone } from '../../testing/organizations.ts'
 import { count, deleteRows } from '../../testing/rows.ts'
 import { banUsers, deleteUsers } from '../../testing/states.ts'
-import { newKey } from './key-form.ts'
 
 const unlimited = { rateLimit: { enabled: false } }
 const day = 86_400_000

@@ -12,8 +12,8 @@ const values = z
 const reference = z.string().min(1).max(200)
 
 const page = {
-  page: z.coerce.number().int().min(1).optional(),
-  limit: z.coerce.number().int().min(1).max(100).optional(),
+  page: z.coerce.number<number | string>().int().min(1).optional(),
+  limit: z.coerce.number<number | string>().int().min(1).max(100).optional(),
 }
 const flag = z
   .enum(['true', 'false'])

@@ -2,8 +2,8 @@ import { defineFeature } from '../../http/feature.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { billingIsOn, billingOptions } from './billing.config.ts'
 import type { OptionalPublicConfiguration } from './billing.contract.ts'
+import { billingOperations } from './billing.operations.ts'
 import { billingRoutes } from './billing.routes.ts'
-import { BillingOperations } from './billing.rpc.ts'
 import { endCustomer, makeCustomer, queueCustomerChange } from './customer/customer.steps.ts'
 import { deleteCustomer, makeCustomerOf, updateCustomerOf } from './customer/customer.ts'
 import { hasBought } from './entitlements/entitlements.store.ts'
@@ -18,7 +18,7 @@ export const billing = defineFeature({
     recording: queueCustomerChange,
   },
   routes: billingRoutes,
-  operations: BillingOperations,
+  operations: billingOperations,
   options: billingOptions,
   on: billingIsOn,
   publicConfiguration(scope: Scope): OptionalPublicConfiguration {

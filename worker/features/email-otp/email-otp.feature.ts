@@ -5,7 +5,7 @@ import { mailboxOpens } from '../../identity/accounts/ways-in.ts'
 import { summarizeUser } from '../../identity/users/present-user.ts'
 import { emailOtpOptions } from './email-otp.config.ts'
 import { emailOtpContract } from './email-otp.contract.ts'
-import { EmailOtpOperations } from './email-otp.rpc.ts'
+import { emailOtpOperations } from './email-otp.operations.ts'
 import { mailCodeOnSignUp, publicEmailOtp } from './email-otp.steps.ts'
 import { sendCode, sendResetCode } from './email-otp.ts'
 import { resetPasswordByCode, signInByCode, verifyByCode } from './use-code.ts'
@@ -40,7 +40,7 @@ export const emailOtp = defineFeature({
       return { success: true }
     },
   }),
-  operations: EmailOtpOperations,
+  operations: emailOtpOperations,
   options: emailOtpOptions,
   keepsWayIn: mailboxOpens,
   publicConfiguration: publicEmailOtp,

@@ -96,14 +96,14 @@ export async function mailCode(
   await scope.mail({ to: email, kind: codeMailKind(type), make })
 }
 
-/** Creates a code that the calling server sends. Server-only: see email-otp.rpc.ts. @throws INVALID_EMAIL */
+/** Creates a code that the calling server sends. Server-only: see email-otp.operations.ts. @throws INVALID_EMAIL */
 export async function createVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string> {
   const email = readAddress(address)
   return storeCode(scope, email, type, await findUserByEmail(scope.db, email))
 }
 
 /**
- * Returns the pending code of an address, or null, without using it. Server-only: see email-otp.rpc.ts. @throws
+ * Returns the pending code of an address, or null, without using it. Server-only: see email-otp.operations.ts. @throws
  * INVALID_EMAIL
  */
 export async function getVerificationOtp(scope: Scope, address: string, type: CodeType): Promise<string | null> {

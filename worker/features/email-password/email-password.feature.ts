@@ -8,8 +8,8 @@ import { passwordStands } from '../../identity/sessions/sessions.store.ts'
 import { hasPassword } from '../../identity/sign-in/step-up.store.ts'
 import { completeStepUp } from '../../identity/sign-in/step-up.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { emailPasswordOperations } from './email-password.operations.ts'
 import { emailPasswordRoutes } from './email-password.routes.ts'
-import { EmailPasswordOperations } from './email-password.rpc.ts'
 
 /** Uses the guess budget of password confirmations. @throws INVALID_PASSWORD, CREDENTIAL_ACCOUNT_NOT_FOUND */
 const passwordFactor: StepUpFactor = {
@@ -33,7 +33,7 @@ export const emailPassword = defineFeature({
     choosingPassword: refuseCommon,
   },
   routes: emailPasswordRoutes,
-  operations: EmailPasswordOperations,
+  operations: emailPasswordOperations,
   keepsWayIn: addressOpens,
   stepUp: [passwordFactor],
 })

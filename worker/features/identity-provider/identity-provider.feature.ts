@@ -16,7 +16,7 @@ import { pairwiseSalt } from './grants/subjects.ts'
 import { deleteExpiredTokens } from './grants/tokens.store.ts'
 import { identityProviderOptions } from './identity-provider.config.ts'
 import { identityProviderContract, type OptionalPublicConfiguration } from './identity-provider.contract.ts'
-import { IdentityProviderOperations } from './identity-provider.rpc.ts'
+import { identityProviderOperations } from './identity-provider.operations.ts'
 import { resumeAuthorization } from './identity-provider.steps.ts'
 import { introspectionHandlers } from './introspection/introspection.routes.ts'
 import { logoutJobs, releaseLogouts } from './logout/back-channel.ts'
@@ -51,7 +51,7 @@ export const identityProvider = defineFeature({
     ...ownClientsHandlers,
     ...connectionsHandlers,
   }),
-  operations: IdentityProviderOperations,
+  operations: identityProviderOperations,
   options: identityProviderOptions,
   // Clients verify its signatures with the keys of this feature.
   on: (options) => jwtOptions.of({ options }).enabled,

@@ -26,7 +26,7 @@ const undeliveredJob = z
 
 export const undeliveredQuery = z.object({
   kind: z.string().max(512).optional(),
-  limit: z.coerce.number().int().min(1).max(200).optional(),
+  limit: z.coerce.number<number | string>().int().min(1).max(200).optional(),
   /** The `nextCursor` of the previous page. */
   cursor: z.string().max(512).optional(),
 })

@@ -3,7 +3,7 @@ import { routes } from '../../http/routes.ts'
 import { jobs as outbox } from '../../identity/jobs/jobs.table.ts'
 import { messageJobs } from '../../identity/messages/messages.ts'
 import { jobsContract } from './jobs.contract.ts'
-import { JobOperations } from './jobs.rpc.ts'
+import { jobOperations } from './jobs.operations.ts'
 import { listUndelivered, redeliver } from './undelivered.ts'
 
 /** Lists and retries undelivered jobs of the outbox (identity/jobs), for administrators and servers. */
@@ -13,7 +13,7 @@ export const jobs = defineFeature({
     listUndelivered: ({ scope, query }) => listUndelivered(scope, query),
     redeliver: ({ scope, body }) => redeliver(scope, body),
   }),
-  operations: JobOperations,
+  operations: jobOperations,
   jobs: messageJobs,
   sealed: [{ table: outbox, column: outbox.payload }],
 })

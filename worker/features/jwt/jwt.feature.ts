@@ -6,7 +6,7 @@ import { presentSession } from '../../identity/sessions/present-session.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { jwtOptions } from './jwt.config.ts'
 import { jwtContract } from './jwt.contract.ts'
-import { JwtOperations } from './jwt.rpc.ts'
+import { jwtOperations } from './jwt.operations.ts'
 import { exposeJwt, loadSigningKey } from './jwt.steps.ts'
 import { signingKeys } from './jwt.table.ts'
 import { issueToken, mayHaveToken } from './jwt.ts'
@@ -31,7 +31,7 @@ export const jwt = defineFeature({
       return answer
     },
   }),
-  operations: JwtOperations,
+  operations: jwtOperations,
   options: jwtOptions,
   corsHeaders: () => ({ response: ['set-auth-jwt'] }),
   sealed: [{ table: signingKeys, column: signingKeys.privateKey }],

@@ -108,7 +108,7 @@ export const mcpContract = {
       /** The accepted authentication classes of the call, joined by spaces (RFC 9470). */
       acr_values: z.string().max(1000).optional(),
       /** The maximum age of the authentication, in seconds. */
-      max_age: z.coerce.number().int().min(0).optional(),
+      max_age: z.coerce.number<number | string>().int().min(0).optional(),
     }),
     answer: z.object({
       accessToken: z.string(),

@@ -5,7 +5,7 @@ import { presentUser } from '../../identity/users/present-user.ts'
 import { oneTimeTokenOptions } from './one-time-token.config.ts'
 import { oneTimeTokenContract } from './one-time-token.contract.ts'
 import { oneTimeTokenErrors as errors } from './one-time-token.errors.ts'
-import { OneTimeTokenOperations } from './one-time-token.rpc.ts'
+import { oneTimeTokenOperations } from './one-time-token.operations.ts'
 import { generateOneTimeToken, redeemOneTimeToken } from './one-time-token.ts'
 
 export const oneTimeToken = defineFeature({
@@ -20,6 +20,6 @@ export const oneTimeToken = defineFeature({
       return { session: presentSession(scope, session), user: presentUser(scope, user) }
     },
   }),
-  operations: OneTimeTokenOperations,
+  operations: oneTimeTokenOperations,
   options: oneTimeTokenOptions,
 })

@@ -57,7 +57,7 @@ export const organizationContract = {
     body: z.object({
       name: organizationName,
       slug: slugInput,
-      /** Ignored: over HTTP the caller is the owner. Servers name another user (organization.rpc.ts). */
+      /** Ignored: over HTTP the caller is the owner. Servers name another user (organization.operations.ts). */
       userId: z.unknown().optional(),
       logo: imageInput.nullish(),
       metadata: metadataInput.nullish(),

@@ -3,8 +3,8 @@ import { after } from '../../kit/time.ts'
 import { organizationClaims } from './claims.ts'
 import { deleteOldInvitations } from './invitations/invitations.store.ts'
 import { organizationOptions } from './membership/membership.config.ts'
+import { organizationOperations } from './organization.operations.ts'
 import { organizationRoutes } from './organization.routes.ts'
-import { OrganizationOperations } from './organization.rpc.ts'
 import { actsFor, keepAnOwner, organizationOfSession, publicOrganizationConfig } from './organization.steps.ts'
 import { organizationsOf, sharesOrganization } from './organization.store.ts'
 
@@ -14,7 +14,7 @@ export const organization = defineFeature({
     deletingUser: keepAnOwner,
   },
   routes: organizationRoutes,
-  operations: OrganizationOperations,
+  operations: organizationOperations,
   options: organizationOptions,
   publicConfiguration: publicOrganizationConfig,
   actsFor,

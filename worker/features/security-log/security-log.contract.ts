@@ -39,7 +39,7 @@ const fullEvent = securityEvent.extend({
 const pageLimit = 100
 
 const page = {
-  limit: z.coerce.number().int().min(1).max(pageLimit).default(50),
+  limit: z.coerce.number<number | string>().int().min(1).max(pageLimit).default(50),
   /** The `next` of the previous page. */
   cursor: z.string().max(512).optional(),
 }

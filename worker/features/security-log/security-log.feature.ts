@@ -3,7 +3,7 @@ import { reading, routes } from '../../http/routes.ts'
 import { eventFilterOf, filteredEvents } from '../../identity/security/security-events.store.ts'
 import { noticeJobs } from '../../identity/security/security-notices.ts'
 import { securityLogContract } from './security-log.contract.ts'
-import { SecurityLogOperations } from './security-log.rpc.ts'
+import { securityLogOperations } from './security-log.operations.ts'
 import { eventsPage } from './security-log.store.ts'
 import { deleteOldEvents, pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
 
@@ -21,7 +21,7 @@ export const securityLog = defineFeature({
       ({ query }, { events }) => pageOf(events, query.limit, presentFully),
     ),
   }),
-  operations: SecurityLogOperations,
+  operations: securityLogOperations,
   jobs: noticeJobs,
   scheduled: deleteOldEvents,
 })

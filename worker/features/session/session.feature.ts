@@ -1,8 +1,8 @@
 import { defineFeature } from '../../http/feature.ts'
 import { claimByCookie } from '../../identity/sessions/sessions.ts'
 import { endedSessionJobs, feedEndedSessions } from './feed-ended-sessions.ts'
+import { sessionOperations } from './session.operations.ts'
 import { sessionRoutes } from './session.routes.ts'
-import { SessionOperations } from './session.rpc.ts'
 
 export const session = defineFeature({
   name: 'session',
@@ -11,6 +11,6 @@ export const session = defineFeature({
     recording: feedEndedSessions,
   },
   routes: sessionRoutes,
-  operations: SessionOperations,
   jobs: endedSessionJobs,
+  operations: sessionOperations,
 })

@@ -10,7 +10,7 @@ import { linkContract } from './link/link.contract.ts'
 import { linkHandlers } from './link/link.routes.ts'
 import { signInContract } from './sign-in/sign-in.contract.ts'
 import { signInHandlers } from './sign-in/sign-in.routes.ts'
-import { SocialOperations } from './social.rpc.ts'
+import { socialOperations } from './social.operations.ts'
 import { socialStepUpContract } from './step-up/step-up.contract.ts'
 import { socialStepUpHandlers } from './step-up/step-up.routes.ts'
 import { canStepUpAt } from './step-up/step-up.ts'
@@ -24,7 +24,7 @@ export const social = defineFeature({
     { ...signInContract, ...callbackContract, ...linkContract, ...socialStepUpContract, ...tokensContract },
     { ...signInHandlers, ...callbackHandlers, ...linkHandlers, ...socialStepUpHandlers, ...tokensHandlers },
   ),
-  operations: SocialOperations,
+  operations: socialOperations,
   options: socialProviderOptions,
   publicConfiguration: publicProviders,
   keepsWayIn: (scope, userId) => providersOpen(scope, userId, configuredIds(scope)),

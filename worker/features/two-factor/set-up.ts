@@ -116,7 +116,7 @@ export async function regenerateBackupCodes(scope: Scope, caller: Caller, passwo
 
 const inForce = (records: TwoFactor[]): TwoFactor | undefined => records.find(({ confirmed }) => confirmed)
 
-/** The remaining codes. Server-only: see two-factor.rpc.ts. @throws BACKUP_CODES_ARENT_ENABLED */
+/** The remaining codes. Server-only: see two-factor.operations.ts. @throws BACKUP_CODES_ARENT_ENABLED */
 export async function viewBackupCodes(scope: Scope, userId: string): Promise<string[]> {
   const record = inForce(await store.recordsOf(scope.db, userId, scope.now()))
   if (!record) throw errors.BACKUP_CODES_ARENT_ENABLED()

@@ -2,8 +2,8 @@ import { defineFeature } from '../../http/feature.ts'
 import { secondFactors } from './step-up.ts'
 import { deleteExpiredTrust } from './trusted-devices.store.ts'
 import { setUpsSince, twoFactorOptions } from './two-factor.config.ts'
+import { twoFactorOperations } from './two-factor.operations.ts'
 import { twoFactorRoutes } from './two-factor.routes.ts'
-import { TwoFactorOperations } from './two-factor.rpc.ts'
 import { askSecondFactor, endSecondFactor, publicTwoFactor, settleSecondFactor } from './two-factor.steps.ts'
 import { deleteLapsedSetUps } from './two-factor.store.ts'
 import { twoFactors } from './two-factor.table.ts'
@@ -15,7 +15,7 @@ export const twoFactor = defineFeature({
     sessionIssued: settleSecondFactor,
   },
   routes: twoFactorRoutes,
-  operations: TwoFactorOperations,
+  operations: twoFactorOperations,
   options: twoFactorOptions,
   publicConfiguration: publicTwoFactor,
   shows: { user: ['twoFactorEnabled'] },

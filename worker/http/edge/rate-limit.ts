@@ -10,7 +10,7 @@ import { addressBucket } from '../../platform/client-address.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { countInDatabase, countInIsolate } from '../../platform/rate-limit.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { type Endpoint, serverPermissionOf } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 import { pathPattern } from './disabled-paths.ts'
 
@@ -48,13 +48,17 @@ function customRule(rules: Record<string, CounterRule | false>, path: string): C
   return pattern === undefined ? undefined : rules[pattern]
 }
 
+const isLimitedElsewhere = (endpoint: Endpoint): boolean =>
+  endpoint.access === 'webhook' || serverPermissionOf(endpoint) !== null
+
 /** Counts this request against its address or session and its path. @throws TOO_MANY_REQUESTS with X-Retry-After */
 export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promise<void> {
   const options = rateLimitOptions.of(scope)
   if (!options.enabled) return
   const custom = customRule(options.customRules, scope.request.path)
-  // Webhooks are not limited: senders send bursts, and a request without a valid signature costs one hash.
-  if (custom === false || (endpoint?.access === 'webhook' && !custom)) return
+  // Webhooks are not limited: senders send bursts, and a request without a valid signature costs one hash. Server keys
+  // have a limit of their own (features/server-keys), which is not by address.
+  if (custom === false || (!custom && endpoint && isLimitedElsewhere(endpoint))) return
   const rule = custom ?? endpoint?.limit ?? { window: options.window, max: options.max }
   // A path with a parameter counts as one path, so that varying the parameter does not help an attacker.
   const token = endpoint?.limitedBy === 'session' ? (readSessionToken(scope) ?? readBearerToken(scope)) : null

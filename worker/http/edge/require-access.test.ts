@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Config, readConfig } from '../../configuration/read-config.ts'
-import { enabledFeatures } from '../../features.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { KeyAccess } from '../../kit/key-access.ts'
 import { mergeOptions } from '../../kit/options.ts'
+import { serverPermissionNames } from '../../kit/server-permissions.ts'
 import { days, ms } from '../../kit/time.ts'
+import { servedFeatures } from '../../rpc/served-features.ts'
 import { serverKey } from '../../testing/api-keys.ts'
 import {
   allCases,
@@ -17,13 +18,15 @@ import {
 import { config } from '../../testing/config.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
+import { backEnd } from '../../testing/server-keys.ts'
 import { deleteUsers, impersonateAs, makeSessionsStale, updateUsers } from '../../testing/states.ts'
-import { type Access, type Endpoint, isRecencyAsked } from '../endpoint.ts'
+import { type Access, type Endpoint, isForAdministrators, isRecencyAsked, serverPermissionOf } from '../endpoint.ts'
+import { contractOf } from '../feature.ts'
 import { partyCheckOf, requireKeyAccess } from './require-access.ts'
 
 const everything: Config = { ...allEndpoints, rateLimit: { enabled: false } }
-const endpoints: Endpoint[] = enabledFeatures(readConfig(mergeOptions(config, everything), env).options).flatMap(
-  ({ routes }) => Object.values(routes?.contract ?? {}),
+const endpoints: Endpoint[] = servedFeatures(readConfig(mergeOptions(config, everything), env).options).flatMap(
+  (feature) => Object.values(contractOf(feature)),
 )
 
 const fullAccess = { access: 'full', rateLimitEnabled: false } as const
@@ -105,7 +108,7 @@ const callers: Record<
   },
 }
 
-const isAdminOnly = (access: Access): access is Extract<Access, object> => typeof access === 'object'
+const isAdminOnly = isForAdministrators
 const needsSession = (access: Access) => isAdminOnly(access) || /session$|^recent-/.test(access as string)
 
 /** The strict profile, but users get a session before their address is verified. */
@@ -114,7 +117,35 @@ const strictly = { profile: 'strict', emailAndPassword: { requireEmailVerificati
 /** The errors of http/edge/require-access.ts. */
 const refusals = ['UNAUTHORIZED', 'INVALID_API_KEY', 'OWN_SESSION_REQUIRED', 'SESSION_IS_NOT_FRESH', 'FORBIDDEN']
 
+describe('a server key', () => {
+  it.each(serverPermissionNames)('with %s alone calls its operations, and no other', async (permission) => {
+    const app = new TestApp(everything)
+    const server = await backEnd(app, [permission])
+    const reached: string[] = []
+    for (const endpoint of endpoints) {
+      const needed = serverPermissionOf(endpoint)
+      if (needed === null) continue
+      const { status, body } = await server.device.post(endpoint.path, {})
+      const isRefused = status === 403 && body?.code === 'SERVER_KEY_PERMISSION_MISSING'
+      expect({ path: endpoint.path, isRefused }).toEqual({ path: endpoint.path, isRefused: needed !== permission })
+      if (!isRefused) reached.push(endpoint.path)
+    }
+    expect(reached).not.toEqual([])
+  })
+})
+
 describe.each(Object.entries(callers))('%s', (_who, { make, refused }) => {
+  it('calls no operation of servers', async () => {
+    const app = new TestApp(everything)
+    const device = await make(app)
+    const operations = endpoints.filter((endpoint) => serverPermissionOf(endpoint) !== null)
+    expect(operations.length).toBeGreaterThan(40)
+    for (const { path } of operations) {
+      const { status, body } = await device.post(path, {})
+      expect({ path, status, code: body.code }).toEqual({ path, status: 401, code: 'SERVER_KEY_REQUIRED' })
+    }
+  })
+
   it.each([false, true])('is let in, or refused, as every endpoint says (strict: %s)', async (strict) => {
     const app = new TestApp({ ...everything, ...(strict ? strictly : {}) })
     const wrong: string[] = []
@@ -166,10 +197,22 @@ describe('what every endpoint declares', () => {
 
 describe('recent authentication', () => {
   /** The changes of a call to a sign-in method, an identifier, a credential, a role or an account. */
-  const sensitive = ['user', 'account', 'passkey', 'api-key', 'oauth-client', 'organization', 'member', 'invitation']
+  const sensitive = [
+    'user',
+    'account',
+    'passkey',
+    'api-key',
+    'server-key',
+    'oauth-client',
+    'organization',
+    'member',
+    'invitation',
+  ]
 
   it('is required for every operation that is not in the list of exceptions', () => {
     const lax = endpoints
+      // A server key has no authentication of a user.
+      .filter((endpoint) => serverPermissionOf(endpoint) === null)
       .filter((endpoint) => endpoint.changes.some((change) => sensitive.includes(change)) && !isRecencyAsked(endpoint))
       .map(operationOf)
     const exempt = allCases.flatMap(({ withoutRecency }) => operationsIn(withoutRecency))

@@ -5,12 +5,21 @@ import { noteAct, noteRefusal } from '../../identity/security/access-events.ts'
 import { extendWhenDue, isFresh } from '../../identity/sessions/sessions.ts'
 import { readMethods } from '../../identity/sign-in/step-up.ts'
 import { isGuest } from '../../identity/users/guests.ts'
-import type { Access, Endpoint, SessionAccess } from '../endpoint.ts'
+import type { Access, Endpoint, ServerAccess, SessionAccess } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 import type { PartyCheck, PartyChecks } from '../routes.ts'
 
 /** Kinds of access that a feature checks. */
 const isPartyAccess = (access: Access): access is 'client' | 'webhook' => access === 'client' || access === 'webhook'
+
+const isServerAccess = (access: Access): access is ServerAccess => typeof access === 'object' && 'server' in access
+
+/** @throws NOT_FOUND without the feature that has the keys */
+async function requireServer(scope: Scope, { server }: ServerAccess): Promise<void> {
+  const [keys] = scope.lifecycle.registry('serverKeys')
+  if (!keys) throw httpErrors.NOT_FOUND()
+  await keys.require(scope, server)
+}
 
 /** The check of a party for such an access, or null. @throws Error at start-up for a feature without the check */
 export function partyCheckOf(
@@ -39,6 +48,10 @@ export async function requireAccess(
   find: () => Promise<Caller | null> = () => scope.caller(),
 ): Promise<Caller | null> {
   if (access === 'visitor' || isPartyAccess(access)) return null
+  if (isServerAccess(access)) {
+    await requireServer(scope, access)
+    return null
+  }
   const caller = await find()
   if (!caller) throw unauthorized()
   await recordingRefusal(scope, caller, path, async () => {

@@ -7,6 +7,7 @@ import { type Contradiction, defineOptions, section } from '../../kit/options.ts
 import { isRelativePath, matchesOrigin, originOf } from '../../kit/urls.ts'
 import type { Log } from '../../platform/log.ts'
 import { httpErrors } from '../http.errors.ts'
+import { serverErrors } from '../server.errors.ts'
 
 export const advancedOptions = defineOptions(
   'advanced',
@@ -73,6 +74,11 @@ export function refuseForeignPost(scope: Asked, request: Request): void {
   if (site === 'same-origin' || site === 'none') return
   if (site !== null) throw httpErrors.INVALID_ORIGIN()
   if (headers.has('cookie')) throw httpErrors.INVALID_ORIGIN({ extra: { hint: hintForServers(scope.settings) } })
+}
+
+/** Rejects a request with a header that only browsers send. @throws SERVER_KEY_IN_BROWSER */
+export function refuseBrowser({ headers }: Request): void {
+  if (headers.has('origin') || headers.has('sec-fetch-site')) throw serverErrors.SERVER_KEY_IN_BROWSER()
 }
 
 /** For servers that call with a user's cookie. */

@@ -29,6 +29,7 @@ const happened = defineTexts<Record<SecurityNotice, string>>('mail/securityEvent
   'two-factor-disabled': 'two-factor authentication was turned off',
   'backup-codes-created': 'new backup codes were created',
   'api-key-created': 'an API key was created',
+  'server-key-created': 'a server key was created',
   'oauth-client-created': 'an OAuth client was created',
   'client-secret-rotated': 'an OAuth client received a new secret',
   'sessions-ended': 'your account was signed out on other devices',

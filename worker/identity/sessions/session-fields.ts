@@ -28,7 +28,7 @@ export function defaultSessionFields(scope: Scope, user: User): Record<string, u
 }
 
 /**
- * Sets fields of a session; null removes a field. Server-only: see features/session/session.rpc.ts. The cached result
+ * Sets fields of a session; null removes a field. Server-only: see features/session/session.operations.ts. The cached result
  * of get-session lags by at most session.cookieCache.maxAge.
  * @throws INVALID_FIELD_VALUE; FAILED_TO_GET_SESSION for an unknown session
  */

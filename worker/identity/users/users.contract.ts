@@ -46,3 +46,9 @@ export const urlInput = z.string().max(2048)
 export const passwordInput = z.string().max(4096)
 
 export const statusAnswer = z.object({ status: z.boolean() }).meta({ id: 'Status' })
+
+/** The user of an operation for servers. `requireUserId` rejects an absent one, with a code of the protocol. */
+export const userIdInput = z.object({ userId: z.unknown() }) as unknown as z.ZodType<
+  { userId: unknown },
+  { userId: string }
+>

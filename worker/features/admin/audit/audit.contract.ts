@@ -40,7 +40,7 @@ export const auditContract = {
     access: { admin: { audit: ['list'] }, refusal: errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG },
     query: z.object({
       ...auditFilter,
-      limit: z.coerce.number().int().min(1).max(200).optional(),
+      limit: z.coerce.number<number | string>().int().min(1).max(200).optional(),
       /** The `nextCursor` of the previous page. */
       cursor: z.string().max(512).optional(),
     }),

@@ -16,22 +16,23 @@ export interface AuditEntry {
   after?: AuditValues
 }
 
-/** For a batch: the log line about the action of the same batch. */
+/** For a batch: the log line about the action of the same batch. The line of a server key contains its name. */
 export function auditStatement(
   scope: Scope,
   actor: { user: Pick<User, 'id'> } | null,
   { action, subjectId, before = {}, after = {} }: AuditEntry,
 ) {
+  const { serverKey } = scope
   return insertAuditLine(scope.db, {
     id: newId(),
     createdAt: scope.now(),
     action,
     actorId: actor?.user.id ?? null,
     subjectId,
-    ipAddress: actor && scope.request.ip,
-    userAgent: actor && scope.request.userAgent,
+    ipAddress: actor || serverKey ? scope.request.ip : null,
+    userAgent: actor || serverKey ? scope.request.userAgent : null,
     before,
-    after,
+    after: serverKey ? { ...after, serverKey: serverKey.name } : after,
   })
 }
 
@@ -78,7 +79,7 @@ export function auditPageOf(rows: readonly ShownAuditLine[], limit: number): Aud
   return { entries: page, nextCursor }
 }
 
-/** The log, newest first. This form is for servers only: see admin.rpc.ts. */
+/** The log, newest first. This form is for servers only: see admin.operations.ts. */
 export async function listAudit(scope: Scope, asked: Parameters<typeof readAuditQuery>[0]): Promise<AuditPage> {
   const query = readAuditQuery(asked)
   return auditPageOf(await auditPage(scope.db, query), query.limit)

@@ -35,8 +35,8 @@ export const usersFilter = z.object(filter).superRefine(checkFilter)
 const query = z
   .object({
     ...filter,
-    limit: z.coerce.number().int().min(0).max(1000).optional(),
-    offset: z.coerce.number().int().min(0).max(100_000_000).optional(),
+    limit: z.coerce.number<number | string>().int().min(0).max(1000).optional(),
+    offset: z.coerce.number<number | string>().int().min(0).max(100_000_000).optional(),
     /** `nextCursor` of the previous page. It overrides `offset` and the order. */
     cursor: z.string().max(24_576).optional(),
   })

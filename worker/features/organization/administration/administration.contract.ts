@@ -59,7 +59,7 @@ export const administrationContract = {
        * `limit`.
        */
       search: z.string().trim().max(128).optional(),
-      limit: z.coerce.number().int().min(1).max(200).optional(),
+      limit: z.coerce.number<number | string>().int().min(1).max(200).optional(),
       /** The `nextCursor` of the previous page. */
       cursor: z.string().max(512).optional(),
     }),

@@ -4,7 +4,7 @@ import { adminOptions } from '../../admin/admin.config.ts'
 import { organizationOptions } from '../membership/membership.config.ts'
 import { presentMember } from '../membership/present-membership.ts'
 import { administrationContract } from './administration.contract.ts'
-import { OrganizationAdministration } from './administration.rpc.ts'
+import { administrationOperations } from './administration.operations.ts'
 import {
   deleteAnyOrganization,
   organizationReads,
@@ -44,5 +44,5 @@ export const organizationAdministration = defineFeature({
       return success
     },
   }),
-  operations: OrganizationAdministration,
+  operations: administrationOperations,
 })

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Place } from '../../../kit/cursor.ts'
-import { pageSize } from '../../../kit/page.ts'
+import { type Page, pageSize } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, listContains, read, rowExists } from '../../../platform/statements.ts'
 import { invitations } from '../membership/invitations.table.ts'
@@ -96,6 +96,20 @@ export const organizationReads = (db: Database, organizationId: string, ownerRol
     .orderBy(desc(invitations.createdAt))
     .limit(pageSize),
 })
+
+/** For a batch: a page of the members, oldest first. */
+export const membersOf = (db: Database, organizationId: string, page: Page) =>
+  db
+    .select(memberWithUser)
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.organizationId, organizationId))
+    .orderBy(asc(members.createdAt), asc(members.id))
+    .limit(page.limit)
+    .offset(page.offset)
+
+export const organizationById = (db: Database, organizationId: string) =>
+  db.select({ id }).from(organizations).where(eq(id, organizationId))
 
 const membersWhere = (db: Database, organizationId: string, which: SQL) =>
   db

@@ -3,10 +3,13 @@ import { forgetSessionsOf } from '../../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
 import { cutPage, readPlace } from '../../../kit/cursor.ts'
-import type { Rows } from '../../../platform/statements.ts'
+import type { Page } from '../../../kit/page.ts'
+import { type Rows, read } from '../../../platform/statements.ts'
 import { adminErrors } from '../../admin/admin.errors.ts'
 import { actorStands } from '../../admin/admin.store.ts'
 import { type Actor, type AuditEntry, auditStatement } from '../../admin/audit/audit.ts'
+import { invitationsOf } from '../invitations/invitations.store.ts'
+import { deleteOtherLogo } from '../logo.store.ts'
 import { removedMail, roleChangedMail } from '../members/members.mails.ts'
 import { addRemoval, addRoleChange, type MemberWithUser } from '../members/members.store.ts'
 import { showActiveOrganization } from '../membership/active-organization.ts'
@@ -19,10 +22,11 @@ import type { Organization } from '../membership/organizations.table.ts'
 import {
   type PresentedMemberWithUser,
   type PresentedTeam,
+  presentInvitation,
   presentMemberWithUser,
   presentTeam,
 } from '../membership/present-membership.ts'
-import { removeOrganization } from '../organization.store.ts'
+import { changeOrganization, removeOrganization } from '../organization.store.ts'
 import { administrationErrors as errors } from './administration.errors.ts'
 import * as store from './administration.store.ts'
 
@@ -238,4 +242,53 @@ export async function deleteAnyOrganization(scope: Scope, actor: Actor, organiza
   removeOrganization(scope, work, organization)
   work.afterCommit(() => closeOrganization(scope, actor, organizationId))
   await work.commit()
+}
+
+/** Changes an organization for a server. @throws ORGANIZATION_NOT_FOUND, ORGANIZATION_ALREADY_EXISTS */
+export async function updateAnyOrganization(
+  scope: Scope,
+  actor: Actor,
+  organizationId: string,
+  changes: Partial<Pick<Organization, 'name' | 'slug' | 'logo' | 'metadata'>>,
+): Promise<Organization> {
+  const { organization } = await store.findForChange(scope.db, { organizationId })
+  if (!organization) throw errors.ORGANIZATION_NOT_FOUND()
+  const written = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(written).length === 0) return organization
+  const work = changeOf(scope, actor)
+  work.require(store.organizationExists(organizationId))
+  work.unique('organizations.slug', shared.ORGANIZATION_ALREADY_EXISTS)
+  // Metadata and logos may be long, so that only their names are logged.
+  const after = {
+    ...written,
+    ...('logo' in written && { logo: true }),
+    ...('metadata' in written && { metadata: true }),
+  }
+  const before = Object.fromEntries(
+    ['name', 'slug'].flatMap((field) => (field in written ? [[field, organization[field as 'name']]] : [])),
+  )
+  work.run(auditStatement(scope, actor, { action: 'update-organization', subjectId: organizationId, before, after }))
+  const updated = changeOrganization(scope, work, organizationId, written)
+  if (changes.logo !== undefined) work.run(deleteOtherLogo(scope.db, organizationId, changes.logo))
+  await work.commit()
+  return updated.row!
+}
+
+/** A page of the members of any organization, or of its invitations. @throws ORGANIZATION_NOT_FOUND */
+export async function membersOfAny(scope: Scope, organizationId: string, page: Page) {
+  const { found, rows } = await read(scope.db, {
+    found: store.organizationById(scope.db, organizationId),
+    rows: store.membersOf(scope.db, organizationId, page),
+  })
+  if (found.length === 0) throw errors.ORGANIZATION_NOT_FOUND()
+  return rows.map(({ member, user }) => presentMemberWithUser(scope, member, user))
+}
+
+export async function invitationsOfAny(scope: Scope, organizationId: string, page: Page) {
+  const { found, rows } = await read(scope.db, {
+    found: store.organizationById(scope.db, organizationId),
+    rows: invitationsOf(scope.db, organizationId, page),
+  })
+  if (found.length === 0) throw errors.ORGANIZATION_NOT_FOUND()
+  return rows.map((invitation) => presentInvitation(scope, invitation))
 }

@@ -104,10 +104,18 @@ export function addAcceptance(
 export const addRejection = (scope: Scope, work: Work, id: string): Handle<Invitation> =>
   end(scope, work, 'rejected', and(eq(invitations.id, id), gt(invitations.expiresAt, scope.now())))
 
-/** Cancels a pending invitation, expired or not. @returns no row for any other */
-export const addCancellation = (scope: Scope, work: Work, id: string, by: Member): Handle<Invitation> => {
+/**
+ * Cancels a pending invitation, expired or not. @param by the member who cancels it, or the organization, for a server
+ * @returns no row for any other
+ */
+export const addCancellation = (
+  scope: Scope,
+  work: Work,
+  id: string,
+  by: Member | Pick<Member, 'organizationId'>,
+): Handle<Invitation> => {
   const ofOrganization = and(eq(invitations.id, id), eq(invitations.organizationId, by.organizationId))
-  return end(scope, work, 'canceled', and(ofOrganization, rolesUnchanged(by)))
+  return end(scope, work, 'canceled', and(ofOrganization, 'role' in by ? rolesUnchanged(by) : undefined))
 }
 
 /** @param which a condition on the pending invitations */
@@ -155,6 +163,16 @@ export const invitationsQuery = (
     .select()
     .from(invitations)
     .where(eq(invitations.organizationId, organizationIdFor(db, userId, key)))
+    .orderBy(desc(eq(invitations.status, 'pending')), desc(invitations.createdAt), asc(invitations.id))
+    .limit(limit)
+    .offset(offset)
+
+/** The invitations of any organization in the same order, for a server. */
+export const invitationsOf = (db: Database, organizationId: string, { limit, offset }: Page) =>
+  db
+    .select()
+    .from(invitations)
+    .where(eq(invitations.organizationId, organizationId))
     .orderBy(desc(eq(invitations.status, 'pending')), desc(invitations.createdAt), asc(invitations.id))
     .limit(limit)
     .offset(offset)

@@ -118,3 +118,12 @@ export async function cancelInvitation(scope: Scope, caller: Caller, id: string)
   await work.commit()
   return canceled.row!
 }
+
+/** Cancels a pending invitation for a server. @throws INVITATION_NOT_FOUND */
+export async function cancelAnyInvitation(scope: Scope, organizationId: string, id: string): Promise<Invitation> {
+  const work = unitOfWork(scope)
+  const canceled = store.addCancellation(scope, work, id, { organizationId })
+  work.require(rowsChanged, errors.INVITATION_NOT_FOUND)
+  await work.commit()
+  return canceled.row!
+}

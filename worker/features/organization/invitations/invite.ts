@@ -3,6 +3,7 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { isGuest } from '../../../identity/users/guests.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { findUserById } from '../../../identity/users/users.store.ts'
 import { newId } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
 import type { Invitation } from '../membership/invitations.table.ts'
@@ -31,29 +32,51 @@ export interface NewInvitation {
 
 /** Invites the owner of an address to an organization and mails the link. */
 export async function inviteMember(scope: Scope, caller: Caller, input: NewInvitation): Promise<Invitation> {
-  const { teams } = organizationOptions.of(scope)
-  const { organizationId: given, teamId = null } = input
-  // 1. The input.
+  const { organizationId: given, teamId = null, email } = input
   const role = requireRoles(scope, input.role)
   const refusals = { missing: shared.ORGANIZATION_NOT_FOUND, outside: shared.MEMBER_NOT_FOUND }
   const organizationId = resolveOrganizationId(caller, given, refusals.missing)
-
-  // 2. The permission.
-  const found = await findInviter(scope.db, caller.user.id, organizationId, { teamId, email: input.email })
+  const found = await findInviter(scope.db, caller.user.id, organizationId, { teamId, email })
   const membership = foundMembership(scope, caller, given, found.membership, refusals)
+  return invite(scope, caller.user, { ...found, membership }, { ...input, role })
+}
+
+/** The same for a server, in the name of a member. @throws USER_NOT_FOUND, MEMBER_NOT_FOUND */
+export async function inviteMemberFor(
+  scope: Scope,
+  inviterId: string,
+  input: NewInvitation & { organizationId: string },
+): Promise<Invitation> {
+  const { organizationId, teamId = null, email } = input
+  const role = requireRoles(scope, input.role)
+  const inviter = await findUserById(scope.db, inviterId)
+  if (!inviter) throw core.USER_NOT_FOUND()
+  const found = await findInviter(scope.db, inviterId, organizationId, { teamId, email })
+  if (!found.membership) throw shared.MEMBER_NOT_FOUND()
+  return invite(scope, inviter, { ...found, membership: found.membership }, { ...input, role })
+}
+
+/** Decides by the role of the inviter, and within the budgets of mails. */
+async function invite(
+  scope: Scope,
+  inviter: User,
+  { membership, hasTeam, invited }: Awaited<ReturnType<typeof findInviter>> & { membership: Membership },
+  input: NewInvitation & { role: string },
+): Promise<Invitation> {
+  const { teams } = organizationOptions.of(scope)
+  const { teamId = null, role } = input
+  const { member, organization } = membership
   // A guest has proven no address and must not send mails in the name of the product.
-  if (isGuest(caller.user) || !memberMay(scope, membership.member, { invitation: ['create'] })) {
+  if (isGuest(inviter) || !memberMay(scope, member, { invitation: ['create'] })) {
     throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION()
   }
-  if (!memberMayGrant(scope, membership.member, role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE()
+  if (!memberMayGrant(scope, member, role)) throw errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE()
   // An invitation is a mail with text of its sender. An account is free; a proven mailbox is not.
-  if (!caller.user.emailVerified) throw core.EMAIL_NOT_VERIFIED()
+  if (!inviter.emailVerified) throw core.EMAIL_NOT_VERIFIED()
   if (teamId !== null && !teams.enabled) throw shared.TEAMS_ARE_NOT_ENABLED()
-  if (teamId !== null && !found.hasTeam) throw shared.TEAM_NOT_FOUND()
-
-  // 3. The budgets, then the write.
-  return withinSendingBudget(scope, { userId: caller.user.id, organizationId }, () =>
-    write(scope, caller.user, membership, { ...input, role, teamId, invited: found.invited }),
+  if (teamId !== null && !hasTeam) throw shared.TEAM_NOT_FOUND()
+  return withinSendingBudget(scope, { userId: inviter.id, organizationId: organization.id }, () =>
+    write(scope, inviter, membership, { ...input, role, teamId, invited }),
   )
 }
 

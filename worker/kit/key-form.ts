@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { alphabets, randomString } from '../../kit/random.ts'
+import { alphabets, randomString } from './random.ts'
 
 /** A key is a prefix, random letters and a checksum, which finds typing errors and lets scanners recognize a key. */
 const checksumLength = 6

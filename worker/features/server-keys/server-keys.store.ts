@@ -1,0 +1,92 @@
+import { and, desc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { users } from '../../identity/model/users.table.ts'
+import { cachedQuery, type Database } from '../../platform/database.ts'
+import { type Condition, deleteSome, fewerThan, read } from '../../platform/statements.ts'
+import { type ServerKey, type ServerRequest, serverKeys, serverRequests } from './server-keys.table.ts'
+
+const keyQuery = cachedQuery({ key: serverKeys }, (db, columns) =>
+  db
+    .select(columns)
+    .from(serverKeys)
+    .where(eq(serverKeys.keyHash, sql.placeholder('hash'))),
+)
+
+export async function findKeyByHash(db: Database, hash: string): Promise<ServerKey | null> {
+  const [found] = await keyQuery(db, { hash })
+  return found?.key ?? null
+}
+
+/** For a batch: all keys with their creators, newest first. */
+export const listKeys = (db: Database, limit: number) =>
+  db
+    .select({ key: serverKeys, creatorName: sql<string | null>`${users.name}`.as('creator_name') })
+    .from(serverKeys)
+    .leftJoin(users, eq(users.id, serverKeys.createdBy))
+    .orderBy(desc(serverKeys.createdAt), desc(serverKeys.id))
+    .limit(limit)
+
+export const hasFewerKeys = (limit: number): Condition => fewerThan(serverKeys, sql`true`, limit)
+
+export const insertKey = (db: Database, key: ServerKey) => db.insert(serverKeys).values(key)
+
+export const deleteKey = (db: Database, id: string) => db.delete(serverKeys).where(eq(serverKeys.id, id)).returning()
+
+/** Writes the time of the last use, unless another request did so after `notSince`. */
+export const touchKey = (db: Database, id: string, now: Date, notSince: Date) =>
+  db
+    .update(serverKeys)
+    .set({ lastUsedAt: now })
+    .where(and(eq(serverKeys.id, id), or(isNull(serverKeys.lastUsedAt), lte(serverKeys.lastUsedAt, notSince))))
+
+/**
+ * Begins a request, or takes over one that ended without an answer. One round trip.
+ * @returns whether this request runs the operation, and the stored request
+ */
+export async function claimRequest(
+  db: Database,
+  request: ServerRequest,
+  now: Date,
+): Promise<{ isClaimed: boolean; stored: ServerRequest | null }> {
+  const { lockedUntil, inputHash } = request
+  const { claimed, stored } = await read(db, {
+    claimed: db
+      .insert(serverRequests)
+      .values(request)
+      .onConflictDoUpdate({
+        target: serverRequests.id,
+        set: { lockedUntil, inputHash, status: null, answer: null, expiresAt: request.expiresAt },
+        // Without an answer and a lock, or older than its lifetime.
+        setWhere: or(
+          lte(serverRequests.expiresAt, now),
+          and(
+            isNull(serverRequests.status),
+            lte(serverRequests.lockedUntil, now),
+            eq(serverRequests.inputHash, inputHash),
+          ),
+        )!,
+      })
+      .returning({ id: serverRequests.id }),
+    stored: db.select().from(serverRequests).where(eq(serverRequests.id, request.id)),
+  })
+  return { isClaimed: claimed.length > 0, stored: stored[0] ?? null }
+}
+
+/** A later run that took the request over has another lock. */
+const isHeld = ({ id, lockedUntil }: ServerRequest) =>
+  and(eq(serverRequests.id, id), eq(serverRequests.lockedUntil, lockedUntil), isNull(serverRequests.status))
+
+export const storeAnswer = (db: Database, request: ServerRequest, status: number, answer: string) =>
+  db.update(serverRequests).set({ status, answer }).where(isHeld(request))
+
+export const releaseRequest = (db: Database, request: ServerRequest) => db.delete(serverRequests).where(isHeld(request))
+
+/** Maximum number of deletions per run. */
+const batchSize = 5000
+
+/** For the cron trigger. */
+export const deleteOldRequests = (db: Database, now: Date) =>
+  deleteSome(db, serverRequests, serverRequests.id, lte(serverRequests.expiresAt, now), batchSize)
+
+/** For the cron trigger: expired keys remain in the list for a time. */
+export const deleteExpiredKeys = (db: Database, before: Date) =>
+  deleteSome(db, serverKeys, serverKeys.id, lte(serverKeys.expiresAt, before), batchSize)

@@ -1,0 +1,60 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import { validate } from '../http/body.ts'
+import { openScope, type Runtime } from '../http/open-scope.ts'
+import { endpointOfOperation, type Operation, type Operations } from '../http/operations.ts'
+import { AppError } from '../kit/errors.ts'
+import type { Env } from '../platform/env.ts'
+import type { RpcAnswer } from './rpc-answer.ts'
+
+/** Symbols, so that other Workers cannot call the method: a service binding calls a method by its string name. */
+export const perform: unique symbol = Symbol('perform')
+
+/** The base of the entrypoint `ServerApi`. */
+export abstract class Entrypoint extends WorkerEntrypoint<Env> {
+  /** The deployment's, see `serverApi` in rpc.ts. @internal */
+  declare protected readonly runtime: Runtime
+
+  /** Validates the input and runs an operation in a scope of its own. @internal */
+  async [perform](name: string, operation: Operation, input: unknown): Promise<unknown> {
+    const { runtime, env, ctx: context } = this
+    const endpoint = endpointOfOperation(name, operation)
+    const request = new Request(runtime.settings.baseUrl)
+    const scope = openScope({ request, path: '', env, context, runtime, endpoint })
+    try {
+      return await operation.run(scope, validate(operation.input, input, 'body') as never)
+    } finally {
+      scope.answered()
+    }
+  }
+}
+
+/** A class with a method for each operation. A method returns a refusal instead of throwing it. */
+export function entrypointOf<Methods>(
+  operations: Operations,
+): new (
+  context: ExecutionContext,
+  env: Env,
+) => Entrypoint & Methods {
+  class Composed extends Entrypoint {}
+  for (const [name, operation] of Object.entries(operations)) {
+    const { positional, bare, whenInvalid } = operation
+    const value = async function (this: Entrypoint, ...given: unknown[]): Promise<unknown> {
+      const input = positional
+        ? Object.fromEntries(positional.map((field, at) => [field, given[at]]))
+        : given[0] === undefined
+          ? {}
+          : given[0]
+      try {
+        const result = await this[perform](name, operation, input)
+        return bare ? result : ({ ok: true, result } as RpcAnswer<unknown>)
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+        if (!bare) return { ok: false, code: thrown.code, message: thrown.message }
+        if (whenInvalid && thrown.code === 'VALIDATION_ERROR') return whenInvalid()
+        throw thrown
+      }
+    }
+    Object.defineProperty(Composed.prototype, name, { value, configurable: true, writable: true })
+  }
+  return Composed as never
+}

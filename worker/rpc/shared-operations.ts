@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { httpErrors } from '../http/http.errors.ts'
+import { operation, requireUserId } from '../http/operations.ts'
+import { isAdministratorFor, isMemberFor } from '../identity/registry.ts'
+import { userIdInput } from '../identity/users/users.contract.ts'
+import { coreErrors } from '../identity/users/users.errors.ts'
+import { findUserById } from '../identity/users/users.store.ts'
+import { collectPersonalData } from './personal-data.store.ts'
+import type { PersonalData } from './personal-data.ts'
+
+const row = z.record(z.string(), z.unknown())
+
+/** Operations over the data of several features. */
+export const sharedOperations = {
+  hasPermission: operation(
+    {
+      summary:
+        'Returns whether a user has all of the given permissions, by their roles or by those of their membership in an organization. A user who is not a member has no permissions there.',
+      permission: 'users:read',
+      input: z.object({
+        userId: z.string(),
+        permissions: z
+          .record(z.string(), z.array(z.string()).min(1))
+          .refine((wanted) => Object.keys(wanted).length > 0),
+        organizationId: z.string().optional(),
+      }),
+      answer: z.object({ allowed: z.boolean() }),
+      errors: [coreErrors.USER_NOT_FOUND],
+      budget: { d1: 1 },
+      changes: [],
+    },
+    async (scope, { permissions, organizationId, userId }) => {
+      if (organizationId !== undefined)
+        return { allowed: await isMemberFor(scope, userId, organizationId, permissions, 'all') }
+      const user = await findUserById(scope.db, userId)
+      if (!user) throw coreErrors.USER_NOT_FOUND()
+      return { allowed: isAdministratorFor(scope, user, permissions, 'all') }
+    },
+  ),
+  exportUser: operation(
+    {
+      summary: 'Returns all stored data of a user without secrets: rows by table, dates in ISO 8601, bytes in base64.',
+      permission: 'users:export',
+      input: userIdInput,
+      answer: z.record(z.string(), z.array(row)) as unknown as z.ZodType<PersonalData, PersonalData>,
+      errors: [httpErrors.EITHER_USERID_OR_SESSION_IS_REQUIRED, coreErrors.USER_NOT_FOUND],
+      budget: { d1: 1 },
+      changes: [],
+    },
+    async (scope, input) => {
+      const data = await collectPersonalData(scope.db, requireUserId(input))
+      if (!data) throw coreErrors.USER_NOT_FOUND()
+      return data
+    },
+  ),
+}
