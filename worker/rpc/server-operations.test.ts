@@ -25,7 +25,6 @@ const transports = {
 
 interface Called {
   ok: boolean
-  // biome-ignore lint/suspicious/noExplicitAny: the result of any operation
   result: any
   code: string
 }

@@ -1,8 +1,11 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { httpErrors } from '../http/http.errors.ts'
+import { pathOfOperation } from '../http/operations.ts'
+import { idempotencyErrors, serverErrors } from '../http/server.errors.ts'
 import type { ErrorKind } from '../kit/errors.ts'
 import { readContracts } from './contracts.ts'
+import { readOperations } from './operation-table.ts'
 
 /** What to do about an error, for those whose message does not say it. Every code is in the registry. */
 export const advice: Readonly<Record<string, string>> = {
@@ -31,6 +34,11 @@ export const advice: Readonly<Record<string, string>> = {
   PREFETCH_REFUSED: 'A browser or proxy prefetched the address. The click of the user works.',
   PROVIDER_NOT_FOUND: 'The provider has no client id, or is disabled. See [social sign-in](social-sign-in.md).',
   RATE_LIMITED: 'The key has used up its limit. See `apiKey.rateLimit`.',
+  IDEMPOTENT_REQUEST_IN_PROGRESS: 'Repeat after the seconds in `Retry-After`, with the same body.',
+  IDEMPOTENCY_KEY_REUSED: 'Use a new key for each request. Only a repetition of the same request has the same key.',
+  SERVER_KEY_ADDRESS_NOT_ALLOWED: 'Add the address of the server to the key, or create a key without a list.',
+  SERVER_KEY_IN_BROWSER: 'Call from a server. Pages use the session of their user.',
+  SERVER_KEY_PERMISSION_MISSING: 'Create a key with the permission that the answer names.',
   SESSION_IS_NOT_FRESH:
     'Ask the user to confirm, then repeat: [confirm that it is the user](single-page-app.md#confirm-that-it-is-the-user).',
   SIGNUP_DISABLED: 'The provider, or the option `disableSignUp`, creates no users.',
@@ -72,6 +80,11 @@ export async function errorGuide(): Promise<string> {
   for (const { contract } of await readContracts()) {
     for (const { path, errors } of Object.values(contract)) for (const kind of errors) found.push({ kind, path })
   }
+  for (const kind of Object.values({ ...serverErrors, ...idempotencyErrors }))
+    found.push({ kind, path: '/api/server/*' })
+  for (const { name, operation } of await readOperations()) {
+    for (const kind of operation.errors) if (!('form' in kind)) found.push({ kind, path: pathOfOperation(name) })
+  }
   const declared = new Set(found.map(({ kind }) => kind.code))
   for (const kind of await cataloguedErrors()) if (!declared.has(kind.code)) found.push({ kind, path: elsewhere })
   const codes = [...Map.groupBy(found, ({ kind }) => kind.code)].sort(([one], [other]) => (one < other ? -1 : 1))
@@ -88,7 +101,7 @@ export async function errorGuide(): Promise<string> {
           paths.includes(anyRequest)
             ? '- Returned by: any request'
             : paths.includes(elsewhere)
-              ? '- Returned by: a check before the endpoint, a redirect, or an operation of `ServerApi`'
+              ? '- Returned by: a check before the endpoint, or a redirect'
               : `- Returned by: ${paths.map((path) => `\`${path}\``).join(', ')}`,
           ...(advice[code] === undefined ? [] : [`- ${advice[code]}`]),
           '',

@@ -139,6 +139,9 @@ export const adminTexts = defineTexts('admin', {
     'stop-impersonating': 'Signed out of their account',
     'revoke-user-session': 'Ended a session',
     'revoke-user-sessions': 'Ended all sessions',
+    'create-server-key': 'Created a server key',
+    'revoke-server-key': 'Revoked a server key',
+    'update-organization': 'Changed an organization',
   } as Record<string, string>,
 
   bannerLabel: 'You are acting as someone else',

@@ -26,6 +26,8 @@ export type LinkedAccount = AnswerOf<'/list-accounts'>[number]
 
 export type ApiKey = AnswerOf<'/api-key/list'>[number]
 
+export type ServerKey = AnswerOf<'/admin/server-keys'>['keys'][number]
+
 /** A sign-in creates a session, leads to another page, or requires the second factor. */
 export interface SignInAnswer {
   redirect?: boolean

@@ -19,6 +19,7 @@ export const appPaths: readonly string[] = [
   '/admin/events',
   '/admin/organizations',
   '/admin/organizations/:id',
+  '/admin/server-keys',
   '/admin/undelivered',
   '/admin/users',
   '/admin/users/:id',

@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { inWords } from '../../../worker/kit/time.ts'
+import { auth } from '../../lib/api.ts'
+import type { ServerKey } from '../../lib/auth/endpoints.ts'
+import { useForm } from '../../lib/form.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
+import { CopyButton } from '../../ui/small.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { useKeyRights } from './rights.ts'
+import { serverKeyTexts } from './texts.ts'
+
+type NewServerKey = ServerKey & { key: string }
+
+interface CreateProps {
+  open: boolean
+  created(): void
+  onClose(): void
+}
+
+/** Creates a key and shows it once. The dialog is outside the list, because a refresh of the list would remove it. */
+export function CreateServerKey({ open, created, onClose }: CreateProps) {
+  const t = useTexts(serverKeyTexts)
+  const [key, setKey] = useState<NewServerKey | null>(null)
+  const close = () => {
+    setKey(null)
+    onClose()
+  }
+  const done = (shown: NewServerKey) => {
+    setKey(shown)
+    created()
+  }
+  return (
+    <Dialog open={open} title={key ? t.newTitle : t.createTitle} keep={key !== null} onClose={close}>
+      {key ? <NewKey of={key} saved={close} /> : <CreateForm done={done} cancel={close} />}
+    </Dialog>
+  )
+}
+
+const day = 86_400
+/** Days. */
+const presets = [7, 30, 90, 365]
+
+const partsOf = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '')
+
+function CreateForm({ done, cancel }: { done(key: NewServerKey): void; cancel(): void }) {
+  const t = useTexts(serverKeyTexts)
+  const language = useLanguage()
+  const { grantable } = useKeyRights()
+  const fieldOf = (permission: string) => `may ${permission}`
+  const [first = ''] = grantable
+  const form = useForm({
+    fields: ['name', 'expiresIn', 'addresses', ...grantable.map(fieldOf)],
+    check: ({ name = '', ...values }) => ({
+      name: !name.trim() && t.nameNeeded,
+      [fieldOf(first)]: !grantable.some((permission) => values[fieldOf(permission)]) && t.permissionNeeded,
+    }),
+    send: ({ name = '', expiresIn, addresses = '', ...values }) =>
+      auth.admin.createServerKey({
+        name: name.trim(),
+        permissions: grantable.filter((permission) => values[fieldOf(permission)]),
+        ...(expiresIn ? { expiresIn: Number(expiresIn) } : {}),
+        addresses: partsOf(addresses),
+      }),
+    errors: t.errors,
+    done,
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <Field {...form.field('name')} label={t.name} hint={t.nameHint} autoComplete="off" maxLength={64} />
+      <fieldset className="grid gap-3">
+        <legend className="mb-1 font-medium">{t.permissions}</legend>
+        <p className="text-soft">{t.permissionsHint}</p>
+        <div className="grid gap-3 sm:grid-cols-2">
+          {grantable.map((permission) => (
+            <Checkbox key={permission} name={fieldOf(permission)} label={<code>{permission}</code>} />
+          ))}
+        </div>
+        {form.field(fieldOf(first)).error && <p className="text-danger">{form.field(fieldOf(first)).error}</p>}
+      </fieldset>
+      <SelectField {...form.field('expiresIn')} label={t.expiry} defaultValue={90 * day}>
+        {presets.map((days) => (
+          <option key={days} value={days * day}>
+            {t.after(inWords(days * day, language))}
+          </option>
+        ))}
+        <option value="">{t.never}</option>
+      </SelectField>
+      <Field
+        {...form.field('addresses')}
+        label={t.addresses}
+        hint={t.addressesHint}
+        optional
+        autoComplete="off"
+        placeholder="203.0.113.0/24"
+      />
+      <Submit form={form} onCancel={cancel}>
+        {t.create}
+      </Submit>
+    </form>
+  )
+}
+
+/** Shows the key, once, and a command that tests it. */
+function NewKey({ of: { key, permissions }, saved }: { of: NewServerKey; saved(): void }) {
+  const t = useTexts(serverKeyTexts)
+  const command = `curl -X POST ${location.origin}/api/server/list-users -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"limit":1}'`
+  return (
+    <div className="grid gap-5">
+      <p>{t.once}</p>
+      <Shown label={t.key} text={key} copy={t.copyKey} />
+      {permissions.includes('users:read') && <Shown label={t.tryIt} text={command} copy={t.copyCommand} />}
+      <Button data-saved look="primary" className="sm:justify-self-end" onClick={saved}>
+        {t.done}
+      </Button>
+    </div>
+  )
+}
+
+function Shown({ label, text, copy }: { label: string; text: string; copy: string }) {
+  return (
+    <div className="grid gap-2">
+      <p className="font-medium">{label}</p>
+      <code className="block rounded border bg-sunken p-3 text-sm break-all select-all">{text}</code>
+      <div>
+        <CopyButton text={text}>{copy}</CopyButton>
+      </div>
+    </div>
+  )
+}
