@@ -229,6 +229,8 @@ describe('the layers', () => {
       // The brand of pages and mails, which scopes have.
       'worker/gatehouse.ts',
       'worker/page-parts.ts',
+      // Back ends verify access tokens with the client.
+      'worker/rpc/client.ts',
       // Generated.
       'worker/rpc/personal-data.ts',
       'worker/rpc/server-operations.ts',

@@ -1,8 +1,15 @@
 import type { PresentedSession } from '../identity/sessions/present-session.ts'
 import type { PresentedUser } from '../identity/users/present-user.ts'
-import type { Portable } from './rpc-answer.ts'
-
-/** The method of operations that has a signature of its own: its input are the headers of another request. */
+import type {
+  FieldDefinitions,
+  SessionFieldsOf,
+  SettableFields,
+  ShownFields,
+  UserFieldsOf,
+  WithFields,
+} from '../kit/field-types.ts'
+import type { Portable, RpcAnswer } from './rpc-answer.ts'
+import type { OperationMethods } from './server-operations.ts'
 
 /** The parts of a request that identify its caller. */
 export interface Credentials {
@@ -33,3 +40,33 @@ export function inputOfGetSession(
   }
   return { ...credentials, disableCookieCache }
 }
+
+/** The operations of a back end, over a service binding or with a server key. */
+export interface ServerMethods extends OperationMethods {
+  /**
+   * Returns the session and the user of a request, by the cookie, a bearer token or an API key; null for a visitor. It
+   * counts the use of a key. It returns null for a key that is rejected or has the access level `verify-only`;
+   * verifyApiKey returns the reason. Permission: sessions:read.
+   * @param credentials the headers of the request, or the values that identify the caller
+   */
+  getSession(credentials: HeadersInit | Credentials, options?: GetSessionOptions): Promise<SessionOfRequest | null>
+}
+
+type Method = (...input: never[]) => Promise<unknown>
+
+/** Methods whose answers have the product's own fields. */
+export type WithProductFields<Methods, F extends FieldDefinitions> = string extends keyof UserFieldsOf<F> &
+  keyof SessionFieldsOf<F>
+  ? Methods
+  : {
+      [Name in keyof Methods]: Name extends 'setSessionFields'
+        ? (input: {
+            sessionToken: string
+            fields: SettableFields<SessionFieldsOf<F>>
+          }) => Promise<RpcAnswer<ShownFields<SessionFieldsOf<F>>>>
+        : [Methods[Name]] extends [never]
+          ? never
+          : Methods[Name] extends Method
+            ? (...input: Parameters<Methods[Name]>) => Promise<WithFields<Awaited<ReturnType<Methods[Name]>>, F>>
+            : Methods[Name]
+    }

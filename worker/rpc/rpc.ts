@@ -1,17 +1,14 @@
 import type { Runtime } from '../http/open-scope.ts'
-import type {
-  AnyFields,
-  FieldDefinitions,
-  SessionFieldsOf,
-  SettableFields,
-  ShownFields,
-  UserFieldsOf,
-  WithFields,
-} from '../kit/field-types.ts'
+import type { AnyFields, FieldDefinitions } from '../kit/field-types.ts'
 import type { Env } from '../platform/env.ts'
 import { type Entrypoint, entrypointOf } from './entrypoint.ts'
-import { type Credentials, type GetSessionOptions, inputOfGetSession, type SessionOfRequest } from './methods.ts'
-import type { RpcAnswer } from './rpc-answer.ts'
+import {
+  type Credentials,
+  type GetSessionOptions,
+  inputOfGetSession,
+  type SessionOfRequest,
+  type WithProductFields,
+} from './methods.ts'
 import { allOperations } from './served-features.ts'
 import type { OperationMethods } from './server-operations.ts'
 
@@ -40,32 +37,11 @@ class AllOperations extends DerivedEntrypoint {
   }
 }
 
-type Method = (...input: never[]) => Promise<unknown>
-
-/** Operations whose answers have the product's own fields. */
-type Typed<F extends FieldDefinitions> = {
-  [Name in keyof AllOperations]: Name extends 'setSessionFields'
-    ? (input: {
-        sessionToken: string
-        fields: SettableFields<SessionFieldsOf<F>>
-      }) => Promise<RpcAnswer<ShownFields<SessionFieldsOf<F>>>>
-    : [AllOperations[Name]] extends [never]
-      ? never
-      : AllOperations[Name] extends Method
-        ? (
-            ...input: Parameters<AllOperations[Name]>
-          ) => Promise<WithFields<Awaited<ReturnType<AllOperations[Name]>>, F>>
-        : AllOperations[Name]
-}
-
 /**
  * The operations for Workers with a service binding: `GATEHOUSE: Service<ServerApi>`, with the product's own fields
  * `Service<ServerApi<typeof fields>>`.
  */
-export type ServerApi<F extends FieldDefinitions = AnyFields> = string extends keyof UserFieldsOf<F> &
-  keyof SessionFieldsOf<F>
-  ? AllOperations
-  : Typed<F>
+export type ServerApi<F extends FieldDefinitions = AnyFields> = WithProductFields<AllOperations, F>
 
 /** The entrypoint class of a deployment. */
 export type ServerApiClass<F extends FieldDefinitions = AnyFields> = new (

@@ -17,9 +17,15 @@ if (!process.argv.includes('--without-app')) {
 console.log('\nBundle the package')
 await bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { dir: folder, codeSplitting: false })
 await bundle({ client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' }, 'neutral', { dir: folder })
+await bundle({ server: 'worker/rpc/client.ts' }, 'neutral', { dir: folder })
 await bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir: folder })
 await bundleTypes(
-  { index: 'worker/gatehouse.ts', client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' },
+  {
+    index: 'worker/gatehouse.ts',
+    client: 'client/sdk/client.ts',
+    react: 'client/sdk/react.ts',
+    server: 'worker/rpc/client.ts',
+  },
   folder,
 )
 writeDocumentation(join(root, 'dist/docs'))

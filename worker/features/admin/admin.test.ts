@@ -233,6 +233,7 @@ describe('the last administrator', () => {
           audit: ['list'],
           job: ['list', 'redeliver'],
           organization: ['list', 'update', 'delete'],
+          serverKey: ['list', 'create', 'revoke'],
         },
       },
     })
