@@ -53,8 +53,11 @@ function CreateForm({ done, cancel }: { done(key: NewServerKey): void; cancel():
   const [first = ''] = grantable
   const form = useForm({
     fields: ['name', 'expiresIn', 'addresses', ...grantable.map(fieldOf)],
-    check: ({ name = '', ...values }) => ({
+    check: ({ name = '', addresses = '', ...values }) => ({
       name: !name.trim() && t.nameNeeded,
+      addresses: partsOf(addresses)
+        .filter((part) => !/^[\da-f.:]+(?:\/\d+)?$/i.test(part))
+        .map((part) => t.addressInvalid(part))[0],
       [fieldOf(first)]: !grantable.some((permission) => values[fieldOf(permission)]) && t.permissionNeeded,
     }),
     send: ({ name = '', expiresIn, addresses = '', ...values }) =>

@@ -27,6 +27,7 @@ export const serverKeyTexts = defineTexts('serverKeys', {
   after: 'After {time}',
   addresses: 'Allowed addresses',
   addressesHint: 'IP addresses or ranges such as 203.0.113.0/24, separated by commas. Empty: any address.',
+  addressInvalid: '{address} is not an IP address or a range.',
   newTitle: 'Your new server key',
   once: 'Copy it now and keep it in a safe place. It is shown only this once.',
   key: 'Key',
@@ -35,7 +36,6 @@ export const serverKeyTexts = defineTexts('serverKeys', {
   copyCommand: 'Copy the command',
   done: 'I have saved it',
   errors: {
-    VALIDATION_ERROR: 'Check the name and the addresses.',
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_SERVER_KEYS: 'Your role does not allow this.',
     YOU_CANNOT_GRANT_MORE_PERMISSIONS_THAN_YOU_HAVE: 'You cannot grant a permission that you do not have.',
     MAXIMUM_NUMBER_OF_SERVER_KEYS_REACHED: 'There are as many keys as this site allows. Revoke one that is not used.',
