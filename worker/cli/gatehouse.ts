@@ -12,6 +12,7 @@ const commands: Record<string, [what: string, load: () => Promise<{ command: Com
   doctor: ['checks each step of a deployment', () => import('./doctor/doctor.ts')],
   users: ['lists, shows, bans and deletes users', () => import('./users/users.ts')],
   admin: ['makes a user an administrator', () => import('./users/admin.ts')],
+  keys: ['creates, lists and revokes server keys', () => import('./keys.ts')],
   import: ['imports users from another system', () => import('./import/import.ts')],
   export: ['exports the data of one user, or everything', () => import('./export/export.ts')],
   secrets: ['prints the progress of a rotation of the secret', () => import('./secrets.ts')],

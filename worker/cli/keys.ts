@@ -1,0 +1,169 @@
+import type * as z from 'zod'
+import { makeServerKey } from '../features/server-keys/new-server-key.ts'
+import { newServerKey } from '../features/server-keys/server-keys.contract.ts'
+import { newId } from '../kit/random.ts'
+import { isServerPermission, serverPermissionNames } from '../kit/server-permissions.ts'
+import { days, hours } from '../kit/time.ts'
+import { CliError } from './cli-error.ts'
+import { defineCommand, type Group } from './command.ts'
+import { literal } from './sql-literal.ts'
+import { placeArguments, selectAll, type Target, targetOf, targetOptions } from './wrangler.ts'
+
+/** A row of `server_keys`. Times are milliseconds. */
+interface KeyRow {
+  id: string
+  name: string
+  start: string
+  /** JSON. */
+  permissions: string
+  addresses: string
+  expires_at: number | null
+  last_used_at: number | null
+}
+
+const placeOf = (target: Target) => [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
+
+/** Keys of a deployment. A production has the option `serverKeys.maxKeys`, which the command does not see. */
+const maxKeys = 500
+
+/** Seconds. @throws CliError */
+function readDuration(text: string): number {
+  const [, number, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? []
+  if (!number || Number(number) === 0) {
+    throw new CliError(`--expires ${text} is not a duration.`, 'give days or hours, such as 90d or 12h')
+  }
+  return Number(number) * (unit === 'd' ? days(1) : hours(1))
+}
+
+const words = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+/** @throws CliError */
+function readPermissions(text: string): string[] {
+  const given = words(text)
+  const unknown = given.find((word) => !isServerPermission(word))
+  if (unknown === undefined) return given
+  throw new CliError(`${unknown} is no permission.`, `choose from ${serverPermissionNames.join(', ')}`)
+}
+
+/** The values of a new key by the rules of the endpoint. @throws CliError */
+function checked(input: z.input<typeof newServerKey>) {
+  const { success, data, error } = newServerKey.safeParse(input)
+  if (success) return data
+  const [issue] = error.issues
+  throw new CliError(`--${String(issue!.path[0])}: ${issue!.message}`, 'correct the option')
+}
+
+const create = defineCommand({
+  about: 'Creates a server key and prints it once. Only its hash is stored.',
+  options: {
+    name: { type: 'string', help: 'the server or the program that uses the key' },
+    permissions: { type: 'string', value: '<list>', help: 'separated by commas, such as users:read,billing:read' },
+    expires: { type: 'string', value: '<duration>', help: 'days or hours, such as 90d; otherwise never' },
+    allow: {
+      type: 'string',
+      multiple: true,
+      value: '<address>',
+      help: 'an address or range that may use the key, such as 203.0.113.0/24; may be repeated',
+    },
+    ...targetOptions,
+  },
+  details: `Permissions:\n${serverPermissionNames.map((name) => `  ${name}`).join('\n')}`,
+  async run({ name, permissions, expires, allow, ...values }) {
+    if (!name || !permissions) throw new CliError('--name and --permissions are required.', 'give both options')
+    const target = targetOf(values)
+    const input = checked({
+      name,
+      permissions: readPermissions(permissions),
+      ...(expires === undefined ? {} : { expiresIn: readDuration(expires) }),
+      addresses: (allow ?? []).flatMap(words),
+    })
+    const now = new Date()
+    const { row, shown } = makeServerKey(input, null, now)
+    const columns = [row.id, row.name, row.start, row.keyHash, JSON.stringify(row.permissions)]
+    const line = { name: row.name, permissions: row.permissions, addresses: row.addresses }
+    const [, , [written] = []] = await selectAll<{ count: number }>(target, [
+      `INSERT INTO server_keys (id, name, start, key_hash, permissions, addresses, expires_at, created_at)
+       SELECT ${[...columns, JSON.stringify(row.addresses), row.expiresAt, now].map(literal).join(', ')}
+       WHERE (SELECT count(*) FROM server_keys) < ${maxKeys}`,
+      auditLine('create-server-key', row.id, line, now),
+      `SELECT count(*) AS count FROM server_keys WHERE id = ${literal(row.id)}`,
+    ])
+    if (!written?.count) throw new CliError(`There are ${maxKeys} keys.`, 'npx gatehouse keys revoke <id>')
+    // The key alone goes to the standard output, so that a script can store it.
+    console.error(`Server key ${row.name} (${row.id}). It is shown only this once:`)
+    console.log(shown)
+    console.error(`Next: store it as a secret of the server, and pass it to serverClient({ url, key }).`)
+    return 0
+  },
+})
+
+/** The line of the audit log, while the batch has written the key. */
+function auditLine(action: string, id: string, after: object, now: Date): string {
+  const values = [newId(), now, action, id, JSON.stringify({}), JSON.stringify(after)].map(literal)
+  return `INSERT INTO admin_audit (id, created_at, action, subject_id, "before", "after") VALUES (${values.join(', ')})`
+}
+
+/** A date without seconds, or a text for none. */
+const date = (time: number | null, none: string): string =>
+  time === null ? none : new Date(time).toISOString().slice(0, 16)
+
+const list = defineCommand({
+  about: 'Lists the server keys, newest first, without their secrets.',
+  options: { json: { type: 'boolean', help: 'print JSON' }, ...targetOptions },
+  async run({ json, ...values }) {
+    const [rows = []] = await selectAll<KeyRow>(targetOf(values), [
+      'SELECT id, name, start, permissions, addresses, expires_at, last_used_at FROM server_keys ORDER BY created_at DESC, id',
+    ])
+    const keys = rows.map(({ id, name, start, permissions, addresses, ...times }) => ({
+      id,
+      name,
+      start,
+      permissions: JSON.parse(permissions) as string[],
+      addresses: JSON.parse(addresses) as string[],
+      expires: date(times.expires_at, 'never'),
+      lastUsed: date(times.last_used_at, 'never'),
+    }))
+    if (json) console.log(JSON.stringify(keys, null, 2))
+    else if (keys.length === 0) console.log('No server keys.')
+    for (const key of json ? [] : keys) {
+      const from = key.addresses.length > 0 ? [`from ${key.addresses.join(',')}`] : []
+      const facts = [`expires ${key.expires}`, `last used ${key.lastUsed}`, key.permissions.join(','), ...from]
+      console.log([key.id, key.name, `${key.start}…`, ...facts].join('  '))
+    }
+    return 0
+  },
+})
+
+const revoke = defineCommand({
+  about: 'Revokes a server key, which stops working immediately.',
+  args: '<id-or-name>',
+  options: targetOptions,
+  async run(values, [given = '']) {
+    const target = targetOf(values)
+    const which = `id = ${literal(given)} OR name = ${literal(given)}`
+    const [found = []] = await selectAll<{ id: string; name: string }>(target, [
+      `SELECT id, name FROM server_keys WHERE ${which}`,
+    ])
+    const next = `npx gatehouse keys list ${placeOf(target)} prints ids and names`
+    if (found.length === 0) throw new CliError(`No server key has the id or name ${given}.`, next)
+    if (found.length > 1)
+      throw new CliError(`${found.length} server keys have the name ${given}.`, `${next}; give an id`)
+    const { id, name } = found[0]!
+    await selectAll(target, [
+      `DELETE FROM server_keys WHERE id = ${literal(id)}`,
+      auditLine('revoke-server-key', id, { name }, new Date()),
+    ])
+    console.log(`${name} (${id}) is revoked.`)
+    return 0
+  },
+})
+
+/** `gatehouse keys`: the keys of back ends. */
+export const command: Group = {
+  about: 'Creates, lists and revokes server keys, with which back ends call the server API.',
+  commands: { create, list, revoke },
+}
