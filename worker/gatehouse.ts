@@ -1,11 +1,14 @@
 import { env as bindings } from 'cloudflare:workers'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import { type Config, type Configuration, readConfig } from './configuration/read-config.ts'
 import { requireBindings } from './configuration/require-bindings.ts'
 import { brandOf } from './features/brand/brand.ts'
 import { lifecycleOf } from './features.ts'
+import { answerError } from './http/answer-error.ts'
 import { contractOf } from './http/feature.ts'
+import { secure } from './http/json-response.ts'
 import { openScope, type Runtime } from './http/open-scope.ts'
+import { placesOf } from './http/places.ts'
 import { type JobBatch, runQueued } from './identity/jobs/dispatch.ts'
 import { mailOptions, textOptions } from './identity/messages/messages.config.ts'
 import { EndedSessions } from './identity/model/ended-sessions.ts'
@@ -13,6 +16,7 @@ import type { Scope } from './identity/scope.ts'
 import type { AnyFields, FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import type { Env } from './platform/env.ts'
+import { logger } from './platform/log.ts'
 import { mailer } from './platform/mailer/mailer.ts'
 import { texter } from './platform/texter/texter.ts'
 import { type ServerApi, type ServerApiClass, serverApi } from './rpc/rpc.ts'
@@ -58,9 +62,13 @@ export function gatehouse<
 >(config: Config<Own, { user: U; session: S }> = {}): Deployment<{ user: U; session: S }> {
   const environment = bindings as unknown as Env
   requireBindings(environment)
-  const runtime = buildRuntime(readConfig(config as unknown as Config, environment), environment)
+  const places = deploymentPlaces(config as unknown as Config, environment)
 
   async function inScope(env: Env, context: ExecutionContext, work: (scope: Scope) => Promise<void>): Promise<void> {
+    const place = await places.known()
+    // Without a visitor there is no work yet.
+    if (!place) return
+    const { runtime } = place
     const scope = openScope({ request: new Request(runtime.settings.baseUrl), path: '', env, context, runtime })
     try {
       await work(scope)
@@ -71,13 +79,45 @@ export function gatehouse<
 
   return {
     handler: {
-      fetch: createApp(runtime, environment).fetch,
+      fetch: (request, env, context) => answerAt(places, request, env, context),
       scheduled: (_controller, env, context) => context.waitUntil(inScope(env, context, runScheduled)),
       queue: (batch, env, context) => inScope(env, context, async (scope) => void (await runQueued(scope, batch))),
     },
-    ServerApi: serverApi(runtime) as unknown as ServerApiClass<{ user: U; session: S }>,
+    ServerApi: serverApi(places.first.runtime, async () => {
+      const place = await places.known()
+      if (!place) throw new Error(`BASE_URL: ${unknownBaseUrl}`)
+      return place.runtime
+    }) as unknown as ServerApiClass<{ user: U; session: S }>,
   }
 }
+
+const unknownBaseUrl =
+  'is missing, and no browser has opened this deployment yet; set it, or open the deployment once at its https address'
+
+/** The response of the deployment at its public origin. */
+async function answerAt(
+  places: ReturnType<typeof deploymentPlaces>,
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Promise<Response> {
+  let place: Awaited<ReturnType<typeof places.of>>
+  try {
+    place = await places.of(request)
+  } catch (thrown) {
+    return secure(answerError(thrown, logger('')), true)
+  }
+  if (place) return place.app().fetch(request, env, context)
+  return secure(new Response(`BASE_URL: ${unknownBaseUrl}\n`, { status: 503 }), false)
+}
+
+/** The deployment of a configuration at its public origin. @internal */
+export const deploymentPlaces = (config: Config, env: Env) =>
+  placesOf(env, (baseUrl) => {
+    const runtime = buildRuntime(readConfig(config, env, baseUrl), env)
+    let app: App | undefined
+    return { runtime, app: () => (app ??= createApp(runtime, env)) }
+  })
 
 /**
  * Builds the state that all requests of an isolate share: the lifecycle table, the transports, the description of the

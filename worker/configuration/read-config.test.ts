@@ -66,7 +66,6 @@ describe('the configuration', () => {
     ['GATEHOUSE_SECRET', {}, { GATEHOUSE_SECRET: undefined }],
     ['GATEHOUSE_SECRET', {}, { GATEHOUSE_SECRET: 'too-short' }],
     ['GATEHOUSE_PREVIOUS_SECRETS', {}, { GATEHOUSE_PREVIOUS_SECRETS: 'short' }],
-    ['BASE_URL', {}, { BASE_URL: '' }],
     ['BASE_URL', {}, { BASE_URL: 'accounts.example.com' }],
     ['BASE_URL', {}, { BASE_URL: 'https://accounts.example.com/path' }],
     ['BASE_URL', {}, { BASE_URL: 'http://accounts.example.com' }],

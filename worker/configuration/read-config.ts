@@ -56,8 +56,11 @@ const minSecretLength = 32
 const known: readonly Options[] = knownOptions
 const schema = objectOf({ ...general, ...Object.fromEntries(known.map(({ name, schema }) => [name, schema])) })
 
-/** Defaults, strict profile, worker/config.ts, and in development CONFIG, in this order. @throws ConfigurationError */
-export function readConfig(config: Config, env: Env): Configuration {
+/**
+ * Defaults, strict profile, the configuration of the product, and in development CONFIG, in this order.
+ * @param origin the public origin where BASE_URL is not set @throws ConfigurationError
+ */
+export function readConfig(config: Config, env: Env, origin?: string): Configuration {
   const environment = env.ENVIRONMENT === 'development' ? 'development' : 'production'
   for (const name of environment === 'production' ? developmentOnly : []) {
     if (env[name])
@@ -72,11 +75,12 @@ export function readConfig(config: Config, env: Env): Configuration {
   if (environment === 'development' && env.RATE_LIMIT === 'off') {
     options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
   }
-  const baseUrl = readBaseUrl(env, environment)
+  const baseUrl = env.BASE_URL ? readBaseUrl(env.BASE_URL, environment) : (origin ?? unknownOrigin[environment])
   const settings: Settings = {
     appName,
     environment,
     baseUrl,
+    baseUrlIsTaken: environment === 'production' && !env.BASE_URL,
     secrets: readSecrets(env),
     profile,
     trustedOrigins: readOrigins(trustedOrigins, environment, baseUrl),
@@ -141,8 +145,10 @@ function readSecrets(env: Env): Settings['secrets'] {
   return [secret, ...previous]
 }
 
-function readBaseUrl(env: Env, environment: Settings['environment']): string {
-  const text = env.BASE_URL || (environment === 'development' ? 'http://localhost:8787' : '')
+/** The origin before the first request of a deployment without BASE_URL. In production none has this name. */
+const unknownOrigin = { development: 'http://localhost:8787', production: 'https://base-url.invalid' }
+
+function readBaseUrl(text: string, environment: Settings['environment']): string {
   const origin = originOf(text)
   if (origin === null || new URL(text).pathname !== '/') {
     throw new ConfigurationError('BASE_URL', 'must be the public origin, such as https://accounts.example.com')

@@ -31,10 +31,11 @@ export const cookieOptions = defineOptions(
     hostPrefix: z.union([z.boolean(), z.literal('and-earlier')]).default(false),
   }),
   {
-    contradictions: ({ sameSite, hostPrefix, domain }, { settings: { baseUrl } }: Deployment) => {
+    contradictions: ({ sameSite, hostPrefix, domain }, { settings: { baseUrl, baseUrlIsTaken } }: Deployment) => {
       const host = new URL(baseUrl).hostname
       const parent = domain?.replace(/^\./, '') ?? host
       return [
+        [baseUrlIsTaken && domain !== null, 'BASE_URL', 'is missing; set it, because cookies.domain is a part of it'],
         [
           sameSite === 'none' && !baseUrl.startsWith('https:'),
           'cookies.sameSite',

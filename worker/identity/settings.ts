@@ -7,6 +7,8 @@ export interface Settings {
   environment: 'production' | 'development'
   /** The public origin of the Worker, without a path. Links start with it, never with the origin of a request. */
   baseUrl: string
+  /** Whether production took the origin from its first visitor, because BASE_URL is not set. */
+  baseUrlIsTaken: boolean
   /** Newest first. */
   secrets: readonly [string, ...string[]]
   /** `strict` is safer where the protocol's default is less strict (guides/operate.md, checklist). */

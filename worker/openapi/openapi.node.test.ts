@@ -9,6 +9,7 @@ const settings = {
   appName: 'Gatehouse',
   environment: 'development',
   baseUrl: 'http://localhost:8787',
+  baseUrlIsTaken: false,
   secrets: ['s'.repeat(32)],
   profile: 'compatible',
   trustedOrigins: [],

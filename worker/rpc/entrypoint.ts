@@ -13,10 +13,13 @@ export const perform: unique symbol = Symbol('perform')
 export abstract class Entrypoint extends WorkerEntrypoint<Env> {
   /** The deployment's, see `serverApi` in rpc.ts. @internal */
   declare protected readonly runtime: Runtime
+  /** The runtime at the public origin. @internal */
+  declare protected readonly located: () => Promise<Runtime>
 
   /** Validates the input and runs an operation in a scope of its own. @internal */
   async [perform](name: string, operation: Operation, input: unknown): Promise<unknown> {
-    const { runtime, env, ctx: context } = this
+    const { env, ctx: context } = this
+    const runtime = await this.located()
     const endpoint = endpointOfOperation(name, operation)
     const request = new Request(runtime.settings.baseUrl)
     const scope = openScope({ request, path: '', env, context, runtime, endpoint })

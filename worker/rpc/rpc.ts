@@ -49,8 +49,9 @@ export type ServerApiClass<F extends FieldDefinitions = AnyFields> = new (
   env: Env,
 ) => ServerApi<F>
 
-/** The entrypoint of one deployment. */
-export const serverApi = (runtime: Runtime): ServerApiClass =>
+/** The entrypoint of one deployment. @param located the runtime at the public origin, once it is known */
+export const serverApi = (runtime: Runtime, located = async () => runtime): ServerApiClass =>
   class extends AllOperations {
     protected override readonly runtime = runtime
+    protected override readonly located = located
   } as ServerApiClass

@@ -32,6 +32,7 @@ import { sessions } from '../identity/model/sessions.table.ts'
 import { users } from '../identity/model/users.table.ts'
 import { resealing } from '../identity/sealing/resealing.table.ts'
 import { securityEvents } from '../identity/security/security-events.table.ts'
+import { deployment } from '../platform/deployment.table.ts'
 import { rateLimits } from '../platform/rate-limits.table.ts'
 import { storedSecrets } from '../platform/stored-secrets.table.ts'
 import { env } from './harness.ts'
@@ -70,6 +71,7 @@ const tables = {
   sign_in_methods: signInMethods,
   sessions,
   stored_secrets: storedSecrets,
+  deployment,
   team_members: teamMembers,
   teams,
   trusted_devices: trustedDevices,

@@ -13,6 +13,7 @@ const document = openApiDocument(
     appName: 'Gatehouse',
     environment: 'development',
     baseUrl: base,
+    baseUrlIsTaken: false,
     secrets: ['s'.repeat(32)],
     profile: 'compatible',
     trustedOrigins: [],

@@ -1,0 +1,34 @@
+import { bounded, timeouts } from './bounded.ts'
+
+/** Version addresses (`1a2b3c4d-acme.example.workers.dev`) end with the next version. */
+const isPreview = (hostname: string) => /^[0-9a-f]{8}-[^.]+\.[^.]+\.workers\.dev$/.test(hostname)
+
+/**
+ * The origin that a request offers as the public origin of the deployment; null if it may not. Cloudflare routes a
+ * request by its host to the Workers of that zone, so a foreign host does not arrive here. Scanners request many hosts
+ * of a wildcard route; only a browser that opens a page counts.
+ */
+export function offeredOrigin(request: Request): string | null {
+  const { protocol, port, hostname, origin } = new URL(request.url)
+  const opensPage = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate'
+  const isNamed = /\.[a-z][a-z0-9-]*$/.test(hostname) && !/\.(?:localhost|invalid|internal|local)$/.test(hostname)
+  return opensPage && protocol === 'https:' && port === '' && isNamed && !isPreview(hostname) ? origin : null
+}
+
+/**
+ * Returns the public origin that the deployment has locked, and locks `offered` if there is none yet. The first writer
+ * wins: later ones get its origin.
+ * @returns null if there is none and none was offered @throws Fault
+ */
+export async function lockedOrigin(db: D1Database, offered: string | null, now: Date): Promise<string | null> {
+  const primary = db.withSession('first-primary')
+  const read = primary.prepare('SELECT base_url FROM deployment WHERE id = 1')
+  const found = await bounded('D1', timeouts.required, () => read.first<string>('base_url'))
+  if (found !== null || offered === null) return found
+  const lock = primary
+    .prepare(
+      'INSERT INTO deployment (id, base_url, locked_at) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET id = id RETURNING base_url',
+    )
+    .bind(offered, now.getTime())
+  return bounded('D1', timeouts.required, () => lock.first<string>('base_url'))
+}
