@@ -69,7 +69,8 @@ function writeDeployment(appName: string, format: string): number {
   append('.dev.vars', [
     ...(variables.GATEHOUSE_SECRET ? [] : [`GATEHOUSE_SECRET=${randomBytes(32).toString('base64url')}`]),
     ...(variables.ENVIRONMENT ? [] : ['ENVIRONMENT=development']),
-    ...(variables.BASE_URL ? [] : ['BASE_URL=http://localhost:8787']),
+    // Empty: development is at the address that the browser requests, on any port.
+    ...('BASE_URL' in variables ? [] : ['BASE_URL=']),
   ])
   const present = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8').split(/\r?\n/) : []
   append(

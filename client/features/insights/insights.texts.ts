@@ -2,6 +2,8 @@ import { defineTexts } from '../../lib/texts/texts.ts'
 
 export const insightsTexts = defineTexts('insights', {
   title: 'Overview',
+  takenBaseUrl:
+    'BASE_URL is not set. Links and mails use {origin}, the address where a browser opened this deployment first. Set BASE_URL to the address that users see.',
   countedUntil: 'Days in UTC. Counted until {time}.',
   none: 'There are no numbers yet. The first ones appear within a few minutes.',
   range: 'Period',

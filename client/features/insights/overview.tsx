@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { messageOf, useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Page } from '../../ui/member-page.tsx'
-import { EmptyState, Loaded, Skeleton } from '../../ui/state.tsx'
+import { EmptyState, Loaded, Note, Skeleton } from '../../ui/state.tsx'
 import { Chart, type Series } from './chart.tsx'
 import { insightsTexts } from './insights.texts.ts'
 import { mergeByName } from './scale.ts'
@@ -30,6 +30,7 @@ export default function Overview() {
   const counted = shown?.countedAt?.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <Page title={t.title} intro={counted && t.countedUntil(counted)} actions={<Ranges chosen={days} />}>
+      {shown?.takenBaseUrl && <Note tone="danger">{t.takenBaseUrl(shown.takenBaseUrl)}</Note>}
       {insights.error?.status === 403 ? (
         <EmptyState>{messageOf(insights.error, core)}</EmptyState>
       ) : (

@@ -18,6 +18,8 @@ export const insightsContract = {
       /** The first and the last day (UTC), such as 2026-05-04. */
       from: z.string(),
       to: z.string(),
+      /** The public origin, if it was taken from the first visitor because BASE_URL is not set; otherwise null. */
+      takenBaseUrl: z.string().nullable(),
       /** Everything up to this time is counted; null before the first run of the cron trigger. */
       countedAt: z.date().nullable(),
       series: z

@@ -60,7 +60,13 @@ describe('GET /admin/insights', () => {
     const app = new TestApp(unlimited)
     const admin = await administrator(app)
     const ask = async () => (await admin.device.get('/admin/insights', { query: { days: '7' } })).body as Numbers
-    expect(await ask()).toMatchObject({ from: '2026-04-28', to: '2026-05-04', countedAt: null, series: [] })
+    expect(await ask()).toMatchObject({
+      from: '2026-04-28',
+      to: '2026-05-04',
+      countedAt: null,
+      takenBaseUrl: null,
+      series: [],
+    })
     await signUp(app, alice)
     await app.device().post('/sign-in/anonymous')
     await app.device().post('/sign-in/email', { email: alice.email, password: 'wrong-password' })

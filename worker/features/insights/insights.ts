@@ -34,6 +34,7 @@ export function presentInsights(scope: Scope, length: number, rows: Rows<ReturnT
   return {
     from: written(first),
     to: written(last),
+    takenBaseUrl: scope.settings.baseUrlIsTaken ? scope.settings.baseUrl : null,
     countedAt: rows.progress[0]?.until ?? null,
     series: [...series.values()],
   }

@@ -20,6 +20,20 @@ async function told(work: () => Promise<unknown>): Promise<unknown[]> {
   return lines.filter(({ event }) => event === 'origin-refused').map(({ add }) => add)
 }
 
+describe('a page that is opened at another address than BASE_URL', () => {
+  it('the log says so, because trustedOrigins would not change the links in mails', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const device = new TestApp().device()
+    const other = 'http://localhost:8842'
+    const answer = await device.post(`${other}/api/auth/sign-in/email`, alice, { headers: { origin: other } })
+    expect(answer.status).toBe(403)
+    const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)))
+    warn.mockRestore()
+    expect(lines[0]).toMatchObject({ event: 'base-url-differs', opened: other })
+    expect(lines[0].advice).toContain('http://localhost:8787')
+  })
+})
+
 describe('an origin that is refused in development', () => {
   const calls: Record<string, (device: Device) => Promise<unknown>> = {
     'a POST': (device) => device.post('/sign-in/email', alice, { headers: { origin: stranger } }),

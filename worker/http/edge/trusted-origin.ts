@@ -45,7 +45,18 @@ export function logMissingOrigin({ environment, trustedOrigins, baseUrl }: Setti
   const port = (url: string) => url.replace('//127.0.0.1', '//localhost')
   const configured = trustedOrigins.filter((one) => port(one) !== port(baseUrl))
   const line = [...configured, origin].map((one) => `'${one}'`).join(', ')
-  log('warn', 'origin-refused', { origin, add: `trustedOrigins: [${line}]`, to: 'worker/config.ts' })
+  log('warn', 'origin-refused', {
+    origin,
+    add: `trustedOrigins: [${line}]`,
+    to: 'the configuration that gatehouse() gets',
+  })
+}
+
+/** In development, logs that a page of this deployment was opened at another address than BASE_URL. */
+function logOtherBaseUrl({ settings: { environment, baseUrl }, log }: Asked, from: string): void {
+  if (environment !== 'development') return
+  const advice = `BASE_URL is ${baseUrl}: open that address, or empty BASE_URL in .dev.vars`
+  log('warn', 'base-url-differs', { opened: originOf(from), advice })
 }
 
 /** Whether an origin is our own or a configured one. It compares parsed origins, not texts. */
@@ -67,6 +78,7 @@ export function refuseForeignPost(scope: Asked, request: Request): void {
   const from = headers.get('origin') ?? headers.get('referer')
   if (from !== null) {
     if (isTrustedOrigin(scope.settings, from)) return
+    if (originOf(from) === new URL(request.url).origin) logOtherBaseUrl(scope, from)
     logMissingOrigin(scope.settings, scope.log, from)
     throw httpErrors.INVALID_ORIGIN()
   }
