@@ -39,7 +39,7 @@ export interface Env {
   RATE_LIMIT?: string
   /** Development only: addresses of users who become administrators, comma-separated. */
   ADMIN_EMAILS?: string
-  /** Development only: JSON that overrides worker/config.ts. */
+  /** Development only: JSON that overrides the configuration. */
   CONFIG?: string
 }
 

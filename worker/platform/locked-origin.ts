@@ -16,9 +16,9 @@ export function offeredOrigin(request: Request): string | null {
 }
 
 /**
- * Returns the public origin that the deployment has locked, and locks `offered` if there is none yet. The first writer
- * wins: later ones get its origin.
- * @returns null if there is none and none was offered @throws Fault
+ * Returns the public origin that the deployment has locked, and locks `offered` if no origin is locked. The first
+ * writer wins: later ones get its origin.
+ * @returns null if no origin is locked and no origin was offered @throws Fault
  */
 export async function lockedOrigin(db: D1Database, offered: string | null, now: Date): Promise<string | null> {
   const primary = db.withSession('first-primary')

@@ -114,6 +114,16 @@ describe('npm pack', () => {
     expect(commentOf('signingIn')).toContain('before the session is created')
   })
 
+  it('names no file of the repository in its declarations', () => {
+    for (const name of ['index.d.ts', 'client.d.ts', 'react.d.ts']) {
+      const declared = place.read(`node_modules/gatehouse-auth/dist/package/${name}`)
+      const named = [
+        ...declared.matchAll(/^ *(?:\/\*\*|\*).*?((?:worker|client|testing)\/(?!guides\/)[\w./-]+|[\w.-]+\.ts\b)/gm),
+      ]
+      expect(named.map(([, file]) => file)).toEqual([])
+    }
+  })
+
   it("has the product's own bindings and fields in hooks, transports and ServerApi", async () => {
     const source = readFileSync(join(root, 'worker/testing/neighbour/product-types.ts'), 'utf8')
     place.write('own/index.ts', source.replace("'../../gatehouse.ts'", "'gatehouse-auth'"))

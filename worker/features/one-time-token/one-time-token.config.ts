@@ -8,7 +8,7 @@ export const oneTimeTokenOptions = defineOptions(
     enabled: flag(true),
     /** Lifetime of a token. */
     expiresIn: positive.default(minutes(3)),
-    /** Only servers may generate tokens, through `generateOneTimeToken` (one-time-token.operations.ts). */
+    /** Only servers may generate tokens, with `ServerApi.generateOneTimeToken`. */
     disableClientRequest: flag(false),
     /** An HMAC is always stored; a function hashes the token first. `plain` does not exist. */
     storeToken: z

@@ -1,4 +1,4 @@
-import type { Config } from '../../configuration/read-config.ts'
+import type { Config } from 'gatehouse-auth'
 
 export const config: Config = {
   appName: 'Acme',

@@ -1,4 +1,4 @@
-import type { ServerApi } from '../../rpc/rpc.ts'
+import type { ServerApi } from 'gatehouse-auth'
 
 /** In another Worker, with `services = [{ binding = "GATEHOUSE", service = "gatehouse", entrypoint = "ServerApi" }]`. */
 export async function upgrade(env: { GATEHOUSE: Service<ServerApi> }, sessionToken: string) {

@@ -103,7 +103,7 @@ export async function runJobs(scope: Scope, ids: readonly string[], revived = fa
   return jobs.length > 0 ? runClaimed(scope, jobs, workingTime.afterAnswer) : []
 }
 
-/** Messages of the queue JOBS (jobs.ts, `start`). */
+/** Messages of the queue JOBS. */
 export type JobBatch = Pick<MessageBatch<{ jobs: readonly string[] }>, 'messages'>
 
 /** The consumer of the queue. The queue sends a failed message again. A failed job has its own message. */

@@ -10,7 +10,7 @@ import { type MailTemplates, mailNames, type TextTemplates, textNames } from './
 const functions = <Functions>(names: readonly string[]) =>
   parts(Object.fromEntries(names.map((name) => [name, callable()]))) as unknown as z.ZodType<Functions, Functions>
 
-/** The transport of mails, and a product's own texts (messages/templates.ts lists them). */
+/** The transport of mails, and a product's own texts. */
 export const mailOptions = defineOptions(
   'mail',
   section({

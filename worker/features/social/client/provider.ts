@@ -7,7 +7,7 @@ import type { Outside } from '../../../platform/outside.ts'
  * and OpenID Connect; a provider has functions only where it departs from them.
  */
 
-/** Options of every provider, under `socialProviders.<id>` in worker/config.ts. */
+/** Options of every provider, under `socialProviders.<id>` of the configuration. */
 export const providerOptionsShape = {
   /** @default the variable `<ID>_CLIENT_ID`. A provider without a client id is not configured. */
   clientId: z.string(),
@@ -79,7 +79,7 @@ export interface ProviderTokens {
 export interface ProviderContext<O extends ProviderOptions = ProviderOptions> {
   /** With clientId and clientSecret resolved. */
   options: O & { clientId: string; clientSecret: string }
-  /** fetch with a timeout of 5 s. For JSON use getJson in fetch-json.ts. */
+  /** fetch with a timeout of 5 s. For JSON use getJson. */
   outside: Outside
   now: Date
   /** The parameters of the callback; empty for account-info and given id tokens; for a refresh `refresh.keep`. */

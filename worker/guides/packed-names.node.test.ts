@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { parseSync } from 'rolldown/experimental'
+import { describe, expect, it } from 'vitest'
+import { root } from '../scripts/tools.ts'
+
+/**
+ * Readers of the guides have the package, not the repository: what a guide or a message names must be in it.
+ */
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
+/** npm adds the last three. */
+const packed = [
+  ...manifest.files.map((file) => (file.startsWith('dist/') ? `${file}/**` : file)),
+  'package.json',
+  'README.md',
+  'LICENSE',
+]
+const isPacked = (file: string) =>
+  packed.some((pattern) => matchesGlob(file, pattern) || matchesGlob(join(file, 'x'), pattern))
+
+/** The evidence of the ASVS table is for auditors, who read the source; the guide says so. */
+const forAuditors = 'security.md'
+const auditorsNote = 'are in the source of Gatehouse, which the package does not contain'
+
+/** Paths of a repository, and its scripts. */
+const paths = /(?<![\w./-])((?:worker|client|migrations|dist)\/[\w.*/-]+|(?:\.\.\/)+[\w./-]+|\.dev\.vars\.example)/g
+const scripts = /\bnpm (?:run [\w:]+|ci\b|test\b)/g
+
+const foreignIn = (text: string): string[] => [
+  ...[...text.matchAll(paths)]
+    .map(([, path]) => path!)
+    .filter((path) => !isPacked(path.startsWith('.') ? join('worker/guides', path) : path)),
+  ...[...text.matchAll(scripts)].map(([command]) => command),
+]
+
+describe.each(globSync('worker/guides/*.md', { cwd: root }))('%s', (file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+  it('names files and scripts of the package only', () => {
+    if (file.endsWith(forAuditors)) expect(text).toContain(auditorsNote)
+    else expect(foreignIn(text)).toEqual([])
+  })
+})
+
+it('the README begins with the package; the repository comes after "Work on Gatehouse"', () => {
+  const [begin, ...repository] = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Work on Gatehouse\n')
+  expect(repository).toHaveLength(1)
+  expect(foreignIn(begin!)).toEqual([])
+})
+
+interface Node {
+  type: string
+  [key: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** The texts of a module without the names of its imports. */
+function* textsIn(node: Node): Generator<string> {
+  if (/^(?:Import|ExportAll|ExportNamed)/.test(node.type) && isNode(node.source)) return
+  if (node.type === 'TSImportType') return
+  if (node.type === 'Literal' && typeof node.value === 'string') yield node.value
+  if (node.type === 'TemplateElement') yield String((node.value as { raw: string }).raw)
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* textsIn(child)
+  }
+}
+
+it('messages, log lines and generated texts name nothing of the repository', () => {
+  const folders = '{cli,configuration,features,http,identity,kit,openapi,platform,rpc}'
+  const files = globSync(`worker/${folders}/**/*.ts`, {
+    cwd: root,
+    exclude: ['**/*.test.ts', '**/*.e2e.ts', '**/*.cases.ts'],
+  })
+  const found = files.flatMap((file) => {
+    const { program } = parseSync(file, readFileSync(join(root, file), 'utf8'))
+    return [...textsIn(program as unknown as Node)]
+      .filter((text) => /\bworker\/(?!guides\b|CHANGELOG)[\w.-]|\bnpm run\b|\b(?:config|rpc)\.ts\b/.test(text))
+      .map((text) => `${file}: ${text.slice(0, 120)}`)
+  })
+  expect(found).toEqual([])
+})
