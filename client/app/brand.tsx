@@ -1,31 +1,39 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
 import { cx } from '../lib/cx.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 
-/** The product's logo and name. A page whose heading is the name hides it. */
+/** The product's logo and name. A page whose heading is the name hides it, unless the logo does not load. */
 export function Brand({ size = 22, nameHidden }: { size?: number; nameHidden?: boolean }) {
   const { name, brand, isPending } = useConfig()
+  const [isBroken, setBroken] = useState(false)
   return (
     <Link href="/" className="inline-flex min-h-10 min-w-0 items-center gap-2.5 rounded font-semibold">
-      {brand.logo ? (
-        <Logo logo={brand.logo} size={size} />
+      {brand.logo && !isBroken ? (
+        <Logo logo={brand.logo} size={size} onError={() => setBroken(true)} />
       ) : (
         <svg aria-hidden="true" viewBox="0 0 32 32" width={size} height={size} className="flex-none fill-accent">
           <path d="M4 28V12L16 3l12 9v16h-8v-8a4 4 0 0 0-8 0v8z" />
         </svg>
       )}
-      <span dir="auto" className={cx('truncate', nameHidden && 'sr-only')}>
+      <span dir="auto" className={cx('truncate', nameHidden && !isBroken && 'sr-only')}>
         {isPending ? '' : name}
       </span>
     </Link>
   )
 }
 
-function Logo({ logo, size }: { logo: string | { light: string; dark: string }; size: number }) {
+interface LogoProps {
+  logo: string | { light: string; dark: string }
+  size: number
+  onError(): void
+}
+
+function Logo({ logo, size, onError }: LogoProps) {
   const { light, dark } = typeof logo === 'string' ? { light: logo, dark: logo } : logo
   const image = (address: string, className = '') => (
-    <img src={address} alt="" style={{ height: size }} className={cx('flex-none', className)} />
+    <img src={address} alt="" style={{ height: size }} onError={onError} className={cx('flex-none', className)} />
   )
   if (light === dark) return image(light)
   return (

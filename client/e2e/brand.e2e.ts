@@ -78,6 +78,17 @@ describe('the appearance', () => {
     page.evaluate<string>(`getComputedStyle(document.querySelector('${element}')).${property}`)
   const ready = () => page.getByRole('link', { name: 'Create an account' }).waitFor()
 
+  it('a logo that does not load leaves the mark and the name', async () => {
+    await page.goto(withBrand({ logo: { light: '/api/auth/no-logo.png', dark: '/api/auth/no-logo.png' } }))
+    await ready()
+    const name = page.locator('header a span, main a span').first()
+    await expect.poll(() => name.evaluate((one) => one.className)).not.toContain('sr-only')
+    expect(await name.textContent()).not.toBe('')
+    await page.goto(withBrand({ logo: { light: '/favicon.svg', dark: '/favicon.svg' } }))
+    await ready()
+    expect(await name.evaluate((one) => one.className)).toContain('sr-only')
+  })
+
   it('corners, place of the logo and background, in the first screen too, without a shift', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto(withBrand({ radius: 'large', logoPosition: 'start', background: { color: '#123456' } }))

@@ -104,7 +104,7 @@ export async function verifyAssertion(
   requireUserVerification: boolean,
 ) {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const { id, origins } = relyingParty(scope)
+  const { id, origins } = relyingParty(scope, response.response.clientDataJSON)
   try {
     // The user handle is not compared. The credential's id is unique and its signature is the proof, and imported
     // passkeys have other handles.

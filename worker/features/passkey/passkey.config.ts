@@ -12,7 +12,10 @@ export const passkeyOptions = defineOptions(
     rpID: z.string().nullable().default(null),
     /** The name that browsers show; null: the application's. */
     rpName: z.string().nullable().default(null),
-    /** Origins of ceremonies: pages, or native apps (`android:apk-key-hash:…`); null: the base URL. */
+    /**
+     * Origins of ceremonies: pages, or native apps (`android:apk-key-hash:…`). null: the base URL, and those of
+     * `trustedOrigins` whose host is `rpID` or below it.
+     */
     origin: z
       .union([z.string(), z.array(z.string())])
       .nullable()

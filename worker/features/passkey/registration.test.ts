@@ -296,6 +296,38 @@ describe('POST /passkey/verify-registration', () => {
     })
   })
 
+  it('pages of trusted origins under the domain can use passkeys, others cannot', async () => {
+    const trusted = [
+      'http://localhost:5173',
+      'https://*.localhost',
+      'https://example.com',
+      'http://app.localhost:3000',
+      'https://evillocalhost',
+    ]
+    for (const [from, status] of [
+      ['http://localhost:8787', 200],
+      ['http://localhost:5173', 200],
+      ['https://app.localhost', 200],
+      ['http://app.localhost:3000', 200],
+      // Not trusted.
+      ['http://localhost:9999', 400],
+      ['http://other.localhost:3000', 400],
+      // Trusted, but outside of the domain.
+      ['https://example.com', 400],
+      ['https://evillocalhost', 400],
+    ] as const) {
+      const tested = new TestApp({ trustedOrigins: trusted })
+      const device = await signUp(tested, { ...alice, email: `${from.replace(/\W+/g, '-')}@example.com` })
+      const response = new SoftwareAuthenticator({ origin: from }).register((await device.get(begin)).body)
+      expect({ from, status: (await device.post(finish, { response })).status }).toEqual({ from, status })
+    }
+    // An explicit list is the whole list.
+    const listed = new TestApp({ trustedOrigins: trusted, passkey: { origin: 'http://localhost:8787' } })
+    const device = await signUp(listed, { ...alice, email: 'listed@example.com' })
+    const response = new SoftwareAuthenticator({ origin: trusted[0]! }).register((await device.get(begin)).body)
+    expect((await device.post(finish, { response })).status).toBe(400)
+  })
+
   it('an origin and a domain of the configuration are the ones that count', async () => {
     const app = new TestApp({
       ...unlimited,

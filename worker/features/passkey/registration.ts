@@ -109,7 +109,7 @@ export async function verifiedPasskey(
 /** @throws FAILED_TO_VERIFY_REGISTRATION with the reason as its logged detail */
 async function verify(scope: Scope, response: RegistrationResponseJSON, challenge: string) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const { id, origins } = relyingParty(scope)
+  const { id, origins } = relyingParty(scope, response.response.clientDataJSON)
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,

@@ -1,20 +1,46 @@
+import { Buffer } from 'node:buffer'
+import { isTrustedOrigin } from '../../http/edge/trusted-origin.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { originOf } from '../../kit/urls.ts'
 import { passkeyOptions } from './passkey.config.ts'
 
 /** The relying party: the domain that passkeys are bound to, and the origins that may use them. */
 export interface RelyingParty {
   id: string
   name: string
+  /** Origins of ceremonies. */
   origins: string[]
 }
 
-export function relyingParty(scope: Scope): RelyingParty {
+/** @param clientData of a response, in base64url: its origin may match a pattern of `trustedOrigins` */
+export function relyingParty(scope: Scope, clientData?: string): RelyingParty {
   const { rpID, rpName, origin } = passkeyOptions.of(scope)
   const { baseUrl, appName } = scope.settings
-  return {
-    id: rpID ?? new URL(baseUrl).hostname,
-    name: rpName ?? appName,
-    origins: origin === null ? [new URL(baseUrl).origin] : [origin].flat(),
+  const id = rpID ?? new URL(baseUrl).hostname
+  return { id, name: rpName ?? appName, origins: origin === null ? ownOrigins(scope, id, clientData) : [origin].flat() }
+}
+
+/** Our own origin, and trusted ones whose host is the domain or below it. */
+function ownOrigins({ settings }: Scope, id: string, clientData: string | undefined): string[] {
+  const claimed = clientData === undefined ? null : originIn(clientData)
+  const isOurs = claimed !== null && isUnder(claimed, id) && isTrustedOrigin(settings, claimed)
+  return [new URL(settings.baseUrl).origin, ...(isOurs ? [claimed] : [])]
+}
+
+/** Browsers offer passkeys to secure pages only: https, and localhost. */
+function isUnder(origin: string, id: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  const isSecure = protocol === 'https:' || (protocol === 'http:' && /(?:^|\.)localhost$/.test(hostname))
+  return isSecure && (hostname === id || hostname.endsWith(`.${id}`))
+}
+
+/** The origin that the browser has signed (WebAuthn, section 5.8.1); null if it is not one of a page. */
+function originIn(clientData: string): string | null {
+  try {
+    const { origin } = JSON.parse(Buffer.from(clientData, 'base64url').toString()) as { origin?: unknown }
+    return typeof origin === 'string' && originOf(origin) === origin ? origin : null
+  } catch {
+    return null
   }
 }
 

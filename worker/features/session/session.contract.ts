@@ -81,7 +81,10 @@ export const sessionContract = {
   signOut: post('/sign-out', {
     summary: 'Signs out and revokes this session',
     access: 'visitor',
+    /** Where a form without a script ends; the sign-in page unless given. */
+    query: z.object({ callbackURL: z.string().max(2000).optional() }),
     answer: z.object({ success: z.boolean() }),
+    redirects: true,
     errors: [coreErrors.FAILED_TO_GET_SESSION],
     budget: { d1: 1 },
     changes: ['session'],

@@ -1,7 +1,10 @@
 import { answerJson } from '../../http/json-response.ts'
-import { reading, routes } from '../../http/routes.ts'
+import { reading, redirectTo, routes } from '../../http/routes.ts'
+import { landingFor } from '../../identity/pages.ts'
 import { listSessions } from '../../identity/sessions/sessions.store.ts'
 import { beganAtEarliest } from '../../identity/sessions/sessions.ts'
+import { coreErrors } from '../../identity/users/users.errors.ts'
+import { AppError } from '../../kit/errors.ts'
 import { pageOf } from '../../kit/page.ts'
 import { sessionContract } from './session.contract.ts'
 import {
@@ -38,8 +41,20 @@ export const sessionRoutes = routes(sessionContract, {
     await revokeOtherSessions(scope, caller, body?.applications)
     return { status: true }
   },
-  signOut: async ({ scope }) => {
-    await signOut(scope)
-    return { success: true }
+  signOut: async ({ scope, request, query }) => {
+    if (!isPlainForm(request.headers)) {
+      await signOut(scope)
+      return { success: true }
+    }
+    // A second click has no session, and ends on the same page.
+    await signOut(scope).catch((thrown: unknown) => {
+      if (!(thrown instanceof AppError && thrown.code === coreErrors.FAILED_TO_GET_SESSION.code)) throw thrown
+    })
+    return redirectTo(landingFor(scope, 'signIn', query.callbackURL))
   },
 })
+
+/** A form that the browser sends without a script: it shows the response. */
+const isPlainForm = (headers: Headers): boolean =>
+  /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(headers.get('content-type') ?? '') &&
+  (headers.get('accept') ?? '').includes('text/html')

@@ -224,6 +224,45 @@ describe('POST /revoke-other-sessions and /revoke-sessions', () => {
 })
 
 describe('POST /sign-out', () => {
+  const form = {
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  }
+
+  it('a form without a script ends on a page: the sign-in page, or the callbackURL', async () => {
+    const app = new TestApp({ trustedOrigins: ['https://app.example.com'] })
+    for (const [query, location] of [
+      ['', '/sign-in'],
+      ['?callbackURL=https://app.example.com/bye', 'https://app.example.com/bye'],
+    ]) {
+      const device = await signUp(app, { ...alice, email: `${location!.length}@example.com` })
+      const answer = await device.post(`/sign-out${query}`, 'sure=yes', { headers: form })
+      expect(answer).toMatchObject({ status: 302 })
+      expect(answer.headers.get('location')).toBe(location)
+      expect((await device.get('/get-session')).body).toBeNull()
+      // A second click, without a session.
+      const again = await device.post(`/sign-out${query}`, 'sure=yes', { headers: form })
+      expect({ status: again.status, to: again.headers.get('location') }).toEqual({ status: 302, to: location })
+    }
+  })
+
+  it('never on a page of another site, and not for a form of another site', async () => {
+    const device = await signUp(new TestApp(), alice)
+    const foreign = await device.post('/sign-out?callbackURL=https://evil.example', '', { headers: form })
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'INVALID_CALLBACKURL' } })
+    const posted = await device.post('/sign-out', '', { headers: { ...form, origin: 'https://evil.example' } })
+    expect(posted.status).toBe(403)
+    expect((await device.get('/get-session')).body).not.toBeNull()
+  })
+
+  it('JSON and scripts get JSON', async () => {
+    const others: Record<string, string>[] = [{}, { accept: 'text/html' }, { ...form, accept: '*/*' }]
+    for (const [n, headers] of others.entries()) {
+      const device = await signUp(new TestApp(), { ...alice, email: `json-${n}@example.com` })
+      expect((await device.post('/sign-out', '', { headers })).body).toEqual({ success: true })
+    }
+  })
+
   it('ends the session in one round trip and clears the cookies', async () => {
     const device = await signUp(new TestApp(), alice)
     const token = device.jar.get('gatehouse.session_token')!

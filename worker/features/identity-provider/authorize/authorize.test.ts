@@ -66,7 +66,7 @@ describe('GET /oauth2/authorize: every check and the recipient of its error', ()
     [
       'offline_access without consent',
       { scope: 'openid offline_access' },
-      toClient('invalid_scope', 'The following scopes are invalid: offline_access'),
+      toClient('invalid_scope', 'The following scopes are invalid: offline_access, without prompt=consent'),
     ],
     [
       'an unknown method of PKCE',

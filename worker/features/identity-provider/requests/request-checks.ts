@@ -57,6 +57,11 @@ export const scopes: Check = ({ given, client, rules }) => {
     (scope) => !rules.scopes.includes(scope) || !allowed.includes(scope) || (scope === 'offline_access' && !consents),
   )
   if (invalid.length === 0) return null
+  const isOffered = (scope: string) =>
+    scope === 'offline_access' && rules.scopes.includes(scope) && allowed.includes(scope)
+  if (invalid.every(isOffered)) {
+    return refusal('invalid_scope', 'The following scopes are invalid: offline_access, without prompt=consent')
+  }
   return refusal('invalid_scope', `The following scopes are invalid: ${invalid.join(', ')}`)
 }
 
