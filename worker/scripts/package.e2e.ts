@@ -14,6 +14,7 @@ import { root } from './tools.ts'
  * its printed code. Only the addresses are changed to free ones.
  */
 const place = new Workplace()
+const newest = 'worker/testing/better-auth-newest'
 const ports: Record<string, string> = {}
 let browser: OpenBrowser
 let accounts: string
@@ -55,7 +56,9 @@ beforeAll(async () => {
   accounts = placed('http://localhost:8787')
   await place.installPackage()
   said = await place.run(bin(), ['init', 'Acme'])
-  place.borrow('better-auth', '@cloudflare/workers-types')
+  place.borrow('@cloudflare/workers-types')
+  // The version that the guides recommend.
+  place.borrowFrom(newest, 'better-auth')
   // The configuration of the installation guide, for the origins of both apps.
   const trusted = "trustedOrigins: ['http://localhost:5173', 'http://localhost:3000'],"
   const code = printedIn('install.md', 'ts').replace(/trustedOrigins: .*/, trusted)
@@ -358,11 +361,15 @@ describe('guides/another-worker.md', () => {
 })
 
 describe('guides/mobile.md', () => {
-  it('the published client lives on a token, without cookies', async () => {
+  it.each([
+    ['1.2.9', '.'],
+    ['the newest version', newest],
+  ])('the published client lives on a token, without cookies: %s', async (_, folder) => {
+    place.borrowFrom(folder, 'better-auth')
     const use = `
       const who = async () => (await auth.getSession()).data?.user.name ?? null
       const before = await who()
-      await auth.signUp.email({ name: 'Alan', email: 'alan@example.com', password: 'correct horse battery' })
+      await auth.signUp.email({ name: 'Alan', email: 'alan@${folder.length}.example.com', password: 'correct horse battery' })
       const during = await who()
       await auth.signOut()
       console.log(JSON.stringify({ before, during, after: await who() }))`

@@ -48,9 +48,16 @@ export class Workplace {
 
   /** Provides a package of this repository in place of its download. */
   borrow(...packages: string[]): void {
+    this.borrowFrom('.', ...packages)
+  }
+
+  /** The same from another folder of the repository; it replaces an earlier one. */
+  borrowFrom(folder: string, ...packages: string[]): void {
     for (const name of packages) {
-      mkdirSync(dirname(this.path('node_modules', name)), { recursive: true })
-      symlinkSync(join(root, 'node_modules', name), this.path('node_modules', name))
+      const target = this.path('node_modules', name)
+      mkdirSync(dirname(target), { recursive: true })
+      rmSync(target, { recursive: true, force: true })
+      symlinkSync(join(root, folder, 'node_modules', name), target)
     }
   }
 
