@@ -23,7 +23,7 @@ interface KeyRow {
 
 const placeOf = (target: Target) => [target.remote ? '--remote' : '--local', ...placeArguments(target)].join(' ')
 
-/** Keys of a deployment. A production has the option `serverKeys.maxKeys`, which the command does not see. */
+/** The highest value of `serverKeys.maxKeys`. The command does not read the configuration. */
 const maxKeys = 500
 
 /** Seconds. @throws CliError */
