@@ -219,6 +219,8 @@ describe('the layers', () => {
       'worker/cli/import/related-rows.ts',
       'worker/cli/import/rows.ts',
       'worker/cli/import/sources/better-auth-related.ts',
+      // The rules of a new key.
+      'worker/cli/keys.ts',
       // The commands that the Worker runs for an operator.
       'worker/cli/users/operator-job.ts',
       'worker/cli/users/users.ts',
