@@ -24,13 +24,15 @@ it('deploys from its folder alone', async () => {
 }, 120_000)
 
 it('runs with its development script, and signs up a user', async () => {
-  place.write('.dev.vars', place.read('.dev.vars.example'))
+  const before = place.read('src/index.ts')
+  await place.run(place.path('node_modules/gatehouse-auth/dist/package/gatehouse.js'), ['init'])
+  expect(place.read('src/index.ts')).toBe(before)
   const { scripts } = JSON.parse(place.read('package.json')) as { scripts: { dev: string; 'db:migrate': string } }
   const [migrate, dev] = [scripts['db:migrate'], scripts.dev.split(' && ')[1]!]
   await place.run(wrangler, migrate.split(' ').slice(1))
   const origin = `http://localhost:${await freePort()}`
-  const words = dev.replace('http://localhost:8787', origin).split(' ').slice(2)
-  await place.startWorker(words, origin, '/api/auth/ok')
+  place.write('.dev.vars', place.read('.dev.vars').replace('http://localhost:8787', origin))
+  await place.startWorker(dev.split(' ').slice(2), origin, '/api/auth/ok')
   const answer = await fetch(`${origin}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },

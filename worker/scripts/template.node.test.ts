@@ -36,6 +36,8 @@ describe('the template', () => {
     }
     // The button asks for each line as a secret.
     expect(secrets).toEqual(['GATEHOUSE_SECRET', 'RESEND_API_KEY'])
+    // A value that is left as it is must not become a secret that everyone knows.
+    expect(parseEnv(files['.dev.vars.example']!).GATEHOUSE_SECRET!.length).toBeLessThan(32)
     expect(files['.gitignore']!.split('\n')).toEqual(expect.arrayContaining(['.dev.vars', '!.dev.vars.example']))
   })
 

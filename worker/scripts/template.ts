@@ -42,7 +42,7 @@ const manifest = (version: string, wrangler: string) => ({
     bindings,
   },
   scripts: {
-    dev: 'npm run db:migrate && wrangler dev --var ENVIRONMENT:development --var BASE_URL:http://localhost:8787',
+    dev: 'npm run db:migrate && wrangler dev',
     'db:migrate': 'wrangler d1 migrations apply DB --local',
     'db:migrate:remote': 'wrangler d1 migrations apply DB --remote',
     deploy: 'npm run db:migrate:remote && wrangler deploy',
@@ -93,10 +93,10 @@ A paid Workers plan is required: a password hash takes about 60 ms of CPU.
 
 ## Getting started
 
-1. Install the packages, and give this machine a secret:
+1. Install the packages, and write \`.dev.vars\` with a secret for this machine:
 
        npm install
-       cp .dev.vars.example .dev.vars
+       npx gatehouse init
 
 2. Start it, and sign up at http://localhost:8787/sign-up. Mails are at http://localhost:8787/dev/mailbox.
 
@@ -114,9 +114,9 @@ Change the product's name, its brand and the ways to sign in in \`src/index.ts\`
 \`node_modules/gatehouse-auth/worker/guides\`.
 `
 
-/** The secrets. The deploy button asks for each line. */
-const secrets = `GATEHOUSE_SECRET=for-your-machine-only-replace-this-with-a-random-value # openssl rand -base64 32
-RESEND_API_KEY=re_for-production # https://resend.com/api-keys
+/** The secrets. The deploy button asks for each line; the Worker refuses a secret of less than 32 characters. */
+const secrets = `GATEHOUSE_SECRET=replace-me # openssl rand -base64 32
+RESEND_API_KEY=replace-me # https://resend.com/api-keys
 `
 
 const ignored = [
