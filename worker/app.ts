@@ -13,6 +13,7 @@ import type { Runtime } from './http/open-scope.ts'
 import { serverPath } from './http/operations.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
+import { mountTesting } from './http/testing.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
 import { canonicalPath } from './kit/urls.ts'
@@ -20,6 +21,7 @@ import { brandPreview, pageParts } from './page-parts.ts'
 import type { Env } from './platform/env.ts'
 import { logger } from './platform/log.ts'
 import { servedFeatures } from './rpc/served-features.ts'
+import { testingOperations } from './rpc/testing.ts'
 
 export interface App {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
@@ -40,6 +42,7 @@ export function createApp(runtime: Runtime, env: Env): App {
   if (isDevelopment) {
     mountDevelopmentPages(hono, env, { texts: runtime.brand.texts, baseUrl: settings.baseUrl })
     hono.get('/dev/brand.json', () => secure(Response.json(brandPreview.options(runtime)), false))
+    if (env.TESTING === 'on') mountTesting(hono, runtime, testingOperations)
   }
   hono.notFound((c) => {
     const url = new URL(c.req.url)

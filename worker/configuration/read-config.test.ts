@@ -71,6 +71,7 @@ describe('the configuration', () => {
     ['BASE_URL', {}, { BASE_URL: 'http://accounts.example.com' }],
     ['BASE_URL', {}, { BASE_URL: 'https://accounts.example.invalid' }],
     ['RATE_LIMIT', {}, { RATE_LIMIT: 'off' }],
+    ['TESTING', {}, { TESTING: 'on' }],
     ['ADMIN_EMAILS', {}, { ADMIN_EMAILS: 'a@example.com' }],
     ['CONFIG', {}, { CONFIG: '{}' }],
     ['CONFIG', {}, { ENVIRONMENT: 'development', CONFIG: '{bad' }],

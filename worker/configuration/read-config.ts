@@ -50,7 +50,7 @@ export type Config<Own = Cloudflare.Env, F extends FieldDefinitions = AnyFields>
 /** The input of the application. */
 export type Configuration = Pick<Deployment, 'settings' | 'options'>
 
-const developmentOnly = ['RATE_LIMIT', 'ADMIN_EMAILS', 'CONFIG'] as const
+const developmentOnly = ['RATE_LIMIT', 'TESTING', 'ADMIN_EMAILS', 'CONFIG'] as const
 const minSecretLength = 32
 
 const known: readonly Options[] = knownOptions
@@ -72,7 +72,7 @@ export function readConfig(config: Config, env: Env, origin?: string): Configura
   const parsed = schema.parse(chosen.profile === 'strict' ? mergeOptions<object>(strict, chosen) : chosen)
   const { appName, profile, trustedOrigins, ...rest } = parsed
   const options: Record<string, unknown> = rest
-  if (environment === 'development' && env.RATE_LIMIT === 'off') {
+  if (environment === 'development' && (env.RATE_LIMIT === 'off' || env.TESTING === 'on')) {
     options.rateLimit = mergeOptions(options.rateLimit, { enabled: false })
   }
   const baseUrl = env.BASE_URL ? readBaseUrl(env.BASE_URL, environment) : (origin ?? unknownOrigin[environment])

@@ -77,8 +77,13 @@ const users = ['you', 'eve'].map(
     `INSERT INTO users (id, name, email, email_verified, created_at, updated_at) VALUES ('${name}', '${name}', '${name}@example.com', 1, 1, 1)`,
 )
 
-/** Commands that the test of the package runs. */
+/** Commands that the tests of the package and of testing.md run. */
 const elsewhere = [
+  'npm install --save-dev vitest @cloudflare/vitest-plugin',
+  'npm install gatehouse-auth',
+  'npx vitest run',
+  'npx playwright test',
+  'npx wrangler dev -c product/wrangler.toml -c wrangler.toml',
   'npm install gatehouse-auth@latest',
   'npx wrangler d1 migrations apply DB --local',
   'npx wrangler dev',

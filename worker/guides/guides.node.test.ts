@@ -11,7 +11,8 @@ import { errorGuide } from '../testing/error-guide.ts'
 import { settingNames } from '../testing/setting-names.ts'
 import { codeBlocks } from './code-blocks.ts'
 
-const pages = ['README.md', ...globSync('worker/guides/*.md', { cwd: root })].map((file) => ({
+const sources = ['worker/guides/*.md', 'worker/skills/*/SKILL.md']
+const pages = ['README.md', ...globSync(sources, { cwd: root })].map((file) => ({
   file,
   text: readFileSync(join(root, file), 'utf8'),
 }))
@@ -55,29 +56,52 @@ const endpoints: string[] = (await readContracts()).flatMap(({ contract }) =>
 )
 const errorCodes = new Set([...(await errorGuide()).matchAll(/^### (\S+)$/gm)].map(([, code]) => code!))
 
+/** The operations of gatehouse-auth/testing. */
+const testingPaths = [
+  ...readFileSync(join(root, 'worker/rpc/testing.ts'), 'utf8').matchAll(/^ {2}(?:async )?(\w+)\(_?scope/gm),
+].map(([, name]) => `/dev/testing/${name}`)
+
 /** The guides to single tasks. */
 const tasks = [
-  ...['admin', 'api-keys', 'billing', 'email-and-password', 'environments', 'generic-oauth', 'limits-and-cost'],
+  ...[
+    'admin',
+    'ai-tools',
+    'api-keys',
+    'billing',
+    'email-and-password',
+    'environments',
+    'generic-oauth',
+    'limits-and-cost',
+  ],
   ...['magic-links-and-codes', 'oauth-client', 'organizations', 'passkeys', 'phone', 'roles-and-permissions'],
-  ...['social-sign-in', 'two-factor', 'upgrade', 'webhooks'],
+  ...['social-sign-in', 'testing', 'two-factor', 'upgrade', 'webhooks'],
 ]
 
-describe.each(pages.filter(({ file }) => tasks.some((task) => file.endsWith(`/${task}.md`))))('$file', ({ text }) => {
+const isTask = (file: string) => file.endsWith('/SKILL.md') || tasks.some((task) => file.endsWith(`/${task}.md`))
+
+describe.each(pages.filter(({ file }) => isTask(file)))('$file', ({ text }) => {
   it('has a goal, steps and a result', () => {
-    expect(text).toMatch(/^# .+\n\nGoal: /)
+    // The tests of skills check their front matter.
+    if (!text.startsWith('---')) expect(text).toMatch(/^# .+\n\nGoal: /)
     expect(text).toMatch(/^1\. /m)
     expect(text).toMatch(/^3\. /m)
   })
 
   it('names existing endpoints, screens and error codes', () => {
-    const known = new Set([...endpoints, ...appPaths, '/dev/mailbox', '/.well-known/openid-configuration'])
+    const known = new Set([
+      ...endpoints,
+      ...appPaths,
+      '/dev/mailbox',
+      '/.well-known/openid-configuration',
+      ...testingPaths,
+    ])
     const paths = inlineCode(text)
       .map((code) => /^(?:(?:GET|POST) )?(\/[\w./-]+)(?:\?.*)?$/.exec(code)?.[1]?.replace(/^\/api\/auth(?=\/)/, ''))
       .filter((path) => path !== undefined && !path.startsWith('/callback/'))
     expect(paths.filter((path) => !known.has(path!))).toEqual([])
     const codes = inlineCode(text).filter((code) => /^[A-Z]{3,}(?:_[A-Z*]+)+$/.test(code))
     const variables =
-      /^(?:BASE_URL|CLIENT_ID|CLIENT_SECRET|(?:TWILIO|GITHUB|GATEHOUSE|APPLE|TWITTER|TIKTOK|POLAR)_\w+)$/
+      /^(?:BASE_URL|CLIENT_ID|CLIENT_SECRET|(?:TWILIO|GITHUB|GATEHOUSE|APPLE|BETTER_AUTH|TWITTER|TIKTOK|POLAR)_\w+)$/
     expect(codes.filter((code) => !errorCodes.has(code) && !variables.test(code))).toEqual([])
     const redirects = [...text.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].flatMap(([, cell]) => inlineCode(cell!))
     const sentences = JSON.stringify(errorSentences)

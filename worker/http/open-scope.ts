@@ -20,6 +20,7 @@ import type { Mail, SendMail, UnmadeMail } from '../platform/mailer/mail.ts'
 import { type OneTimeRecords, oneTimeRecords } from '../platform/one-time.ts'
 import { type Outside, outside } from '../platform/outside.ts'
 import { type Reads, type Rows, read, readBoth } from '../platform/statements.ts'
+import { secretOfNames } from '../platform/test-clock.ts'
 import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
 import { requireKeyAccess } from './edge/require-access.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -109,6 +110,9 @@ class RequestScope implements Scope {
     this.request = new RequestFacts(opening.request, opening.path, requestOptions.of(this).trustedProxies)
   }
 
+  get #names(): string {
+    return secretOfNames(this.settings.secrets[0])
+  }
   get language(): Language {
     return this.askedLanguage ?? defaultLanguage
   }
@@ -127,10 +131,10 @@ class RequestScope implements Scope {
     return this.#database.db
   }
   get records(): OneTimeRecords {
-    return (this.#records ??= oneTimeRecords(this.env.ONE_TIME, this.settings.secrets[0], this.io))
+    return (this.#records ??= oneTimeRecords(this.env.ONE_TIME, this.#names, this.io))
   }
   get counters(): Counters {
-    return (this.#counters ??= counters(this.env.COUNTER, this.settings.secrets[0], this.io))
+    return (this.#counters ??= counters(this.env.COUNTER, this.#names, this.io))
   }
   get kv(): KeyValue {
     return (this.#kv ??= keyValue(this.env.KV, this.io))
@@ -140,7 +144,7 @@ class RequestScope implements Scope {
   }
   get uncounted(): Scope['uncounted'] {
     return (this.#uncounted ??= {
-      counters: counters(this.env.COUNTER, this.settings.secrets[0], noIo(), timeouts.optional),
+      counters: counters(this.env.COUNTER, this.#names, noIo(), timeouts.optional),
       kv: keyValue(this.env.KV, noIo(), timeouts.optional),
       outside: outside(noIo()),
     })

@@ -37,6 +37,8 @@ export interface Env {
   POLAR_WEBHOOK_SECRET?: string
   /** Development only: `off` disables limits per address. Budgets per account remain. */
   RATE_LIMIT?: string
+  /** Development only: `on` opens /dev/testing, for gatehouse-auth/testing, and disables limits per address. */
+  TESTING?: string
   /** Development only: addresses of users who become administrators, comma-separated. */
   ADMIN_EMAILS?: string
   /** Development only: JSON that overrides the configuration. */

@@ -12,6 +12,9 @@ interface Counted {
 const inIsolate = new Map<string, Counted>()
 const maxKeys = 20_000
 
+/** For tests: all addresses have an unused limit. */
+export const forgetCounts = (): void => inIsolate.clear()
+
 const retryAfter = (record: Counted, rule: CounterRule, now: number) =>
   Math.max(1, Math.ceil((record.windowStart + ms(rule.window) - now) / 1000))
 

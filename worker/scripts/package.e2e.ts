@@ -34,6 +34,9 @@ const strictest = {
   noEmit: true,
 }
 
+/** In bytes. The Worker, the app in nine languages and the guides; source maps were 8.6 MB more. */
+const maxUnpacked = 6_700_000
+
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${accounts}/api/auth${path}`, {
     method: 'POST',
@@ -90,6 +93,12 @@ describe('npm pack', () => {
       const from = [...text.matchAll(/^(?:import|export) [^'"\n]*\bfrom ['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm)]
       expect(from.map(([, fixed, lazy]) => fixed ?? lazy).filter((one) => !imports.test(one!))).toEqual([])
     }
+  })
+
+  it('has no source maps, and unpacks to a limited size', async () => {
+    const [packed] = await place.packed()
+    expect(packed!.files.map(({ path }) => path).filter((path) => /\.map$|\.vite\//.test(path))).toEqual([])
+    expect(packed!.unpackedSize).toBeLessThan(maxUnpacked)
   })
 
   it('is typed for a project that has only the types of Workers', async () => {

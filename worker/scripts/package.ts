@@ -18,6 +18,8 @@ console.log('\nBundle the package')
 await bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { dir: folder, codeSplitting: false })
 await bundle({ client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' }, 'neutral', { dir: folder })
 await bundle({ server: 'worker/rpc/client.ts' }, 'neutral', { dir: folder })
+await bundle({ testing: 'client/sdk/testing.ts' }, 'neutral', { dir: folder })
+await bundle({ 'testing-billing': 'worker/testing/outside/billing-simulator.ts' }, 'node', { dir: folder })
 await bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir: folder })
 await bundleTypes(
   {
@@ -25,6 +27,8 @@ await bundleTypes(
     client: 'client/sdk/client.ts',
     react: 'client/sdk/react.ts',
     server: 'worker/rpc/client.ts',
+    testing: 'client/sdk/testing.ts',
+    'testing-billing': 'worker/testing/outside/billing-simulator.ts',
   },
   folder,
 )

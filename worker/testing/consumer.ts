@@ -42,6 +42,11 @@ export class Workplace {
     await this.npm(['install', ...quietly, this.path(packed!.filename)], this.folder)
   }
 
+  /** What npm packs after `npm run package`. */
+  async packed(): Promise<{ unpackedSize: number; files: { path: string; size: number }[] }[]> {
+    return JSON.parse((await this.npm(['pack', '--ignore-scripts', '--dry-run', '--json'], root)).stdout)
+  }
+
   private npm(args: string[], cwd: string) {
     return execute('npm', args, { cwd, env: this.env, shell: process.platform === 'win32', maxBuffer: 1e7 })
   }

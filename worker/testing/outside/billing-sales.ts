@@ -25,13 +25,15 @@ export class Sales extends Customers {
 
   protected check(input: CheckoutInput): models.Checkout {
     if (input.products.length === 0 || !input.products.every(offerOf)) throw new Refusal(422, 'Product does not exist.')
-    const known = [...this.customers()].find(
-      ({ external_id }) => external_id && external_id === input.external_customer_id,
-    )
+    const known = this.customerWith(input.external_customer_id)
     const checkout = newCheckout(new Date(), this.origin, input, known?.id ?? null)
     this.checkouts.set(checkout.id, checkout)
     this.sendEvent('checkout.created', checkout)
     return checkout
+  }
+
+  private customerWith(externalId: string | null | undefined) {
+    return [...this.customers()].find(({ external_id }) => external_id && external_id === externalId)
   }
 
   /** Pays a checkout as a user. @param email of a buyer who is not a customer yet */
@@ -40,6 +42,8 @@ export class Sales extends Customers {
     const offer = offerOf(checkout?.product_id ?? '')
     if (!checkout || !offer || checkout.status !== 'open') throw new Refusal(404, 'No such checkout')
     const now = new Date()
+    // The job of the sign-up may have created the customer after the checkout.
+    checkout.customer_id ??= this.customerWith(checkout.external_customer_id)?.id ?? null
     checkout.customer_id ??= this.create({ email, external_id: checkout.external_customer_id }).id
     const account = this.accounts.get(checkout.customer_id)!
     const { customer } = account

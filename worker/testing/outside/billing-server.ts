@@ -8,15 +8,39 @@ import { offers } from './billing-entities.ts'
 import { BillingProvider, providerToken } from './billing-provider.ts'
 import { providerSecret, signWebhook } from './billing-webhooks.ts'
 
+/** The `billing` options of a Worker that uses the provider. */
+export interface BillingConfiguration {
+  server: string
+  accessToken: string
+  webhookSecret: string
+  products: { productId: string; slug: string; recommended: boolean }[]
+  [option: string]: unknown
+}
+
 export interface BillingServer {
   provider: BillingProvider
   origin: string
   /** The `billing` configuration for it. */
-  configuration: Record<string, unknown>
+  configuration: BillingConfiguration
   /** Sends the webhooks of all pending events to the application, in order. */
   deliver(): Promise<void>
   close(): Promise<void>
 }
+
+/** Products, address and secrets of the provider at `origin`, as the option `billing`. */
+export const billingConfigurationAt = (origin: string): BillingConfiguration => ({
+  server: origin,
+  accessToken: providerToken,
+  webhookSecret: providerSecret,
+  createCustomerOnSignUp: true,
+  onSignUp: 'outbox',
+  onUsage: 'outbox',
+  successUrl: '/account/billing?checkout_id={CHECKOUT_ID}',
+  returnUrl: '/',
+  products: [
+    ...offers.map(({ id }) => ({ productId: id, slug: id.replace('prod_', ''), recommended: id !== 'prod_book' })),
+  ],
+})
 
 /**
  * @param application returns the origin of the Worker that receives webhooks; called when a webhook is due
@@ -42,6 +66,11 @@ export async function startBillingServer(
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
+    if (request.method === 'POST' && url.pathname === '/testing/webhooks') {
+      const pending = await Promise.all(provider.events.splice(0).map((event) => signWebhook(event)))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pending))
+      return
+    }
     const hosted = url.pathname.startsWith('/v1/') ? null : hostedPage(provider, request.method ?? 'GET', url)
     if (hosted) {
       response.writeHead(hosted.status, { 'content-type': 'text/html; charset=utf-8', ...hosted.headers })
@@ -70,19 +99,7 @@ export async function startBillingServer(
   return {
     provider,
     origin,
-    configuration: {
-      server: origin,
-      accessToken: providerToken,
-      webhookSecret: providerSecret,
-      createCustomerOnSignUp: true,
-      onSignUp: 'outbox',
-      onUsage: 'outbox',
-      successUrl: '/account/billing?checkout_id={CHECKOUT_ID}',
-      returnUrl: '/',
-      products: [
-        ...offers.map(({ id }) => ({ productId: id, slug: id.replace('prod_', ''), recommended: id !== 'prod_book' })),
-      ],
-    },
+    configuration: billingConfigurationAt(origin),
     deliver,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
@@ -145,7 +162,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   console.log(`A billing provider is at ${server.origin}. Put this line into .dev.vars and start \`npm run dev\`:\n`)
   console.log(`CONFIG=${JSON.stringify({ billing: server.configuration })}\n`)
   console.log(
-    `It sends webhooks to ${application}. Another origin: npm run dev:billing -- ${port} http://localhost:PORT`,
+    `It sends webhooks to ${application}. Two arguments choose the port and another origin: ${port} http://localhost:PORT`,
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void server.close().then(() => process.exit(0)))

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import * as z from 'zod'
+import { defineCommand } from './command.ts'
+import { explainError, listGuides, readGuide, searchGuides } from './mcp/guides.ts'
+import { validateConfiguration } from './mcp/validate.ts'
+
+/** The package's own folder; this module is bundled into dist/package. */
+const packageFolder = join(import.meta.dirname, '../..')
+
+export const command = defineCommand({
+  about: `Starts a local MCP server over stdin and stdout, for AI tools. It answers from the guides of this package, validates a
+    configuration and explains error codes. It reads only the files of this package: no .dev.vars, no variables, no network.`,
+  exitCodes: '0 when the client has closed the connection',
+  async run() {
+    const server = createServer()
+    const closed = new Promise<void>((resolve) => {
+      server.server.onclose = resolve
+      process.stdin.once('end', resolve)
+    })
+    await server.connect(new StdioServerTransport())
+    await closed
+    return 0
+  },
+})
+
+const said = (text: string) => ({ content: [{ type: 'text' as const, text }] })
+const readOnly = { readOnlyHint: true, openWorldHint: false }
+
+function createServer(): McpServer {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const folder = join(packageFolder, 'worker/guides')
+  const server = new McpServer(
+    { name: 'gatehouse', version },
+    {
+      instructions: `Guides of gatehouse-auth ${version}. Search or list the guides before you write code, and validate each configuration. Never pass secrets: they belong in .dev.vars and \`npx wrangler secret put\`.`,
+    },
+  )
+  server.registerTool(
+    'list_guides',
+    { description: 'Lists the guides with their names and goals.', annotations: readOnly, inputSchema: {} },
+    async () => said(listGuides(folder)),
+  )
+  server.registerTool(
+    'search_guides',
+    {
+      description: 'Finds the sections of the guides that contain all words. Read a result with read_guide.',
+      annotations: readOnly,
+      inputSchema: {
+        query: z.string().min(1).max(200).describe('One or several words, such as "magic link expires"'),
+        limit: z.number().int().min(1).max(30).default(8).describe('Maximum number of sections'),
+      },
+    },
+    async ({ query, limit }) => said(searchGuides(folder, query, limit)),
+  )
+  server.registerTool(
+    'read_guide',
+    {
+      description: 'Returns a guide as Markdown, or one section of it.',
+      annotations: readOnly,
+      inputSchema: {
+        name: z.string().max(100).describe('A name of list_guides, such as "install"'),
+        section: z.string().max(200).optional().describe('A heading of the guide; default: the whole guide'),
+      },
+    },
+    async ({ name, section }) => said(readGuide(folder, name, section)),
+  )
+  server.registerTool(
+    'validate_configuration',
+    {
+      description:
+        'Checks the argument of gatehouse({ … }) as the Worker does at start: unknown and wrong settings, and contradictions. Leave out functions and secrets.',
+      annotations: readOnly,
+      inputSchema: {
+        configuration: z.record(z.string(), z.unknown()).describe('The object as JSON, without functions'),
+        environment: z.enum(['production', 'development']).default('production'),
+      },
+    },
+    async ({ configuration, environment }) => said(validateConfiguration(configuration, environment)),
+  )
+  server.registerTool(
+    'explain_error',
+    {
+      description: 'Explains an error code of the API, with the steps that solve it.',
+      annotations: readOnly,
+      inputSchema: { code: z.string().max(100).describe('Such as "INVALID_ORIGIN"') },
+    },
+    async ({ code }) => said(explainError(folder, code)),
+  )
+  return server
+}

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { meant } from '../command.ts'
+
+interface Guide {
+  name: string
+  title: string
+  text: string
+}
+
+interface Section {
+  guide: Guide
+  heading: string
+  text: string
+}
+
+/** The guides in a folder. A guide is named by its file. */
+const guidesIn = (folder: string): Guide[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8')
+      return { name: file.slice(0, -3), title: /^# (.+)$/m.exec(text)?.[1] ?? file, text }
+    })
+
+/** The text below each heading. A line of code that begins with # is not one. */
+function sectionsOf(guide: Guide): Section[] {
+  const sections: Section[] = []
+  let inCode = false
+  for (const line of guide.text.split('\n')) {
+    if (line.startsWith('```')) inCode = !inCode
+    const heading = inCode ? undefined : /^#{1,3} (.+)$/.exec(line)?.[1]
+    if (heading !== undefined || sections.length === 0) sections.push({ guide, heading: heading ?? '', text: '' })
+    sections.at(-1)!.text += `${line}\n`
+  }
+  return sections
+}
+
+const goalOf = ({ text }: Guide): string =>
+  /^Goal: ([^\n]+(?:\n[^\n]+)*)/m.exec(text)?.[1]?.replace(/\s+/g, ' ').split('. ')[0]?.replace(/\.$/, '') ?? ''
+
+export const listGuides = (folder: string): string =>
+  guidesIn(folder)
+    .map((guide) => [`${guide.name}: ${guide.title}`, goalOf(guide)].filter(Boolean).join('. '))
+    .join('\n')
+
+/** Sections with all words, those with a word in the heading first. */
+export function searchGuides(folder: string, query: string, limit: number): string {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const count = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length
+  const found = guidesIn(folder)
+    .flatMap(sectionsOf)
+    .filter(({ heading, text }) => count(`${heading} ${text}`) === words.length)
+    .sort((one, other) => count(other.heading) - count(one.heading))
+    .slice(0, limit)
+  if (found.length === 0) return `No section contains all of: ${words.join(', ')}. Use fewer words, or list_guides.`
+  return found
+    .map((section) => `${section.guide.name} > ${section.heading}\n${excerpt(section.text, words)}`)
+    .join('\n\n')
+}
+
+/** The first lines with one of the words. */
+const excerpt = (text: string, words: string[]): string =>
+  text
+    .split('\n')
+    .filter((line) => words.some((word) => line.toLowerCase().includes(word)))
+    .slice(0, 3)
+    .map((line) => `  ${line.trim().slice(0, 240)}`)
+    .join('\n')
+
+/** A guide, or a section of it. The name comes from a client: it selects one of the files and is not part of a path. */
+export function readGuide(folder: string, name: string, heading?: string): string {
+  const guides = guidesIn(folder)
+  const guide = guides.find((one) => one.name === name.replace(/\.md$/, ''))
+  if (!guide)
+    return unknown(
+      'guide',
+      name,
+      guides.map((one) => one.name),
+      'list_guides lists all names.',
+    )
+  if (heading === undefined) return guide.text
+  const sections = sectionsOf(guide)
+  const lower = heading.toLowerCase()
+  const section = sections.find((one) => one.heading.toLowerCase() === lower)
+  const names = sections.map((one) => one.heading)
+  return section?.text ?? unknown('section', heading, names, `Sections: ${names.join('; ')}.`)
+}
+
+/** The section of an error code in troubleshooting.md, which is generated from the registry of errors. */
+export function explainError(folder: string, code: string): string {
+  const guide = guidesIn(folder).find(({ name }) => name === 'troubleshooting')!
+  const sections = sectionsOf(guide)
+  const wanted = code.trim().toUpperCase()
+  const known = sections.map(({ heading }) => heading).filter((heading) => /^[A-Z0-9_]+$/.test(heading))
+  const section = sections.find(({ heading }) => heading.toUpperCase() === wanted)
+  return section?.text ?? unknown('error code', code, known, 'The guide troubleshooting lists all codes.')
+}
+
+function unknown(what: string, given: string, known: string[], advice: string): string {
+  const close = meant(given, known)
+  return `Unknown ${what} ${given}${close ? `; did you mean ${close}?` : '.'} ${advice}`
+}

@@ -1,0 +1,72 @@
+// `npm run release`: checks what is to be published, packs it and writes its list of parts. `-- --publish` publishes it.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({ options: { publish: { type: 'boolean', default: false } } })
+const root = process.cwd()
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'inherit'] })
+
+const { name, version } = JSON.parse(read('package.json')) as { name: string; version: string }
+const tag = `v${version}`
+
+/** What prevents a release, one sentence each. */
+function problems(): string[] {
+  const changelog = existsSync(join(root, 'worker/CHANGELOG.md')) ? read('worker/CHANGELOG.md') : ''
+  const [, unreleased = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(changelog) ?? []
+  const lock = JSON.parse(read('package-lock.json')) as { version: string }
+  const isNamed = changelog.split('\n').some((line) => line === `## ${version}` || line.startsWith(`## ${version} `))
+  return [
+    run('git', 'status', '--porcelain').trim() && 'The working tree has changes: commit them.',
+    run('git', 'tag', '--list', tag).trim() && `The tag ${tag} exists: raise the version in package.json.`,
+    lock.version !== version && 'package-lock.json has another version: npm install --package-lock-only.',
+    !isNamed &&
+      `worker/CHANGELOG.md has no section ## ${version}: name the section Unreleased by the version and its date.`,
+    unreleased.trim() && 'worker/CHANGELOG.md has changes in Unreleased: move them to the version.',
+    // npm signs a statement of the source and the build only inside the CI of a supported service.
+    values.publish && !process.env.CI && 'Provenance needs a CI job with an identity token: publish there.',
+  ]
+    .filter((problem) => typeof problem === 'string')
+    .filter(Boolean)
+}
+
+const found = problems()
+if (found.length > 0) {
+  console.error(`${name} ${version} cannot be released:\n${found.map((problem) => `- ${problem}`).join('\n')}`)
+  process.exit(1)
+}
+
+console.log(`Release ${name} ${version}${values.publish ? '' : ' (dry run)'}`)
+run('npm', 'run', 'package')
+mkdirSync(join(root, 'dist'), { recursive: true })
+const sbom = `dist/${name}-${version}.cdx.json`
+const parts = JSON.parse(
+  run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'library', '--package-lock-only'),
+) as { metadata: { component: { name: string } } }
+// npm gives the package the name of its folder.
+parts.metadata.component.name = name
+writeFileSync(join(root, sbom), JSON.stringify(parts, null, 1))
+console.log(`  ${sbom}: the parts of the bundles, in the form of CycloneDX`)
+
+// The package was built above, and must be what the SBOM describes: no script runs again.
+const publication = ['publish', '--ignore-scripts', '--access', 'public', '--json']
+const output = run('npm', ...publication, ...(values.publish ? ['--provenance'] : ['--dry-run']))
+const { filename, size, unpackedSize } = packedOf(JSON.parse(output))
+console.log(`  ${filename}: ${size} bytes, ${unpackedSize} unpacked`)
+if (values.publish) console.log(`Next: git tag ${tag} && git push origin ${tag}, and attach ${sbom} to the release.`)
+else console.log('Nothing was published. Next: npm run release -- --publish')
+
+interface Packed {
+  filename: string
+  size: number
+  unpackedSize: number
+}
+
+/** npm names the package in its answer, in some versions. */
+function packedOf(answer: Packed | Record<string, Packed>): Packed {
+  return 'unpackedSize' in answer ? (answer as Packed) : Object.values(answer)[0]!
+}

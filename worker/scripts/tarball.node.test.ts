@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { describe, expect, it } from 'vitest'
+import { root } from './tools.ts'
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  sideEffects: boolean
+}
+
+/** The size of what a consumer's bundler keeps of an import. */
+async function bundled(code: string): Promise<number> {
+  const built = await rolldown({
+    input: 'consumer.js',
+    external: ['react'],
+    platform: 'browser',
+    plugins: [
+      {
+        name: 'consumer',
+        resolveId: (id) => (id === 'consumer.js' ? { id: join(root, id) } : null),
+        load: (id) => (id === join(root, 'consumer.js') ? code : null),
+      },
+    ],
+  })
+  const { output } = await built.generate({ minify: true })
+  return output.reduce((size, file) => size + ('code' in file ? file.code.length : 0), 0)
+}
+
+const entry = (file: string) => JSON.stringify(join(root, file))
+
+describe('the entries for browsers', () => {
+  it('are declared to be free of side effects', () => {
+    expect(manifest.sideEffects).toBe(false)
+  })
+
+  it.each([
+    ['client/sdk/client.ts', 'createGatehouseClient'],
+    ['client/sdk/react.ts', 'createGatehouseHooks'],
+    ['client/sdk/testing.ts', 'gatehouseTesting'],
+  ])('%s: what is not used is left out', async (file, used) => {
+    const whole = await bundled(`export * from ${entry(file)}`)
+    const unused = await bundled(`import { ${used} } from ${entry(file)}; export const x = 1`)
+    const one = await bundled(`export { ${used} } from ${entry(file)}`)
+    expect(unused / whole).toBeLessThan(0.05)
+    expect(one).toBeLessThanOrEqual(whole)
+  })
+
+  it('an error class of the helper for tests is a tenth of the helper', async () => {
+    const whole = await bundled(`export * from ${entry('client/sdk/testing.ts')}`)
+    const error = await bundled(`export { TestingError } from ${entry('client/sdk/testing.ts')}`)
+    expect(error / whole).toBeLessThan(0.1)
+  })
+})
