@@ -6,7 +6,7 @@ import { organizationOptions } from './membership/membership.config.ts'
 import { membershipsWithTeams } from './organization.store.ts'
 
 /** The claim of one organization. */
-interface OrganizationClaim {
+export interface OrganizationClaim {
   id: string
   slug: string
   name: string
