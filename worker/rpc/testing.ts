@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { validate } from '../http/body.ts'
 import { httpErrors } from '../http/http.errors.ts'
-import type { RpcAnswer } from '../http/operations.ts'
+import type { RpcAnswer } from './rpc-answer.ts'
 import type { TestedDeployment, TestingOperation } from '../http/testing.ts'
 import { choosePassword } from '../identity/accounts/passwords.ts'
 import { addUser } from '../identity/accounts/users.ts'
