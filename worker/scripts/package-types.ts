@@ -65,6 +65,7 @@ const named = {
   FormField: 'worker/identity/users/additional-fields.ts',
   Themed: 'worker/kit/brand.ts',
   Optional: 'worker/http/contract-types.ts',
+  FieldValue: 'worker/kit/field-rules.ts',
 }
 
 /** Adds the imports of `named` that a printed type needs. @param file relative to the root */
