@@ -1,6 +1,9 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 
 /** For servers that accept JWT access tokens of Gatehouse: no import from the Worker, so that a package can export it. */
+
+/** Returns the key of a token, such as `createLocalJWKSet(...)` of jose. The published types name no library. */
+export type KeyLookup = (...given: never[]) => unknown
 
 export interface VerifyOptions {
   /** The issuer identifier: the address of Gatehouse, without a slash at its end. */
@@ -10,7 +13,7 @@ export interface VerifyOptions {
   /** The scopes that the call needs. */
   scopes?: readonly string[]
   /** The keys; by default those that the issuer publishes, fetched once and after a rotation. */
-  keys?: JWTVerifyGetKey
+  keys?: KeyLookup
   /** Unix seconds; default: the clock. */
   now?: number
 }
@@ -25,7 +28,7 @@ export interface VerifiedAccessToken {
   scopes: string[]
   /** Unix seconds. */
   expiresAt: number
-  claims: JWTPayload
+  claims: Record<string, unknown>
 }
 
 /** The response that RFC 6750, section 3.1, defines: `status`, and `challenge` as the header `WWW-Authenticate`. */
@@ -63,7 +66,7 @@ function publishedKeys(issuer: string): JWTVerifyGetKey {
  */
 export async function verifyAccessToken(token: string, options: VerifyOptions): Promise<VerifiedAccessToken> {
   const { issuer, resource, scopes: needed = [], keys = publishedKeys(issuer), now } = options
-  const { payload } = await jwtVerify(token, keys, {
+  const { payload } = await jwtVerify(token, keys as JWTVerifyGetKey, {
     typ: 'at+jwt',
     issuer,
     audience: resource,
