@@ -35,7 +35,7 @@ const strictest = {
 }
 
 /** In bytes. The Worker, the app in nine languages and the guides; source maps were 8.6 MB more. */
-const maxUnpacked = 6_700_000
+const maxUnpacked = 7_000_000
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${accounts}/api/auth${path}`, {
