@@ -29,6 +29,8 @@ const scripts = /\bnpm (?:run [\w:]+|ci\b|test\b)/g
 const foreignIn = (text: string): string[] => [
   ...[...text.matchAll(paths)]
     .map(([, path]) => path!)
+    // A file of the reader's product, which the guide prints.
+    .filter((path) => !text.includes(`\`\`\`ts ${path.replace(/^(?:\.\.\/)+/, '')}\n`))
     .filter((path) => !isPacked(path.startsWith('.') ? join('worker/guides', path) : path)),
   ...[...text.matchAll(scripts)].map(([command]) => command),
 ]
