@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { validate } from '../http/body.ts'
 import { httpErrors } from '../http/http.errors.ts'
-import type { RpcAnswer } from './rpc-answer.ts'
 import type { TestedDeployment, TestingOperation } from '../http/testing.ts'
 import { choosePassword } from '../identity/accounts/passwords.ts'
 import { addUser } from '../identity/accounts/users.ts'
@@ -15,6 +14,7 @@ import { AppError } from '../kit/errors.ts'
 import { forgetCounts } from '../platform/rate-limit.ts'
 import { advanceClock, renameObjects, resumeClock, stopClock } from '../platform/test-clock.ts'
 import { serverApi } from './rpc.ts'
+import type { RpcAnswer } from './rpc-answer.ts'
 import { emptyDatabase, emptyKeyValues } from './testing.store.ts'
 
 const roles = z.union([z.string(), z.array(z.string())])
