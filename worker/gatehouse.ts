@@ -112,26 +112,29 @@ async function answerAt(
 }
 
 /** The deployment of a configuration at its public origin. @internal */
-export const deploymentPlaces = (config: Config, env: Env) =>
-  placesOf(env, (baseUrl) => {
-    const runtime = buildRuntime(readConfig(config, env, baseUrl), env)
+export function deploymentPlaces(config: Config, env: Env) {
+  // A session that ends at one address of a development server has ended at the others.
+  const ended = new EndedSessions()
+  return placesOf(env, (baseUrl) => {
+    const runtime = buildRuntime(readConfig(config, env, baseUrl), env, ended)
     let app: App | undefined
     return { runtime, app: () => (app ??= createApp(runtime, env)) }
   })
+}
 
 /**
  * Builds the state that all requests of an isolate share: the lifecycle table, the transports, the description of the
  * API.
  * @internal
  */
-export function buildRuntime({ settings, options }: Configuration, env: Env): Runtime {
+export function buildRuntime({ settings, options }: Configuration, env: Env, ended = new EndedSessions()): Runtime {
   const described = servedFeatures(options).map((feature) => ({ ...feature, contract: contractOf(feature) }))
   return {
     settings,
     brand: brandOf(settings, options),
     options,
     lifecycle: lifecycleOf(options),
-    ended: new EndedSessions(),
+    ended,
     sendMail: mailer(mailOptions.of({ options }), env),
     sendText: texter(textOptions.of({ options }), env),
     describeApi: () => openApiDocument(described, settings, options),

@@ -69,6 +69,9 @@ const inProduct = [
   'npx gatehouse users unban eve@example.com --remote',
   'npx gatehouse users delete eve@example.com --remote --yes',
   'npx gatehouse users show you@example.com --remote',
+  'npx gatehouse keys create --name billing --permissions users:read,users:write --expires 90d --local',
+  'npx gatehouse keys list',
+  'npx gatehouse keys revoke billing',
 ]
 
 /** The users whom the commands name. */

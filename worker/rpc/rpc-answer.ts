@@ -6,7 +6,7 @@ type Within<T> = T | T[] | { [name: string]: T }
 /** JSON, two levels deep. The compiler of a binding's types cannot resolve a recursive type. */
 type JsonValue = Within<Within<Scalar>>
 
-/** A result as JSON. A part of unknown type would make it `never` for the caller (testing/neighbour/rpc-types.ts). */
+/** A result as JSON. A part of unknown type would make it `never` for the caller (a test checks every method). */
 export type Portable<T> = unknown extends T
   ? JsonValue
   : T extends Date | string
