@@ -291,7 +291,7 @@ function Screens({ brand }: { brand: Brand }) {
           ))}
         </SelectField>
       </div>
-      <div ref={box} style={{ height: frameHeight * scale }}>
+      <div ref={box} style={{ height: frameHeight * scale }} className="overflow-hidden">
         <iframe
           // Another theme is applied to a new page, so that nothing of the last one stays.
           key={`${src} ${theme}`}

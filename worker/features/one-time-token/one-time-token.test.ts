@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hmac } from '../../kit/hash.ts'
+import { secretOfNames } from '../../platform/test-clock.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { impersonateAs } from '../../testing/states.ts'
@@ -24,7 +25,7 @@ describe('GET /one-time-token/generate', () => {
   it('stores neither the token nor the session token', async () => {
     const device = await signUp(new TestApp(), alice)
     const token = await generate(device)
-    const stub = env.ONE_TIME.getByName(hmac(env.GATEHOUSE_SECRET!, `one-time:one-time-token:${token}`))
+    const stub = env.ONE_TIME.getByName(hmac(secretOfNames(env.GATEHOUSE_SECRET!), `one-time:one-time-token:${token}`))
     const stored = await runInDurableObject(stub, (_, { storage }) => JSON.stringify(storage.kv.get('record')))
     expect(stored).toContain('expiresAt')
     expect(stored).not.toContain(token)

@@ -8,7 +8,7 @@ import { getAccessToken, refreshAccountTokens } from './tokens/tokens.ts'
 const { getAccessToken: reads, refreshToken: refreshes } = tokensContract
 
 const input = z.object({
-  userId: z.unknown(),
+  userId: z.unknown().optional(),
   ...reads.body.omit({ userId: true }).shape,
 }) as unknown as z.ZodType<
   { userId: unknown; providerId: string; accountId?: string | undefined },
