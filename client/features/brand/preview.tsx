@@ -244,26 +244,20 @@ function Screens({ brand }: { brand: Brand }) {
   const [screen, setScreen] = useState('Sign in')
   const [theme, setTheme] = useState<(typeof themes)[number]>('as configured')
   const [width, setWidth] = useState<(typeof widths)[number]>(360)
-  const [space, setSpace] = useState<number>(360)
-  const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   // While the user types, the frame waits.
   const query = useSettled(encodeURIComponent(JSON.stringify(brand)))
   const path = screens[screen as keyof typeof screens]
   const src = `${path}${path.includes('?') ? '&' : '?'}brand-preview=${query}`
 
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setSpace(entry!.contentRect.width))
-    observer.observe(box.current!)
-    return () => observer.disconnect()
-  }, [])
-
   function applyTheme() {
     const root = frame.current?.contentDocument?.documentElement
     if (root && theme !== 'as configured') root.dataset.theme = theme
   }
 
-  const scale = Math.min(1, space / width)
+  // The ratio of two lengths, which calc() cannot divide in every browser. Measured by a script, the frame would be too
+  // wide until the script has run.
+  const scale = `min(1, tan(atan2(100cqw, ${width}px)))`
   return (
     <section className="grid grid-cols-1 gap-3">
       <div className="grid gap-3 sm:grid-cols-3">
@@ -291,17 +285,19 @@ function Screens({ brand }: { brand: Brand }) {
           ))}
         </SelectField>
       </div>
-      <div ref={box} style={{ height: frameHeight * scale }} className="overflow-hidden">
-        <iframe
-          // Another theme is applied to a new page, so that nothing of the last one stays.
-          key={`${src} ${theme}`}
-          ref={frame}
-          src={src}
-          title={`${screen} with these options`}
-          onLoad={applyTheme}
-          style={{ width, height: frameHeight, transform: `scale(${scale})` }}
-          className="max-w-none origin-top-left rounded-lg border bg-paper rtl:origin-top-right"
-        />
+      <div className="@container">
+        <div style={{ height: `calc(${frameHeight}px * ${scale})` }}>
+          <iframe
+            // Another theme is applied to a new page, so that nothing of the last one stays.
+            key={`${src} ${theme}`}
+            ref={frame}
+            src={src}
+            title={`${screen} with these options`}
+            onLoad={applyTheme}
+            style={{ width, height: frameHeight, transform: `scale(${scale})` }}
+            className="max-w-none origin-top-left rounded-lg border bg-paper rtl:origin-top-right"
+          />
+        </div>
       </div>
       <p className="text-sm text-soft">Profile and Security need a session: sign in in another tab first.</p>
     </section>
