@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError } from './cli-error.ts'
-import { literal } from './sql-literal.ts'
 import { placeArguments, runWrangler, selectAll, type Target, wrangler } from './wrangler.ts'
 import { type Table, tablesIn, type WranglerConfig } from './wrangler-config.ts'
 
@@ -70,12 +69,12 @@ export async function unappliedMigrations(target: Target, file: WranglerConfig):
     target.database,
   )
   const files = migrationFiles(resolve(file.folder, String(folder)))
-  const [[found] = []] = await selectAll(target, [
-    `SELECT name FROM sqlite_master WHERE name = ${literal(String(table))}`,
-  ])
-  if (!found) return files
-  const [rows = []] = await selectAll<{ name: string }>(target, [`SELECT name FROM "${table}"`])
-  const applied = new Set(rows.map(({ name }) => name))
+  const rows = await selectAll<{ name: string }>(target, [`SELECT name FROM "${table}"`]).catch((thrown: unknown) => {
+    // The first migration creates the table.
+    if (thrown instanceof CliError && thrown.message.includes(`no such table: ${table}`)) return [[]]
+    throw thrown
+  })
+  const applied = new Set(rows.flat().map(({ name }) => name))
   return files.filter((name) => !applied.has(name))
 }
 

@@ -7,9 +7,10 @@ import { dirname, join } from 'node:path'
 /** The repository's root, the working directory of all tools. */
 export const root = join(import.meta.dirname, '../..')
 
-/** Disables the prompts, the messages and the network requests of wrangler. */
+/** Disables the prompts, the messages and the network requests of wrangler, and keeps its compiled code. */
 export const quietEnvironment = {
   ...process.env,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'gatehouse-compiled'),
   CI: '1',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',

@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path'
 import { bundle } from '../scripts/bundle.ts'
 import { quietEnvironment, root } from '../scripts/tools.ts'
 
-export const wranglerProgram = join(root, 'node_modules/wrangler/bin/wrangler.js')
-
 /** The account of a test (testing/outside/wrangler-account.ts). */
 export interface Account {
   /** null: wrangler has no credentials. */

@@ -27,17 +27,21 @@ export async function resourceChecks(target: Target, { values, path }: WranglerC
   const namespace = tablesIn(values, 'kv_namespaces').find(({ binding }) => binding === 'KV')
   const checks: Check[] = []
   const fix = `replace the id in ${path} by zeros, then npx gatehouse deploy creates it`
-  if (database && !isPlaceholderId(database.database_id)) {
-    const ids = [...(await readDatabases(target)).values()]
+  const hasDatabase = database && !isPlaceholderId(database.database_id)
+  const hasNamespace = namespace && !isPlaceholderId(namespace.id)
+  const [databases, namespaces] = await Promise.all([
+    hasDatabase ? readDatabases(target) : new Map<string, string>(),
+    hasNamespace ? readNamespaces(target) : new Map<string, string>(),
+  ])
+  if (hasDatabase) {
     const id = String(database.database_id)
-    checks.push(ids.includes(id) ? ok('D1', id) : problem('D1', `the account has no database ${id}`, fix))
+    const exists = [...databases.values()].includes(id)
+    checks.push(exists ? ok('D1', id) : problem('D1', `the account has no database ${id}`, fix))
   }
-  if (namespace && !isPlaceholderId(namespace.id)) {
-    const ids = [...(await readNamespaces(target)).values()]
+  if (hasNamespace) {
     const id = String(namespace.id)
-    checks.push(
-      ids.includes(id) ? ok('KV namespace', id) : problem('KV namespace', `the account has no namespace ${id}`, fix),
-    )
+    const exists = [...namespaces.values()].includes(id)
+    checks.push(exists ? ok('KV namespace', id) : problem('KV namespace', `the account has no namespace ${id}`, fix))
   }
   return checks
 }

@@ -53,9 +53,13 @@ async function* examine(target: Target): AsyncGenerator<Check> {
     yield* variableChecks()
     yield* originChecks(file, false)
     const variables = { ...variablesOf(file), ...developmentVariables() }
-    const { checks } = await productChecks(file, target, variables)
+    // Each waits for a process of wrangler.
+    const [{ checks }, migrations] = await Promise.all([
+      productChecks(file, target, variables),
+      attempt('migrations', () => migrationChecks(target, file)),
+    ])
     yield* checks
-    yield* await attempt('migrations', () => migrationChecks(target, file))
+    yield* migrations
     return
   }
   const origin = originChecks(file, true)
@@ -81,13 +85,17 @@ async function* remoteChecks(
     names === null ? checks.filter(({ fix }) => !/secret put|generates it/.test(fix ?? '')) : checks
   const secrets = Object.fromEntries((names ?? []).map((name) => [name, true as const]))
   const variables = { ...variablesOf(file), ...secrets }
-  const { checks, configuration } = await productChecks(file, target, variables)
+  // With the placeholder, which is a problem already, there is no database to read.
+  const id = tablesIn(file.values, 'd1_databases').find(({ binding }) => binding === target.database)?.database_id
+  const hasDatabase = hasAccount && !isPlaceholderId(id)
+  const [{ checks, configuration }, resources, migrations] = await Promise.all([
+    productChecks(file, target, variables),
+    hasAccount ? attempt('D1', () => resourceChecks(target, file)) : [],
+    hasDatabase ? attempt('migrations', () => migrationChecks(target, file)) : [],
+  ])
   yield* shown(checks)
   if (hasAccount) {
-    yield* await attempt('D1', () => resourceChecks(target, file))
-    // With the placeholder, which is a problem already, there is no database to read.
-    const id = tablesIn(file.values, 'd1_databases').find(({ binding }) => binding === target.database)?.database_id
-    const migrations = isPlaceholderId(id) ? [] : await attempt('migrations', () => migrationChecks(target, file))
+    yield* resources
     yield* migrations
     if (migrations.length > 0 && migrations.every(({ state }) => state === 'ok')) {
       yield* await attempt('administrator', () => adminChecks(target, configuration))
