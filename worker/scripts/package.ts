@@ -1,7 +1,7 @@
 // `npm run package`, before `npm pack`: builds the Worker, the app, the clients and the command for the package.
 
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { bundle } from './bundle.ts'
 import { writeDocumentation } from './docs.ts'
 import { bundleTypes } from './package-types.ts'
@@ -9,6 +9,14 @@ import { writeTemplate } from './template.ts'
 import { quietEnvironment, root, runAll } from './tools.ts'
 
 const folder = join(root, 'dist/package')
+
+/** Each adapter of a framework is an entry of its name. */
+const adapters = Object.fromEntries(
+  globSync('client/sdk/adapters/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+    .sort()
+    .map((file) => [basename(file, '.ts'), file]),
+)
+const authentication = { authenticator: 'client/sdk/authenticator/authenticator.ts', ...adapters }
 
 rmSync(folder, { recursive: true, force: true })
 if (!process.argv.includes('--without-app')) {
@@ -18,6 +26,7 @@ console.log('\nBundle the package')
 await bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { dir: folder, codeSplitting: false })
 await bundle({ client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' }, 'neutral', { dir: folder })
 await bundle({ server: 'worker/rpc/client.ts' }, 'neutral', { dir: folder })
+await bundle(authentication, 'neutral', { dir: folder, chunkFileNames: 'adapter-[hash].js' })
 await bundle({ testing: 'client/sdk/testing.ts' }, 'neutral', { dir: folder })
 await bundle({ 'testing-billing': 'worker/testing/outside/billing-simulator.ts' }, 'node', { dir: folder })
 await bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir: folder })
@@ -27,6 +36,7 @@ await bundleTypes(
     client: 'client/sdk/client.ts',
     react: 'client/sdk/react.ts',
     server: 'worker/rpc/client.ts',
+    ...authentication,
     testing: 'client/sdk/testing.ts',
     'testing-billing': 'worker/testing/outside/billing-simulator.ts',
   },

@@ -37,6 +37,7 @@ describe('the entries for browsers', () => {
     ['client/sdk/client.ts', 'createGatehouseClient'],
     ['client/sdk/react.ts', 'createGatehouseHooks'],
     ['client/sdk/testing.ts', 'gatehouseTesting'],
+    ['client/sdk/authenticator/authenticator.ts', 'createAuthenticator'],
   ])('%s: what is not used is left out', async (file, used) => {
     const whole = await bundled(`export * from ${entry(file)}`)
     const unused = await bundled(`import { ${used} } from ${entry(file)}; export const x = 1`)

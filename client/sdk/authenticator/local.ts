@@ -1,0 +1,145 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+
+/** What is verified here, without a request to Gatehouse for each call. See decision 166. */
+
+/** A session and its user as texts of JSON. */
+export interface Read {
+  session: Record<string, unknown> | null
+  user: Record<string, unknown>
+}
+
+const keySets = new Map<string, JWTVerifyGetKey>()
+
+/** One key set for each deployment: it keeps the keys, and reads them again after a rotation. */
+function keysOf(url: string, request: typeof fetch): JWTVerifyGetKey {
+  const known = keySets.get(url)
+  if (known) return known
+  const keys = createRemoteJWKSet(new URL(`${url}/api/auth/jwks`), {
+    [customFetch]: (input, init) => request(input, init as RequestInit),
+  })
+  keySets.set(url, keys)
+  return keys
+}
+
+/** The JWT of an Authorization header; null for other credentials, such as a session token, which has two parts. */
+export const jwtOf = (headers: Headers): string | null =>
+  /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
+
+/**
+ * The user of a JWT; null for an invalid one, and for one of an API key, whose access level and permissions a check of
+ * the user cannot express. @throws if the keys cannot be read
+ */
+export async function readJwt(
+  token: string,
+  {
+    url,
+    fetch,
+    ...expected
+  }: { url: string; issuer: string; audience: string; algorithm: string; fetch: typeof globalThis.fetch },
+): Promise<Read | null> {
+  let claims: JWTPayload
+  try {
+    const { issuer, audience, algorithm } = expected
+    const verified = await jwtVerify(token, keysOf(url, fetch), {
+      issuer,
+      audience,
+      algorithms: [algorithm],
+      typ: 'JWT',
+      requiredClaims: ['exp', 'sub'],
+    })
+    claims = verified.payload
+  } catch (thrown) {
+    // The class itself: a response of the key endpoint that is no key set.
+    const isToken = thrown instanceof errors.JOSEError && thrown.code !== 'ERR_JOSE_GENERIC'
+    if (!isToken || thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) throw thrown
+    return null
+  }
+  const { iss: _, aud: __, iat: ___, exp: ____, nbf: _____, jti: ______, sub, api_key: key, ...user } = claims
+  if (key !== undefined) return null
+  return { session: null, user: { ...user, id: user.id ?? sub } }
+}
+
+/** Short names of the cookies of Gatehouse in a Cookie header, and their decoded values. */
+export function cookiesOf(header: string | null, prefix: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { name, value } of ownCookies(header, prefix)) {
+    try {
+      found.set(name, decodeURIComponent(value))
+    } catch {
+      // Not a cookie of Gatehouse, which encodes its values.
+    }
+  }
+  return found
+}
+
+/** The part of a Cookie header that Gatehouse needs: the product's own cookies stay here. */
+export const forwardedCookies = (header: string | null, prefix: string): string =>
+  ownCookies(header, prefix)
+    .map(({ pair }) => pair)
+    .join('; ')
+
+function ownCookies(header: string | null, prefix: string): { name: string; value: string; pair: string }[] {
+  return (header ?? '').split(';').flatMap((text) => {
+    const pair = text.trim()
+    const end = pair.indexOf('=')
+    const full = pair.slice(0, Math.max(0, end)).replace(/^__(?:Secure|Host)-/, '')
+    return full.startsWith(`${prefix}.`)
+      ? [{ name: full.slice(prefix.length + 1), value: pair.slice(end + 1), pair }]
+      : []
+  })
+}
+
+const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+
+const textBytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(text))
+
+/** A value that may have been cut into `name.0`, `name.1`, ... */
+function joined(cookies: ReadonlyMap<string, string>, name: string): string {
+  const whole = cookies.get(name)
+  if (whole !== undefined) return whole
+  let value = ''
+  for (let n = 0; cookies.has(`${name}.${n}`); n++) value += cookies.get(`${name}.${n}`)
+  return value
+}
+
+/**
+ * The session of the session data cookie, if it has a signature of one of the keys, is not expired, and belongs to the
+ * session cookie. @param keys base64url
+ */
+export async function readSessionData(
+  cookies: ReadonlyMap<string, string>,
+  keys: readonly string[],
+  now: number,
+): Promise<Read | null> {
+  const token = cookies.get('session_token')?.replace(/\.[^.]*$/, '')
+  if (!token) return null
+  try {
+    const text = new TextDecoder().decode(bytesOf(joined(cookies, 'session_data')))
+    const { session: data, expiresAt, signature } = JSON.parse(text)
+    if (!(expiresAt > now) || data.session.token !== token || !(Date.parse(data.session.expiresAt) > now)) return null
+    const signed = textBytes(JSON.stringify({ ...data, expiresAt }))
+    for (const key of keys) {
+      const hmac = { name: 'HMAC', hash: 'SHA-256' }
+      const imported = await crypto.subtle.importKey('raw', bytesOf(key), hmac, false, ['verify'])
+      if (await crypto.subtle.verify('HMAC', imported, bytesOf(signature), signed)) return data
+    }
+  } catch {
+    // A cookie of another form.
+  }
+  return null
+}
+
+/**
+ * Derives the key for `sessionDataKey` from GATEHOUSE_SECRET: where the secret is, not in the product.
+ * @returns 32 bytes, base64url
+ */
+export async function sessionDataKey(secret: string): Promise<string> {
+  const source = await crypto.subtle.importKey('raw', textBytes(secret), 'HKDF', false, ['deriveBits'])
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: textBytes('gatehouse'), info: textBytes('session-cache') }
+  const bytes = new Uint8Array(await crypto.subtle.deriveBits(derivation, source, 256))
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '')
+}
