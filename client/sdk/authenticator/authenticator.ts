@@ -35,8 +35,10 @@ export interface Authenticator<F extends FieldDefinitions = AnyFields> {
   /**
    * Applies a rule: the caller, or a response. A visitor gets a redirect to the sign-in page or 401, a user without the
    * role or the permission 403, and every caller 503 while Gatehouse cannot be asked.
+   * @param checked the result of `check` for the same request: it is not repeated unless the rule has `fresh`, and its
+   *   cookies are not returned again
    */
-  guard(request: RequestLike, rule?: Rule): Promise<Guarded<F>>
+  guard(request: RequestLike, rule?: Rule, checked?: Checked<F>): Promise<Guarded<F>>
   /** The sign-in page, which leads back. @param returnTo a path of the product; an unsafe one becomes `/` */
   signInUrl(request: RequestLike, returnTo?: string): string
   /** The page that signs out and leads back to a path of the product. @param returnTo see signInUrl. @default '/' */
@@ -245,26 +247,12 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
   const signInUrl = (asked: RequestLike, returnTo?: string): string =>
     pageOf('sign-in', asked, returnTo ?? returnPathOf(asked, originOf(asked)))
 
-  /** A response instead of the product's. */
-  function refusal(asked: RequestLike, status: 401 | 403 | 503, setCookies: string[]): Response {
-    const [code, message] = {
-      401: ['UNAUTHORIZED', 'Sign in to continue.'],
-      403: ['FORBIDDEN', 'You do not have access.'],
-      503: ['UNAVAILABLE', 'The account service does not answer. Try again.'],
-    }[status] as [string, string]
-    const headers = new Headers({ 'cache-control': 'no-store', ...(status === 503 ? { 'retry-after': '1' } : {}) })
-    for (const line of setCookies) headers.append('set-cookie', line)
-    if (!opensPage(asked)) return Response.json({ code, message }, { status, headers })
-    headers.set('content-type', 'text/plain; charset=utf-8')
-    return new Response(message, { status, headers })
-  }
-
-  async function guard(asked: RequestLike, rule: Rule = {}): Promise<Guarded<F>> {
+  async function guard(asked: RequestLike, rule: Rule = {}, known?: Checked<F>): Promise<Guarded<F>> {
     let setCookies: string[] = []
     try {
-      const checked = await check(asked, rule)
-      const { caller } = checked
-      setCookies = checked.setCookies
+      const reused = known && !rule.fresh ? { caller: known.caller, setCookies: [] } : null
+      const { caller, setCookies: found } = reused ?? (await check(asked, rule))
+      setCookies = found
       if (!caller) {
         const leads = rule.visitors ? rule.visitors === 'redirect' : opensPage(asked)
         if (!leads) return { allowed: false, response: refusal(asked, 401, setCookies) }
@@ -301,4 +289,29 @@ async function jsonOf<T>(answer: Response): Promise<T> {
   } catch (cause) {
     throw new GatehouseUnavailable('The answer is not one of Gatehouse', { cause })
   }
+}
+
+/** A response instead of the product's. */
+function refusal(asked: RequestLike, status: 401 | 403 | 503, setCookies: string[]): Response {
+  const [code, message] = {
+    401: ['UNAUTHORIZED', 'Sign in to continue.'],
+    403: ['FORBIDDEN', 'You do not have access.'],
+    503: ['UNAVAILABLE', 'The account service does not answer. Try again.'],
+  }[status] as [string, string]
+  const headers = new Headers({ 'cache-control': 'no-store', ...(status === 503 ? { 'retry-after': '1' } : {}) })
+  for (const line of setCookies) headers.append('set-cookie', line)
+  if (!opensPage(asked)) return Response.json({ code, message }, { status, headers })
+  headers.set('content-type', 'text/plain; charset=utf-8')
+  return new Response(message, { status, headers })
+}
+
+/**
+ * The 503 for a request whose caller could not be checked; other errors are thrown again.
+ *
+ *     const checked = await auth.check(request).catch((thrown) => unavailable(request, thrown))
+ *     if (checked instanceof Response) return checked
+ */
+export function unavailable(request: RequestLike, thrown: unknown): Response {
+  if (!(thrown instanceof GatehouseUnavailable)) throw thrown
+  return refusal(request, thrown.status, [])
 }

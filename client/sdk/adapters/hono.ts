@@ -1,0 +1,82 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import {
+  type Authenticator,
+  type AuthenticatorOptions,
+  type Caller,
+  type Checked,
+  createAuthenticator,
+  type Rule,
+  unavailable,
+} from '../authenticator/authenticator.ts'
+import { headersFor } from '../authenticator/outgoing.ts'
+
+export type { AuthenticatorOptions, Caller, Rule } from '../authenticator/authenticator.ts'
+
+export interface HonoAuth<F extends FieldDefinitions = AnyFields> {
+  /** Identifies the caller of every request: `c.var.caller`, null for a visitor. */
+  session(): MiddlewareHandler<{ Variables: { caller: Caller<F> | null } }>
+  /** Lets callers pass whom the rule permits: `c.var.caller` is one of them. */
+  protect(rule?: Rule): MiddlewareHandler<{ Variables: { caller: Caller<F> } }>
+  /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
+  signInUrl(c: Context, returnTo?: string): string
+  /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
+  signOutUrl(c: Context, returnTo?: string): string
+  /** The authenticator of this environment. */
+  authenticator(c: Context): Authenticator<F>
+}
+
+/**
+ * Middleware of Hono.
+ *
+ *     const auth = gatehouseAuth((env: Env) => ({ url: env.GATEHOUSE_URL, binding: env.GATEHOUSE }))
+ *     app.get('/members', auth.protect(), (c) => c.text(c.var.caller.user.name))
+ *
+ * @param options or a function of the bindings, which a Worker has in a request only
+ * @template F the product's own fields
+ */
+export function gatehouseAuth<F extends FieldDefinitions = AnyFields, Env = never>(
+  options: AuthenticatorOptions | ((env: Env) => AuthenticatorOptions),
+): HonoAuth<F> {
+  const byEnvironment = new WeakMap<object, Authenticator<F>>()
+  const checks = new WeakMap<Request, Checked<F>>()
+  const only = typeof options === 'function' ? null : createAuthenticator<F>(options)
+
+  function authenticator({ env }: Context): Authenticator<F> {
+    if (only) return only
+    const key = Object(env) as object
+    const known = byEnvironment.get(key) ?? createAuthenticator<F>((options as (env: Env) => AuthenticatorOptions)(env))
+    byEnvironment.set(key, known)
+    return known
+  }
+
+  const finish = (c: Context, checked: Parameters<typeof headersFor>[0]): void => {
+    const { setCookies, cacheControl } = headersFor(checked)
+    for (const line of setCookies) c.header('set-cookie', line, { append: true })
+    if (cacheControl && !c.res.headers.has('cache-control')) c.header('cache-control', cacheControl)
+  }
+
+  return {
+    session: () => async (c, next) => {
+      const request = c.req.raw
+      const checked = await authenticator(c)
+        .check(request)
+        .catch((thrown: unknown) => unavailable(request, thrown))
+      if (checked instanceof Response) return checked
+      checks.set(request, checked)
+      c.set('caller', checked.caller)
+      await next()
+      finish(c, checked)
+    },
+    protect: (rule) => async (c, next) => {
+      const guarded = await authenticator(c).guard(c.req.raw, rule, checks.get(c.req.raw))
+      if (!guarded.allowed) return guarded.response
+      c.set('caller', guarded.caller)
+      await next()
+      finish(c, guarded)
+    },
+    signInUrl: (c, returnTo) => authenticator(c).signInUrl(c.req.raw, returnTo),
+    signOutUrl: (c, returnTo) => authenticator(c).signOutUrl(c.req.raw, returnTo),
+    authenticator,
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { testAdapter } from '../../../worker/testing/adapter.ts'
+import { type AuthenticatorOptions, gatehouseAuth, type RouteMiddleware } from './react-router.ts'
+
+/** Runs middleware and a loader as React Router does: a thrown Response is the answer of `next()`. */
+const run = (
+  middleware: RouteMiddleware[],
+  loader: (given: { request: Request; context: object }) => Promise<Response>,
+) => {
+  return (request: Request): Promise<Response> => {
+    const context = {}
+    const step = async (at: number): Promise<Response> => {
+      try {
+        // Loaders get a request of their own.
+        if (at === middleware.length) return await loader({ request: new Request(request), context })
+        return await middleware[at]!({ request, context }, () => step(at + 1))
+      } catch (thrown) {
+        if (thrown instanceof Response) return thrown
+        throw thrown
+      }
+    }
+    return step(0)
+  }
+}
+
+const productWith = (options: AuthenticatorOptions) => {
+  const auth = gatehouseAuth(options)
+  const shown = async (given: { request: Request; context: object }) =>
+    Response.json({ name: (await auth.findCaller(given))?.user.name ?? null })
+  const routes: Record<string, ReturnType<typeof run>> = {
+    '/': run([auth.session()], shown),
+    '/members': run([auth.session(), auth.protect()], shown),
+    '/admin': run([auth.protect({ role: 'admin' })], shown),
+    '/jobs': run([auth.session()], async (given) => {
+      const { user } = await auth.requireCaller(given, { permissions: { job: ['list'] } })
+      return Response.json({ name: user.name })
+    }),
+  }
+  return {
+    send: (path: string, init: RequestInit) => {
+      const url = new URL(path, 'http://localhost:3000')
+      return routes[url.pathname]!(new Request(url, init))
+    },
+  }
+}
+
+testAdapter(productWith, { visitor: 302 })
+
+describe('without middleware', () => {
+  it('a loader finds its caller, and throws the redirect', async () => {
+    const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
+    const given = () => ({ request: new Request('http://localhost:3000/a'), context: {} })
+    expect(await auth.findCaller(given())).toBeNull()
+    const thrown = await auth.requireCaller(given()).catch((response: Response) => response)
+    expect((thrown as Response).headers.get('location')).toContain('/sign-in?callbackURL=')
+    expect(auth.signOutUrl(given().request)).toContain('/sign-out?callbackURL=')
+  })
+})
