@@ -10,7 +10,8 @@ const isTest = (file: string) =>
 
 const everyFile = globSync(['worker/**/*.ts', 'client/**/*.{ts,tsx}'], {
   cwd: root,
-  exclude: ['**/node_modules/**'],
+  // The templates are files of products.
+  exclude: ['**/node_modules/**', 'worker/cli/templates/**'],
 }).filter((file) => !file.endsWith('.d.ts'))
 const files = everyFile.filter((file) => !isTest(file))
 const known = new Set(everyFile)
