@@ -56,3 +56,17 @@ describe('without middleware', () => {
     expect(auth.signOutUrl(given().request)).toContain('/sign-out?callbackURL=')
   })
 })
+
+describe('a request for data', () => {
+  it.each([
+    ['/members.data?page=2&_routes=root', '/members?page=2'],
+    ['/_root.data', '/'],
+  ])('%s leads back to its page', async (path, page) => {
+    const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
+    const thrown = await auth
+      .requireCaller({ request: new Request(`http://localhost:3000${path}`), context: {} })
+      .catch((response: Response) => response)
+    const { searchParams } = new URL((thrown as Response).headers.get('location')!)
+    expect(searchParams.get('callbackURL')).toBe(`http://localhost:3000${page}`)
+  })
+})

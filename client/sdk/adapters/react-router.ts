@@ -5,6 +5,7 @@ import {
   type Caller,
   type Checked,
   createAuthenticator,
+  type RequestLike,
   type Rule,
   unavailable,
 } from '../authenticator/authenticator.ts'
@@ -41,6 +42,16 @@ export interface ReactRouterAuth<F extends FieldDefinitions = AnyFields> {
   authenticator: Authenticator<F>
 }
 
+/** The page of a request: React Router loads the data of `/members` from `/members.data`, that of `/` from `/_root.data`. */
+function pageOf({ url, method, headers }: Request): RequestLike {
+  const page = new URL(url)
+  if (page.pathname.endsWith('.data')) {
+    page.pathname = page.pathname.replace(/(?:_root)?\.data$/, '')
+    page.searchParams.delete('_routes')
+  }
+  return { url: page.href, method, headers }
+}
+
 /**
  * Middleware and functions for loaders of React Router, in framework mode or in data mode on a server.
  *
@@ -58,7 +69,7 @@ export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(
 
   /** React Router follows a redirect of a loader in the browser, also when it loads data without a page. */
   const guard = ({ request, context }: RouteArguments, rule: Rule) =>
-    authenticator.guard(request, { visitors: 'redirect', ...rule }, checks.get(context))
+    authenticator.guard(pageOf(request), { visitors: 'redirect', ...rule }, checks.get(context))
 
   function finish(response: Response, checked: Parameters<typeof headersFor>[0]): Response {
     const { setCookies, cacheControl } = headersFor(checked)
@@ -93,7 +104,7 @@ export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(
       if (!guarded.allowed) throw guarded.response
       return guarded.caller
     },
-    signInUrl: (request, returnTo) => authenticator.signInUrl(request, returnTo),
+    signInUrl: (request, returnTo) => authenticator.signInUrl(pageOf(request), returnTo),
     signOutUrl: (request, returnTo) => authenticator.signOutUrl(request, returnTo),
     authenticator,
   }
