@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { defineCommand } from './command.ts'
 import { productFolder, productOrigin } from './product-template.ts'
@@ -15,25 +15,49 @@ export const command = defineCommand({
     await wrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
     const url = `http://localhost:${port}`
     const env = { ...process.env, GATEHOUSE_URL: process.env.GATEHOUSE_URL ?? url }
-    const children = [spawn(process.execPath, [wranglerFile(), 'dev', '--port', port], { stdio: 'inherit' })]
+    const children = [start(process.execPath, [wranglerFile(), 'dev', '--port', port], env)]
     if (hasProduct()) {
-      // A shell, because npm is a script on Windows.
-      const dev = `npm run dev --workspace ${productFolder}`
-      children.push(spawn(dev, { stdio: 'inherit', shell: true, env }))
+      children.push(start('npm', ['run', 'dev', '--workspace', productFolder], env))
       console.log(`Accounts: ${url}\nProduct: ${productOrigin}`)
     }
-    const stop = () => {
-      for (const child of children) child.kill()
-    }
+    const stop = () => children.forEach(end)
     process.once('exit', stop)
     const code = await Promise.race(children.map(exitOf))
     stop()
+    await Promise.all(children.map(exitOf))
+    process.off('exit', stop)
     return code
   },
 })
 
+/** In a process group of its own, because npm leaves the programs behind that it has started. */
+const start = (file: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  // npm is a script on Windows, which has no groups.
+  spawn(
+    file,
+    args,
+    isWindows ? { stdio: 'inherit', env, shell: file === 'npm' } : { stdio: 'inherit', env, detached: true },
+  )
+
+const isWindows = process.platform === 'win32'
+
+/** Ends a program with those that it has started. */
+function end({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined) return
+  if (isWindows) {
+    if (exitCode === null) spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'])
+    return
+  }
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch {
+    // All have ended.
+  }
+}
+
 const exitOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode ?? 1)
     child.once('error', reject).once('exit', (code) => resolve(code ?? 1))
   })
 

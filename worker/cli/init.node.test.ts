@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { root } from '../scripts/tools.ts'
 import { execute } from './command.ts'
 import { command, entry } from './init.ts'
+import { productFiles, templateNames } from './product-template.ts'
 import { consumerToml, templateToml, templateValues, tomlToJsonc } from './template.ts'
 import { parseWranglerConfig } from './wrangler-config.ts'
 
@@ -77,4 +78,67 @@ it('an invalid name writes nothing', async () => {
     'Unknown option --force\nNext: npx gatehouse init --help prints the options',
     'Unexpected argument Inc\nNext: npx gatehouse init --help prints the options',
   ])
+})
+
+describe('init --template', () => {
+  let folder: string
+  const before = process.cwd()
+  const init = (...words: string[]) => execute(command, 'gatehouse init', ['Acme Inc', ...words])
+  const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+  beforeEach(() => {
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-init-'))
+    process.chdir(folder)
+  })
+  afterEach(() => {
+    process.chdir(before)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('writes a deployment that trusts the product, and the product as a workspace', async () => {
+    expect(await init('--template', 'hono')).toBe(0)
+    expect(readFileSync('src/index.ts', 'utf8')).toContain("  trustedOrigins: ['http://localhost:3000'],")
+    expect(json('package.json')).toMatchObject({
+      workspaces: ['app'],
+      scripts: { dev: 'gatehouse dev' },
+      dependencies: { 'gatehouse-auth': expect.any(String) },
+      devDependencies: { wrangler: '^4' },
+    })
+    // The service binding names the deployment's Worker.
+    expect(readFileSync('app/wrangler.toml', 'utf8')).toContain('service = "acme-inc"')
+    expect(readFileSync('app/.gitignore', 'utf8')).toContain('dist/')
+  })
+
+  it('adds to a package.json that is there, and overwrites nothing', async () => {
+    writeFileSync('package.json', '{"name":"mine","dependencies":{"gatehouse-auth":"1"},"scripts":{"dev":"mine"}}')
+    expect(await init('--template', 'express')).toBe(0)
+    writeFileSync('app/server.js', 'mine')
+    expect(await init('--template', 'express')).toBe(0)
+    expect(json('package.json')).toEqual({
+      name: 'mine',
+      dependencies: { 'gatehouse-auth': '1' },
+      devDependencies: { wrangler: '^4' },
+      scripts: { dev: 'mine' },
+      workspaces: ['app'],
+    })
+    expect(readFileSync('app/server.js', 'utf8')).toBe('mine')
+  })
+
+  it('an unknown template writes nothing and is answered with the known ones', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(await init('--template', 'cobol')).toBe(1)
+    expect(errors.mock.calls[0]![0]).toContain('--template cobol: choose one of express, fastify, hono')
+    expect(existsSync('src')).toBe(false)
+  })
+
+  it.each(templateNames())('%s: has the scripts and the pages of every template', (name) => {
+    const files = productFiles(name, 'acme')
+    const manifest = JSON.parse(files.get('app/package.json')!)
+    expect(manifest).toMatchObject({ name: 'app', private: true, dependencies: { 'gatehouse-auth': '*' } })
+    expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(['dev', 'start']))
+    const text = [...files.values()].join('\n')
+    for (const part of ['GATEHOUSE_URL', '/members', 'Members', 'Hello ', 'Sign out']) expect(text).toContain(part)
+    expect(text).not.toContain('{{')
+    expect(text).toContain(`gatehouse-auth/${name}'`)
+  })
 })

@@ -90,7 +90,7 @@ function writeDeployment(appName: string, format: string, template: string | und
     console.log(`
 Next:
   npm install
-  npm run dev
+  npx gatehouse dev
 
 Then open ${productOrigin}; mails are at http://localhost:8787/dev/mailbox.`)
     return 0

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { packageFolder } from './template.ts'
 
 /** Products of `init --template`: a folder for each framework, whose files are copied into `app/`. */
-const templates = join(packageFolder, 'worker/cli/templates')
+const templates = join(packageFolder, 'worker', 'cli', 'templates')
 
 /** The folder of the product, a workspace of the deployment. */
 export const productFolder = 'app'

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
 import { root } from './tools.ts'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   sideEffects: boolean
+  exports: Record<string, unknown>
+  files: string[]
 }
 
 /** The size of what a consumer's bundler keeps of an import. */
@@ -50,5 +52,24 @@ describe('the entries for browsers', () => {
     const whole = await bundled(`export * from ${entry('client/sdk/testing.ts')}`)
     const error = await bundled(`export { TestingError } from ${entry('client/sdk/testing.ts')}`)
     expect(error / whole).toBeLessThan(0.1)
+  })
+})
+
+describe('the adapters of frameworks', () => {
+  const adapters = globSync('client/sdk/adapters/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map((file) =>
+    basename(file, '.ts'),
+  )
+
+  it.each(adapters)('%s: is an entry of the package, and has a section in the guide', (name) => {
+    expect(manifest.exports[`./${name}`]).toEqual({
+      types: `./dist/package/${name}.d.ts`,
+      default: `./dist/package/${name}.js`,
+    })
+    const guide = readFileSync(join(root, 'worker/guides/frameworks.md'), 'utf8')
+    expect(guide).toContain(`gatehouse-auth/${name}`)
+  })
+
+  it('their templates are packed', () => {
+    expect(manifest.files).toContain('worker/cli/templates')
   })
 })
