@@ -1,6 +1,6 @@
 import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
 import { mayDo, type Permissions, splitRoles } from '../../../worker/kit/permissions.ts'
-import { cookiesOf, forwardedCookies, jwtOf, type Read, readJwt, readSessionData } from './local.ts'
+import { cookiesOf, forwardedCookies, jwtOf, publishedKeys, type Read, readJwt, readSessionData } from './local.ts'
 import { opensPage, returnPathOf, safeReturnPath } from './return-address.ts'
 import type {
   AuthenticatorOptions,
@@ -89,6 +89,8 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
   // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
 
+  const keys = publishedKeys(url, request)
+
   const credentialsOf = (headers: Headers): Record<string, string> => {
     const cookie = forwardedCookies(headers.get('cookie'), cookiePrefix)
     const authorization = headers.get('authorization')
@@ -168,7 +170,7 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
     if (jwt) {
       if (fresh) return { read: null, via: 'jwt', setCookies: [] }
       try {
-        const found = await readJwt(jwt, { url, issuer, audience, algorithm, fetch: request })
+        const found = await readJwt(jwt, keys, { issuer, audience, algorithm })
         return { read: found, via: 'jwt', setCookies: [] }
       } catch (cause) {
         throw new GatehouseUnavailable(`The keys of ${url} could not be read`, { cause })

@@ -8,18 +8,13 @@ export interface Read {
   user: Record<string, unknown>
 }
 
-const keySets = new Map<string, JWTVerifyGetKey>()
+/** Looks up the published keys of a deployment: it keeps them, and reads them again after a rotation. */
+export type Keys = JWTVerifyGetKey
 
-/** One key set for each deployment: it keeps the keys, and reads them again after a rotation. */
-function keysOf(url: string, request: typeof fetch): JWTVerifyGetKey {
-  const known = keySets.get(url)
-  if (known) return known
-  const keys = createRemoteJWKSet(new URL(`${url}/api/auth/jwks`), {
+export const publishedKeys = (url: string, request: typeof fetch): Keys =>
+  createRemoteJWKSet(new URL(`${url}/api/auth/jwks`), {
     [customFetch]: (input, init) => request(input, init as RequestInit),
   })
-  keySets.set(url, keys)
-  return keys
-}
 
 /** The JWT of an Authorization header; null for other credentials, such as a session token, which has two parts. */
 export const jwtOf = (headers: Headers): string | null =>
@@ -31,16 +26,12 @@ export const jwtOf = (headers: Headers): string | null =>
  */
 export async function readJwt(
   token: string,
-  {
-    url,
-    fetch,
-    ...expected
-  }: { url: string; issuer: string; audience: string; algorithm: string; fetch: typeof globalThis.fetch },
+  keys: Keys,
+  { issuer, audience, algorithm }: { issuer: string; audience: string; algorithm: string },
 ): Promise<Read | null> {
   let claims: JWTPayload
   try {
-    const { issuer, audience, algorithm } = expected
-    const verified = await jwtVerify(token, keysOf(url, fetch), {
+    const verified = await jwtVerify(token, keys, {
       issuer,
       audience,
       algorithms: [algorithm],

@@ -43,7 +43,7 @@ const trustedClient = objectOf({
   name: z.string(),
   /** Address of its icon on the screens. */
   icon: z.string().optional(),
-  /** The exact redirect URIs of the client; https, or http for loopback. */
+  /** The exact redirect URIs of the client; https, http for loopback, or a private scheme with a dot for an app. */
   redirectURLs: z.array(z.string()),
   /** Whether the client is rejected. @default false */
   disabled: z.boolean().optional(),
