@@ -16,7 +16,7 @@ type Browse = (device: Device, query: Record<string, string>) => Promise<{ type:
 
 const agreeing: Browse = async (device, query) => ({ type: 'success', url: String(await agree(device, query)) })
 
-/** A phone with stand-ins for the native modules, and a user who is signed in in its browser. */
+/** A phone with native modules of the test, and a user who is signed in in its browser. */
 async function phone(browse: Browse = agreeing, changes: Partial<ExpoOptions> = {}) {
   const app = new TestApp({
     rateLimit: { enabled: false },
