@@ -19,21 +19,27 @@ const computed =
 const flags =
   NodeBuilderFlags.NoTruncation | NodeBuilderFlags.InTypeAlias | NodeBuilderFlags.UseSingleQuotesForStringLiteralType
 
-/** @param entries output names and their modules */
-export async function bundleTypes(entries: Record<string, string>, folder: string): Promise<void> {
+/** @param groups output names and their modules; the entries of a group share a file for the types that they have in common */
+export async function bundleTypes(groups: Record<string, string>[], folder: string): Promise<void> {
   rmSync(emitted, { recursive: true, force: true })
   if ((await run('tsc', ['-p', project], { env: quietEnvironment })) !== 0) throw new Error('The types have errors.')
   spellOut()
-  for (const [name, module] of Object.entries(entries)) {
+  for (const entries of groups) {
+    const input = Object.entries(entries).map(([name, module]) => [
+      name,
+      join(emitted, module.replace(/\.ts$/, '.d.ts')),
+    ])
     const bundle = await rolldown({
-      input: { [name]: join(emitted, module.replace(/\.ts$/, '.d.ts')) },
+      input: Object.fromEntries(input),
       external: (id) => !id.startsWith('.') && !id.startsWith('/'),
       plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: project, logger: quiet })],
     })
     await bundle.write({ dir: folder, format: 'es' })
-    const written = join(folder, `${name}.d.ts`)
-    const text = readFileSync(written, 'utf8')
-    if (text.includes('Options<"')) writeFileSync(written, documentOptions(text))
+    for (const name of Object.keys(entries)) {
+      const written = join(folder, `${name}.d.ts`)
+      const text = readFileSync(written, 'utf8')
+      if (text.includes('Options<"')) writeFileSync(written, documentOptions(text))
+    }
   }
 }
 

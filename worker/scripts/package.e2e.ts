@@ -34,8 +34,8 @@ const strictest = {
   noEmit: true,
 }
 
-/** In bytes. The Worker, the app in nine languages and the guides; source maps were 8.6 MB more. */
-const maxUnpacked = 7_000_000
+/** In bytes. The Worker, the app in nine languages, the guides, the adapters and their templates; source maps were 8.6 MB more. */
+const maxUnpacked = 7_300_000
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${accounts}/api/auth${path}`, {

@@ -31,15 +31,15 @@ await bundle({ testing: 'client/sdk/testing.ts' }, 'neutral', { dir: folder })
 await bundle({ 'testing-billing': 'worker/testing/outside/billing-simulator.ts' }, 'node', { dir: folder })
 await bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir: folder })
 await bundleTypes(
-  {
-    index: 'worker/gatehouse.ts',
-    client: 'client/sdk/client.ts',
-    react: 'client/sdk/react.ts',
-    server: 'worker/rpc/client.ts',
-    ...authentication,
-    testing: 'client/sdk/testing.ts',
-    'testing-billing': 'worker/testing/outside/billing-simulator.ts',
-  },
+  [
+    { index: 'worker/gatehouse.ts' },
+    { client: 'client/sdk/client.ts' },
+    { react: 'client/sdk/react.ts' },
+    { server: 'worker/rpc/client.ts' },
+    authentication,
+    { testing: 'client/sdk/testing.ts' },
+    { 'testing-billing': 'worker/testing/outside/billing-simulator.ts' },
+  ],
   folder,
 )
 writeDocumentation(join(root, 'dist/docs'))
