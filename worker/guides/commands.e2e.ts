@@ -82,6 +82,10 @@ const users = ['you', 'eve'].map(
 
 /** Commands that the tests of the package and of testing.md run. */
 const elsewhere = [
+  'npm install',
+  'npx expo install expo-secure-store expo-web-browser expo-crypto expo-linking',
+  'npx gatehouse dev',
+  'npx gatehouse-auth init Acme --template hono',
   'npm install --save-dev vitest @cloudflare/vitest-plugin',
   'npm install gatehouse-auth',
   'npx vitest run',
