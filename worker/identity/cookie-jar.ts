@@ -1,14 +1,6 @@
 import * as z from 'zod'
-import {
-  type CookieOptions,
-  chunkCookie,
-  cookieCap,
-  joinCookie,
-  parseCookies,
-  serializeCookie,
-  signValue,
-  unsignValue,
-} from '../kit/cookies.ts'
+import { chunkCookie, cookieCap, joinCookie } from '../kit/cookie-chunks.ts'
+import { type CookieOptions, parseCookies, serializeCookie, signValue, unsignValue } from '../kit/cookies.ts'
 import { defineOptions, section } from '../kit/options.ts'
 import type { Deployment, Settings } from './settings.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeSessionCache, encodeSessionCache } from '../identity/sessions/session-cache.ts'
-import { chunkCookie, joinCookie, parseCookies, serializeCookie, signValue, unsignValue } from './cookies.ts'
+import { chunkCookie, joinCookie } from './cookie-chunks.ts'
+import { parseCookies, serializeCookie, signValue, unsignValue } from './cookies.ts'
 import { open, seal } from './encrypt.ts'
 import { codeOf } from './errors.ts'
 import { equalSecrets, hmac } from './hash.ts'

@@ -178,7 +178,7 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
     }
     const credentials = credentialsOf(headers)
     const cookies = cookiesOf(headers.get('cookie'), cookiePrefix)
-    if (!cookies.has('session_token') && !credentials.authorization) {
+    if (cookies.session_token === undefined && !credentials.authorization) {
       return { read: null, via: 'cookie', setCookies: [] }
     }
     const local =

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { joinCookie } from '../../../worker/kit/cookie-chunks.ts'
 
 /** What is verified here, without a request to Gatehouse for each call. See decision 166. */
 
@@ -45,17 +46,20 @@ export async function readJwt(
     if (!isToken || thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) throw thrown
     return null
   }
-  const { iss: _, aud: __, iat: ___, exp: ____, nbf: _____, jti: ______, sub, api_key: key, ...user } = claims
-  if (key !== undefined) return null
-  return { session: null, user: { ...user, id: user.id ?? sub } }
+  if (claims.api_key !== undefined) return null
+  const user = Object.fromEntries(Object.entries(claims).filter(([name]) => !registered.includes(name)))
+  return { session: null, user: { ...user, id: claims.id ?? claims.sub } }
 }
 
+/** Registered claims (RFC 7519, section 4.1): they describe the token. */
+const registered = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
+
 /** Short names of the cookies of Gatehouse in a Cookie header, and their decoded values. */
-export function cookiesOf(header: string | null, prefix: string): Map<string, string> {
-  const found = new Map<string, string>()
+export function cookiesOf(header: string | null, prefix: string): Record<string, string> {
+  const found: Record<string, string> = {}
   for (const { name, value } of ownCookies(header, prefix)) {
     try {
-      found.set(name, decodeURIComponent(value))
+      found[name] = decodeURIComponent(value)
     } catch {
       // Not a cookie of Gatehouse, which encodes its values.
     }
@@ -85,28 +89,19 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
 
 const textBytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(text))
 
-/** A value that may have been cut into `name.0`, `name.1`, ... */
-function joined(cookies: ReadonlyMap<string, string>, name: string): string {
-  const whole = cookies.get(name)
-  if (whole !== undefined) return whole
-  let value = ''
-  for (let n = 0; cookies.has(`${name}.${n}`); n++) value += cookies.get(`${name}.${n}`)
-  return value
-}
-
 /**
  * The session of the session data cookie, if it has a signature of one of the keys, is not expired, and belongs to the
  * session cookie. @param keys base64url
  */
 export async function readSessionData(
-  cookies: ReadonlyMap<string, string>,
+  cookies: Record<string, string>,
   keys: readonly string[],
   now: number,
 ): Promise<Read | null> {
-  const token = cookies.get('session_token')?.replace(/\.[^.]*$/, '')
+  const token = cookies.session_token?.replace(/\.[^.]*$/, '')
   if (!token) return null
   try {
-    const text = new TextDecoder().decode(bytesOf(joined(cookies, 'session_data')))
+    const text = new TextDecoder().decode(bytesOf(joinCookie(cookies, 'session_data') ?? ''))
     const { session: data, expiresAt, signature } = JSON.parse(text)
     if (!(expiresAt > now) || data.session.token !== token || !(Date.parse(data.session.expiresAt) > now)) return null
     const signed = textBytes(JSON.stringify({ ...data, expiresAt }))
