@@ -6,16 +6,10 @@ import type {
   UserFieldsOf,
 } from '../../../worker/kit/field-types.ts'
 import type { Permissions, Roles } from '../../../worker/kit/permissions.ts'
+import type { SessionFacts, UserFacts } from '../../../worker/kit/presented.ts'
 
 /** The user of a request. Fields of features are absent where a feature is off. */
-export interface KnownUser {
-  id: string
-  name: string
-  email: string
-  emailVerified: boolean
-  image: string | null
-  createdAt: Date
-  updatedAt: Date
+export interface KnownUser extends UserFacts {
   /** Roles of the deployment (`admin.roles`), separated by commas. */
   role?: string | null
   username?: string | null
@@ -29,16 +23,7 @@ export interface KnownUser {
 }
 
 /** The session of a request. */
-export interface KnownSession {
-  id: string
-  userId: string
-  /** Without its signature: it identifies the session in operations and is not a credential. */
-  token: string
-  expiresAt: Date
-  createdAt: Date
-  updatedAt: Date
-  ipAddress: string
-  userAgent: string
+export interface KnownSession extends SessionFacts {
   activeOrganizationId?: string | null
   activeTeamId?: string | null
   /** The administrator who acts as the user. */

@@ -1,3 +1,4 @@
+import type { SessionFacts } from '../../kit/presented.ts'
 import type { Session } from '../model/sessions.table.ts'
 import { sessionFieldsWhenSet, shownSessionFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
@@ -5,15 +6,7 @@ import { shownAdditionalFields } from '../users/additional-fields.ts'
 import { sessionOptions } from './sessions.config.ts'
 
 /** A session in responses, with the fields of the enabled features. */
-export interface PresentedSession {
-  expiresAt: Date
-  token: string
-  createdAt: Date
-  updatedAt: Date
-  ipAddress: string
-  userAgent: string
-  userId: string
-  id: string
+export interface PresentedSession extends SessionFacts {
   [field: string]: unknown
 }
 

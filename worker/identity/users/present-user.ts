@@ -1,3 +1,4 @@
+import type { UserFacts } from '../../kit/presented.ts'
 import type { User } from '../model/users.table.ts'
 import { shownUserFields } from '../registry.ts'
 import type { Scope } from '../scope.ts'
@@ -5,28 +6,14 @@ import { missingFields, shownAdditionalFields } from './additional-fields.ts'
 import { userOptions } from './users.config.ts'
 
 /** A user in get-session and the admin feature, with the fields of the enabled features. */
-export interface PresentedUser {
-  name: string
-  email: string
-  emailVerified: boolean
-  image: string | null
-  createdAt: Date
-  updatedAt: Date
-  id: string
+export interface PresentedUser extends UserFacts {
   /** Required fields of the configuration that the user has not entered; absent if no field is missing. */
   missingFields?: string[]
   [field: string]: unknown
 }
 
 /** A user in the responses of sign-up and sign-in. */
-export interface UserSummary {
-  id: string
-  email: string
-  name: string
-  image: string | null
-  emailVerified: boolean
-  createdAt: Date
-  updatedAt: Date
+export interface UserSummary extends UserFacts {
   [field: string]: unknown
 }
 
