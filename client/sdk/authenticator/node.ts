@@ -1,5 +1,13 @@
 import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
-import { type Authenticator, type Caller, type Checked, type Rule, unavailable } from './authenticator.ts'
+import {
+  type Authenticator,
+  type AuthenticatorOptions,
+  type Caller,
+  type Checked,
+  createAuthenticator,
+  type Rule,
+  unavailable,
+} from './authenticator.ts'
 import { headersFor } from './outgoing.ts'
 import type { RequestLike } from './types.ts'
 
@@ -40,10 +48,17 @@ export interface Callers<F extends FieldDefinitions = AnyFields> {
   callerOf(request: object): Caller<F>
 }
 
-/** What the hooks of a framework do. @returns a response that ends the request, or null */
-export interface Steps<F extends FieldDefinitions = AnyFields> extends Callers<F> {
-  /** @param rule null identifies only */
-  enter(key: object, request: NodeRequest, rule: Rule | null, out: Outgoing): Promise<Response | null>
+/** What every adapter of a Node framework has. @template Handler its middleware or hook */
+export interface NodeAuth<Handler, F extends FieldDefinitions = AnyFields> extends Callers<F> {
+  /** Identifies the caller of every request: `auth.findCaller(request)`, null for a visitor. */
+  session(): Handler
+  /** Lets callers pass whom the rule permits: `auth.callerOf(request)` is one of them. */
+  protect(rule?: Rule): Handler
+  /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested path */
+  signInUrl(request: NodeRequest, returnTo?: string): string
+  /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
+  signOutUrl(request: NodeRequest, returnTo?: string): string
+  authenticator: Authenticator<F>
 }
 
 /** How a framework sets headers of its response. */
@@ -52,33 +67,48 @@ export interface Outgoing {
   cacheControl(value: string): void
 }
 
-export function stepsOf<F extends FieldDefinitions>(auth: Authenticator<F>): Steps<F> {
+/** Applies a rule to a request; null identifies only. @returns a response that ends the request, or null */
+export type Enter = (request: NodeRequest, rule: Rule | null, out: Outgoing) => Promise<Response | null>
+
+/** @param handlerOf makes the framework's middleware or hook for a rule */
+export function nodeAuth<Handler, F extends FieldDefinitions>(
+  options: AuthenticatorOptions,
+  handlerOf: (enter: Enter, rule: Rule | null) => Handler,
+): NodeAuth<Handler, F> {
+  const authenticator = createAuthenticator<F>(options)
   const checks = new WeakMap<object, Checked<F>>()
   const findCaller = (request: object) => checks.get(request)?.caller ?? null
+
+  const enter: Enter = async (given, rule, out) => {
+    const request = fromNode(given)
+    let checked: Checked<F>
+    if (rule) {
+      const guarded = await authenticator.guard(request, rule, checks.get(given))
+      if (!guarded.allowed) return guarded.response
+      checked = guarded
+    } else {
+      const found = await authenticator.check(request).catch((thrown: unknown) => unavailable(request, thrown))
+      if (found instanceof Response) return found
+      checked = found
+    }
+    const { setCookies, cacheControl } = headersFor(checked)
+    if (setCookies.length > 0) out.appendCookies(setCookies)
+    if (cacheControl) out.cacheControl(cacheControl)
+    checks.set(given, checked)
+    return null
+  }
+
   return {
+    session: () => handlerOf(enter, null),
+    protect: (rule = {}) => handlerOf(enter, rule),
     findCaller,
     callerOf(request) {
       const caller = findCaller(request)
       if (!caller) throw new TypeError('callerOf: the route has no protect(), or findCaller is meant')
       return caller
     },
-    async enter(key, given, rule, out) {
-      const request = fromNode(given)
-      let checked: Checked<F>
-      if (rule) {
-        const guarded = await auth.guard(request, rule, checks.get(key))
-        if (!guarded.allowed) return guarded.response
-        checked = guarded
-      } else {
-        const found = await auth.check(request).catch((thrown: unknown) => unavailable(request, thrown))
-        if (found instanceof Response) return found
-        checked = found
-      }
-      const { setCookies, cacheControl } = headersFor(checked)
-      if (setCookies.length > 0) out.appendCookies(setCookies)
-      if (cacheControl) out.cacheControl(cacheControl)
-      checks.set(key, checked)
-      return null
-    },
+    signInUrl: (request, returnTo) => authenticator.signInUrl(fromNode(request), returnTo),
+    signOutUrl: (request, returnTo) => authenticator.signOutUrl(fromNode(request), returnTo),
+    authenticator,
   }
 }
