@@ -4,7 +4,7 @@ import { type Input, type InputReader, inputReader } from './body.ts'
 import { refuseDisabledPath } from './edge/disabled-paths.ts'
 import { limitRate } from './edge/rate-limit.ts'
 import { partyCheckOf, requireAccess, requireAccessForInput } from './edge/require-access.ts'
-import { refuseBrowser, refuseForeignPost, refuseForeignTargets } from './edge/trusted-origin.ts'
+import { refuseBrowser, refuseForeign, refuseForeignPost, refuseForeignTargets } from './edge/trusted-origin.ts'
 import { type Endpoint, serverPermissionOf } from './endpoint.ts'
 import { httpErrors } from './http.errors.ts'
 import { answerJson } from './json-response.ts'
@@ -89,6 +89,7 @@ function disabledPath({ scope }: Progress) {
 
 function trustedOrigin({ scope, endpoint, request }: Progress) {
   if (serverPermissionOf(endpoint) !== null) refuseBrowser(request)
+  else if (endpoint.answer === 'socket') refuseForeign(scope, request)
   else if (!endpoint.foreignPosts) refuseForeignPost(scope, request)
 }
 

@@ -89,8 +89,8 @@ export interface Endpoint {
   foreignPosts?: boolean
   /** Scripts of any site may call it and read the response, which depends on no cookie: CORS without credentials. */
   anyOrigin?: boolean
-  /** The JSON of a success, or the kind of the answer. */
-  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv'
+  /** The JSON of a success, or the kind of the answer. A `socket` checks the origin, as a POST does. */
+  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv' | 'socket'
   /** The answer is JSON or a redirect, depending on the query or the caller. */
   redirects?: true
   /** The answer is JSON or a page. */

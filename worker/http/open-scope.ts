@@ -10,6 +10,7 @@ import { defaultLanguage, type Language, languageAsked } from '../kit/language.t
 import { defineOptions, flag, section } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
 import { timeouts } from '../platform/bounded.ts'
+import type { Circuit } from '../platform/circuit.ts'
 import { type Counters, counters } from '../platform/counters.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import type { Env } from '../platform/env.ts'
@@ -23,7 +24,7 @@ import { type Reads, type Rows, read, readBoth } from '../platform/statements.ts
 import { secretOfNames } from '../platform/test-clock.ts'
 import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
 import { requireKeyAccess } from './edge/require-access.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
 
 export const databaseOptions = defineOptions(
@@ -47,6 +48,7 @@ export interface Runtime {
   options: Readonly<Record<string, unknown>>
   lifecycle: Lifecycle
   ended: EndedSessions
+  circuit: Circuit
   sendMail: SendMail
   sendText: SendText
   describeApi(): object
@@ -236,7 +238,10 @@ class RequestScope implements Scope {
     if (!this.#connection) {
       const near = this.#readsReplicas && this.#opening.endpoint?.replica
       const from = near ? (this.cookies.getSigned(bookmarkCookie) ?? 'first-unconstrained') : 'first-primary'
-      this.#connection = openDatabase(this.env.DB, this.io, from)
+      // Jobs, administrators and servers run statements over many rows, which take seconds.
+      const { endpoint } = this.#opening
+      const isPatient = !endpoint || isForAdministrators(endpoint.access) || serverPermissionOf(endpoint) !== null
+      this.#connection = openDatabase(this.env.DB, this.io, from, this.#opening.runtime.circuit, isPatient)
     }
     return this.#connection
   }

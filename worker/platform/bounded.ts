@@ -8,6 +8,14 @@ export const timeouts = {
   required: 5000,
 }
 
+/** The cause of a Fault without an answer in time. */
+export class Late extends Error {
+  /** @param limit ms */
+  constructor(limit: number) {
+    super(`no answer within ${limit} ms`)
+  }
+}
+
 /** The result of `work`, or a Fault after `limit` ms and for errors that `passes` rejects. `work` may still write. */
 export async function bounded<T>(
   what: string,
@@ -17,7 +25,7 @@ export async function bounded<T>(
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limit} ms`)), limit)
+    timer = setTimeout(() => reject(new Late(limit)), limit)
   })
   try {
     return await Promise.race([work(), late])

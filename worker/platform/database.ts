@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
-import { bounded, timeouts } from './bounded.ts'
+import type { Circuit } from './circuit.ts'
 import type { IoCount } from './io.ts'
 
 export type Database = DrizzleD1Database<Record<string, never>>
@@ -28,52 +28,70 @@ const isVerdict = (thrown: unknown): boolean =>
   !thrown.message.includes('FOREIGN KEY') &&
   /constraint failed|bad JSON path|SQLITE_(?:ERROR|CONSTRAINT)|no such/.test(thrown.message)
 
-const reach = <T>(work: () => Promise<T>): Promise<T> => bounded('D1', timeouts.required, work, isVerdict)
+/** Calls of one request. */
+type Reach = <T>(work: () => Promise<T>) => Promise<T>
+
+/** @param isPatient see openDatabase. A call after one that was answered is: its database is not silent. */
+function reachThrough(circuit: Circuit, isPatient: boolean): Reach {
+  let isAnswered = isPatient
+  return async (work) => {
+    const result = await circuit.call(work, isAnswered, isVerdict)
+    isAnswered = true
+    return result
+  }
+}
 
 /** A statement that counts a round trip when it runs outside a batch. */
 class CountedStatement {
   constructor(
     readonly statement: D1PreparedStatement,
     private readonly io: IoCount,
+    private readonly reach: Reach,
   ) {}
   bind(...values: unknown[]) {
-    return new CountedStatement(this.statement.bind(...values), this.io)
+    return new CountedStatement(this.statement.bind(...values), this.io, this.reach)
   }
   run() {
     this.io.d1++
-    return reach(() => this.statement.run())
+    return this.reach(() => this.statement.run())
   }
   all() {
     this.io.d1++
-    return reach(() => this.statement.all())
+    return this.reach(() => this.statement.all())
   }
   raw() {
     this.io.d1++
-    return reach(() => this.statement.raw())
+    return this.reach(() => this.statement.raw())
   }
   first() {
     this.io.d1++
-    return reach(() => this.statement.first())
+    return this.reach(() => this.statement.first())
   }
 }
 
-const counted = (connection: Connection, io: IoCount) => ({
-  prepare: (query: string) => new CountedStatement(connection.prepare(query), io),
+const counted = (connection: Connection, io: IoCount, reach: Reach) => ({
+  prepare: (query: string) => new CountedStatement(connection.prepare(query), io, reach),
   batch: (statements: CountedStatement[]) => {
     io.d1++
     return reach(() => connection.batch(statements.map(({ statement }) => statement)))
   },
 })
 
-/** Opens a D1 session, in which replicas show the caller's own writes. @param from a bookmark, or where to start */
+/**
+ * Opens a D1 session, in which replicas show the caller's own writes.
+ * @param from a bookmark, or where to start
+ * @param isPatient whether the first call may take as long as the later ones (circuit.ts)
+ */
 export function openDatabase(
   binding: D1Database,
   io: IoCount,
   from: string,
+  circuit: Circuit,
+  isPatient: boolean,
 ): { db: Database; bookmark(): string | null } {
   const session = binding.withSession(from)
   return {
-    db: drizzle(counted(session, io) as unknown as D1Database),
+    db: drizzle(counted(session, io, reachThrough(circuit, isPatient)) as unknown as D1Database),
     bookmark: () => session.getBookmark(),
   }
 }

@@ -16,6 +16,7 @@ export interface Fault {
 export class FaultInjector {
   private armed: Fault | null = null
   private only: string | null = null
+  private frozen: string | null = null
   private readonly late: (() => Promise<unknown>)[] = []
   private meanwhile: { at: number; work: () => Promise<unknown> } | null = null
   /** The calls of the bindings since `arm` or `watch`, in order: `D1 batch`, `KV get`, `COUNTER hit`, ... */
@@ -33,6 +34,12 @@ export class FaultInjector {
     this.only = of
   }
 
+  /** Every call whose name has this prefix gets no answer, and is not executed. */
+  freeze(of: string): void {
+    this.watch()
+    this.frozen = of
+  }
+
   /** Runs `work` just before one of the next calls, counted from 1. The result is a deterministic race. */
   before(at: number, work: () => Promise<unknown>): void {
     this.watch()
@@ -43,6 +50,7 @@ export class FaultInjector {
   watch(): void {
     this.armed = null
     this.only = null
+    this.frozen = null
     this.meanwhile = null
     this.calls.length = 0
   }
@@ -58,6 +66,7 @@ export class FaultInjector {
 
   private async run<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.calls.push(what)
+    if (this.frozen !== null && what.startsWith(this.frozen)) return new Promise(() => {})
     if (this.meanwhile?.at === this.calls.length) await this.meanwhile.work()
     const fails = this.armed?.at === this.calls.length || (this.only !== null && what.startsWith(this.only))
     if (fails && this.armed?.when === 'late') this.late.push(work)
@@ -68,14 +77,15 @@ export class FaultInjector {
   }
 
   /** The bindings for a TestApp. */
-  bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER' | 'ENDED_SESSIONS'> {
-    const { DB, KV, ONE_TIME, COUNTER, ENDED_SESSIONS } = env as unknown as Env
+  bindings(): Pick<Env, 'DB' | 'KV' | 'ONE_TIME' | 'COUNTER' | 'ENDED_SESSIONS' | 'LIVE'> {
+    const { DB, KV, ONE_TIME, COUNTER, ENDED_SESSIONS, LIVE } = env as unknown as Env
     return {
       DB: this.database(DB),
       KV: this.methods('KV', KV, ['get', 'put', 'delete', 'list']),
       ONE_TIME: this.objects('ONE_TIME', ONE_TIME),
       COUNTER: this.objects('COUNTER', COUNTER),
       ENDED_SESSIONS: this.objects('ENDED_SESSIONS', ENDED_SESSIONS),
+      LIVE: this.objects('LIVE', LIVE),
     }
   }
 

@@ -2,6 +2,7 @@ import { importJWK, type JWK } from 'jose'
 import type { Scope } from '../../identity/scope.ts'
 import type { Settings } from '../../identity/settings.ts'
 import { open } from '../../kit/encrypt.ts'
+import { faultIn } from '../../kit/errors.ts'
 import { days, ms } from '../../kit/time.ts'
 import { reasonOf } from '../../platform/log.ts'
 import { jwtOptions } from './jwt.config.ts'
@@ -38,6 +39,17 @@ export function remember(scope: Scope, keys: SigningKey[]): Known {
 }
 
 export const readKeys = async (scope: Scope): Promise<Known> => remember(scope, await listKeys(scope.db))
+
+/** The keys of the database; while it does not answer, those in memory that `currentKeys` would return. */
+export async function latestKeys(scope: Scope): Promise<Known> {
+  try {
+    return await readKeys(scope)
+  } catch (thrown) {
+    const known = isolates.get(scope.settings)
+    if (!known || !faultIn(thrown) || scope.now().getTime() - known.readAt >= ms(cacheAge.limit)) throw thrown
+    return known
+  }
+}
 
 /** Returns the keys from the isolate's memory while they are fresh. Under traffic, no request waits for D1. */
 export async function currentKeys(scope: Scope): Promise<Known> {

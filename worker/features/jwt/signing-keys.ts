@@ -13,7 +13,7 @@ import type { Scope } from '../../identity/scope.ts'
 import { seal } from '../../kit/encrypt.ts'
 import { newId } from '../../kit/random.ts'
 import { ms, seconds } from '../../kit/time.ts'
-import { currentKeys, type Known, openKey, readKeys, remember, rulesOf } from './isolate-keys.ts'
+import { currentKeys, type Known, latestKeys, openKey, readKeys, remember, rulesOf } from './isolate-keys.ts'
 import { jwtOptions } from './jwt.config.ts'
 import type { Algorithm } from './jwt.contract.ts'
 import { addKey, deleteKeys, listKeys, replaceKeys } from './jwt.store.ts'
@@ -88,28 +88,31 @@ export async function warmSigningKey(scope: Scope, alg: Algorithm = jwtOptions.o
 export interface SigningOptions {
   /** RFC 8725, section 3.11: the type of the token, such as `at+jwt`. */
   typ?: string
-  /** Seconds; at most a day, or `jwt.expiresIn` if that is longer. Ended keys remain in the set for this time. */
-  expiresIn: number
+  /**
+   * Seconds; at most a day, or `jwt.expiresIn` if that is longer. Ended keys remain in the set for this time. null: the token
+   * describes what has happened, and does not expire (RFC 8417, section 2.2).
+   */
+  expiresIn: number | null
   /** `jwt.algorithm` unless given. */
   alg?: Algorithm
 }
 
-/** Signs a token (RFC 7519), without I/O once the isolate has the key. Adds `iat`, `exp`, and `iss` unless given. */
+/** Signs a token (RFC 7519), without I/O once the isolate has the key. Adds `iat`, `exp` if any, and `iss` unless given. */
 export async function signJwt(
   scope: Scope,
   payload: JWTPayload,
   { typ = 'JWT', expiresIn, alg = jwtOptions.of(scope).algorithm }: SigningOptions,
 ): Promise<string> {
   const { maxTokenLength } = rulesOf(scope)
-  if (expiresIn > maxTokenLength)
+  if (expiresIn !== null && expiresIn > maxTokenLength)
     throw new RangeError(`expiresIn: at most ${maxTokenLength} s, or its key ends before it`)
   const { id, privateKey } = await keyFor(scope, alg)
   const now = Math.floor(scope.now().getTime() / 1000)
-  return new SignJWT({ iss: issuerOf(scope), ...payload })
+  const token = new SignJWT({ iss: issuerOf(scope), ...payload })
     .setProtectedHeader({ alg, kid: id, typ })
     .setIssuedAt(now)
-    .setExpirationTime(now + expiresIn)
-    .sign(privateKey)
+  if (expiresIn !== null) token.setExpirationTime(now + expiresIn)
+  return token.sign(privateKey)
 }
 
 function keyIdOf(token: string): string | null {
@@ -160,7 +163,7 @@ export async function verifyJwt(
 /** The key set (RFC 7517): every key that a valid token may have or the next tokens will have. */
 export async function readPublicKeys(scope: Scope): Promise<{ keys: JWK[] }> {
   const rules = rulesOf(scope)
-  let known = await readKeys(scope)
+  let known = await latestKeys(scope)
   const { algorithm } = jwtOptions.of(scope)
   if (!signingKey(known.keys, algorithm, rules, scope.now())) {
     known = await addSuccessor(scope, algorithm, known, scope.now())

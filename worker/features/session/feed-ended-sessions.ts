@@ -7,6 +7,7 @@ import { oldestAnswer } from '../../identity/sessions/ended-sessions.ts'
 import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
 import { ms, seconds } from '../../kit/time.ts'
 import { bounded, timeouts } from '../../platform/bounded.ts'
+import { maxOutage } from '../../platform/circuit.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
 import type { Statement } from '../../platform/statements.ts'
 
@@ -48,6 +49,6 @@ export const endedSessionJobs: Record<'ended-session', JobKind<Scope>> = {
     batchSize: 500,
     cost: 1,
     // Afterwards every cookie has expired.
-    rules: (scope) => ({ giveUpAfter: sessionOptions.of(scope).cookieCache.maxAge, keepFailed: 0 }),
+    rules: (scope) => ({ giveUpAfter: sessionOptions.of(scope).cookieCache.maxAge + maxOutage, keepFailed: 0 }),
   },
 }

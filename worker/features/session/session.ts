@@ -6,19 +6,20 @@ import { securityEvent } from '../../identity/security/security-events.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
 import { describeDevice } from '../../identity/sessions/describe-device.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
-import { cachePresented, readSessionCache } from '../../identity/sessions/session-cache.ts'
+import { cachePresented, readSessionCache, readSessionCacheInOutage } from '../../identity/sessions/session-cache.ts'
 import { clearSessionCookies, readSessionToken } from '../../identity/sessions/session-cookies.ts'
 import { ownerOfSession, sessionsOf } from '../../identity/sessions/sessions.store.ts'
 import { endSession, endSessions, extendWhenDue, signOutOf } from '../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
+import { faultIn } from '../../kit/errors.ts'
 import { rowsChanged } from '../../platform/statements.ts'
 import { sessionErrors } from './session.errors.ts'
 
 /**
  * The result of get-session: from the signed cookie if permitted, otherwise read from the database, extended if due,
- * and cached again.
+ * and cached again. While the database does not answer, an expired cookie is accepted for some minutes.
  */
 export async function readSession(
   scope: Scope,
@@ -27,7 +28,14 @@ export async function readSession(
   const token = readSessionToken(scope)
   const cached = token && !disableCookieCache ? await readSessionCache(scope, token) : null
   if (cached) return passToFeatures(scope, cached as unknown as SessionRead)
-  const caller = await scope.caller()
+  let caller: Caller | null
+  try {
+    caller = await scope.caller()
+  } catch (thrown) {
+    const kept = token && !disableCookieCache && faultIn(thrown) ? await readSessionCacheInOutage(scope, token) : null
+    if (!kept) throw thrown
+    return passToFeatures(scope, kept as unknown as SessionRead)
+  }
   if (!caller) return null
   const session = disableRefresh ? caller.session : extendWhenDue(scope, caller)
   const read = { session: presentSession(scope, session), user: presentUser(scope, caller.user) }

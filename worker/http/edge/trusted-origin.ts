@@ -72,7 +72,11 @@ export const isTrustedTarget = (settings: Settings, target: string): boolean =>
 
 /** Rejects a POST by another site if it has a header that only browsers send, or a cookie. @throws INVALID_ORIGIN */
 export function refuseForeignPost(scope: Asked, request: Request): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(scope, request)
+}
+
+/** Rejects a request by another site, as a POST: for a WebSocket, which browsers open to any site with its cookies. */
+export function refuseForeign(scope: Asked, request: Request): void {
   if (advancedOptions.of(scope).disableOriginCheck) return
   const { headers } = request
   const from = headers.get('origin') ?? headers.get('referer')

@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { maxOutage } from '../../platform/circuit.ts'
 import { FaultInjector } from '../../testing/faults.ts'
 import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
@@ -206,13 +207,18 @@ describe('the feed', () => {
     expect((await feed().since(1_000_000)).ids).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('deletes what no cookie can outlive', async () => {
+  it('deletes what no cookie can outlive, an outage of ten minutes included, and from when it has all entries', async () => {
     await feed().add(['a'], 60_000)
+    const until = Date.now() + 60_000
     pass(30)
     await feed().add(['b'], 60_000)
+    pass(maxOutage)
+    await runInDurableObject(feed(), (object) => object.alarm())
+    expect(await feed().since(0)).toMatchObject({ ids: ['a', 'b'], completeFrom: 0 })
     pass(31)
     await runInDurableObject(feed(), (object) => object.alarm())
     expect(await stored()).toEqual([{ id: 'b' }])
+    expect(await feed().since(0)).toMatchObject({ completeFrom: until })
     pass(60)
     await runInDurableObject(feed(), (object) => object.alarm())
     expect(await stored()).toEqual([])

@@ -3,6 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { base64url, fromBase64url } from '../../kit/base64.ts'
 import { deriveKey, equalSecrets, hmac } from '../../kit/hash.ts'
 import { ms } from '../../kit/time.ts'
+import { maxOutage } from '../../platform/circuit.ts'
 import { type Session, sessions } from '../model/sessions.table.ts'
 import { type User, users } from '../model/users.table.ts'
 import type { Scope } from '../scope.ts'
@@ -77,26 +78,42 @@ export function cachePresented(scope: Scope, data: { session: PresentedSession; 
   const expiresAt = scope.now().getTime() + maxAge * 1000
   // The next request of this browser probably needs the feed.
   refreshSoon(scope)
-  scope.cookies.set(cookie, encodeSessionCache(cacheKey(scope.settings.secrets[0]), data, expiresAt), { maxAge })
+  const text = encodeSessionCache(cacheKey(scope.settings.secrets[0]), data, expiresAt)
+  // The browser keeps an expired cookie for an outage.
+  scope.cookies.set(cookie, text, { maxAge: maxAge + maxOutage })
 }
 
 /**
  * The cached session, if the cookie is valid, belongs to the session cookie of the request, and the feed of ended
  * sessions is known and does not contain it.
  */
-export async function readSessionCache(scope: Scope, token: string): Promise<CachedSession | null> {
+export const readSessionCache = (scope: Scope, token: string): Promise<CachedSession | null> =>
+  readAsOf(scope, token, scope.now().getTime())
+
+/**
+ * The same while the database does not answer: a cookie is also valid for `maxOutage` after its expiry, but not
+ * after the end of its session.
+ */
+export async function readSessionCacheInOutage(scope: Scope, token: string): Promise<CachedSession | null> {
+  if (!(await knowsEndedSessions(scope))) return null
+  const earliest = scope.now().getTime() - ms(maxOutage)
+  return readAsOf(scope, token, Math.max(earliest, scope.ended.completeFrom))
+}
+
+/** @param at Unix time (ms) at which the cookie must have been valid */
+async function readAsOf(scope: Scope, token: string, at: number): Promise<CachedSession | null> {
   if (!sessionOptions.of(scope).cookieCache.enabled) return null
   const text = scope.cookies.get(cookie)
   if (!text) return null
   const now = scope.now().getTime()
-  const cached = decodeSessionCache(scope.settings.secrets.map(cacheKey), text, now)
+  const cached = decodeSessionCache(scope.settings.secrets.map(cacheKey), text, at)
   if (!cached || cached.session?.token !== token) return null
   if (Date.parse(cached.session.expiresAt) <= now) return null
   if (Date.parse(cached.session.createdAt) + ms(sessionOptions.of(scope).maxLifetime) <= now) return null
   if (!(await knowsEndedSessions(scope))) return null
   const { id, userId } = cached.session
   const names = [`token:${token}`, `user:${userId}`, `session:${id}`] as const
-  return names.some((name) => scope.ended.has(name, now)) ? null : cached
+  return names.some((name) => scope.ended.has(name, at)) ? null : cached
 }
 
 /** A result of get-session with dates as Date, from the cookie or not. */

@@ -121,7 +121,7 @@ export const forgetSession = (scope: Scope, token: string): void =>
  * @returns the sessions that ended
  */
 export function endSessions(scope: Scope, work: Work, which: SQL): Handle<Session> {
-  announceSessions(scope, work, 'session.ended', which)
+  announceSessions(scope, work, 'session.ended', which, () => ended.rows)
   const ended = work.run(scope.db.delete(sessions).where(which).returning())
   work.afterCommit(() => {
     for (const { token } of ended.rows) forgetSession(scope, token)
