@@ -3,9 +3,10 @@ import type { EventRows, EventType } from '../../identity/model/events.ts'
 import type { JobFacts, JobKind } from '../../identity/model/job-kind.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { hours } from '../../kit/time.ts'
+import { secretOf } from '../../platform/env.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { readSecret, signedHeaders } from './sign.ts'
-import { nameOf, secretOf, wants, webhookOptions } from './webhooks.config.ts'
+import { nameOf, wants, webhookOptions } from './webhooks.config.ts'
 import { messageRows } from './webhooks.store.ts'
 
 /** Lifecycle place `recording`: writes messages for the endpoints that subscribe to the event. */

@@ -4,7 +4,7 @@ import type { Deployment } from '../../identity/settings.ts'
 import { type Contradiction, defineOptions, objectOf, positive, section } from '../../kit/options.ts'
 import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
-import type { Env } from '../../platform/env.ts'
+import { secretOf } from '../../platform/env.ts'
 import { readSecret } from './sign.ts'
 
 /** `user.created`, all events of one kind, or all events. */
@@ -66,12 +66,6 @@ export const nameOf = ({ name, url }: WebhookEndpoint): string => name ?? url
 
 export const wants = ({ events }: WebhookEndpoint, type: EventType): boolean =>
   events.some((pattern) => pattern === '*' || pattern === type || pattern === type.replace(/\..*/, '.*'))
-
-/** A secret of the Worker by name. */
-export const secretOf = (env: Env, name: string): string | undefined => {
-  const value = (env as unknown as Record<string, unknown>)[name]
-  return typeof value === 'string' ? value : undefined
-}
 
 const addressRule = 'must be https:// at a public host, without a port, a user or a numeric address'
 const secretRule = (name: string) =>

@@ -1,0 +1,153 @@
+import { jobStatementsFor } from '../../identity/jobs/jobs.ts'
+import type { EventRows, EventType } from '../../identity/model/events.ts'
+import type { JobFacts, JobKind } from '../../identity/model/job-kind.ts'
+import type { SecurityEventType } from '../../identity/model/security-event-types.ts'
+import type { Scope } from '../../identity/scope.ts'
+import { GiveUp } from '../../kit/errors.ts'
+import { hours } from '../../kit/time.ts'
+import { secretOf } from '../../platform/env.ts'
+import { readText } from '../../platform/outside.ts'
+import type { Statement } from '../../platform/statements.ts'
+import { issuerOf, signJwt } from '../jwt/signing-keys.ts'
+import { type SignalType, sharedSignalOptions } from './shared-signals.config.ts'
+import { changedCredentials, disabledAccounts, revokedSessions } from './shared-signals.store.ts'
+
+const caep = 'https://schemas.openid.net/secevent/caep/event-type/'
+const risc = 'https://schemas.openid.net/secevent/risc/event-type/'
+
+/** The URIs of CAEP 1.0 and RISC 1.0. */
+const uriOf: Record<SignalType, string> = {
+  'session-revoked': `${caep}session-revoked`,
+  'credential-change': `${caep}credential-change`,
+  'account-disabled': `${risc}account-disabled`,
+}
+
+interface CredentialChange {
+  credential_type: string
+  change_type: 'create' | 'update' | 'delete'
+}
+
+/**
+ * CAEP 1.0, section 3.3. `passkey` is not one of its types: an authenticator does not reveal whether it is part of the
+ * device, which the types for FIDO distinguish.
+ */
+const credentialChanges: Partial<Record<SecurityEventType, CredentialChange>> = {
+  'password-set': { credential_type: 'password', change_type: 'create' },
+  'password-changed': { credential_type: 'password', change_type: 'update' },
+  'password-reset': { credential_type: 'password', change_type: 'update' },
+  'passkey-added': { credential_type: 'passkey', change_type: 'create' },
+  'passkey-removed': { credential_type: 'passkey', change_type: 'delete' },
+  'phone-number-added': { credential_type: 'phone-sms', change_type: 'create' },
+  'phone-number-changed': { credential_type: 'phone-sms', change_type: 'update' },
+  'phone-number-removed': { credential_type: 'phone-sms', change_type: 'delete' },
+  'two-factor-enabled': { credential_type: 'app', change_type: 'create' },
+  'two-factor-disabled': { credential_type: 'app', change_type: 'delete' },
+}
+const changingTypes = Object.keys(credentialChanges) as SecurityEventType[]
+
+/** Lifecycle place `recording`: writes a signal for each receiver that wants the event. */
+export function writeSignals(scope: Scope, type: EventType, rows: () => EventRows): Statement[] {
+  const write = (
+    signal: SignalType,
+    jobs: (receivers: readonly string[]) => Parameters<typeof jobStatementsFor>[2],
+  ) => {
+    const wanting = sharedSignalOptions.of(scope).receivers.filter(({ events }) => events.includes(signal))
+    if (wanting.length === 0) return []
+    return jobStatementsFor(scope, 'signal', jobs(wanting.map(({ name }) => name)))
+  }
+  switch (type) {
+    case 'session.ended':
+      return write('session-revoked', (receivers) => revokedSessions(rows(), receivers))
+    case 'user.updated':
+      return write('account-disabled', (receivers) => disabledAccounts(rows(), receivers))
+    case 'security.event':
+      return write('credential-change', (receivers) => changedCredentials(rows(), receivers, changingTypes))
+    default:
+      return []
+  }
+}
+
+/** What a job stores of a signal. */
+interface Signal {
+  type: SignalType
+  userId: string
+  /** For session-revoked. */
+  sessionId?: string
+  /** For credential-change. */
+  change?: SecurityEventType
+}
+
+/** SSF 1.0, section 3: the subject of an event. */
+function subjectOf(issuer: string, { userId, sessionId }: Signal) {
+  const user = { format: 'iss_sub', iss: issuer, sub: userId }
+  return sessionId ? { format: 'complex', user, session: { format: 'opaque', id: sessionId } } : user
+}
+
+function eventOf({ type, change }: Signal, at: Date) {
+  // RISC 1.0 has no time of its events: a SET has `toe`.
+  if (type === 'account-disabled') return {}
+  return { event_timestamp: secondsOf(at), ...(change && credentialChanges[change]) }
+}
+
+const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+/** The errors of RFC 8935, section 2.4, after which the same event may be accepted later. */
+const passing = ['invalid_key', 'authentication_failed', 'access_denied']
+
+/** Signs a security event token (RFC 8417) and pushes it (RFC 8935). Each attempt has the same `jti`. */
+async function push(scope: Scope, signal: Signal, { id, target, createdAt }: JobFacts): Promise<void> {
+  const { receivers, timeout } = sharedSignalOptions.of(scope)
+  const receiver = receivers.find(({ name }) => name === target)
+  if (!receiver) throw new GiveUp('the receiver is not configured any more')
+  const iss = issuerOf(scope)
+  const claims = {
+    ...{ iss, aud: receiver.audience, jti: id, toe: secondsOf(createdAt) },
+    sub_id: subjectOf(iss, signal),
+    events: { [uriOf[signal.type]]: eventOf(signal, createdAt) },
+  }
+  const token = await signJwt(scope, claims, { typ: 'secevent+jwt', expiresIn: null })
+  const authorization = receiver.authorization && secretOf(scope.env, receiver.authorization)
+  const answer = await scope.uncounted.outside(receiver.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/secevent+jwt',
+      accept: 'application/json',
+      ...(authorization && { authorization }),
+    },
+    body: token,
+    timeout,
+  })
+  if (answer.status !== 400) {
+    await answer.body?.cancel()
+    if (!answer.ok) throw new Error(`the receiver answered ${answer.status}`)
+    return
+  }
+  const code = errorOf(await readText(answer, 4096))
+  if (code && !passing.includes(code)) throw new GiveUp(`the receiver refused the event: ${code}`)
+  throw new Error(`the receiver answered 400 ${code ?? ''}`.trim())
+}
+
+/** The `err` of a refusal, if it is a code. */
+function errorOf(text: string | null): string | null {
+  try {
+    const { err } = JSON.parse(text ?? '') as { err?: unknown }
+    return typeof err === 'string' && /^[\w-]{1,64}$/.test(err) ? err : null
+  } catch {
+    return null
+  }
+}
+
+/** `signal/<receiver>` */
+export const signalJobs: Record<'signal', JobKind<Scope>> = {
+  signal: {
+    run: push,
+    parallel: 6,
+    batchSize: 100,
+    cost: 2,
+    maxRest: hours(1),
+    rules: (scope) => {
+      const { giveUpAfter, keepFailed } = sharedSignalOptions.of(scope)
+      return { giveUpAfter, keepFailed }
+    },
+  },
+}
