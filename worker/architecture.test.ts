@@ -120,6 +120,7 @@ const friends: Record<string, string[]> = {
   organization: ['admin'],
   mcp: ['identity-provider'],
   'identity-provider': ['jwt'],
+  'shared-signals': ['jwt'],
   'server-keys': ['admin'],
   // getSession takes a key in its header.
   session: ['api-key'],

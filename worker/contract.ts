@@ -55,6 +55,7 @@ import type { userinfoContract } from './features/identity-provider/userinfo/use
 import type { insightsContract } from './features/insights/insights.contract.ts'
 import type { jobsContract } from './features/jobs/jobs.contract.ts'
 import type { jwtContract } from './features/jwt/jwt.contract.ts'
+import type { OptionalPublicConfiguration as LiveConfiguration, liveContract } from './features/live/live.contract.ts'
 import type {
   OptionalPublicConfiguration as MagicLinkConfiguration,
   magicLinkContract,
@@ -96,6 +97,7 @@ import type {
   serverKeysContract,
 } from './features/server-keys/server-keys.contract.ts'
 import type { sessionContract } from './features/session/session.contract.ts'
+import type { sharedSignalsContract } from './features/shared-signals/shared-signals.contract.ts'
 import type {
   PublicConfiguration as SignInMethodsConfiguration,
   signInMethodsContract,
@@ -162,6 +164,7 @@ type Contracts = typeof accountsContract &
   typeof insightsContract &
   typeof jobsContract &
   typeof jwtContract &
+  typeof liveContract &
   typeof magicLinkContract &
   typeof mcpContract &
   typeof multiSessionContract &
@@ -179,6 +182,7 @@ type Contracts = typeof accountsContract &
   typeof securityLogContract &
   typeof serverKeysContract &
   typeof sessionContract &
+  typeof sharedSignalsContract &
   typeof signInMethodsContract &
   typeof addressContract &
   typeof callbackContract &
@@ -215,6 +219,7 @@ type Sometimes =
   | CaptchaConfiguration
   | EmailOtpConfiguration
   | IdentityProviderConfiguration
+  | LiveConfiguration
   | MagicLinkConfiguration
   | MultiSessionConfiguration
   | OrganizationConfiguration

@@ -18,6 +18,7 @@ import { identityProvider } from './features/identity-provider/identity-provider
 import { insights } from './features/insights/insights.feature.ts'
 import { jobs } from './features/jobs/jobs.feature.ts'
 import { jwt } from './features/jwt/jwt.feature.ts'
+import { live } from './features/live/live.feature.ts'
 import { magicLink } from './features/magic-link/magic-link.feature.ts'
 import { mcp } from './features/mcp/mcp.feature.ts'
 import { multiSession } from './features/multi-session/multi-session.feature.ts'
@@ -32,6 +33,7 @@ import { publicConfiguration } from './features/public-config/public-config.feat
 import { securityLog } from './features/security-log/security-log.feature.ts'
 import { serverKeys } from './features/server-keys/server-keys.feature.ts'
 import { session } from './features/session/session.feature.ts'
+import { sharedSignals } from './features/shared-signals/shared-signals.feature.ts'
 import { signInMethods } from './features/sign-in-methods/sign-in-methods.feature.ts'
 import { socialAddress } from './features/social/address/address.feature.ts'
 import { genericOAuth } from './features/social/generic/generic.feature.ts'
@@ -89,8 +91,10 @@ export const features = [
   billing,
   hooks,
   webhooks,
+  sharedSignals,
   jobs,
   insights,
+  live,
 ] as const satisfies readonly (Feature & { publicConfiguration?(scope: Scope): Described })[]
 
 /** A part of GET /config that a contract describes. */
@@ -114,8 +118,8 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   sessionRead: [jwt, multiSession],
   signingOut: [multiSession, admin],
   signedOut: [hooks],
-  recording: [session, billing, webhooks, identityProvider],
-  reactions: [admin, emailOtp, hooks],
+  recording: [session, billing, webhooks, sharedSignals, identityProvider],
+  reactions: [admin, emailOtp, live, hooks],
 }
 
 type Place = keyof StepsOf<Scope>

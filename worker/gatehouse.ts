@@ -15,6 +15,7 @@ import { EndedSessions } from './identity/model/ended-sessions.ts'
 import type { Scope } from './identity/scope.ts'
 import type { AnyFields, FieldDefinitions, SessionFields, UserFields } from './kit/field-types.ts'
 import { openApiDocument } from './openapi/openapi.ts'
+import { Circuit } from './platform/circuit.ts'
 import type { Env } from './platform/env.ts'
 import { logger } from './platform/log.ts'
 import { mailer } from './platform/mailer/mailer.ts'
@@ -25,6 +26,7 @@ import { runScheduled } from './scheduled.ts'
 
 export { Counter } from './platform/durable/counter.ts'
 export { EndedSessions } from './platform/durable/ended-sessions.ts'
+export { LiveChannel } from './platform/durable/live-channel.ts'
 export { OneTimeRecord } from './platform/durable/one-time.ts'
 /** For other Workers: `GATEHOUSE: Service<ServerApi>`. */
 export type { Config, Env, FieldDefinitions, ServerApi }
@@ -47,7 +49,7 @@ export interface Deployment<F extends FieldDefinitions = AnyFields> {
  *     const { handler, ServerApi } = gatehouse({ appName: 'Acme' })
  *     export default handler
  *     export { ServerApi }
- *     export { Counter, EndedSessions, OneTimeRecord } from 'gatehouse-auth'
+ *     export { Counter, EndedSessions, LiveChannel, OneTimeRecord } from 'gatehouse-auth'
  *
  * @template Own the type of the product's own bindings and secrets, which hooks and transports get as `env`. By default
  *   the `Cloudflare.Env` that `wrangler types` declares
@@ -113,10 +115,10 @@ async function answerAt(
 
 /** The deployment of a configuration at its public origin. @internal */
 export function deploymentPlaces(config: Config, env: Env) {
-  // A session that ends at one address of a development server has ended at the others.
-  const ended = new EndedSessions()
+  // A session that ends at one address of a development server has ended at the others. They have one database.
+  const shared = { ended: new EndedSessions(), circuit: new Circuit() }
   return placesOf(env, (baseUrl) => {
-    const runtime = buildRuntime(readConfig(config, env, baseUrl), env, ended)
+    const runtime = buildRuntime(readConfig(config, env, baseUrl), env, shared)
     let app: App | undefined
     return { runtime, app: () => (app ??= createApp(runtime, env)) }
   })
@@ -127,7 +129,11 @@ export function deploymentPlaces(config: Config, env: Env) {
  * API.
  * @internal
  */
-export function buildRuntime({ settings, options }: Configuration, env: Env, ended = new EndedSessions()): Runtime {
+export function buildRuntime(
+  { settings, options }: Configuration,
+  env: Env,
+  { ended, circuit }: Pick<Runtime, 'ended' | 'circuit'> = { ended: new EndedSessions(), circuit: new Circuit() },
+): Runtime {
   const described = servedFeatures(options).map((feature) => ({ ...feature, contract: contractOf(feature) }))
   return {
     settings,
@@ -135,6 +141,7 @@ export function buildRuntime({ settings, options }: Configuration, env: Env, end
     options,
     lifecycle: lifecycleOf(options),
     ended,
+    circuit,
     sendMail: mailer(mailOptions.of({ options }), env),
     sendText: texter(textOptions.of({ options }), env),
     describeApi: () => openApiDocument(described, settings, options),

@@ -4,5 +4,5 @@ import { gatehouse } from './gatehouse.ts'
 const { handler, ServerApi } = gatehouse(config)
 
 export default handler
-export { Counter, EndedSessions, OneTimeRecord } from './gatehouse.ts'
+export { Counter, EndedSessions, LiveChannel, OneTimeRecord } from './gatehouse.ts'
 export { ServerApi }

@@ -7,6 +7,7 @@ import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { Member, User } from '../lib/auth/endpoints.ts'
 import { signingIn } from '../lib/cookies.ts'
+import { useLive } from '../lib/live.ts'
 import { readablePhone } from '../lib/phone.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { profileStep } from '../lib/profile-step.ts'
@@ -80,6 +81,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
   const t = useTexts()
   const inLanguage = useEveryText()
   const { features, admin } = useConfig()
+  useLive()
   const navigationId = useId()
   const organizations = useOrganizations(Boolean(features.organization)).data ?? []
   const inOrganization = features.organization && (session.activeOrganizationId || organizations.length > 0)

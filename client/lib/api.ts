@@ -7,10 +7,15 @@ import { lastUsed, startedMethod } from './last-used.ts'
 import { askToStepUp } from './step-up.ts'
 import { remembered } from './store.ts'
 
+/** Identifies this page for the live channel (lib/live.ts). */
+export const tab = Math.random().toString(36).slice(2)
+
 /** A sign-out deletes all data that this site has stored (Clear-Site-Data). */
 const keepingPreferences: typeof fetch = async (input, init) => {
   const restore = remembered.keepPreferences()
-  const answer = await fetch(input, init)
+  const headers = new Headers(init?.headers)
+  headers.set('gatehouse-tab', tab)
+  const answer = await fetch(input, { ...init, headers })
   if (answer.headers.has('clear-site-data')) restore()
   return answer
 }

@@ -1,8 +1,10 @@
 import type { AnyFields, FieldDefinitions, WithFields } from '../../worker/kit/field-types.ts'
+import { type LiveChannelOptions, openLiveChannel } from '../lib/auth/live.ts'
 import { send } from '../lib/auth/transport.ts'
 import type { CallOptions, Calls } from '../lib/auth/types.ts'
 import { methods, type OwnEndpoints } from './own-endpoints.ts'
 
+export type { LiveChange } from '../lib/auth/live.ts'
 export type { AuthError, CallOptions, Result } from '../lib/auth/types.ts'
 export type { OwnEndpoints } from './own-endpoints.ts'
 
@@ -22,7 +24,13 @@ export type GatehouseClient<F extends FieldDefinitions = AnyFields> = Calls<{
   [Path in keyof OwnEndpoints]: Omit<OwnEndpoints[Path], 'answer'> & {
     answer: WithFields<OwnEndpoints[Path]['answer'], F>
   }
-}>
+}> & {
+  /**
+   * Opens a WebSocket that names what changes for the user on any device, in a browser with the cookies of the session.
+   * @returns a function that closes it
+   */
+  $live(options: Pick<LiveChannelOptions, 'onChange' | 'onEnd'>): () => void
+}
 
 /**
  * A typed client of the endpoints that are specific to Gatehouse: configuration, pictures, ways to sign in, audit log,
@@ -51,7 +59,9 @@ export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
       return result.data
     }
 
-  const client: Branch = {}
+  const client: Branch = {
+    $live: (options) => openLiveChannel({ ...(options as unknown as LiveChannelOptions), baseURL }),
+  }
   for (const [path, method] of Object.entries(methods)) {
     const names = path.slice(1).split('/').map(camel)
     const last = names.pop()!

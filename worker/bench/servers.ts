@@ -109,6 +109,7 @@ export async function startServers(): Promise<{ servers: Record<ServerName, Serv
             ONE_TIME: { className: 'OneTimeRecord', useSQLite: true },
             COUNTER: { className: 'Counter', useSQLite: true },
             ENDED_SESSIONS: { className: 'EndedSessions', useSQLite: true },
+            LIVE: { className: 'LiveChannel', useSQLite: true },
           },
           bindings: {
             ENVIRONMENT: 'development',

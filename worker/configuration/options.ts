@@ -22,6 +22,7 @@ import { passkeyOptions } from '../features/passkey/passkey.config.ts'
 import { phoneNumberOptions } from '../features/phone-number/phone-number.config.ts'
 import { signInOptions } from '../features/public-config/sign-in.config.ts'
 import { serverKeyOptions } from '../features/server-keys/server-keys.config.ts'
+import { sharedSignalOptions } from '../features/shared-signals/shared-signals.config.ts'
 import { oauthProxyOptions } from '../features/social/client/oauth-proxy.config.ts'
 import { customProviderOptions } from '../features/social/configured/custom-providers.config.ts'
 import { socialProviderOptions } from '../features/social/configured/social-providers.config.ts'
@@ -44,6 +45,7 @@ import {
 import { cookieOptions } from '../identity/cookie-jar.ts'
 import { mailOptions, type TypedMessageOptions, textOptions } from '../identity/messages/messages.config.ts'
 import { messageOptions } from '../identity/messages/messages.ts'
+import { liveOptions } from '../identity/notify-tabs.ts'
 import { pageOptions } from '../identity/pages.ts'
 import { securityLogOptions } from '../identity/security/security-events.ts'
 import { securityNoticeOptions } from '../identity/security/security-notices.ts'
@@ -75,6 +77,7 @@ export const knownOptions = [
   phoneNumberOptions,
   signInOptions,
   serverKeyOptions,
+  sharedSignalOptions,
   oauthProxyOptions,
   customProviderOptions,
   socialProviderOptions,
@@ -96,6 +99,7 @@ export const knownOptions = [
   mailOptions,
   textOptions,
   messageOptions,
+  liveOptions,
   pageOptions,
   securityLogOptions,
   securityNoticeOptions,

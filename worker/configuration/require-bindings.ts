@@ -7,6 +7,7 @@ const required = {
   ONE_TIME: 'the Durable Object OneTimeRecord',
   COUNTER: 'the Durable Object Counter',
   ENDED_SESSIONS: 'the Durable Object EndedSessions',
+  LIVE: 'the Durable Object LiveChannel',
   ASSETS: 'the static assets of the app',
 } as const satisfies Partial<Record<keyof Env, string>>
 

@@ -40,6 +40,7 @@ const ofAnAccount = [
   'npx wrangler secret put GATEHOUSE_PREVIOUS_SECRETS',
   'npx wrangler secret put GATEHOUSE_SECRET',
   'npx wrangler secret put NAME',
+  'npx wrangler secret put SIGNALS_ACME',
   'npx wrangler secret put SMTP_HOST',
   'npx wrangler secret put WEBHOOK_SECRET_CRM',
 ]

@@ -137,6 +137,7 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
   if (endpoint.answer === 'csv') {
     return { 200: { description: 'A CSV file.', content: { 'text/csv': { schema: { type: 'string' } } } } }
   }
+  if (endpoint.answer === 'socket') return { 101: { description: 'A WebSocket (RFC 6455).' } }
   const schema = components.add(endpoint.answer, `${upper(operation)}Answer`)
   return {
     [endpoint.status ?? 200]: {

@@ -1,5 +1,6 @@
 import type { Counter } from './durable/counter.ts'
 import type { EndedSessions } from './durable/ended-sessions.ts'
+import type { LiveChannel } from './durable/live-channel.ts'
 import type { OneTimeRecord } from './durable/one-time.ts'
 
 /** The bindings, variables and secrets of wrangler.toml and `.dev.vars`. */
@@ -9,6 +10,7 @@ export interface Env {
   ONE_TIME: DurableObjectNamespace<OneTimeRecord>
   COUNTER: DurableObjectNamespace<Counter>
   ENDED_SESSIONS: DurableObjectNamespace<EndedSessions>
+  LIVE: DurableObjectNamespace<LiveChannel>
   ASSETS: Fetcher
   /** A queue for jobs after the response (guides/operate.md). Without it the cron trigger runs them. */
   JOBS?: Queue<{ jobs: readonly string[] }>
@@ -54,3 +56,9 @@ export type AnyEnv = Env & Readonly<Record<string, any>>
  * `wrangler types` declares them
  */
 export type EnvOf<Own = Cloudflare.Env> = keyof Own extends never ? AnyEnv : Env & Own
+
+/** A secret of the Worker by name. */
+export const secretOf = (env: Env, name: string): string | undefined => {
+  const value = (env as unknown as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : undefined
+}

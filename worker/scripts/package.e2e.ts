@@ -214,7 +214,7 @@ describe('guides/single-page-app.md', () => {
   })
   afterAll(() => server?.close())
 
-  const pages: Record<string, string> = { '/': 'index.html', '/account': 'account.html' }
+  const pages: Record<string, string> = { '/': 'index.html', '/account': 'account.html', '/live': 'live.html' }
   /** The response to a page of a bundler's development server. */
   const built = async (file: string) => {
     const transform = { define: { 'process.env.NODE_ENV': '"development"' } }
@@ -308,6 +308,26 @@ describe('guides/single-page-app.md', () => {
     expect(await settled()).toBe(5)
     shown.resolve()
     await page.getByRole('link', { name: 'Sign in to Acme' }).waitFor()
+    await context.close()
+  })
+
+  it('hooks of React with `live` learn at once that the session has ended', async () => {
+    const code = placed(printedIn('single-page-app.md', 'jsx account.jsx'))
+    place.write('app/live.jsx', code.replace(/(api\/auth` \}\),\n)\)/, '$1  { live: true },\n)'))
+    expect(place.read('app/live.jsx')).toContain('{ live: true }')
+    place.write('app/live.html', '<div id="account"></div><script type="module" src="live.js"></script>')
+    await built('live.jsx')
+    const { cookie, authorization } = await signUp('annie')
+    const context = await browser.browser.newContext()
+    const pairs = cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+    await context.addCookies(pairs.map(([name, value]) => ({ name: name!, value: value!, url: accounts })))
+    const page = await context.newPage()
+    const opened = page.waitForEvent('websocket')
+    await page.goto(placed('http://localhost:5173/live'))
+    await page.getByRole('listitem').waitFor()
+    await opened
+    expect((await post('/revoke-sessions', {}, { authorization })).status).toBe(200)
+    await page.getByText('Your session has ended.').waitFor()
     await context.close()
   })
 })

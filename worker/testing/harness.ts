@@ -79,7 +79,9 @@ export class Device {
     )
     for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value)
     const headers = new Headers({ 'cf-connecting-ip': this.ip, 'user-agent': 'harness/1.0' })
-    if (method !== 'GET' && !url.pathname.startsWith(serverPath)) headers.set('origin', origin)
+    // A browser also sends it to open a WebSocket.
+    const sendsOrigin = method !== 'GET' || url.pathname === `${basePath}/live`
+    if (sendsOrigin && !url.pathname.startsWith(serverPath)) headers.set('origin', origin)
     if (this.jar.size > 0) headers.set('cookie', [...this.jar].map(([name, value]) => `${name}=${value}`).join('; '))
     if (body !== undefined && typeof body !== 'string') headers.set('content-type', 'application/json')
     for (const [name, value] of Object.entries({ ...this.headers, ...options.headers })) {
@@ -162,6 +164,14 @@ export class TestApp {
       }
     }
     return { status: response.status, headers: response.headers, body, cookies: response.headers.getSetCookie(), io }
+  }
+
+  /** The response of a request, such as one that opens a WebSocket, after its deferred work. */
+  async respond(request: Request): Promise<Response> {
+    const context = createExecutionContext()
+    const response = await this.app.fetch(request, this.env, context)
+    await waitOnExecutionContext(context)
+    return response
   }
 
   /** A success matches the contract exactly, and an error is one of its declared ones. */

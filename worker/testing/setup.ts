@@ -19,7 +19,7 @@ const { gatehouseTests: state } = Object.assign(globalThis, {
   gatehouseTests: (globalThis as { gatehouseTests?: State }).gatehouseTests ?? ({ test: 0 } as State),
 })
 
-for (const binding of ['ONE_TIME', 'COUNTER', 'ENDED_SESSIONS'] as const) {
+for (const binding of ['ONE_TIME', 'COUNTER', 'ENDED_SESSIONS', 'LIVE'] as const) {
   const namespace = bindings[binding] as DurableObjectNamespace
   const { getByName } = Object.getPrototypeOf(namespace) as typeof namespace
   Object.defineProperty(namespace, 'getByName', {

@@ -30,6 +30,7 @@ export const endpoints = {
     '/list-accounts',
     '/list-sessions',
     '/list-sign-in-methods',
+    '/live',
     '/mcp/authorize',
     '/mcp/get-session',
     '/mcp/jwks',

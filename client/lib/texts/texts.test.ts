@@ -59,6 +59,8 @@ const ofOtherClients = new Set([
   'WEBHOOK_ERROR_SEE_SERVER_LOGS_FOR_MORE_INFORMATION',
   'WEBHOOK_SECRET_NOT_FOUND',
   'YOU_MUST_BE_LOGGED_IN_TO_CHECKOUT',
+  // The app opens this address as a WebSocket.
+  'UPGRADE_REQUIRED',
   // The browser shows nothing of a prefetch.
   'PREFETCH_REFUSED',
 ])

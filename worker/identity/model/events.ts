@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { Condition } from '../../platform/statements.ts'
+import type { Session } from './sessions.table.ts'
 import type { User } from './users.table.ts'
 
 /** Events of users and of their organizations, with the names of webhooks. */
@@ -78,8 +79,8 @@ export interface FactsOf {
   'user.created': User
   'user.updated': User
   'user.deleted': User
-  'session.created': never
-  'session.ended': never
+  'session.created': Session
+  'session.ended': Session
   'password.reset': User
   'organization.created': OrganizationFacts
   'organization.updated': OrganizationFacts
@@ -92,5 +93,5 @@ export interface FactsOf {
   'invitation.accepted': Membership & { invitation: InvitationFacts }
   'invitation.rejected': never
   'invitation.canceled': never
-  'security.event': never
+  'security.event': { userId: string }
 }

@@ -78,12 +78,16 @@ export function eventRow(scope: Scope, event: SecurityEvent): SecurityEventRow {
 export function recordRow(scope: Scope, work: Work, row: SecurityEventRow, when?: Condition): void {
   const { db } = scope
   work.run(when ? insertWhere(db, securityEvents, row, when) : db.insert(securityEvents).values(row))
-  work.announce('security.event', () => ({
-    subject: sql`${users.id}`,
-    data: { event: jsonOf(publicColumns), user: userJson(scope) },
-    from: sql`${securityEvents} inner join ${users} on ${users.id} = ${securityEvents.userId}`,
-    where: eq(securityEvents.id, row.id),
-  }))
+  work.announce(
+    'security.event',
+    () => ({
+      subject: sql`${users.id}`,
+      data: { event: jsonOf(publicColumns), user: userJson(scope) },
+      from: sql`${securityEvents} inner join ${users} on ${users.id} = ${securityEvents.userId}`,
+      where: eq(securityEvents.id, row.id),
+    }),
+    row,
+  )
   work.run(deleteSurplus(db, row.userId, securityLogOptions.of(scope).maxPerUser))
 }
 

@@ -133,7 +133,7 @@ function addSession(scope: Scope, work: Work, session: Session, person: ProvenPe
   const computed = Object.assign({}, ...starts.map((columnsOf) => columnsOf(scope, user)))
   const inserted = work.run(insertSessionStatement(scope.db, session, guard, computed))
   work.afterCommit(() => Object.assign(session, inserted.row))
-  announceSessions(scope, work, 'session.created', eq(sessions.id, session.id))
+  announceSessions(scope, work, 'session.created', eq(sessions.id, session.id), session)
   if (replaces) endSessions(scope, work, eq(sessions.token, replaces.session.token))
   else {
     recordSignIn(scope, work, session, person)

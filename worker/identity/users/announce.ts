@@ -61,16 +61,25 @@ export type PublicSession = Pick<Session, keyof typeof publicColumns>
 export const publicSession = (session: Session): PublicSession =>
   Object.fromEntries(Object.keys(publicColumns).map((name) => [name, session[name as keyof Session]])) as PublicSession
 
-/** Announces an event of sessions. @param which a condition on their table */
+/**
+ * Announces an event of sessions, see `announce` in work.ts.
+ * @param which a condition on their table
+ * @param facts the sessions; without them, nothing reacts
+ */
 export const announceSessions = (
   scope: Scope,
   work: Work,
   event: 'session.created' | 'session.ended',
   which: Condition | undefined,
+  facts?: Session | (() => readonly Session[]),
 ): void =>
-  work.announce(event, () => ({
-    subject: sql`${users.id}`,
-    data: { session: jsonOf(publicColumns), user: userJson(scope) },
-    from: sql`${sessions} inner join ${users} on ${users.id} = ${sessions.userId}`,
-    where: which ?? sql`true`,
-  }))
+  work.announce(
+    event,
+    () => ({
+      subject: sql`${users.id}`,
+      data: { session: jsonOf(publicColumns), user: userJson(scope) },
+      from: sql`${sessions} inner join ${users} on ${users.id} = ${sessions.userId}`,
+      where: which ?? sql`true`,
+    }),
+    facts,
+  )

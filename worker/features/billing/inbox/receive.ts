@@ -2,6 +2,7 @@ import { insertJob, settleJob } from '../../../identity/jobs/jobs.store.ts'
 import type { Job } from '../../../identity/jobs/jobs.table.ts'
 import { draftJob } from '../../../identity/jobs/jobs.ts'
 import type { JobKind } from '../../../identity/model/job-kind.ts'
+import { notifyTabs } from '../../../identity/notify-tabs.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { after, days, hours, minutes, ms, seconds } from '../../../kit/time.ts'
@@ -42,6 +43,8 @@ export async function receiveWebhook(scope: Scope, delivery: Delivery): Promise<
   work.unique('jobs.id', () => new ReceivedBefore())
   work.run(insertJob(scope.db, entry))
   work.add(statementsOf(scope, event, delivery.signedAt))
+  const userId = ownerOf(event)
+  if (userId) work.afterCommit(() => notifyTabs(scope, userId, 'purchases'))
   try {
     await work.commit()
   } catch (thrown) {
@@ -66,6 +69,12 @@ const statementsOf = (scope: Scope, event: WebhookEvent, signedAt: Date): Statem
   ...entitlementStatements(scope, event, signedAt),
   ...productStatements(scope, event),
 ]
+
+/** The user whose purchases an event is about. */
+function ownerOf({ data }: WebhookEvent): string | null {
+  const { customer, external_id: own } = data as { customer?: { external_id?: string | null }; external_id?: string }
+  return customer?.external_id ?? own ?? null
+}
 
 /** The webhook has a job. */
 class ReceivedBefore extends Error {}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { go, heading, inPage, member, nothingBroke, open, password, setTheStage } from './dead-ends/stage.ts'
+
+/** Open tabs that learn at once about what happens elsewhere. No test here gives the page another reason to load. */
+setTheStage()
+
+/** A second device of the same user. */
+async function another(email: string) {
+  const page = await open()
+  await go(page, '/goodbye')
+  await inPage(page, '/sign-in/email', { email, password })
+  return page
+}
+
+describe('the live channel', () => {
+  it('shows the sign-in when the session is revoked elsewhere, and leads back', async () => {
+    const { page, email } = await member()
+    await go(page, '/account/security')
+    await heading(page, 'Security')
+    const elsewhere = await another(email)
+    await inPage(elsewhere, '/revoke-other-sessions')
+    await page.getByText('Your session has ended.').waitFor()
+    expect(new URL(page.url()).searchParams.get('callbackURL')).toBe('/account/security')
+  })
+
+  it('shows a new device, a changed name and a new organization', async () => {
+    const { page, email } = await member()
+    await go(page, '/account/security#sessions')
+    await page.locator('#sessions').getByText('You are not signed in anywhere else.').waitFor()
+    const elsewhere = await another(email)
+    await page.locator('#sessions').getByRole('button', { name: 'Sign out all others' }).waitFor()
+    await inPage(elsewhere, '/update-user', { name: 'Ada Lovelace' })
+    await inPage(elsewhere, '/organization/create', { name: 'Analytical Engines', slug: `engines-${Date.now()}` })
+    await page.getByRole('button', { name: /Account: / }).click()
+    await page.getByText('Ada Lovelace').waitFor()
+    await page.getByRole('link', { name: 'Members' }).first().waitFor()
+  })
+
+  it('connects again after the connection is lost, and catches up', async () => {
+    const { page, email } = await member()
+    const connections: { close(): Promise<void> }[] = []
+    let refuses = false
+    await page.routeWebSocket('**/api/auth/live?*', async (socket) => {
+      if (refuses) return socket.close({ code: 1011 })
+      socket.connectToServer()
+      connections.push(socket)
+    })
+    await go(page, '/account/profile')
+    await expect.poll(() => connections.length).toBe(1)
+    refuses = true
+    await connections[0]!.close()
+    const elsewhere = await another(email)
+    await inPage(elsewhere, '/update-user', { name: 'Grace Hopper' })
+    refuses = false
+    await expect.poll(() => connections.length).toBe(2)
+    await page.getByRole('button', { name: /Account: / }).click()
+    await page.getByText('Grace Hopper').waitFor()
+  })
+
+  it('shows what changed before its first connection', async () => {
+    const { page, email } = await member()
+    let attempts = 0
+    let refuses = true
+    await page.routeWebSocket('**/api/auth/live?*', (socket) => {
+      attempts += 1
+      if (refuses) return socket.close({ code: 1011 })
+      socket.connectToServer()
+    })
+    await go(page, '/account/profile')
+    await expect.poll(() => attempts).toBeGreaterThan(0)
+    await inPage(await another(email), '/update-user', { name: 'Katherine Johnson' })
+    refuses = false
+    await page.getByRole('button', { name: /Account: / }).click()
+    await page.getByText('Katherine Johnson').waitFor()
+  })
+
+  nothingBroke()
+})

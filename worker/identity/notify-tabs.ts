@@ -1,0 +1,58 @@
+import { defineOptions, flag, section } from '../kit/options.ts'
+import { bounded, timeouts } from '../platform/bounded.ts'
+import type { LiveChange } from '../platform/durable/live-channel.ts'
+import type { Scope } from './scope.ts'
+
+export const liveOptions = defineOptions(
+  'live',
+  section({
+    /** Whether open tabs learn at once about an ended session and other changes, through a WebSocket. */
+    enabled: flag(true),
+  }),
+)
+
+/** Users that one request notifies. A request may make few calls; the tabs of further users load again on their next focus. */
+const maxUsers = 40
+
+interface Told {
+  changed: Set<LiveChange>
+  ended: Set<string>
+}
+
+const waiting = new WeakMap<Scope, Map<string, Told>>()
+
+/**
+ * Notifies the open tabs of a user of a change, after the response: one call for each user, best effort, because a tab
+ * loads its data again when it is opened, focused or connected.
+ * @param endedSession the id of an ended session, or everySession: its connections are closed
+ */
+export function notifyTabs(scope: Scope, userId: string, change: LiveChange, endedSession?: string): void {
+  if (!liveOptions.of(scope).enabled) return
+  let users = waiting.get(scope)
+  if (!users) {
+    users = new Map()
+    waiting.set(scope, users)
+    scope.after(() => send(scope))
+  }
+  let told = users.get(userId)
+  if (!told) {
+    if (users.size >= maxUsers) return
+    told = { changed: new Set(), ended: new Set() }
+    users.set(userId, told)
+  }
+  told.changed.add(change)
+  if (endedSession) told.ended.add(endedSession)
+}
+
+async function send(scope: Scope): Promise<void> {
+  const users = [...waiting.get(scope)!]
+  const tab = scope.request.headers.get('gatehouse-tab')
+  waiting.delete(scope)
+  await Promise.all(
+    users.map(([userId, { changed, ended }]) =>
+      bounded('the live channel', timeouts.required, async () =>
+        scope.env.LIVE.getByName(userId).notify([...changed], [...ended], tab),
+      ),
+    ),
+  )
+}

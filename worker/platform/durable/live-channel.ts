@@ -1,0 +1,90 @@
+import { DurableObject } from 'cloudflare:workers'
+
+/** What has changed for a user. A message names it without its content: the receiver asks with its own session. */
+export const liveChanges = ['user', 'sessions', 'credentials', 'organizations', 'purchases'] as const
+export type LiveChange = (typeof liveChanges)[number]
+
+/** Open connections of a user; another one is refused. */
+export const maxTabs = 50
+
+/** In a list of ended sessions: all of the user. */
+export const everySession = '*'
+
+/** The close code after the session of a connection has ended. */
+export const sessionEnded = 4401
+
+/** Headers of the request that opens a connection: the id of its session, when that ends (Unix time, ms), and its tab. */
+export const seatHeaders = { session: 'gatehouse-session', until: 'gatehouse-until', tab: 'gatehouse-tab' }
+
+interface Seat {
+  until: number
+  tab: string | null
+}
+
+/**
+ * The open tabs of one user. The object sleeps between messages (hibernation): connections stay open, and an idle one
+ * costs nothing.
+ */
+export class LiveChannel extends DurableObject {
+  constructor(state: DurableObjectState, env: Cloudflare.Env) {
+    super(state, env)
+    // Answered by the runtime while the object sleeps.
+    this.ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /** Opens a connection. 429 if the user has too many. */
+  override async fetch({ headers }: Request): Promise<Response> {
+    const session = headers.get(seatHeaders.session)!
+    const until = Number(headers.get(seatHeaders.until))
+    if (this.ctx.getWebSockets().length >= maxTabs) return new Response(null, { status: 429 })
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, [session])
+    server.serializeAttachment({ until, tab: headers.get(seatHeaders.tab) } satisfies Seat)
+    const alarm = await this.ctx.storage.getAlarm()
+    if (alarm === null || until < alarm) await this.ctx.storage.setAlarm(until)
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /**
+   * Sends `{"changed":[...]}` to every tab but the one that made the change.
+   * @param ended ids of sessions that have ended, or everySession; their connections are closed
+   */
+  notify(changed: readonly LiveChange[], ended: readonly string[], tab: string | null): void {
+    for (const session of ended) {
+      for (const socket of this.ctx.getWebSockets(session === everySession ? undefined : session))
+        close(socket, sessionEnded)
+    }
+    const text = JSON.stringify({ changed })
+    for (const socket of this.ctx.getWebSockets()) {
+      if (socket.readyState !== WebSocket.OPEN) continue
+      if (tab === null || seatOf(socket).tab !== tab) socket.send(text)
+    }
+  }
+
+  // A message other than "ping" would wake the object each time.
+  override webSocketMessage(socket: WebSocket): void {
+    close(socket, 1008)
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    close(socket, 1000)
+  }
+
+  /** Closes the connections whose session has expired. */
+  override async alarm(): Promise<void> {
+    const now = Date.now()
+    let next: number | null = null
+    for (const socket of this.ctx.getWebSockets()) {
+      const { until } = seatOf(socket)
+      if (until <= now) close(socket, sessionEnded)
+      else next = Math.min(next ?? until, until)
+    }
+    if (next !== null) await this.ctx.storage.setAlarm(next)
+  }
+}
+
+const seatOf = (socket: WebSocket) => socket.deserializeAttachment() as Seat
+
+function close(socket: WebSocket, code: number): void {
+  if (socket.readyState !== WebSocket.CLOSED) socket.close(code)
+}
