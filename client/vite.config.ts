@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { allProblems, englishTexts, translations } from './languages/english.ts'
+import { readRegistry } from './registry/registry.ts'
 
 const root = import.meta.dirname
 
@@ -93,6 +94,15 @@ const englishFile: Plugin = {
   },
 }
 
+/** Components to copy into a product: worker/http/pages/registry.ts serves them. */
+const registryFile: Plugin = {
+  name: 'registry-file',
+  apply: 'build',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'registry/source.json', source: JSON.stringify(readRegistry()) })
+  },
+}
+
 /** The page contains what the browser needs before the first paint: a request costs half a second on a slow network. */
 const scriptInThePage: Plugin = {
   name: 'script-in-the-page',
@@ -146,7 +156,16 @@ export default defineConfig({
   root,
   // wouter imports a shim for versions of React without this hook.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
-  plugins: [react(), tailwindcss(), completeLanguages, englishFile, scriptsOfScreens, scriptInThePage, styleInThePage],
+  plugins: [
+    react(),
+    tailwindcss(),
+    completeLanguages,
+    englishFile,
+    registryFile,
+    scriptsOfScreens,
+    scriptInThePage,
+    styleInThePage,
+  ],
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,

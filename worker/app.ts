@@ -13,6 +13,7 @@ import type { Runtime } from './http/open-scope.ts'
 import { serverPath } from './http/operations.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
+import { registryDocument } from './http/pages/registry.ts'
 import { mountTesting } from './http/testing.ts'
 import { basePath } from './identity/settings.ts'
 import { days } from './kit/time.ts'
@@ -44,6 +45,10 @@ export function createApp(runtime: Runtime, env: Env): App {
     hono.get('/dev/brand.json', () => secure(Response.json(brandPreview.options(runtime)), false))
     if (env.TESTING === 'on') mountTesting(hono, runtime, testingOperations)
   }
+  hono.get('/registry/:file', async ({ env: { ASSETS }, req }) => {
+    const document = await registryDocument(ASSETS, req.param('file'), settings.baseUrl)
+    return secure(document ?? answerError(httpErrors.NOT_FOUND(), logger('')), https)
+  })
   hono.notFound((c) => {
     const url = new URL(c.req.url)
     const preview = isDevelopment && brandPreview.isAsked(url)
