@@ -22,13 +22,13 @@ const compilerOptions = {
   paths: { '@/*': ['./*'] },
 }
 
-/** The folder of a product with shadcn's components, for which client/registry/stand-ins has parts of the same names. */
+/** The folder of a product with shadcn's components, for which client/registry/test-ui has parts of the same names. */
 export class RegistryProduct {
   readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-registry-'))
 
   constructor() {
     for (const [name, target] of Object.entries(packages)) this.#link(`node_modules/${name}`, target)
-    this.#link('components/ui', 'client/registry/stand-ins/ui')
+    this.#link('components/ui', 'client/registry/test-ui')
     this.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['components', 'lib'] }))
   }
 
