@@ -210,6 +210,13 @@ export const identityProviderOptions = defineOptions(
      * lost; after it, or with 0 immediately, the repetition ends all tokens of the grant.
      */
     refreshTokenGrace: zeroOrMore.default(seconds(10)),
+    /**
+     * `fapi2` enforces the FAPI 2.0 Security Profile for all clients: pushed requests, `private_key_jwt`, DPoP, S256, codes
+     * of one minute, and signatures with ES256, PS256 or EdDSA.
+     */
+    securityProfile: z.enum(['standard', 'fapi2']).default('standard'),
+    /** Proofs of possession need a nonce of this server (RFC 9449, section 8). Clients repeat a request to get one. */
+    requireDPoPNonce: flag(false),
     /** For confidential clients too. Public clients always use PKCE, with S256. */
     requirePKCE: flag(false),
     /** Confidential clients may use the challenge method `plain`. */
@@ -218,9 +225,23 @@ export const identityProviderOptions = defineOptions(
   {
     strict: { requirePKCE: true, allowPlainCodeChallengeMethod: false },
     contradictions: (
-      { resources, scopes, claimScopes, services, trustedClients },
+      { resources, scopes, claimScopes, services, trustedClients, securityProfile },
       { settings, options }: Audiences,
     ) => [
+      ...services.map(
+        ({ clientSecret, workloads }, index): Contradiction => [
+          securityProfile === 'fapi2' && (clientSecret !== undefined || workloads.length > 0),
+          `identityProvider.services.${index}`,
+          'must have jwks or jwksUri while identityProvider.securityProfile is fapi2',
+        ],
+      ),
+      ...trustedClients.map(
+        (client, index): Contradiction => [
+          securityProfile === 'fapi2' && typeof client !== 'string',
+          `identityProvider.trustedClients.${index}`,
+          'must be the id of a registered client with private_key_jwt while identityProvider.securityProfile is fapi2',
+        ],
+      ),
       ...resources.map((given, index): Contradiction => {
         const { identifier, tokenFormat } = asResourceServer(given)
         const audiences = [options.jwt?.audience ?? [], settings.baseUrl].flat()

@@ -24,7 +24,9 @@ const errors = {
   invalid_scope: [400, 'a scope is unknown, or not permitted for the client'],
   invalid_target: [400, 'the resource is unknown, or was not granted'],
   invalid_dpop_proof: [400, 'the proof of possession is missing, invalid or used'],
-  request_not_supported: [400, 'request objects are not supported'],
+  use_dpop_nonce: [400, 'the proof of possession needs the nonce of the header DPoP-Nonce'],
+  invalid_request_object: [400, 'the request object is invalid'],
+  request_not_supported: [400, 'the client has no keys for request objects'],
   request_uri_not_supported: [400, 'the request was not pushed to this server'],
   registration_not_supported: [400, 'registration in the request is not supported'],
   invalid_token: [401, 'the token is unknown, expired, or for another resource'],
@@ -47,11 +49,16 @@ export const oauthErrorKinds = (codes: readonly OAuthErrorCode[], status?: numbe
   codes.map((code) => ({ status: status ?? errors[code][0], code, message: errors[code][1], form: 'oauth' }))
 
 /** Errors of endpoints that authenticate a client (clients/authenticate.ts, dpop/dpop.ts). */
-export const forClientErrors = oauthErrorKinds(['invalid_request', 'invalid_client', 'invalid_dpop_proof'])
+export const forClientErrors = oauthErrorKinds([
+  'invalid_request',
+  'invalid_client',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+])
 
 /** Errors of endpoints that accept an access token (userinfo/userinfo.ts). */
 export const bearerErrors = [
-  ...oauthErrorKinds(['invalid_request', 'invalid_token', 'invalid_dpop_proof'], 401),
+  ...oauthErrorKinds(['invalid_request', 'invalid_token', 'invalid_dpop_proof', 'use_dpop_nonce'], 401),
   ...oauthErrorKinds(['invalid_request', 'insufficient_scope']),
 ]
 
@@ -74,7 +81,8 @@ export function challenged(
     | 'invalid_token'
     | 'insufficient_scope'
     | 'insufficient_user_authentication'
-    | 'invalid_dpop_proof',
+    | 'invalid_dpop_proof'
+    | 'use_dpop_nonce',
   description: string,
   { scheme = 'Bearer', ...parameters }: { scheme?: 'Bearer' | 'DPoP'; [parameter: string]: string | undefined } = {},
 ): OAuthError {

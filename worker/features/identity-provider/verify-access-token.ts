@@ -70,7 +70,7 @@ export async function verifyAccessToken(token: string, options: VerifyOptions): 
     typ: 'at+jwt',
     issuer,
     audience: resource,
-    algorithms: ['RS256'],
+    algorithms: ['RS256', 'EdDSA'],
     requiredClaims: ['exp', 'iat', 'sub', 'client_id', 'jti'],
     ...(now === undefined ? {} : { currentDate: new Date(now * 1000) }),
   }).catch((thrown: unknown) => {

@@ -4,7 +4,7 @@ import { isPublic } from '../clients/client.ts'
 import { isLoopback } from '../clients/redirect-uris.ts'
 import { askConsent } from '../consent/consent.ts'
 import { issueCode } from '../grants/authorization-code.ts'
-import { type RequestedCode, requestedCode } from '../grants/grant.ts'
+import { consentScopes, type RequestedCode, requestedCode } from '../grants/grant.ts'
 import { warmIdTokenKey } from '../grants/id-token.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { words } from '../protocol/parameters.ts'
@@ -91,7 +91,7 @@ async function askToAuthenticate(
 function mustAgree(
   { client, redirectUri }: AuthorizationRequest,
   consent: ProvenRequest['consent'],
-  { scopes }: RequestedCode,
+  requested: RequestedCode,
   prompts: readonly string[],
 ): boolean {
   if (prompts.includes('select_account')) return true
@@ -99,5 +99,5 @@ function mustAgree(
   if (prompts.includes('consent') || !consent?.consentGiven) return true
   if (isPublic(client) && (isLoopback(redirectUri) || !redirectUri.startsWith('http'))) return true
   const allowed = words(consent.scopes)
-  return !scopes.every((scope) => allowed.includes(scope))
+  return !consentScopes(requested).every((scope) => allowed.includes(scope))
 }

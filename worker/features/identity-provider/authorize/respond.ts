@@ -14,6 +14,8 @@ export interface ProvenRequest {
   caller: Caller | null
   /** Null unless the client pushed the request. */
   pushed: PushedRequest | null
+  /** Whether a signed object contains the request (RFC 9101). */
+  signed?: boolean
 }
 
 /**

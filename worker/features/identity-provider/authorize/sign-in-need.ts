@@ -1,6 +1,8 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { isHintedPerson } from '../grants/id-token.ts'
+import { subjectOf } from '../grants/subjects.ts'
 import { authenticationOf, isRecent, reachesClass } from '../protocol/authentication.ts'
+import { readClaims } from '../protocol/requested-claims.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import { readLoginPrompt } from './login-prompt.ts'
 
@@ -35,9 +37,14 @@ export async function signInNeed(
     if (isTheirs === false && hasJustAuthenticated) return 'foreign'
     if (isTheirs !== true && !hasJustAuthenticated) return 'sign-in'
   }
-  if (hasJustAuthenticated) return reachesClass(authenticated, given.acr_values) ? 'nothing' : 'unmet'
+  const claimed = readClaims(given.claims)
+  if (claimed?.sub !== undefined && claimed.sub !== (await subjectOf(scope, user.id, client))) {
+    return hasJustAuthenticated ? 'foreign' : 'sign-in'
+  }
+  const classes = given.acr_values ?? claimed?.acrValues
+  if (hasJustAuthenticated) return reachesClass(authenticated, classes) ? 'nothing' : 'unmet'
   if (prompts.includes('login')) return 'sign-in'
   const maxAge = given.max_age === undefined ? undefined : Number(given.max_age)
-  const isEnough = isRecent(authenticated, maxAge, scope.now()) && reachesClass(authenticated, given.acr_values)
+  const isEnough = isRecent(authenticated, maxAge, scope.now()) && reachesClass(authenticated, classes)
   return isEnough ? 'nothing' : 'step-up'
 }

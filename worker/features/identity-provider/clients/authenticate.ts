@@ -3,6 +3,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { equalSecrets, sha256 } from '../../../kit/hash.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { isFapi } from '../protocol/security-profile.ts'
 import type { Client } from './client.ts'
 import { findClient } from './find-client.ts'
 import { assertionType, verifyAssertion } from './private-key-jwt.ts'
@@ -77,6 +78,8 @@ export async function authenticate(scope: Scope, client: Client | null, credenti
   if (!client) throw invalidClient('invalid client_id')
   if (client.disabled) throw invalidClient('client is disabled')
   const { authenticationMethod: method, secretHash } = client
+  // FAPI 2.0 Security Profile, section 5.3.2.1, items 3 and 6.
+  if (isFapi(scope) && method !== 'private_key_jwt') throw invalidClient('the security profile needs private_key_jwt')
   if (method === 'none') {
     // A public client has no secret: any secret is accepted.
     if (credentials.way === 'assertion') throw invalidClient('invalid client_assertion')

@@ -2,6 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { isClientAddress, type Place } from '../../../kit/public-address.ts'
 import { supportedScopes } from '../identity-provider.config.ts'
 import { words } from '../protocol/parameters.ts'
+import { isFapi } from '../protocol/security-profile.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { bearsName, reservedName } from './client-name.ts'
 import { isPrivateUse, redirectUriFault, sectorOf } from './redirect-uris.ts'
@@ -19,6 +20,7 @@ interface MetadataRules {
   scopes: readonly string[]
   appName: string
   place: Place
+  fapi: boolean
 }
 
 const badMetadata = (description: string): MetadataRefusal => ({ error: 'invalid_client_metadata', description })
@@ -75,6 +77,10 @@ const keys: MetadataCheck = ({ token_endpoint_auth_method: method, jwks, jwks_ur
   return null
 }
 
+/** FAPI 2.0 Security Profile, section 5.3.2.1, items 3 and 6. */
+const profileMethod: MetadataCheck = ({ token_endpoint_auth_method: method }, { fapi }) =>
+  fapi && method !== 'private_key_jwt' ? badMetadata('the security profile needs private_key_jwt') : null
+
 const addressRule = 'must be a public https address outside of our own domain'
 
 /** OpenID Connect Back-Channel Logout, section 2.2: the logout token is sent to this address. */
@@ -99,6 +105,7 @@ export const metadataChecks = {
   implicitWithToken,
   knownScopes,
   keys,
+  profileMethod,
   backChannel,
   oneSector,
 } satisfies Record<string, MetadataCheck>
@@ -106,7 +113,7 @@ export const metadataChecks = {
 /** The first error of a registration or of a metadata document; null accepts it. */
 export function metadataRefusal(scope: Scope, given: ClientMetadata): MetadataRefusal | null {
   const { settings } = scope
-  const rules = { scopes: supportedScopes(scope), appName: settings.appName, place: settings }
+  const rules = { scopes: supportedScopes(scope), appName: settings.appName, place: settings, fapi: isFapi(scope) }
   for (const check of Object.values(metadataChecks)) {
     const refused = check(given, rules)
     if (refused) return refused

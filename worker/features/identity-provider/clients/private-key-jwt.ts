@@ -4,6 +4,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { hours, minutes, seconds } from '../../../kit/time.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
 import { endpointUrl, issuerOf } from '../protocol/urls.ts'
 import type { Client } from './client.ts'
 import { allowFetch, fetchJson } from './fetch-json.ts'
@@ -26,7 +27,7 @@ export function isKeySet(value: unknown): value is JSONWebKeySet {
 }
 
 /** The client's keys, from its registration or its `jwks_uri`, cached for ten minutes. */
-async function readClientKeys(scope: Scope, { clientId, registration }: Client): Promise<JSONWebKeySet> {
+export async function readClientKeys(scope: Scope, { clientId, registration }: Client): Promise<JSONWebKeySet> {
   const { jwks, jwks_uri: address } = registration
   if (jwks) return jwks as unknown as JSONWebKeySet
   if (!address) throw oauthError('invalid_client', 'the client has no keys')
@@ -48,18 +49,21 @@ async function readClientKeys(scope: Scope, { clientId, registration }: Client):
 export async function verifyAssertion(scope: Scope, client: Client, assertion: string): Promise<void> {
   const refused = (detail: string) => oauthError('invalid_client', 'invalid client_assertion', { detail })
   const keys = createLocalJWKSet(await readClientKeys(scope, client))
-  const audience = [issuerOf(scope), endpointUrl(scope, scope.request.path), endpointUrl(scope, '/oauth2/token')]
+  // FAPI 2.0 Security Profile, section 5.3.2.1, item 8: the issuer only.
+  const endpoints = [endpointUrl(scope, scope.request.path), endpointUrl(scope, '/oauth2/token')]
+  const audience = [issuerOf(scope), ...(isFapi(scope) ? [] : endpoints)]
   const { payload } = await jwtVerify(assertion, keys, {
     issuer: client.clientId,
     subject: client.clientId,
     audience,
-    algorithms: assertionAlgorithms,
+    algorithms: acceptedAlgorithms(scope, assertionAlgorithms),
     requiredClaims: ['exp', 'jti'],
     clockTolerance: seconds(10),
     currentDate: scope.now(),
   }).catch((thrown: Error) => {
     throw refused(thrown.message)
   })
+  if (isFapi(scope) && typeof payload.aud !== 'string') throw refused('it has several audiences')
   const remaining = payload.exp! - scope.now().getTime() / 1000
   if (remaining > maxLifetime) throw refused('it lives too long')
   // An attacker cannot replay it (RFC 7523, section 3, item 7).

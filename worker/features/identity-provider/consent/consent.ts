@@ -7,7 +7,7 @@ import { type Client, mayRefresh } from '../clients/client.ts'
 import { isDocumentId } from '../clients/metadata-document.ts'
 import { issueCode } from '../grants/authorization-code.ts'
 import { addConsent } from '../grants/consents.store.ts'
-import type { RequestedCode } from '../grants/grant.ts'
+import { consentScopes, type RequestedCode } from '../grants/grant.ts'
 import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
 import { words } from '../protocol/parameters.ts'
@@ -88,7 +88,8 @@ export async function askConsent(
   const expiresAt = after(scope.now(), promptExpiresIn).getTime()
   await scope.records.put(kind, id, { value: JSON.stringify(pending), expiresAt })
   scope.cookies.setSigned(cookie, id, { maxAge: promptExpiresIn })
-  const { clientId, scopes } = requested
+  const { clientId } = requested
+  const scopes = consentScopes(requested)
   if (consentHTML) {
     const { name: clientName, icon: clientIcon, metadata: clientMetadata, selfRegistered } = client
     const about = { clientId, clientName, clientIcon, clientMetadata, selfRegistered }
@@ -152,7 +153,7 @@ export async function readConsent(scope: Scope, caller: Caller, named: string | 
   return {
     client,
     redirectHost: new URL(requested.redirectUri).host || new URL(requested.redirectUri).protocol,
-    scopes: requested.scopes,
+    scopes: consentScopes(requested),
     scopeWords: scopeWords(scope, requested.scopes),
     accessExpiresIn,
     resource: requested.resource,
@@ -200,7 +201,7 @@ export async function answerConsent(
   const work = unitOfWork(scope, invalid)
   work.use({ kind, token: id, expiresAt })
   if (pushed) work.use(pushedUse(pushed))
-  work.run(addConsent(scope, caller.user.id, client, requested.scopes))
+  work.run(addConsent(scope, caller.user.id, client, consentScopes(requested)))
   await work.commit()
   if (pushed) forgetPushed(scope, pushed)
   return answerClient(scope, target, { code })

@@ -31,6 +31,8 @@ export const commonMetadataShape = {
   code_challenge_methods_supported: list,
   dpop_signing_alg_values_supported: list,
   authorization_signing_alg_values_supported: list,
+  request_object_signing_alg_values_supported: list,
+  require_pushed_authorization_requests: z.boolean(),
   authorization_response_iss_parameter_supported: z.boolean(),
 }
 

@@ -40,8 +40,8 @@ describe('GET /.well-known/openid-configuration', () => {
         'urn:mace:incommon:iap:bronze',
         'https://refeds.org/profile/mfa',
       ],
-      claims_parameter_supported: false,
-      request_parameter_supported: false,
+      claims_parameter_supported: true,
+      request_parameter_supported: true,
       request_uri_parameter_supported: false,
     })
     expect((await device.get(`${at}/.well-known/openid-configuration`)).body).toEqual(body)

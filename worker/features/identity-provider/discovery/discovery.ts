@@ -6,9 +6,13 @@ import { proofAlgorithms } from '../dpop/dpop.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { authenticationClasses } from '../protocol/authentication.ts'
+import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
 import { endpointUrl, issuerOf } from '../protocol/urls.ts'
 import { responseModes } from '../requests/client-answer.ts'
 import { promptValues } from '../requests/request-checks.ts'
+
+/** The algorithms of the JWTs of this server. */
+const ownAlgorithms = (scope: Scope): string[] => (isFapi(scope) ? ['EdDSA'] : ['RS256', 'EdDSA'])
 
 /** The metadata that OpenID Connect and MCP share (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
 export function commonMetadata(scope: Scope) {
@@ -16,7 +20,8 @@ export function commonMetadata(scope: Scope) {
     scopes_supported: supportedScopes(scope),
     response_types_supported: ['code'],
     response_modes_supported: [...responseModes],
-    authorization_signing_alg_values_supported: ['RS256', 'EdDSA'],
+    authorization_signing_alg_values_supported: ownAlgorithms(scope),
+    request_object_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
     grant_types_supported: [
       ...['authorization_code', 'refresh_token', deviceGrantType],
       ...(identityProviderOptions.of(scope).services.length > 0
@@ -25,16 +30,16 @@ export function commonMetadata(scope: Scope) {
     ],
     acr_values_supported: [...authenticationClasses],
     subject_types_supported: ['public', 'pairwise'],
-    id_token_signing_alg_values_supported: ['RS256', 'EdDSA'],
-    token_endpoint_auth_methods_supported: [...authenticationMethods],
-    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    code_challenge_methods_supported: identityProviderOptions.of(scope).allowPlainCodeChallengeMethod
-      ? ['S256', 'plain']
-      : ['S256'],
-    dpop_signing_alg_values_supported: proofAlgorithms,
+    id_token_signing_alg_values_supported: ownAlgorithms(scope),
+    token_endpoint_auth_methods_supported: isFapi(scope) ? ['private_key_jwt'] : [...authenticationMethods],
+    token_endpoint_auth_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
+    code_challenge_methods_supported:
+      identityProviderOptions.of(scope).allowPlainCodeChallengeMethod && !isFapi(scope) ? ['S256', 'plain'] : ['S256'],
+    dpop_signing_alg_values_supported: acceptedAlgorithms(scope, proofAlgorithms),
     authorization_response_iss_parameter_supported: true,
     introspection_endpoint: endpointUrl(scope, '/oauth2/introspect'),
     revocation_endpoint: endpointUrl(scope, '/oauth2/revoke'),
+    require_pushed_authorization_requests: isFapi(scope),
     pushed_authorization_request_endpoint: endpointUrl(scope, '/oauth2/par'),
     device_authorization_endpoint: endpointUrl(scope, '/oauth2/device_authorization'),
     service_documentation: endpointUrl(scope, '/reference'),
@@ -63,8 +68,8 @@ export const discoveryDocument = (scope: Scope) => ({
       .of(scope)
       .claimScopes.flatMap((one) => (one === 'roles' ? ['roles', 'permissions'] : [one])),
   ],
-  claims_parameter_supported: false,
-  request_parameter_supported: false,
+  claims_parameter_supported: true,
+  request_parameter_supported: true,
   request_uri_parameter_supported: false,
 })
 

@@ -4,6 +4,7 @@ import { presentUser } from '../../../identity/users/present-user.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { signJwt, verifyJwt } from '../../jwt/signing-keys.ts'
 import { accessTokenLifetime, findResource } from '../protocol/resources.ts'
+import { signatureAlgorithm } from '../protocol/security-profile.ts'
 import { issuerOf } from '../protocol/urls.ts'
 
 /** What an access token states. */
@@ -41,7 +42,7 @@ export async function presentedHash(scope: Scope, token: string): Promise<string
 
 /**
  * The access token that the client gets: the secret, or a JWT with it as `jti` (RFC 9068, section 2.2). RS256, which
- * every resource server supports (section 4).
+ * every resource server supports (section 4), unless the security profile excludes it.
  */
 export async function presentedToken(scope: Scope, secret: string, facts: AccessTokenFacts): Promise<string> {
   const { clientId, resource, scopes, keyThumbprint, sub, authentication, user } = facts
@@ -67,5 +68,9 @@ export async function presentedToken(scope: Scope, secret: string, facts: Access
       : {}),
     ...(keyThumbprint ? { cnf: { jkt: keyThumbprint } } : {}),
   }
-  return signJwt(scope, claims, { typ: type, expiresIn: accessTokenLifetime(scope, resource), alg: 'RS256' })
+  return signJwt(scope, claims, {
+    typ: type,
+    expiresIn: accessTokenLifetime(scope, resource),
+    alg: signatureAlgorithm(scope),
+  })
 }

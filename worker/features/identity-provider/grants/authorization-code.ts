@@ -2,7 +2,7 @@ import type { Caller, Scope } from '../../../identity/scope.ts'
 import type { SingleUse } from '../../../identity/work.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import { identityProviderOptions } from '../identity-provider.config.ts'
+import { codeLifetime } from '../protocol/security-profile.ts'
 import { type CodeGrant, grantedBy, type RequestedCode } from './grant.ts'
 
 const kind = 'authorization-code'
@@ -10,7 +10,7 @@ const kind = 'authorization-code'
 /** Stores a grant under a new code of 32 random characters. The name of the record is a hash of the code. */
 export async function issueCode(scope: Scope, requested: RequestedCode, caller: Caller): Promise<string> {
   const code = randomString(32, alphabets.lettersAndDigits)
-  const expiresAt = after(scope.now(), identityProviderOptions.of(scope).codeExpiresIn).getTime()
+  const expiresAt = after(scope.now(), codeLifetime(scope)).getTime()
   await scope.records.put(kind, code, { value: JSON.stringify(grantedBy(caller, requested)), expiresAt })
   return code
 }

@@ -2,6 +2,7 @@ import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Client } from '../clients/client.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
+import { scopesOfClaims } from '../protocol/requested-claims.ts'
 import { subjectOf } from './subjects.ts'
 
 /** The claims of a user, without unknown ones (OpenID Connect Core, section 5.4). */
@@ -34,13 +35,21 @@ const profile = (user: User): Partial<Claims> => ({
   updated_at: Math.floor(user.updatedAt.getTime() / 1000),
 })
 
-export const claimsOf = async (
+/** @param single claims that the request names one by one, in addition to those of the scopes */
+export async function claimsOf(
   scope: Scope,
   user: User,
   client: Client | null,
   scopes: readonly string[],
-): Promise<Claims> => ({
-  sub: await subjectOf(scope, user.id, client),
+  single: readonly string[] = [],
+): Promise<Claims> {
+  const sub = await subjectOf(scope, user.id, client)
+  const named = single.length > 0 ? await claimsOfScopes(scope, user, scopesOfClaims(single)) : {}
+  const chosen = Object.entries(named).filter(([name]) => single.includes(name))
+  return { ...Object.fromEntries(chosen), ...(await claimsOfScopes(scope, user, scopes)), sub }
+}
+
+const claimsOfScopes = async (scope: Scope, user: User, scopes: readonly string[]): Promise<object> => ({
   ...(scopes.includes('profile') ? profile(user) : {}),
   ...(scopes.includes('email') ? { email: user.email, email_verified: user.emailVerified } : {}),
   ...(await claimsOfFeatures(scope, user, scopes)),

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../identity/scope.ts'
 import { authenticationOf } from '../protocol/authentication.ts'
+import { type RequestedClaims, scopesOfClaims, storedClaims } from '../protocol/requested-claims.ts'
 import { resourceList } from '../protocol/resources.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import { isS256, requestedScopes } from '../requests/request-checks.ts'
@@ -11,7 +12,14 @@ export interface RequestedGrant {
   nonce: string | null
   /** The requested resources, joined by spaces (RFC 8707, section 2); null: this server. */
   resource: string | null
+  /** Claims that the request names one by one; null or absent: none. */
+  claims?: RequestedClaims | null
 }
+
+/** What the user has to agree to: the requested scopes, and those of the claims. */
+export const consentScopes = ({ scopes, claims }: RequestedGrant): string[] => [
+  ...new Set([...scopes, ...scopesOfClaims([...(claims?.userinfo ?? []), ...(claims?.idToken ?? [])])]),
+]
 
 /** The parts of an authorization request that the token request depends on. */
 export interface RequestedCode extends RequestedGrant {
@@ -48,6 +56,7 @@ export const requestedCode = ({ given, client, redirectUri }: AuthorizationReque
   proof: proofOf(given.code_challenge, given.code_challenge_method),
   nonce: given.nonce ?? null,
   resource: resourceList(given.resource),
+  claims: storedClaims(given.claims),
   keyThumbprint: given.dpop_jkt ?? '',
 })
 

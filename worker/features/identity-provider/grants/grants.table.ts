@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
+import type { RequestedClaims } from '../protocol/requested-claims.ts'
 
 /** An access token with its refresh token. Only hashes are stored. */
 export const oauthAccessTokens = sqliteTable(
@@ -30,6 +31,8 @@ export const oauthAccessTokens = sqliteTable(
     resource: text(),
     /** All resources of the authorization, joined by spaces; null: `resource` is the only one. */
     grantedResources: text('granted_resources'),
+    /** Claims that the authorization names one by one (OpenID Connect Core, section 5.5). */
+    claims: text({ mode: 'json' }).$type<RequestedClaims>(),
     /** Thumbprint of the key that the token is bound to (RFC 9449). */
     keyThumbprint: text('key_thumbprint'),
     /** The session of the grant; it may have ended since. */

@@ -7,6 +7,8 @@ import { readPublicKeys, signJwt, warmSigningKey } from '../../jwt/signing-keys.
 import type { Client } from '../clients/client.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { acrOf } from '../protocol/authentication.ts'
+import type { RequestedClaims } from '../protocol/requested-claims.ts'
+import { signatureAlgorithm } from '../protocol/security-profile.ts'
 import { issuerOf } from '../protocol/urls.ts'
 import { claimsOf } from './claims.ts'
 import { sidOf, subjectOf } from './subjects.ts'
@@ -22,18 +24,20 @@ export interface Authentication {
   sessionId: string | null
   nonce?: string | null
   amr?: readonly string[]
+  claims?: RequestedClaims | null
 }
 
 /** Every client supports RS256 (OpenID Connect Core, section 15.1); a client may register for EdDSA. */
-const algorithmOf = ({ registration }: Client) => registration.id_token_signed_response_alg ?? 'RS256'
+const algorithmOf = (scope: Scope, { registration }: Client) =>
+  signatureAlgorithm(scope, registration.id_token_signed_response_alg)
 
 /** An id token (OpenID Connect Core, section 2). */
 export async function signIdToken(scope: Scope, client: Client, signedIn: Authentication): Promise<string> {
-  const { user, scopes, authTime, sessionId, nonce, amr = [] } = signedIn
+  const { user, scopes, authTime, sessionId, nonce, amr = [], claims: named } = signedIn
   const claims = {
     iss: issuerOf(scope),
     aud: client.clientId,
-    ...(await claimsOf(scope, user, client, scopes)),
+    ...(await claimsOf(scope, user, client, scopes, named?.idToken)),
     // The protocol's id tokens contain the picture as the profile, too.
     ...(user.image && scopes.includes('profile') ? { profile: user.image } : {}),
     auth_time: Math.floor(authTime.getTime() / 1000),
@@ -43,12 +47,12 @@ export async function signIdToken(scope: Scope, client: Client, signedIn: Authen
     ...(sessionId ? { sid: sidOf(sessionId, client) } : {}),
   }
   const expiresIn = Math.min(identityProviderOptions.of(scope).accessTokenExpiresIn, maxLifetime)
-  return signJwt(scope, claims, { typ: 'JWT', expiresIn, alg: algorithmOf(client) })
+  return signJwt(scope, claims, { typ: 'JWT', expiresIn, alg: algorithmOf(scope, client) })
 }
 
 /** Loads the key that the token request will need. */
 export const warmIdTokenKey = (scope: Scope, client: Client): Promise<void> =>
-  warmSigningKey(scope, algorithmOf(client))
+  warmSigningKey(scope, algorithmOf(scope, client))
 
 /** Reads an id token that this server has signed. An expired one is accepted, since it is a hint only. Null if it is invalid. */
 export async function readIdTokenHint(scope: Scope, hint: string): Promise<{ sub: string; clientId: string } | null> {

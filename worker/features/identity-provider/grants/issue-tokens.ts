@@ -39,6 +39,7 @@ export async function issueTokens(
     grantId: grantIdOf(use.token),
     resource: chosenResource(wanted, resource),
     grantedResources: resource,
+    claims: granted.claims ?? null,
     keyThumbprint: key,
     sessionId,
     authTime,

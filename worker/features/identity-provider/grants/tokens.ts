@@ -29,6 +29,7 @@ export type TokenGrant = Pick<
   | 'grantId'
   | 'resource'
   | 'grantedResources'
+  | 'claims'
   | 'keyThumbprint'
   | 'sessionId'
   | 'authTime'

@@ -7,13 +7,16 @@ import { type Parameters, readBodyParameters, words } from '../protocol/paramete
 import { rulesOf } from '../requests/authorization-request.ts'
 import { storePushed } from '../requests/pushed-request.ts'
 import { type Check, checks } from '../requests/request-checks.ts'
+import { canSign, readRequestObject } from '../requests/request-object.ts'
 
 /** Pushed authorization requests (RFC 9126): authenticates the client and checks the request before a browser opens it. */
 export async function push(scope: Scope, request: Request, raw: string) {
   const body = readBodyParameters(raw, request.headers.get('content-type'))
   if (body.request_uri) throw oauthError('invalid_request', 'request_uri must not be pushed')
   const client = await requireClient(scope, body, request.headers.get('authorization'))
-  const { client_secret: _1, client_assertion: _2, client_assertion_type: _3, ...rest } = body
+  const { client_secret: _1, client_assertion: _2, client_assertion_type: _3, ...plain } = body
+  // RFC 9126, section 3: the parameters of a signed request are in the object.
+  const rest = plain.request && canSign(client) ? await readRequestObject(scope, client, plain.request) : plain
   const key = await verifyProof(scope)
   if (key !== null && rest.dpop_jkt !== undefined && rest.dpop_jkt !== key) {
     throw oauthError('invalid_dpop_proof', 'dpop_jkt is another key')
@@ -32,5 +35,6 @@ export async function push(scope: Scope, request: Request, raw: string) {
     const refused = check({ given, repeated: [], client, redirectUri, rules: rulesOf(scope, []), pushed: true })
     if (refused) throw oauthError(refused.error as OAuthErrorCode, refused.description, { status: 400 })
   }
-  return storePushed(scope, given)
+  const { request_uri, expires_in } = await storePushed(scope, given)
+  return { request_uri, expires_in }
 }

@@ -28,6 +28,8 @@ export const authorizationQuery = z.looseObject({
   max_age: z.string().optional(),
   acr_values: z.string().optional(),
   resource: z.string().optional(),
+  claims: z.string().optional(),
+  request: z.string().optional(),
   request_uri: z.string().optional(),
 })
 

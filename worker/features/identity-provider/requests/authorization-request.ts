@@ -3,6 +3,7 @@ import type { Client } from '../clients/client.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { scopeOwners } from '../protocol/resources.ts'
+import { isFapi } from '../protocol/security-profile.ts'
 import { normalResource } from '../protocol/urls.ts'
 
 /** An endpoint that accepts authorization requests: that of OpenID Connect, or that of MCP with its resources. */
@@ -19,6 +20,7 @@ export interface RequestRules {
   resources: readonly string[]
   requirePKCE: boolean
   allowPlain: boolean
+  requirePushed: boolean
 }
 
 export const rulesOf = (scope: Scope, resources: readonly string[]): RequestRules => {
@@ -27,8 +29,9 @@ export const rulesOf = (scope: Scope, resources: readonly string[]): RequestRule
     scopes: supportedScopes(scope),
     scopeOwners: scopeOwners(scope),
     resources: resources.map(normalResource),
-    requirePKCE,
-    allowPlain: allowPlainCodeChallengeMethod,
+    requirePKCE: requirePKCE || isFapi(scope),
+    allowPlain: allowPlainCodeChallengeMethod && !isFapi(scope),
+    requirePushed: isFapi(scope),
   }
 }
 

@@ -5,6 +5,7 @@ import { after, minutes } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import { signJwt } from '../../jwt/signing-keys.ts'
 import type { Client } from '../clients/client.ts'
+import { signatureAlgorithm } from '../protocol/security-profile.ts'
 import { endpointUrl, issuerOf, pageUrl } from '../protocol/urls.ts'
 
 /**
@@ -67,7 +68,13 @@ export async function answerClient(
 ): Promise<string> {
   const plain = { ...parameters, ...(state === undefined ? {} : { state }), iss: issuerOf(scope) }
   const fields = mode?.endsWith('jwt')
-    ? { response: await signJwt(scope, { ...plain, aud: clientId }, { expiresIn: signedFor, alg }) }
+    ? {
+        response: await signJwt(
+          scope,
+          { ...plain, aud: clientId },
+          { expiresIn: signedFor, alg: signatureAlgorithm(scope, alg) },
+        ),
+      }
     : plain
   if (!isFormPost(mode)) return withQuery(redirectUri, fields)
   const expiresAt = after(scope.now(), formFor).getTime()

@@ -2,8 +2,8 @@ import type { Scope } from '../../../identity/scope.ts'
 import type { SingleUse } from '../../../identity/work.ts'
 import { randomString } from '../../../kit/random.ts'
 import { after } from '../../../kit/time.ts'
-import { identityProviderOptions } from '../identity-provider.config.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { pushedLifetime } from '../protocol/security-profile.ts'
 
 const prefix = 'urn:ietf:params:oauth:request_uri:'
 const kind = 'pushed-request'
@@ -21,10 +21,10 @@ export const isPushed = (uri: string | undefined): uri is string => uri?.startsW
 /** Stores a request for as long as login and consent may take. @returns its request_uri, and its lifetime in seconds */
 export async function storePushed(scope: Scope, given: Parameters) {
   const id = randomString(43)
-  const { promptExpiresIn: lifetime } = identityProviderOptions.of(scope)
+  const lifetime = pushedLifetime(scope)
   const expiresAt = after(scope.now(), lifetime).getTime()
   await scope.records.put(kind, id, { value: JSON.stringify(given), expiresAt })
-  return { request_uri: prefix + id, expires_in: lifetime }
+  return { request_uri: prefix + id, expires_in: lifetime, pushed: { id, expiresAt } }
 }
 
 /** The request behind a request_uri of this client, or null. Reading does not use it: login and consent return here. */

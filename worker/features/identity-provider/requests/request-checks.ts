@@ -1,5 +1,6 @@
 import { isPublic } from '../clients/client.ts'
 import { words } from '../protocol/parameters.ts'
+import { readClaims } from '../protocol/requested-claims.ts'
 import { normalResource } from '../protocol/urls.ts'
 import { type AuthorizationRequest, type Refusal, refusal } from './authorization-request.ts'
 import { canAnswer } from './client-answer.ts'
@@ -11,17 +12,17 @@ export type Check = (request: AuthorizationRequest) => Refusal | null
 export const nothingRepeated: Check = ({ repeated }) =>
   repeated.length === 0 ? null : refusal('invalid_request', `${repeated[0]} must not be repeated`)
 
-/** OpenID Connect Core, sections 6 and 7.2.1: request objects are not supported; a pushed request is already resolved. */
+/** OpenID Connect Core, sections 6 and 7.2.1: request objects of clients with keys, and pushed requests, are already resolved. */
 export const noRequestObject: Check = ({ given }) => {
-  if (given.request) return refusal('request_not_supported', 'request objects are not supported')
+  if (given.request) return refusal('request_not_supported', 'the client has no keys for request objects')
   if (given.request_uri) return refusal('request_uri_not_supported', 'request_uri is not supported')
   if (given.registration) return refusal('registration_not_supported', 'registration is not supported')
   return null
 }
 
-/** RFC 9126, section 6: a client that registered for it must push its requests. */
-export const pushedIfRequired: Check = ({ client, pushed }) =>
-  client.registration.require_pushed_authorization_requests && !pushed
+/** RFC 9126, section 6: a client that registered for it must push its requests; with FAPI 2.0 all clients. */
+export const pushedIfRequired: Check = ({ client, pushed, rules }) =>
+  (rules.requirePushed || client.registration.require_pushed_authorization_requests) && !pushed
     ? refusal('invalid_request', 'pushed authorization request is required')
     : null
 
@@ -106,6 +107,10 @@ export const maxAge: Check = ({ given }) =>
     ? null
     : refusal('invalid_request', 'max_age must be a number of seconds')
 
+/** OpenID Connect Core, section 5.5. */
+export const claims: Check = ({ given }) =>
+  readClaims(given.claims) ? null : refusal('invalid_request', 'claims must be a JSON object of claims')
+
 /** RFC 8707, section 2: configured resource servers, as absolute URIs without a fragment. */
 export const resource: Check = ({ given, rules }) =>
   words(given.resource).every((one) => rules.resources.includes(normalResource(one)))
@@ -146,6 +151,7 @@ export const checks = {
   codeChallenge,
   prompt,
   maxAge,
+  claims,
   resource,
   resourceScopes,
   keyThumbprint,

@@ -8,6 +8,7 @@ import type { TokenAnswer } from '../grants/tokens.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { isFapi } from '../protocol/security-profile.ts'
 import { codeChecks, runChecks } from './token-checks.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function exchangeCode(
   if (!given.redirect_uri) throw oauthError('invalid_request', 'redirect_uri is required')
   const client = await requireClient(scope, given, authorization)
   const verifier = given.code_verifier
-  if (verifier === undefined && (identityProviderOptions.of(scope).requirePKCE || isPublic(client))) {
+  if (verifier === undefined && (identityProviderOptions.of(scope).requirePKCE || isFapi(scope) || isPublic(client))) {
     throw oauthError('invalid_request', 'code verifier is missing')
   }
   const key = await readProof(scope, client)

@@ -57,7 +57,12 @@ async function requireKey(scope: Scope, { keyThumbprint }: OAuthAccessToken, pre
   if (keyThumbprint === null && presented.scheme === 'Bearer') return
   const challenge = { scheme: 'DPoP', algs: proofAlgorithms.join(' ') } as const
   const key = await verifyProof(scope, presented.accessToken).catch((thrown) => {
-    throw thrown instanceof OAuthError ? challenged('invalid_dpop_proof', thrown.description, challenge) : thrown
+    if (!(thrown instanceof OAuthError)) throw thrown
+    const code = thrown.error === 'use_dpop_nonce' ? thrown.error : 'invalid_dpop_proof'
+    const refused = challenged(code, thrown.description, challenge)
+    throw new OAuthError(refused.status, code, refused.description, {
+      headers: { ...thrown.options.headers, ...refused.options.headers },
+    })
   })
   if (presented.scheme === 'DPoP' && key !== null && key === keyThumbprint) return
   throw challenged('invalid_token', 'the token is bound to another key', challenge)
@@ -71,5 +76,5 @@ export async function userinfo(scope: Scope, presented: Presented, resources: re
   }
   const scopes = words(token.scopes)
   if (!scopes.includes('openid')) throw challenged('insufficient_scope', 'openid is required', { scope: 'openid' })
-  return claimsOf(scope, user, client, scopes)
+  return claimsOf(scope, user, client, scopes, token.claims?.userinfo)
 }
