@@ -29,7 +29,7 @@ export async function pageParts(scope: Scope, url: string, features: readonly Fe
     texts: pageTexts(scope),
     style: brandStyle(scope),
     requests: screen === null ? [] : earlyRequests(config, screen),
-    first: await firstFor(scope, address, config, hasSession),
+    first: firstFor(scope, address, config, hasSession),
   }
 }
 
@@ -37,12 +37,12 @@ export async function pageParts(scope: Scope, url: string, features: readonly Fe
  * A user with a session gets the frame of the screen, and a visitor the sign-in form. With an error, an application's
  * request or an untrusted target the app's own screen shows more than the form.
  */
-async function firstFor(
+function firstFor(
   scope: Scope,
   { pathname, searchParams }: URL,
   config: PublicConfiguration,
   hasSession: boolean,
-): Promise<FirstScreen | null> {
+): FirstScreen | null {
   const { language } = scope
   const own = scope.brand.texts
   if (pathname === '/error') {

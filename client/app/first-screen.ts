@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { errorSentence } from '../../worker/kit/error-sentences.ts'
-import type { CompleteLanguage, Language } from '../../worker/kit/language.ts'
+import type { Language } from '../../worker/kit/language.ts'
 import { type OwnTexts, withOwn } from '../../worker/kit/texts.ts'
 import { byUse, compactFrom, providerHeight } from '../features/social/layout.ts'
 import { socialTexts } from '../features/social/texts.ts'
@@ -11,6 +11,7 @@ import { type TextsOf, textsOf, type Words } from '../lib/texts/define.ts'
 import { errorTexts, shownCode } from '../pages/error.texts.ts'
 import { identifierLabel, signInTexts } from '../pages/sign-in.texts.ts'
 import { brandRule, firstBrand } from './first-brand.ts'
+import { firstScreenTexts } from './first-screen-texts.generated.ts'
 
 // The sign-in form that the Worker writes into the page, so that users can read it and type before any script has
 // loaded. It has the markup of pages/sign-in.tsx in its most frequent state. lib/take-over.ts replaces it with the
@@ -34,21 +35,12 @@ interface Asked {
   query: string
 }
 
-/** The texts of the first screen. A language loads on first use. */
-const visitorWords: Record<Exclude<CompleteLanguage, 'en'>, () => Promise<{ default: Words }>> = {
-  de: () => import('../languages/de/visitor.json'),
-  fr: () => import('../languages/fr/visitor.json'),
-  es: () => import('../languages/es/visitor.json'),
-  'pt-BR': () => import('../languages/pt-BR/visitor.json'),
-  it: () => import('../languages/it/visitor.json'),
-  ja: () => import('../languages/ja/visitor.json'),
-  'zh-CN': () => import('../languages/zh-CN/visitor.json'),
-  ar: () => import('../languages/ar/visitor.json'),
-}
+/** The texts below, by dictionary or `dictionary.key`: the Worker contains only these in each language. */
+export const textsOfFirstScreens = ['signIn', 'social', 'error', 'core.errorCode']
 
-async function wordsOf({ language, own }: Pick<Asked, 'language' | 'own'>): Promise<Words> {
-  const known = Object.hasOwn(visitorWords, language) ? visitorWords[language as keyof typeof visitorWords] : null
-  return withOwn(known ? (await known()).default : {}, own[language]) as Words
+function wordsOf({ language, own }: Pick<Asked, 'language' | 'own'>): Words {
+  const known = Object.hasOwn(firstScreenTexts, language) ? firstScreenTexts[language]! : {}
+  return withOwn(known, own[language]) as Words
 }
 
 const orNothing = (condition: unknown, markup: () => unknown) => (condition ? markup() : '')
@@ -132,11 +124,11 @@ const frame = (config: PublicConfig, title: string, intro: string | null, conten
 </div>`
 
 /** @returns null for visitors who see another screen first */
-export async function firstScreen(asked: Asked): Promise<FirstScreen | null> {
+export function firstScreen(asked: Asked): FirstScreen | null {
   const { config, language, host, query } = asked
   const { name, features } = config
   if (!features.emailAndPassword) return null
-  const words = await wordsOf(asked)
+  const words = wordsOf(asked)
   const t = textsOf(signInTexts, language, words)
   const combined = config.signIn.flow === 'combined'
   const accepted = (['phoneNumber', 'username'] as const).filter((name) => features[name])
@@ -179,11 +171,11 @@ export async function firstScreen(asked: Asked): Promise<FirstScreen | null> {
 }
 
 /** The screen /error (pages/error.tsx), which needs no script. */
-export async function firstErrorScreen(
+export function firstErrorScreen(
   { config, language, own }: Pick<Asked, 'config' | 'language' | 'own'>,
   { error, hasSession, sentences }: { error: string; hasSession: boolean; sentences: Readonly<Record<string, string>> },
-): Promise<FirstScreen> {
-  const words = await wordsOf({ language, own })
+): FirstScreen {
+  const words = wordsOf({ language, own })
   const t = textsOf(errorTexts, language, words)
   const code = shownCode(error)
   const sentence = errorSentence(code, sentences)

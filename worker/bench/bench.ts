@@ -7,8 +7,10 @@ import { baselineCase, cases, remoteBaselineCase } from './cases.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measure, quantile, type Round } from './load.ts'
 import { from, proveCache, settle } from './people.ts'
-import { baseUrl, installReference, type Server, startServers } from './servers.ts'
+import { installReference, type Server, startServers } from './servers.ts'
+import { measureStartUp } from './start-up.ts'
 import { measureWebhookBurst } from './webhook-burst.ts'
+import { baseUrl } from './workers.ts'
 
 interface Row {
   name: string
@@ -68,6 +70,13 @@ await installReference(async (folder) => {
   })
   if (status !== 0) throw new Error('The reference could not be installed: it needs the network once.')
 })
+
+// A new workerd for each start; selected by its name.
+if (only === 'start-up') {
+  await measureStartUp(rounds)
+  process.exit(0)
+}
+
 console.log(`Bundling and starting the Workers; then ${rounds} rounds of ${duration / 1000} s for each row ...`)
 const { servers, stop } = await startServers()
 try {

@@ -17,7 +17,8 @@ import {
   renewCaches,
   signUpCall,
 } from './people.ts'
-import { oauthClient, type Server, webhookSecret } from './servers.ts'
+import type { Server } from './servers.ts'
+import { oauthClient, webhookSecret } from './workers.ts'
 
 /** The measured cases; every response is checked. */
 

@@ -1,6 +1,7 @@
 import { hmac } from '../kit/hash.ts'
 import { type Call, Connection, headerValues, type Reply } from './load.ts'
-import { baseUrl, type Server, type ServerName, secret } from './servers.ts'
+import type { Server, ServerName } from './servers.ts'
+import { baseUrl, secret } from './workers.ts'
 
 /** The users of the cases, the same on each server. */
 

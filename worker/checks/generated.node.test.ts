@@ -3,7 +3,7 @@ import { contractFile, optionsFile, personalDataFile } from '../scripts/generate
 import { appPathsFile } from '../testing/app-paths.ts'
 import { endpointTable } from '../testing/endpoint-table.ts'
 import { errorGuide } from '../testing/error-guide.ts'
-import { frameTextsFile } from '../testing/frame-texts.ts'
+import { firstScreenTextsFile, frameTextsFile } from '../testing/frame-texts.ts'
 import { operationMethods, operationTable } from '../testing/operation-table.ts'
 import { optionsGuide } from '../testing/options-guide.ts'
 
@@ -16,6 +16,7 @@ it.each<[file: string, text: () => string | Promise<string>]>([
   ['client/lib/auth/endpoints.generated.ts', endpointTable],
   ['worker/http/pages/app-paths.generated.ts', appPathsFile],
   ['client/app/frame-texts.generated.ts', frameTextsFile],
+  ['client/app/first-screen-texts.generated.ts', firstScreenTextsFile],
   ['worker/guides/options.md', optionsGuide],
   ['worker/guides/troubleshooting.md', errorGuide],
 ])('%s is up to date; otherwise: npm run generate', async (file, text) => {

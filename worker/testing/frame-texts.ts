@@ -1,3 +1,4 @@
+import { textsOfFirstScreens } from '../../client/app/first-screen.ts'
 import { textsOfFrames } from '../../client/app/frames.ts'
 import { englishTexts, translations, wordsOf } from '../../client/languages/english.ts'
 
@@ -20,6 +21,29 @@ export function frameTextsFile(): string {
     '/** Made from the dictionaries by `npm run generate`, not by hand: the texts that app/frames.ts names. */',
     '// biome-ignore format: one line',
     `export const frameTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(texts))}`,
+    '',
+  ].join('\n')
+}
+
+/** The translations of the screens that the Worker writes for visitors. English is in the dictionaries. */
+export function firstScreenTextsFile(): string {
+  const texts = translations.map((tag) => {
+    const words = wordsOf(tag, 'client')
+    const found = textsOfFirstScreens.map((name) => {
+      const [dictionary = '', key] = name.split('.')
+      const group = words[dictionary] as Record<string, unknown> | undefined
+      const value = key && group ? group[key] && { [key]: group[key] } : group
+      if (!value) throw new Error(`${tag}: ${name} has no texts`)
+      return [dictionary, value]
+    })
+    return [tag, Object.fromEntries(found)]
+  })
+  return [
+    '/** Made from the dictionaries by `npm run generate`, not by hand: the texts that app/first-screen.ts names. */',
+    "import type { Words } from '../lib/texts/define.ts'",
+    '',
+    '// biome-ignore format: one line',
+    `export const firstScreenTexts: Readonly<Record<string, Words>> = ${JSON.stringify(Object.fromEntries(texts))}`,
     '',
   ].join('\n')
 }

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { quantile } from './load.ts'
+import {
+  bundles,
+  convertV4MiniflareOptions,
+  gatehouseWorker,
+  Miniflare,
+  type onLoopback,
+  referenceWorker,
+} from './workers.ts'
+
+interface Start {
+  /** From the start of workerd to the first response. */
+  wall: number
+  /** Processor time of workerd until then. A busy machine changes it less. */
+  processor: number
+}
+
+/** Processor time of the running workerd (ms), in user and system mode; NaN without /proc. */
+function processorTime(): number {
+  try {
+    const own = readdirSync('/proc').flatMap((name) => {
+      if (!/^\d+$/.test(name)) return []
+      const [, command = '', rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      const fields = rest.split(' ')
+      // Fields 4, 14 and 15 of proc(5), of which the first here is the third; a tick is 10 ms.
+      return command === 'workerd' && Number(fields[1]) === process.pid
+        ? [(Number(fields[11]) + Number(fields[12])) * 10]
+        : []
+    })
+    return own[0] ?? Number.NaN
+  } catch {
+    return Number.NaN
+  }
+}
+
+type Worker = ReturnType<typeof onLoopback>
+
+async function start(worker: Worker, path: string): Promise<Start> {
+  const begin = performance.now()
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ cf: false, workers: [worker] }))
+  try {
+    const url = await miniflare.unsafeGetDirectURL(worker.name)
+    const answer = await fetch(new URL(path, url))
+    if (answer.status !== 200) throw new Error(`${worker.name}: ${answer.status} ${await answer.text()}`)
+    await answer.arrayBuffer()
+    return { wall: performance.now() - begin, processor: processorTime() }
+  } finally {
+    await miniflare.dispose()
+  }
+}
+
+const kibibytes = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
+
+/**
+ * Prints the size of each Worker, and the time from the start of workerd to the first response of each beyond that of an
+ * empty Worker with the same bindings.
+ */
+export async function measureStartUp(rounds: number): Promise<void> {
+  const files = { Gatehouse: await bundles.gatehouse(), reference: await bundles.reference() }
+  const empty = join(files.Gatehouse, '../empty.js')
+  writeFileSync(
+    empty,
+    `import { DurableObject } from 'cloudflare:workers'
+     export class OneTimeRecord extends DurableObject {}
+     export { OneTimeRecord as Counter, OneTimeRecord as EndedSessions, OneTimeRecord as LiveChannel }
+     export default { fetch: () => Response.json(null) }`,
+  )
+  const workers: Record<string, Worker> = {
+    'empty Worker': gatehouseWorker(empty),
+    Gatehouse: gatehouseWorker(files.Gatehouse),
+    reference: referenceWorker(files.reference, 'reference', 'isolate'),
+  }
+  const measured = new Map<string, Start[]>(Object.keys(workers).map((name) => [name, []]))
+  for (let n = 0; n <= rounds; n++) {
+    for (const [name, worker] of Object.entries(workers)) {
+      const one = await start(worker, '/api/auth/get-session')
+      // The first round fills the caches of the machine.
+      if (n > 0) measured.get(name)!.push(one)
+    }
+  }
+  const median = (name: string, key: keyof Start) =>
+    quantile(
+      measured.get(name)!.map((one) => one[key]),
+      0.5,
+    )
+  console.log(`\nstart-up in workerd until the first response, beyond an empty Worker (median of ${rounds})`)
+  for (const [name, file] of Object.entries(files)) {
+    const [wall, processor] = (['wall', 'processor'] as const).map((key) =>
+      (median(name, key) - median('empty Worker', key)).toFixed(0).padStart(6),
+    )
+    const size = `${kibibytes(statSync(file).size)}, ${kibibytes(gzipSync(readFileSync(file)).length)} gzip`
+    console.log(`  ${name.padEnd(12)}${wall} ms, of processor time ${processor} ms   ${size}`)
+  }
+}
