@@ -22,7 +22,8 @@ export function consumerToml(own: string, name: string): string {
     BASE_URL: placeholder,
     database_name: name,
   }
-  let text = own
+  // The package's bundle has the aliases.
+  let text = own.replace(/(?:^#.*\n)*^\[alias\]\n(?:.+\n)*\n/m, '')
   for (const [key, value] of Object.entries(changes)) {
     const line = new RegExp(`^${key} = ".*"$`, 'm')
     if (!line.test(text)) throw new Error(`wrangler.toml has no ${key}`)

@@ -50,6 +50,8 @@ export interface Forgery {
   signer?: KeyObject
   credentialId?: string
   userHandle?: string
+  /** The format of an attestation statement that nothing has signed. */
+  attestation?: string
 }
 
 interface AuthenticatorOptions {
@@ -109,8 +111,8 @@ export class SoftwareAuthenticator {
     ])
     const attestationObject = cbor(
       new Map<Cbor, Cbor>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', forged.attestation ?? 'none'],
+        ['attStmt', new Map<Cbor, Cbor>(forged.attestation ? [['x5c', Buffer.from('no certificate')]] : [])],
         ['authData', authData],
       ]),
     )

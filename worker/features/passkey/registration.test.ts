@@ -154,6 +154,15 @@ describe('POST /passkey/verify-registration', () => {
     expect(passkey).toMatchObject({ name: null, transports: null, deviceType: 'singleDevice', authenticator: null })
   })
 
+  it('200: an attestation statement is not read, because none is asked for', async () => {
+    const device = await signUp(new TestApp(unlimited), alice)
+    for (const attestation of ['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'of a later standard']) {
+      const response = new SoftwareAuthenticator().register((await device.get(begin)).body, { attestation })
+      expect((await device.post(finish, { response })).status).toBe(200)
+    }
+    expect(await count('passkeys')).toBe(6)
+  })
+
   it('400: a challenge is used once, of twenty at a time too', async () => {
     const device = await signUp(new TestApp(unlimited), alice)
     const options = (await device.get(begin)).body
