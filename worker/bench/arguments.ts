@@ -5,7 +5,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '7' },
     /** Duration of one round. */
     seconds: { type: 'string', default: '2' },
-    /** Runs only the cases whose name contains this; `first-paint` and `webhook-burst` select those benchmarks. */
+    /** Runs only the cases whose name contains this; `first-paint`, `start-up` and `webhook-burst` select those benchmarks. */
     only: { type: 'string', default: '' },
   },
 })
