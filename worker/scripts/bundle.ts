@@ -21,7 +21,7 @@ export async function bundle(
     cwd: root,
     platform,
     // bcryptjs imports Node's module without its prefix.
-    external: [/^cloudflare:/, /^node:/, 'crypto', 'react'],
+    external: [/^cloudflare:/, /^node:/, 'crypto', 'react', /^next\//, /^@tanstack\//],
     resolve: {
       alias: aliases(),
       conditionNames: ['workerd', 'worker', 'import', 'default'],

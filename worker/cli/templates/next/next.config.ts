@@ -1,0 +1,8 @@
+import type { NextConfig } from 'next'
+
+const config: NextConfig = {
+  // For requireCaller with a role or permissions, in pages.
+  experimental: { authInterrupts: true },
+}
+
+export default config
