@@ -18,6 +18,22 @@ declare module '@tanstack/react-router' {
   export function redirect(options: { href: string; statusCode: number }): Response
 }
 
+declare module '@tanstack/react-start' {
+  // The parameters are those of the framework, which computes the types of contexts from them.
+  export interface RequestServerResult<_Register, _Middlewares, Context> {
+    context: Context
+    response: Response
+  }
+  export interface RequestServerOptions<Register, Middlewares> {
+    request: Request
+    next<Context>(options: {
+      context: Context
+    }):
+      | RequestServerResult<Register, Middlewares, Context>
+      | Promise<RequestServerResult<Register, Middlewares, Context>>
+  }
+}
+
 declare module '@tanstack/react-start/server' {
   export function getRequest(): Request
   export function getResponseHeader(name: string): string | undefined

@@ -23,8 +23,12 @@ type Handler = () => Promise<string | null>
 async function run(request: Request, middleware: StartMiddleware<any>[], handler: Handler): Promise<Response> {
   const event: { request: Request; headers: Headers; status?: number } = { request, headers: new Headers() }
   const step = async (at: number): Promise<Response> => {
-    if (at < middleware.length) return middleware[at]!({ request, next: () => step(at + 1) })
-    return Response.json({ name: await handler() })
+    if (at === middleware.length) return Response.json({ name: await handler() })
+    const next = async <Added>(added: { context: Added }) => {
+      return { context: added.context, response: await step(at + 1) }
+    }
+    const result = await middleware[at]!({ request, next })
+    return result instanceof Response ? result : result.response
   }
   const made = await current.run(event, () =>
     step(0).catch((thrown) => {

@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import type { RequestServerOptions, RequestServerResult } from '@tanstack/react-start'
 import {
   appendResponseHeader,
   getRequest,
@@ -21,11 +22,10 @@ import { headersFor } from '../authenticator/outgoing.ts'
 
 export type { AuthenticatorOptions, Caller, Rule } from '../authenticator/authenticator.ts'
 
-/** For `createMiddleware().server(...)`. @template C what `context.caller` is */
-export type StartMiddleware<C> = <Result>(given: {
-  request: Request
-  next: (options: { context: { caller: C } }) => Promise<Result> | Result
-}) => Promise<Result | Response>
+/** For `createMiddleware().server(...)`. @template C what `context.caller` is for later middleware */
+export type StartMiddleware<C> = <Register, Middlewares>(
+  given: RequestServerOptions<Register, Middlewares>,
+) => Promise<RequestServerResult<Register, Middlewares, { caller: C }> | Response>
 
 export interface StartAuth<F extends FieldDefinitions = AnyFields> {
   /**

@@ -1,6 +1,5 @@
 import { tanstackStart } from '@tanstack/react-start/plugin/vite'
 import react from '@vitejs/plugin-react'
-import { nitro } from 'nitro/vite'
 import { defineConfig } from 'vite'
 
-export default defineConfig({ plugins: [tanstackStart(), nitro(), react()] })
+export default defineConfig({ plugins: [tanstackStart(), react()] })
