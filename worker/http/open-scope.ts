@@ -85,6 +85,7 @@ class RequestScope implements Scope {
   readonly #putOff: (() => unknown)[] = []
   #isAnswered = false
   #uncounted: Scope['uncounted'] | undefined
+  mayLag: boolean
   signedIn = false
   continueAt: string | null = null
   serverKey: Scope['serverKey'] = null
@@ -102,6 +103,7 @@ class RequestScope implements Scope {
   constructor(opening: Opening) {
     const { settings, brand, options, lifecycle, ended } = opening.runtime
     this.#opening = opening
+    this.mayLag = opening.endpoint?.replica === true
     this.io = opening.io ?? noIo()
     this.settings = settings
     this.brand = brand
@@ -236,7 +238,7 @@ class RequestScope implements Scope {
   /** A replica may answer endpoints that show the caller's own session; all others read the primary. */
   get #database(): ReturnType<typeof openDatabase> {
     if (!this.#connection) {
-      const near = this.#readsReplicas && this.#opening.endpoint?.replica
+      const near = this.#readsReplicas && this.mayLag
       const from = near ? (this.cookies.getSigned(bookmarkCookie) ?? 'first-unconstrained') : 'first-primary'
       // Jobs, administrators and servers run statements over many rows, which take seconds.
       const { endpoint } = this.#opening

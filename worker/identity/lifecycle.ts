@@ -237,6 +237,11 @@ export interface ContributionOf<Scope> {
   aboutUser?: Readonly<Record<string, (scope: Scope, userId: string) => Statement>>
   /** The time of the last sign-in of a user as a subquery, for lists of users. */
   lastSignIn?(userId: SQLWrapper): SQL
+  /**
+   * How long (s) what it issues is believed after the end of a session by those who do not know the feed of ended
+   * sessions: by isolates of the deployment (`here`), and by other servers (`elsewhere`).
+   */
+  outlivesSession?(scope: { options: Readonly<Record<string, unknown>> }): { here?: number; elsewhere?: number }
   /** Handlers of its jobs, by kind (jobs/). */
   jobs?: Readonly<Record<string, JobKind<Scope>>>
   /**

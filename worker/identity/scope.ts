@@ -64,6 +64,11 @@ export interface Scope {
   readonly headers: Map<string, string>
   now(): Date
   /**
+   * Whether the response may show its caller as of a few seconds ago: the endpoint permits a replica, and the request
+   * does not ask for the current state.
+   */
+  mayLag: boolean
+  /**
    * The target after a sign-in in place of its own response, because another flow of this browser waits for the
    * sign-in. A path of ours.
    */

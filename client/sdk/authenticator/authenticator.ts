@@ -1,5 +1,6 @@
 import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
 import { mayDo, type Permissions, splitRoles } from '../../../worker/kit/permissions.ts'
+import { endedFeed } from './ended.ts'
 import { cookiesOf, forwardedCookies, jwtOf, publishedKeys, type Read, readJwt, readSessionData } from './local.ts'
 import { opensPage, returnPathOf, safeReturnPath } from './return-address.ts'
 import type {
@@ -90,6 +91,8 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
 
   const keys = publishedKeys(url, request)
+  const background = options.waitUntil ?? (() => {})
+  const feed = options.endedSessions === false ? null : endedFeed(url, request, background)
 
   const credentialsOf = (headers: Headers): Record<string, string> => {
     const cookie = forwardedCookies(headers.get('cookie'), cookiePrefix)
@@ -165,24 +168,36 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
     }
   }
 
+  /** Whether the session of a token has not ended: by the feed, or by Gatehouse while the feed is not known. */
+  async function isJwtLive(token: string, { sessionId }: Read): Promise<boolean> {
+    if (!feed || sessionId === undefined) return true
+    const hasEnded = await feed.has(sessionId)
+    if (hasEnded !== null) return !hasEnded
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) }
+    return (await jsonOf<{ active: boolean }>(await ask('/api/auth/token/status', init, []))).active === true
+  }
+
   async function read({ headers }: RequestLike, fresh: boolean): Promise<Answer> {
     const jwt = options.jwt === false ? null : jwtOf(headers)
     if (jwt) {
       if (fresh) return { read: null, via: 'jwt', setCookies: [] }
+      let found: Read | null
       try {
-        const found = await readJwt(jwt, keys, { issuer, audience, algorithm })
-        return { read: found, via: 'jwt', setCookies: [] }
+        found = await readJwt(jwt, keys, { issuer, audience, algorithm })
       } catch (cause) {
         throw new GatehouseUnavailable(`The keys of ${url} could not be read`, { cause })
       }
+      const isLive = found !== null && (await isJwtLive(jwt, found))
+      return { read: isLive ? found : null, via: 'jwt', setCookies: [] }
     }
     const credentials = credentialsOf(headers)
     const cookies = cookiesOf(headers.get('cookie'), cookiePrefix)
     if (cookies.session_token === undefined && !credentials.authorization) {
       return { read: null, via: 'cookie', setCookies: [] }
     }
-    const local =
-      fresh || credentials.authorization ? null : await readSessionData(cookies, sessionDataKeys, Date.now())
+    const data = fresh || credentials.authorization ? null : await readSessionData(cookies, sessionDataKeys, Date.now())
+    // Gatehouse decides about an ended session, and about one that the feed cannot judge.
+    const local = data && (!feed || (await feed.has(String(data.session?.id))) === false) ? data : null
     const answer: Answer = local
       ? { read: local, via: 'session-data', setCookies: [] }
       : await askGatehouse(credentials, fresh)

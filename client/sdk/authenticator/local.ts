@@ -7,6 +7,8 @@ import { joinCookie } from '../../../worker/kit/cookie-chunks.ts'
 export interface Read {
   session: Record<string, unknown> | null
   user: Record<string, unknown>
+  /** The id of the session of a JWT. A deployment of an earlier version does not state it. */
+  sessionId?: string
 }
 
 /** Looks up the published keys of a deployment: it keeps them, and reads them again after a rotation. */
@@ -48,11 +50,12 @@ export async function readJwt(
   }
   if (claims.api_key !== undefined) return null
   const user = Object.fromEntries(Object.entries(claims).filter(([name]) => !registered.includes(name)))
-  return { session: null, user: { ...user, id: claims.id ?? claims.sub } }
+  const sessionId = typeof claims.sid === 'string' ? { sessionId: claims.sid } : {}
+  return { session: null, user: { ...user, id: claims.id ?? claims.sub }, ...sessionId }
 }
 
-/** Registered claims (RFC 7519, section 4.1): they describe the token. */
-const registered = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
+/** Registered claims (RFC 7519, section 4.1) and the session: they describe the token. */
+const registered = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sid']
 
 /** Short names of the cookies of Gatehouse in a Cookie header, and their decoded values. */
 export function cookiesOf(header: string | null, prefix: string): Record<string, string> {

@@ -121,17 +121,24 @@ export interface AuthenticatorOptions {
   timeout?: number
   /**
    * Accepts the tokens of `GET /api/auth/token` as `Authorization: Bearer`, verified with the published keys. A token
-   * lives for 15 minutes, also if its session ends earlier.
+   * lives for 15 minutes, and is refused within 5 seconds after the end of its session (see `endedSessions`).
    * @default issuer and audience: `url`; algorithm: EdDSA. false accepts none
    */
   jwt?: false | { issuer?: string; audience?: string; algorithm?: string }
   /**
    * The key of the session data cookie (`sessionDataKey`), or several during a rotation: the cookie is then verified
-   * here, without a request. An ended session is noticed when its cookie ends, after at most
-   * `session.cookieCache.maxAge` (5 minutes). With this key a server can name any user to the deployment's get-session:
+   * here, without a request, and refused within 5 seconds after the end of its session (see `endedSessions`). With this key a server can name any user to the deployment's get-session:
    * give it only to servers that you trust like Gatehouse itself.
    */
   sessionDataKey?: string | readonly string[]
+  /**
+   * Whether JWTs and session data cookies are judged by the deployment's list of ended sessions, which is read every 2
+   * to 4 seconds while there are such callers. If it does not answer for 30 seconds, the deployment is asked about each
+   * caller. false: they are believed until they expire. @default true
+   */
+  endedSessions?: boolean
+  /** Keeps a Worker alive for the reading of that list after a response: `waitUntil` of `cloudflare:workers`. @default none, the next request waits for it */
+  waitUntil?: (work: Promise<unknown>) => void
   /** `cookies.prefix` of the configuration. @default 'gatehouse' */
   cookiePrefix?: string
   /** `admin.roles` with `admin` and `user`: permissions by roles of the deployment are then decided here. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { keyAccessLevels } from '../../kit/key-access.ts'
 import { type Contradiction, defineOptions, flag, positive, section, zeroOrMore } from '../../kit/options.ts'
 import type { Permissions } from '../../kit/permissions.ts'
-import { days, ms } from '../../kit/time.ts'
+import { days, minutes, ms } from '../../kit/time.ts'
 
 /** Maximum length of the prefix and of the rest. */
 const maxPartLength = 128
@@ -73,6 +73,16 @@ export const apiKeyOptions = defineOptions(
       minExpiresIn: zeroOrMore.default(1),
       /** The maximum expiry that users can choose, in days. */
       maxExpiresIn: positive.default(365),
+    }),
+    /**
+     * A key without quota and rate limit is accepted from the memory of the Worker. A change of the key or of its owner
+     * is known within 5 seconds.
+     */
+    cache: section({
+      /** Whether verified keys are remembered. */
+      enabled: flag(true),
+      /** How long a key is accepted without a read of the database. Its last use is as much late. */
+      maxAge: positive.max(minutes(15)).default(minutes(5)),
     }),
     /** For keys created without limits of their own. The window is in milliseconds, as in the protocol. */
     rateLimit: section({

@@ -7,11 +7,13 @@ import { apiKeyOperations } from './api-key.operations.ts'
 import { apiKeyRoutes } from './api-key.routes.ts'
 import { claimByApiKey, endKeys, publicApiKeyConfig } from './api-key.steps.ts'
 import { deleteExpiredKeys, describeKeysOf, hasKeyInUse } from './api-key.store.ts'
+import { forgetKeysOfOwner } from './forget-keys.ts'
 
 export const apiKey = defineFeature({
   name: 'api-key',
   steps: {
     identifying: claimByApiKey,
+    recording: forgetKeysOfOwner,
   },
   routes: apiKeyRoutes,
   operations: apiKeyOperations,
@@ -25,6 +27,10 @@ export const apiKey = defineFeature({
   publicConfiguration: publicApiKeyConfig,
   aboutUser: { apiKeys: ({ db }, userId) => describeKeysOf(db, userId) },
   endingAccess: endKeys,
+  outlivesSession(scope) {
+    const { enabled, maxAge } = apiKeyOptions.of(scope).cache
+    return enabled ? { here: maxAge } : {}
+  },
   keepsGuest: (_scope, userId, since) => hasKeyInUse(userId, since),
   scheduled: (scope) => deleteExpiredKeys(scope.db, scope.now()),
 })

@@ -9,7 +9,8 @@ import { after } from '../../kit/time.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
 import type { OptionalPublicConfiguration } from './api-key.contract.ts'
-import { deleteKeysOf, type OwnedKey, ownOfKey } from './api-key.store.ts'
+import { deleteKeysOf, keysOf, type OwnedKey, ownOfKey } from './api-key.store.ts'
+import { forgetKeys } from './forget-keys.ts'
 import { prepareUse } from './verify.ts'
 
 /** A key opens a session of its owner. A rejected key is an error: the caller does not count as a visitor. */
@@ -23,7 +24,7 @@ export function claimByApiKey(scope: Scope): Claim | null {
     if (found instanceof AppError) throw found
     return callerOf(scope, shown, found)
   }
-  const use = prepareUse(scope, shown, { ofPerson: true })
+  const use = prepareUse(scope, shown, { ofPerson: true }, scope.mayLag)
   if (use instanceof AppError) return { own: ownOfNobody, reads: {}, accept: () => accept(use) }
   return {
     get own() {
@@ -66,7 +67,7 @@ function callerOf(scope: Scope, shown: string, { key, owner }: OwnedKey): Caller
 
 /** Deletes the keys of an account that passes to the owner of its address. */
 export const endKeys = (scope: Scope, userId: string, when: Condition): EndedAccess => ({
-  statements: [deleteKeysOf(scope.db, userId, when)],
+  statements: [...forgetKeys(scope, keysOf(userId, when)), deleteKeysOf(scope.db, userId, when)],
 })
 
 export function publicApiKeyConfig(scope: Scope): OptionalPublicConfiguration {

@@ -1,6 +1,8 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Own } from '../../identity/caller.ts'
+import type { EventRows } from '../../identity/model/events.ts'
 import { type User, users } from '../../identity/model/users.table.ts'
+import type { FeedRows } from '../../identity/sessions/ended-sessions.ts'
 import { type Page, pageSize } from '../../kit/page.ts'
 import type { Permissions } from '../../kit/permissions.ts'
 import { days, ms } from '../../kit/time.ts'
@@ -99,7 +101,7 @@ export const holds = (db: Database, condition: Condition = sql`1`) =>
 /** A key that a user or a server changes. A server may change any key, or, with a `userId`, that user's. */
 export type KeyChoice = { id: string } & ({ userId: string; roles: string[] } | { server: true; userId?: string })
 
-const isChosen = (choice: KeyChoice): Condition =>
+export const isChosen = (choice: KeyChoice): Condition =>
   and(
     eq(apiKeys.id, choice.id),
     'roles' in choice
@@ -109,10 +111,8 @@ const isChosen = (choice: KeyChoice): Condition =>
         : eq(apiKeys.userId, choice.userId),
   )!
 
-export async function updateKey(db: Database, choice: KeyChoice, changes: Partial<ApiKey>): Promise<ApiKey | null> {
-  const [key] = await db.update(apiKeys).set(changes).where(isChosen(choice)).returning()
-  return key ?? null
-}
+export const updateKey = (db: Database, choice: KeyChoice, changes: Partial<ApiKey>) =>
+  db.update(apiKeys).set(changes).where(isChosen(choice)).returning()
 
 /** A key with its owner, for a server. */
 export const findKeyOfAny = (db: Database, choice: KeyChoice) =>
@@ -126,8 +126,27 @@ export const always: Condition = sql`1`
 
 export const deleteKey = (db: Database, choice: KeyChoice) => db.delete(apiKeys).where(isChosen(choice))
 
+export const keysOf = (userId: string, when: Condition): Condition => and(eq(apiKeys.userId, userId), when)!
+
 export const deleteKeysOf = (db: Database, userId: string, when: Condition) =>
-  db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), when))
+  db.delete(apiKeys).where(keysOf(userId, when))
+
+/** The rows of keys, for the feed. */
+export const rowsOfKeys = (which: Condition): FeedRows => ({
+  from: sql`${apiKeys}`,
+  where: which,
+  key: sql`${apiKeys.id}`,
+  id: apiKeys.id,
+})
+
+/** The users or organizations of an event that have a key, for the feed. */
+export const ownersWithKeys = ({ subject, from, where }: EventRows): FeedRows => {
+  const hasKeys = or(
+    rowExists(apiKeys, eq(apiKeys.userId, subject)),
+    rowExists(apiKeys, eq(apiKeys.organizationId, subject)),
+  )
+  return { from, where: and(where, hasKeys)!, key: subject, id: subject }
+}
 
 export const deleteExpiredKeys = (db: Database, now: Date) => db.delete(apiKeys).where(lte(apiKeys.expiresAt, now))
 

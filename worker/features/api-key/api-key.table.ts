@@ -33,7 +33,7 @@ export const apiKeys = sqliteTable(
     /** Uses in the window that began at `windowStartedAt`. */
     requestCount: integer('request_count').notNull(),
     windowStartedAt: integer('window_started_at', { mode: 'timestamp_ms' }),
-    /** Without quota and limit it is up to a minute late. */
+    /** Without quota and limit it is late by up to `apiKey.cache.maxAge`, and by up to a minute without the cache. */
     lastRequest: integer('last_request', { mode: 'timestamp_ms' }),
     /** The access to its owner's session. */
     access: text({ enum: keyAccessLevels }).notNull().default('full'),

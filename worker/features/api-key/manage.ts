@@ -1,9 +1,11 @@
 import type { Caller, Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
+import { noteChange } from '../../identity/sessions/ended-sessions.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { isGuest } from '../../identity/users/guests.ts'
 import { coreErrors } from '../../identity/users/users.errors.ts'
 import { findUserById } from '../../identity/users/users.store.ts'
+import type { Work } from '../../identity/work.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { usualKeyAccess } from '../../kit/key-access.ts'
 import { newKey } from '../../kit/key-form.ts'
@@ -18,6 +20,7 @@ import { apiKeyErrors as errors } from './api-key.errors.ts'
 import * as store from './api-key.store.ts'
 import type { ApiKey } from './api-key.table.ts'
 import { checkPrefix, valuesOf } from './check-properties.ts'
+import { forgetKeys } from './forget-keys.ts'
 import type { KeyProperties } from './key-properties.ts'
 import { isBanned } from './key-state.ts'
 
@@ -123,9 +126,13 @@ export async function updateKey(
   const now = scope.now()
   const values = { ...valuesOf(scope, properties, now, 'update'), ...(enabled === undefined ? {} : { enabled }) }
   if (Object.keys(values).length === 0) throw errors.NO_VALUES_TO_UPDATE()
-  const key = await store.updateKey(scope.db, choice, { ...values, updatedAt: now })
-  if (!key) throw errors.API_KEY_NOT_FOUND()
-  return key
+  const work = unitOfWork(scope)
+  work.add(forgetKeys(scope, store.isChosen(choice)))
+  const updated = work.run(store.updateKey(scope.db, choice, { ...values, updatedAt: now }))
+  work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
+  work.afterCommit(() => noteChange(scope, 'key:', choice.id))
+  await work.commit()
+  return updated.row!
 }
 
 /** @throws USER_IS_BANNED, API_KEY_NOT_FOUND */
@@ -133,10 +140,16 @@ export async function deleteKey(scope: Scope, caller: Caller, id: string): Promi
   if (isBanned(caller.user, scope.now())) throw errors.USER_IS_BANNED()
   const { user, session } = caller
   const work = unitOfWork(scope)
-  work.run(store.deleteKey(scope.db, managed(scope, caller, id, 'delete')))
+  forgetAndDelete(scope, work, managed(scope, caller, id, 'delete'))
   work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
   securityEvent(scope, work, { type: 'api-key-deleted', user, sessionId: session.id, details: { id } })
   await work.commit()
+}
+
+function forgetAndDelete(scope: Scope, work: Work, choice: store.KeyChoice): void {
+  work.add(forgetKeys(scope, store.isChosen(choice)))
+  work.run(store.deleteKey(scope.db, choice))
+  work.afterCommit(() => noteChange(scope, 'key:', choice.id))
 }
 
 /** Deletes a key for a server. @throws API_KEY_NOT_FOUND */
@@ -144,7 +157,7 @@ export async function deleteAnyKey(scope: Scope, choice: store.KeyChoice): Promi
   const [found] = await store.findKeyOfAny(scope.db, choice)
   if (!found) throw errors.API_KEY_NOT_FOUND()
   const work = unitOfWork(scope)
-  work.run(store.deleteKey(scope.db, choice))
+  forgetAndDelete(scope, work, choice)
   work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
   const { id } = choice
   // The key of an organization has no user whose log could have the event.

@@ -7,7 +7,8 @@ import { someone } from '../../testing/organizations.ts'
 import { count, deleteRows } from '../../testing/rows.ts'
 import { banUsers, deleteUsers } from '../../testing/states.ts'
 
-const unlimited = { rateLimit: { enabled: false } }
+// Tests change rows directly. verdicts.test.ts has the keys that are remembered.
+const unlimited = { rateLimit: { enabled: false }, apiKey: { cache: { enabled: false } } }
 const day = 86_400_000
 
 const owner = async (config: object = unlimited) => {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../identity/scope.ts'
-import { AppError } from '../../kit/errors.ts'
+import { AppError, faultIn } from '../../kit/errors.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { hasKeyForm } from '../../kit/key-form.ts'
 import type { Permissions } from '../../kit/permissions.ts'
@@ -11,6 +11,7 @@ import * as store from './api-key.store.ts'
 import { type PresentedKey, presentKey } from './key-properties.ts'
 import { isDead, isMetered, refusalOf } from './key-state.ts'
 import * as known from './known-keys.ts'
+import { forgetKey, isRemembered, knownKey, knownKeyInOutage, rememberKey } from './verdicts.ts'
 
 /** A use of a key before its reads have run. */
 export interface KeyUse<R extends Reads = Reads> {
@@ -24,8 +25,11 @@ const defineUse = <R extends Reads>(use: KeyUse<R>): KeyUse => use
 
 export type Asked = Omit<store.KeyDemand, 'limited'>
 
-/** Prepares the use of a key. A text that cannot be a key (length, cache, checksum) is rejected without a query. */
-export function prepareUse(scope: Scope, shown: string, asked: Asked): KeyUse | AppError {
+/**
+ * Prepares the use of a key. A text that cannot be a key (length, cache, checksum) is rejected without a query.
+ * @param mayLag whether a remembered key is enough
+ */
+export function prepareUse(scope: Scope, shown: string, asked: Asked, mayLag: boolean): KeyUse | AppError {
   const { defaultKeyLength, checksum, rateLimit } = apiKeyOptions.of(scope)
   if (shown.length < defaultKeyLength) return refusals.TOO_SHORT()
   if (shown.length > maxKeyLength || (checksum && !hasKeyForm(shown))) return refusals.INVALID_API_KEY()
@@ -33,6 +37,7 @@ export function prepareUse(scope: Scope, shown: string, asked: Asked): KeyUse | 
   const now = scope.now()
   if (known.isKnownUnknown(hash, now)) return refusals.INVALID_API_KEY()
   const demand = { ...asked, limited: rateLimit.enabled }
+  if (mayLag && isRemembered(scope, hash)) return remembered(scope, hash, now, demand)
   // A key without quota and limit is only read, which a replica may answer; the others are counted by a statement.
   return known.seemsUnmetered(hash) ? readOnly(scope, hash, now, demand) : counted(scope, hash, now, demand)
 }
@@ -48,7 +53,10 @@ const counted = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand)
         return refusals.INVALID_API_KEY()
       }
       if (used.length === 0) return refuse(scope, owned, now, demand)
-      if (!isMetered(owned.key, demand)) known.rememberUnmetered(hash, now.getTime())
+      if (!isMetered(owned.key, demand)) {
+        known.rememberUnmetered(hash, now.getTime())
+        rememberKey(scope, hash, owned, now)
+      }
       return owned
     },
   })
@@ -61,11 +69,31 @@ const readOnly = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand
     async judge({ keys: [owned] }) {
       if (!owned || isMetered(owned.key, demand)) {
         known.forgetUnmetered(hash)
+        forgetKey(scope, hash)
         return decide(scope, counted(scope, hash, now, demand))
       }
       if (refusalOf(owned, now, demand)) return refuse(scope, owned, now, demand)
       touch(scope, owned, hash, now)
+      rememberKey(scope, hash, owned, now)
       return owned
+    },
+  })
+
+/** The key from memory, or from the database, or from a longer memory while the database does not answer. */
+const remembered = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand): KeyUse =>
+  defineUse({
+    hash,
+    reads: {},
+    async judge() {
+      const owned = await knownKey(scope, hash)
+      if (owned) return refusalOf(owned, now, demand) ? refuse(scope, owned, now, demand) : owned
+      try {
+        return await decide(scope, readOnly(scope, hash, now, demand))
+      } catch (thrown) {
+        const kept = faultIn(thrown) ? await knownKeyInOutage(scope, hash) : null
+        if (!kept) throw thrown
+        return refusalOf(kept, now, demand) ?? kept
+      }
     },
   })
 
@@ -87,8 +115,8 @@ function touch(scope: Scope, { key }: store.OwnedKey, hash: string, now: Date): 
 }
 
 /** Uses a key once. @returns the key after the use with its owner, or the error */
-export async function takeKey(scope: Scope, shown: string, asked: Asked): Promise<store.OwnedKey | AppError> {
-  const use = prepareUse(scope, shown, asked)
+async function takeKey(scope: Scope, shown: string, asked: Asked): Promise<store.OwnedKey | AppError> {
+  const use = prepareUse(scope, shown, asked, true)
   return use instanceof AppError ? use : decide(scope, use)
 }
 

@@ -2,14 +2,15 @@ import { defineFeature } from '../../http/feature.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { answerJson } from '../../http/json-response.ts'
 import { routes } from '../../http/routes.ts'
+import { endedSessionsAfter } from '../../identity/sessions/ended-sessions.ts'
 import { presentSession } from '../../identity/sessions/present-session.ts'
 import { presentUser } from '../../identity/users/present-user.ts'
 import { jwtOptions } from './jwt.config.ts'
-import { jwtContract } from './jwt.contract.ts'
+import { endedPage, jwtContract } from './jwt.contract.ts'
 import { jwtOperations } from './jwt.operations.ts'
 import { exposeJwt, loadSigningKey } from './jwt.steps.ts'
 import { signingKeys } from './jwt.table.ts'
-import { issueToken, mayHaveToken } from './jwt.ts'
+import { issueToken, isTokenActive, mayHaveToken } from './jwt.ts'
 import { setLifetime } from './key-set.ts'
 import { deleteEndedKeys, readPublicKeys } from './signing-keys.ts'
 
@@ -30,10 +31,17 @@ export const jwt = defineFeature({
       answer.headers.set('cache-control', `public, max-age=${setLifetime}`)
       return answer
     },
+    endedSessions: async ({ scope, query }) => {
+      const answer = answerJson(await endedSessionsAfter(scope, query.after, endedPage))
+      answer.headers.set('cache-control', 'no-store')
+      return answer
+    },
+    tokenStatus: async ({ scope, body }) => ({ active: await isTokenActive(scope, body.token) }),
   }),
   operations: jwtOperations,
   options: jwtOptions,
   corsHeaders: () => ({ response: ['set-auth-jwt'] }),
+  outlivesSession: (scope) => ({ elsewhere: jwtOptions.of(scope).expiresIn }),
   sealed: [{ table: signingKeys, column: signingKeys.privateKey }],
   scheduled: deleteEndedKeys,
 })

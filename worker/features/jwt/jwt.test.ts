@@ -27,13 +27,14 @@ describe('GET /token', () => {
     const { status, body } = await device.get('/token')
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['token'])
-    const { user } = (await device.get('/get-session')).body
+    const { user, session } = (await device.get('/get-session')).body
     const claims = await verified(device, body.token)
     expect(claims).toEqual({
       ...user,
       iss: origin,
       aud: origin,
       sub: user.id,
+      sid: session.id,
       iat: expect.any(Number),
       exp: claims.iat! + 900,
     })
@@ -104,6 +105,7 @@ describe('GET /token', () => {
       sub: `person:${user.id}`,
       iss: 'https://accounts.example.com',
       aud: ['api', 'web'],
+      sid: session.id,
       iat: expect.any(Number),
       exp: payload.iat! + 60,
     })

@@ -1,9 +1,11 @@
 import type { JWTPayload } from 'jose'
 import type { SessionRead } from '../../identity/lifecycle.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { sessionById } from '../../identity/sessions/sessions.store.ts'
+import { withinLifetime } from '../../identity/sessions/sessions.ts'
 import { ms } from '../../kit/time.ts'
 import { jwtOptions, type TokenSource } from './jwt.config.ts'
-import { issuerOf, signJwt } from './signing-keys.ts'
+import { issuerOf, signJwt, verifyJwt } from './signing-keys.ts'
 
 /** The session in a token: without the session token, and the same from the database and from a cookie. */
 function sourceOf({ session, user }: SessionRead): TokenSource {
@@ -15,11 +17,14 @@ function sourceOf({ session, user }: SessionRead): TokenSource {
 /** Whether the configuration permits tokens for the session. The session of an API key needs an option. */
 export const mayHaveToken = (scope: Scope, { key }: SessionRead): boolean => !key || jwtOptions.of(scope).forApiKeys
 
-/** Claims about an API key or an administrator that acts for the user (`act`, RFC 8693, section 4.1). */
-function delegationOf({ session, key }: SessionRead): JWTPayload {
+/**
+ * Claims about an API key, or about the session (`sid`, OpenID Connect Front-Channel Logout 1.0, section 3) and an
+ * administrator that acts for the user (`act`, RFC 8693, section 4.1).
+ */
+function originOf({ session, key }: SessionRead): JWTPayload {
   if (key) return { amr: ['api_key'], api_key: { id: key.id, access: key.access, permissions: key.permissions } }
-  const { impersonatedBy } = session
-  return typeof impersonatedBy === 'string' ? { act: { sub: impersonatedBy } } : {}
+  const { id, impersonatedBy } = session
+  return { sid: String(id), ...(typeof impersonatedBy === 'string' ? { act: { sub: impersonatedBy } } : {}) }
 }
 
 /** Tokens of this isolate by options and source, with the time (ms) until which they are reused. */
@@ -28,14 +33,14 @@ const maxCreated = 1000
 
 /**
  * Like `issueToken`, but returns a token from the same source again until a third of its life has passed, because a
- * signature costs more than the rest of get-session. Only a configured payload depends on the session.
+ * signature costs more than the rest of get-session.
  */
 export async function currentToken(scope: Scope, read: SessionRead): Promise<string> {
   const now = scope.now().getTime()
   const made = madeUnder.get(scope.options) ?? new Map<string, { token: string; until: number }>()
   madeUnder.set(scope.options, made)
   const { expiresIn, definePayload } = jwtOptions.of(scope)
-  const from = JSON.stringify([definePayload ? read : read.user, delegationOf(read)])
+  const from = JSON.stringify([definePayload ? read : read.user, originOf(read)])
   const known = made.get(from)
   if (known && now < known.until) return known.token
   const token = await issueToken(scope, read)
@@ -44,15 +49,26 @@ export async function currentToken(scope: Scope, read: SessionRead): Promise<str
   return token
 }
 
-/** A token that identifies the user to other services, from the answer of get-session. It outlives the session. */
+/**
+ * A token that identifies the user to other services, from the answer of get-session. It outlives the session for those
+ * who do not read the feed of ended sessions.
+ */
 export async function issueToken(scope: Scope, read: SessionRead): Promise<string> {
   const { audience, expiresIn, definePayload } = jwtOptions.of(scope)
   const payload = definePayload ? await definePayload(sourceOf(read)) : read.user
   const { sub = read.user.id, iat: _, exp: __, ...claims } = payload as JWTPayload
   return signJwt(
     scope,
-    // A configured payload cannot replace the audience and the acting party.
-    { ...claims, ...delegationOf(read), iss: issuerOf(scope), aud: audience ?? scope.settings.baseUrl, sub },
+    // A configured payload cannot replace the audience, the session and the acting party.
+    { ...claims, ...originOf(read), iss: issuerOf(scope), aud: audience ?? scope.settings.baseUrl, sub },
     { expiresIn },
   )
+}
+
+/** Whether a token is valid and its session has not ended, by the database. */
+export async function isTokenActive(scope: Scope, token: string): Promise<boolean> {
+  const claims = await verifyJwt(scope, token, { typ: 'JWT' })
+  if (typeof claims?.sid !== 'string') return false
+  const [session] = await sessionById(scope.db, claims.sid)
+  return session !== undefined && withinLifetime(scope, session).expiresAt > scope.now()
 }

@@ -1,4 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
+import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
 import { claimByCookie } from '../../identity/sessions/sessions.ts'
 import { endedSessionJobs, feedEndedSessions } from './feed-ended-sessions.ts'
 import { sessionOperations } from './session.operations.ts'
@@ -12,5 +13,9 @@ export const session = defineFeature({
   },
   routes: sessionRoutes,
   jobs: endedSessionJobs,
+  outlivesSession(scope) {
+    const { enabled, maxAge } = sessionOptions.of(scope).cookieCache
+    return enabled ? { here: maxAge, elsewhere: maxAge } : {}
+  },
   operations: sessionOperations,
 })

@@ -25,6 +25,7 @@ export async function readSession(
   scope: Scope,
   { disableCookieCache = false, disableRefresh = false }: { disableCookieCache?: boolean; disableRefresh?: boolean },
 ) {
+  if (disableCookieCache) scope.mayLag = false
   const token = readSessionToken(scope)
   const cached = token && !disableCookieCache ? await readSessionCache(scope, token) : null
   if (cached) return passToFeatures(scope, cached as unknown as SessionRead)

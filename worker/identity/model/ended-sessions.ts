@@ -5,9 +5,10 @@ import type { EndedSince } from '../../platform/durable/ended-sessions.ts'
 /** The maximum number of entries that are kept for an outage, which extends cookies. */
 const keptForOutages = 100_000
 
-type Ended = `token:${string}` | `user:${string}` | `session:${string}`
+/** A key is `key:`, all keys of an owner `keys-of:`. */
+export type Ended = `${'token' | 'user' | 'session' | 'key' | 'keys-of'}:${string}`
 
-/** The ended sessions that one isolate knows: its own, and those of the feed that all isolates share. */
+/** The ended sessions and changed keys that one isolate knows: its own, and those of the feed that all isolates share. */
 export class EndedSessions {
   /** Until when (Unix time, ms) something counts as ended, by the time of the entry. */
   readonly #until = new Map<Ended, number>()
@@ -19,7 +20,7 @@ export class EndedSessions {
   asOf = 0
   failedAt = 0
 
-  /** @param until Unix time (ms) after which no session data cookie from before now is valid */
+  /** @param until Unix time (ms) after which no session data cookie and no verdict from before now is valid */
   note(what: Ended, until: number): void {
     this.#until.delete(what)
     this.#until.set(what, until)
@@ -35,13 +36,33 @@ export class EndedSessions {
     return (this.#until.get(what) ?? 0) > at
   }
 
-  /** Takes an answer of the feed, unless a concurrent request had a newer one. @param until see `note` */
-  learn({ at, last, ids, completeFrom }: EndedSince, until: number): void {
-    if (at < this.asOf) return
-    this.asOf = at
+  /**
+   * Takes an answer of the feed, unless a concurrent request had a newer one.
+   * @param believed ms for which a cookie or a verdict is believed
+   */
+  learn({ at, last, ids, completeFrom }: EndedSince, believed: number): void {
+    // A clock ahead of ours must not make the answer last longer.
+    const asOf = Math.min(at, Date.now())
+    if (asOf < this.asOf) return
+    this.asOf = asOf
     this.place = last
     // An object of an earlier version does not say it, and keeps nothing for an outage.
     this.completeFrom = Math.max(this.completeFrom, completeFrom ?? at)
-    for (const id of ids) if (!this.#until.has(`session:${id}`)) this.note(`session:${id}`, until)
+    this.take(ids, believed)
+  }
+
+  /** @param ids names as in the feed */
+  take(ids: readonly string[], believed: number): void {
+    const until = Date.now() + believed
+    for (const id of ids) {
+      if (!id.includes(':')) {
+        if (!this.#until.has(`session:${id}`)) this.note(`session:${id}`, until)
+        continue
+      }
+      // A session ends once, and something else can change again: its entry has the time of the change.
+      const [what, changedAt] = id.split('@') as [Ended, string]
+      const end = Number(changedAt) + believed
+      if ((this.#until.get(what) ?? 0) < end) this.note(what, end)
+    }
   }
 }

@@ -112,9 +112,10 @@ describe('a session that ends at another isolate', () => {
     expect({ email: answer.body.user.email, io: used(answer) }).toEqual({ email: bob.email, io: [0, 0, 0, 0] })
   })
 
-  it('adds nothing where session data cookies are off', async () => {
+  it('adds nothing where nothing outlives a session', async () => {
     const faults = new FaultInjector()
-    const app = new TestApp({ session: { cookieCache: { enabled: false } } }, faults.bindings())
+    const off = { session: { cookieCache: { enabled: false } }, jwt: { enabled: false }, apiKey: { enabled: false } }
+    const app = new TestApp(off, faults.bindings())
     const device = await signUp(app, alice)
     faults.watch()
     await device.post('/sign-out')

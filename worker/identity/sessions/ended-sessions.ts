@@ -1,9 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { ms, seconds } from '../../kit/time.ts'
 import { bounded, timeouts } from '../../platform/bounded.ts'
-import type { EndedSince } from '../../platform/durable/ended-sessions.ts'
+import type { EndedQuery, EndedSince } from '../../platform/durable/ended-sessions.ts'
+import { jsonOf } from '../../platform/json-sql.ts'
 import { reasonOf } from '../../platform/log.ts'
+import type { Statement } from '../../platform/statements.ts'
+import type { JobRows } from '../jobs/jobs.store.ts'
+import { jobStatementsFor } from '../jobs/jobs.ts'
 import type { Scope } from '../scope.ts'
-import { sessionOptions } from './sessions.config.ts'
 
 /**
  * Reads the feed of ended sessions. A session data cookie may outlive its session by minutes; an isolate believes one
@@ -19,6 +24,47 @@ export const oldestAnswer = seconds(4)
 const outage = seconds(30)
 /** Seconds between attempts during an outage. */
 const pause = seconds(1)
+
+/** How much later than a change (s) a read may still return the state before it: a batch in flight, a replica. */
+const slack = seconds(60)
+
+type Registered = Pick<Scope, 'lifecycle' | 'options'>
+
+/** The longest time (s) for which something is believed after the end of its session, by what believes it; 0: nothing is. */
+function longest(scope: Registered, by: 'here' | 'elsewhere'): number {
+  const times = scope.lifecycle.registry('outlivesSession').map((outlives) => outlives(scope)[by] ?? 0)
+  return Math.max(0, ...times)
+}
+
+/** How long (ms) an isolate remembers an entry. */
+export const believedFor = (scope: Registered): number => ms(longest(scope, 'here') + slack)
+
+/** How long (ms) the feed keeps an entry; 0: nothing outlives a session. */
+export function keptFor(scope: Registered): number {
+  const time = Math.max(longest(scope, 'here'), longest(scope, 'elsewhere'))
+  return time === 0 ? 0 : ms(time + slack)
+}
+
+/** An entry other than a session: a key that has changed, or all keys of an owner. */
+type Changed = `${'key' | 'keys-of'}:`
+
+/** The rows of a batch that get an entry each. */
+export type FeedRows = Pick<JobRows, 'from' | 'where' | 'key'> & { id: SQL | SQLiteColumn }
+
+/** Statements of a batch that add entries to the feed, as jobs that the session feature runs. */
+export function feedStatements(
+  scope: Scope,
+  { from, where, key, id, prefix = '' }: FeedRows & { prefix?: Changed | '' },
+): Statement[] {
+  if (keptFor(scope) === 0) return []
+  // The time tells two changes of one key apart.
+  const name = prefix ? sql`${prefix} || ${id} || ${`@${scope.now().getTime()}`}` : sql`${id}`
+  return jobStatementsFor(scope, 'ended-session', { from, where, key, payload: jsonOf({ id: name }) })
+}
+
+/** Makes this isolate forget a changed key at once. */
+export const noteChange = (scope: Scope, prefix: Changed, id: string): void =>
+  scope.ended.note(`${prefix}${id}`, scope.now().getTime() + believedFor(scope))
 
 /** Readers ask from a multiple of this number of entries, so that the isolates of a location ask for the same. */
 const block = 512
@@ -47,21 +93,51 @@ async function refresh(scope: Scope): Promise<void> {
   if (now - ended.asOf <= ms(fresh) || now - ended.failedAt < ms(pause)) return
   try {
     const answer = await bounded('the feed of ended sessions', timeouts.optional, () => read(scope))
-    ended.learn(answer, scope.now().getTime() + ms(sessionOptions.of(scope).cookieCache.maxAge))
+    ended.learn(answer, believedFor(scope))
   } catch (thrown) {
     ended.failedAt = scope.now().getTime()
     scope.log('error', 'ended-sessions-unreachable', { reason: reasonOf(thrown) })
   }
 }
 
-async function read(scope: Scope): Promise<EndedSince> {
+function read(scope: Scope): Promise<EndedSince> {
   const from = scope.ended.place - (scope.ended.place % block)
-  const address = `${scope.settings.baseUrl}/ended-sessions/${from}`
+  return readShared(scope, from, { shorter: keptFor(scope) - believedFor(scope) })
+}
+
+/** Reads the feed through the Cache API. @param from the isolates of a location share answers from the same place */
+async function readShared(scope: Scope, from: number, query: Partial<EndedQuery>): Promise<EndedSince> {
+  const address = `${scope.settings.baseUrl}/ended-sessions/${from}?limit=${query.limit ?? ''}`
   const cache = await caches.open('ended-sessions')
   const stored = await (await cache.match(address))?.json<EndedSince>()
   if (stored && Math.abs(scope.now().getTime() - stored.at) <= ms(fresh)) return stored
-  const answer = await scope.env.ENDED_SESSIONS.getByName('all').since(from)
+  const answer = await scope.env.ENDED_SESSIONS.getByName('all').since(from, query)
   const body = Response.json(answer, { headers: { 'cache-control': `max-age=${fresh}` } })
   scope.after(() => cache.put(address, body))
   return answer
 }
+
+/** Servers that are far behind read from a multiple of this, so that visitors cannot ask for many different answers. */
+const largeBlock = 100 * block
+
+/**
+ * The feed for servers that verify tokens: the sessions that ended after a place, by the first characters of their ids.
+ * @param limit of the entries; more than `largeBlock`, so that a reader gets on
+ * @throws Fault if it does not answer
+ */
+export async function endedSessionsAfter(scope: Scope, place: number, limit: number) {
+  await knowsEndedSessions(scope)
+  const isNear = place <= scope.ended.place && scope.ended.place - place < largeBlock
+  const unit = isNear ? block : largeBlock
+  const from = place > scope.ended.place ? 0 : place - (place % unit)
+  scope.io.durable += 1
+  const { at, last, more, ids } = await bounded('the feed of ended sessions', timeouts.optional, () =>
+    readShared(scope, from, { limit }),
+  )
+  const ended = ids.filter((id) => !id.includes(':')).map((id) => id.slice(0, shownLength))
+  const age = Math.max(0, scope.now().getTime() - at)
+  return { age, last, more, keep: keptFor(scope) / 1000, ended }
+}
+
+/** Characters of a random id that identify an ended session (95 bits) without publishing the id. */
+const shownLength = 16

@@ -20,6 +20,8 @@ const sessionQuery = cachedQuery({ session: sessions, user: users }, (db, column
 /** A session with its user. */
 export const sessionByToken = (db: Database, token: string) => sessionQuery(db, { token })
 
+export const sessionById = (db: Database, id: string) => db.select().from(sessions).where(eq(sessions.id, id))
+
 /** Holds for a session that has neither expired nor passed its absolute lifetime. */
 const isLive = (now: Date, beganAtEarliest: Date) =>
   and(gt(sessions.expiresAt, now), gt(sessions.createdAt, beganAtEarliest))

@@ -2,23 +2,33 @@ import { DurableObject } from 'cloudflare:workers'
 import { ms } from '../../kit/time.ts'
 import { maxOutage } from '../circuit.ts'
 
-/** The sessions that ended after a place in the feed. */
+/** What ended or changed after a place in the feed. */
 export interface EndedSince {
   /** Unix time (ms) of this answer. */
   at: number
-  /** The place of the newest entry; 0 without entries. */
+  /** The place of the newest entry of this answer; 0 without entries. */
   last: number
-  /** Ids of sessions, the earliest end first. */
+  /** Whether the feed has later entries than this answer. */
+  more: boolean
+  /** Ids of sessions, and other names, which contain a colon; the earliest first. */
   ids: string[]
   /** Unix time (ms): the feed has every entry that ends later. */
   completeFrom: number
+}
+
+/** What a reader needs. */
+export interface EndedQuery {
+  /** How much shorter (ms) the reader believes than entries are kept: it may miss the oldest of very many entries. */
+  shorter: number
+  /** The maximum number of entries of the answer. */
+  limit: number
 }
 
 /** The maximum number of entries that are kept for an outage: an isolate that starts reads all of them. */
 const keptForOutages = 100_000
 
 /**
- * The feed of ended sessions: one object per deployment. An entry is kept as long as a session data cookie from before
+ * The feed of ended sessions: one object per deployment. An entry is kept as long as a cookie or a token from before
  * the end could be valid, and for `maxOutage` longer, because an outage extends cookies. Reading and writing without
  * `await` keeps the places of entries in the order of their writes.
  */
@@ -43,13 +53,30 @@ export class EndedSessions extends DurableObject {
   }
 
   /** @param place entries after it; a place that this feed never had returns all entries */
-  since(place: number): EndedSince {
+  since(place: number, { shorter = 0, limit = -1 }: Partial<EndedQuery> = {}): EndedSince {
     const { sql } = this.ctx.storage
-    const { last } = sql.exec<{ last: number }>('select coalesce(max(place), 0) as last from ended').one()
-    const after = place > last ? 0 : place
-    const rows = sql.exec<{ id: string }>('select id from ended where place > ? order by place', after)
+    const now = Date.now()
+    const { count, newest } = sql
+      .exec<{ count: number; newest: number }>('select count(*) as count, coalesce(max(place), 0) as newest from ended')
+      .one()
     const deleted = sql.exec<{ until: number | null }>('select max(until) as until from deleted').one()
-    return { at: Date.now(), last, ids: rows.toArray().map(({ id }) => id), completeFrom: deleted.until ?? 0 }
+    const isShortened = count > keptForOutages && shorter > 0
+    const rows = sql
+      .exec<{ place: number; id: string }>(
+        'select place, id from ended where place > ? and until > ? order by place limit ?',
+        place > newest ? 0 : place,
+        isShortened ? now + shorter : 0,
+        limit,
+      )
+      .toArray()
+    const last = rows.length === limit ? rows.at(-1)!.place : newest
+    return {
+      at: now,
+      last,
+      more: last < newest,
+      ids: rows.map(({ id }) => id),
+      completeFrom: Math.max(deleted.until ?? 0, isShortened ? now : 0),
+    }
   }
 
   override async alarm(): Promise<void> {
