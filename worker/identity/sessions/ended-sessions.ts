@@ -30,18 +30,18 @@ const slack = seconds(60)
 
 type Registered = Pick<Scope, 'lifecycle' | 'options'>
 
-/** The longest time (s) for which something is believed after the end of its session, by what believes it; 0: nothing is. */
-function longest(scope: Registered, by: 'here' | 'elsewhere'): number {
+/** The maximum time (s) for which something is believed after the end of its session, by what believes it; 0: nothing is. */
+function maxOutlived(scope: Registered, by: 'here' | 'elsewhere'): number {
   const times = scope.lifecycle.registry('outlivesSession').map((outlives) => outlives(scope)[by] ?? 0)
   return Math.max(0, ...times)
 }
 
 /** How long (ms) an isolate remembers an entry. */
-export const believedFor = (scope: Registered): number => ms(longest(scope, 'here') + slack)
+export const believedFor = (scope: Registered): number => ms(maxOutlived(scope, 'here') + slack)
 
 /** How long (ms) the feed keeps an entry; 0: nothing outlives a session. */
 export function keptFor(scope: Registered): number {
-  const time = Math.max(longest(scope, 'here'), longest(scope, 'elsewhere'))
+  const time = Math.max(maxOutlived(scope, 'here'), maxOutlived(scope, 'elsewhere'))
   return time === 0 ? 0 : ms(time + slack)
 }
 
@@ -57,7 +57,7 @@ export function feedStatements(
   { from, where, key, id, prefix = '' }: FeedRows & { prefix?: Changed | '' },
 ): Statement[] {
   if (keptFor(scope) === 0) return []
-  // The time tells two changes of one key apart.
+  // With the time, two changes of one key are two entries.
   const name = prefix ? sql`${prefix} || ${id} || ${`@${scope.now().getTime()}`}` : sql`${id}`
   return jobStatementsFor(scope, 'ended-session', { from, where, key, payload: jsonOf({ id: name }) })
 }
@@ -127,9 +127,10 @@ const largeBlock = 100 * block
  */
 export async function endedSessionsAfter(scope: Scope, place: number, limit: number) {
   await knowsEndedSessions(scope)
-  const isNear = place <= scope.ended.place && scope.ended.place - place < largeBlock
+  // The reader may know a newer answer than this isolate.
+  const isNear = Math.abs(scope.ended.place - place) < largeBlock
   const unit = isNear ? block : largeBlock
-  const from = place > scope.ended.place ? 0 : place - (place % unit)
+  const from = isNear || place < scope.ended.place ? place - (place % unit) : 0
   scope.io.durable += 1
   const { at, last, more, ids } = await bounded('the feed of ended sessions', timeouts.optional, () =>
     readShared(scope, from, { limit }),
