@@ -67,8 +67,42 @@ export interface Outgoing {
   cacheControl(value: string): void
 }
 
-/** Applies a rule to a request; null identifies only. @returns a response that ends the request, or null */
-export type Enter = (request: NodeRequest, rule: Rule | null, out: Outgoing) => Promise<Response | null>
+/** The parts of a response of Node that are used. */
+export interface NodeResponse {
+  statusCode: number
+  appendHeader(name: string, value: string | string[]): unknown
+  setHeader(name: string, value: string): unknown
+  hasHeader(name: string): boolean
+  end(body: string): unknown
+}
+
+/** The headers of a response of Node. */
+export const outgoing = (response: NodeResponse): Outgoing => ({
+  appendCookies: (lines) => response.appendHeader('set-cookie', lines),
+  cacheControl: (value) => response.hasHeader('cache-control') || response.setHeader('cache-control', value),
+})
+
+/** Sends a response as a response of Node. */
+export async function send(response: NodeResponse, instead: Response): Promise<void> {
+  response.statusCode = instead.status
+  for (const [name, value] of instead.headers) {
+    if (name === 'set-cookie') response.appendHeader(name, value)
+    else response.setHeader(name, value)
+  }
+  response.end(await instead.text())
+}
+
+/**
+ * Applies a rule to a request; null identifies only.
+ * @param same a request with the same credentials: what is known of it is not asked again
+ * @returns a response that ends the request, or null
+ */
+export type Enter = (
+  request: NodeRequest,
+  rule: Rule | null,
+  out: Outgoing,
+  same?: NodeRequest,
+) => Promise<Response | null>
 
 /** @param handlerOf makes the framework's middleware or hook for a rule */
 export function nodeAuth<Handler, F extends FieldDefinitions>(
@@ -79,15 +113,17 @@ export function nodeAuth<Handler, F extends FieldDefinitions>(
   const checks = new WeakMap<object, Checked<F>>()
   const findCaller = (request: object) => checks.get(request)?.caller ?? null
 
-  const enter: Enter = async (given, rule, out) => {
+  const enter: Enter = async (given, rule, out, same = given) => {
     const request = fromNode(given)
+    const known = checks.get(given) ?? checks.get(same)
     let checked: Checked<F>
     if (rule) {
-      const guarded = await authenticator.guard(request, rule, checks.get(given))
+      const guarded = await authenticator.guard(request, rule, known)
       if (!guarded.allowed) return guarded.response
       checked = guarded
     } else {
-      const found = await authenticator.check(request).catch((thrown: unknown) => unavailable(request, thrown))
+      const found =
+        known ?? (await authenticator.check(request).catch((thrown: unknown) => unavailable(request, thrown)))
       if (found instanceof Response) return found
       checked = found
     }

@@ -1,0 +1,82 @@
+import type { AnyFields, FieldDefinitions } from '../../../worker/kit/field-types.ts'
+import {
+  type Authenticator,
+  type AuthenticatorOptions,
+  createAuthenticator,
+  type Guarded,
+  type Rule,
+} from '../authenticator/authenticator.ts'
+import { requestsOf } from '../authenticator/requests.ts'
+
+export type { AuthenticatorOptions, Caller, Rule } from '../authenticator/authenticator.ts'
+
+/** The parts of `Astro`, and of the context of middleware, endpoints and actions, that are used. */
+export interface AstroContext {
+  request: Request
+  /** One object for each request. */
+  locals: object
+}
+
+/** The parts of the context of middleware that are used. */
+export interface AstroMiddlewareContext extends AstroContext {
+  isPrerendered: boolean
+}
+
+/** Middleware of Astro: `onRequest`. */
+export type AstroMiddleware = (context: AstroMiddlewareContext, next: () => Promise<Response>) => Promise<Response>
+
+export interface AstroAuth<F extends FieldDefinitions = AnyFields> {
+  /**
+   * Identifies the caller of every request: `Astro.locals.caller`, null for a visitor and while a page is prerendered. It sets the
+   * cookies of the response. `export const onRequest = auth.session()`
+   */
+  session(): AstroMiddleware
+  /** Lets callers pass whom the rule permits. It follows `session()`, in `sequence`. @throws TypeError for a prerendered page */
+  protect(rule?: Rule): AstroMiddleware
+  /** Applies a rule in a page, an endpoint or an action. A page returns the response of a refusal. */
+  guard(context: AstroContext, rule?: Rule): Promise<Guarded<F>>
+  /** The sign-in page, which leads back. @param returnTo a path of the product. @default the requested page */
+  signInUrl(context: AstroContext, returnTo?: string): string
+  /** The page that signs out and leads back. @param returnTo a path of the product. @default '/' */
+  signOutUrl(context: AstroContext, returnTo?: string): string
+  authenticator: Authenticator<F>
+}
+
+/**
+ * Middleware of Astro, and a function for its pages.
+ *
+ *     export const auth = gatehouseAuth({ url: 'https://accounts.example.com' })
+ *     export const onRequest = auth.session()
+ *
+ *     const guarded = await auth.guard(Astro)
+ *     if (!guarded.allowed) return guarded.response
+ *
+ * @template F the product's own fields
+ */
+export function gatehouseAuth<F extends FieldDefinitions = AnyFields>(options: AuthenticatorOptions): AstroAuth<F> {
+  const authenticator = createAuthenticator<F>(options)
+  const requests = requestsOf(authenticator)
+
+  return {
+    session:
+      () =>
+      ({ request, locals, isPrerendered }, next) => {
+        // The build has no callers, and Astro warns of the headers of its requests.
+        if (!isPrerendered) return requests.enter(locals, request, next)
+        Object.assign(locals, { caller: null })
+        return next()
+      },
+    protect:
+      (rule = {}) =>
+      async ({ locals, isPrerendered }, next) => {
+        // Middleware does not run when the file of a prerendered page is served.
+        if (isPrerendered) throw new TypeError('protect: a prerendered page is public. Set `prerender = false`')
+        const guarded = await requests.guard(locals, rule)
+        return guarded.allowed ? next() : guarded.response
+      },
+    guard: ({ locals }, rule = {}) => requests.guard(locals, rule),
+    signInUrl: ({ locals }, returnTo) => authenticator.signInUrl(requests.pageOf(locals), returnTo),
+    signOutUrl: ({ locals }, returnTo) => authenticator.signOutUrl(requests.pageOf(locals), returnTo),
+    authenticator,
+  }
+}

@@ -1,0 +1,4 @@
+import { auth } from './auth'
+
+/** Identifies the caller of every request. */
+export const onRequest = auth.session()

@@ -1,0 +1,2 @@
+/** Identifies the caller of every request. */
+export default defineEventHandler(auth.session())
