@@ -1,8 +1,7 @@
-import { navigate } from 'wouter/use-browser-location'
 import { createAuthClient } from './auth/client.ts'
 import type { AnswerOf, Member } from './auth/endpoints.ts'
 import { createView, useView } from './auth/view.ts'
-import { continuation } from './continuation.ts'
+import { deployment } from './deployment.ts'
 import { lastUsed, startedMethod } from './last-used.ts'
 import { askToStepUp } from './step-up.ts'
 import { remembered } from './store.ts'
@@ -21,8 +20,8 @@ const keepingPreferences: typeof fetch = async (input, init) => {
 }
 
 export const auth = createAuthClient({
+  baseURL: () => deployment.api,
   fetch: keepingPreferences,
-  onTwoFactorRedirect: () => navigate(`/two-factor${continuation().query}`),
   onSessionNotFresh: askToStepUp,
 })
 

@@ -6,7 +6,13 @@ const of = (callbackURL: string) => continuationOf(`?callbackURL=${encodeURIComp
 
 describe('continuationOf', () => {
   it('is empty without a callback', () => {
-    expect(continuationOf('?other=1', origin)).toEqual({ callbackURL: undefined, host: null, path: null, query: '' })
+    expect(continuationOf('?other=1', origin)).toEqual({
+      callbackURL: undefined,
+      foreign: undefined,
+      host: null,
+      path: null,
+      query: '',
+    })
   })
 
   it('navigates to a path of its own origin', () => {

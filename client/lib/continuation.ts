@@ -1,4 +1,6 @@
+import { useSearch } from 'wouter'
 import { isRelativePath } from '../../worker/kit/urls.ts'
+import { usePlace } from './place.ts'
 
 /**
  * The target after a sign-in: `?callbackURL=` of the page, which attackers can write. The server validates it and
@@ -7,6 +9,8 @@ import { isRelativePath } from '../../worker/kit/urls.ts'
 export interface Continuation {
   /** Unchanged; sent to the server. */
   callbackURL: string | undefined
+  /** The callback, if it is on another site: only the server can validate it. */
+  foreign: string | undefined
   /** The host of another site, for display; null for this origin. */
   host: string | null
   /** A path of this origin, safe to open without asking the server. */
@@ -26,14 +30,19 @@ export function continuationOf(search: string, origin: string): Continuation {
     return value ? [`${name}=${encodeURIComponent(value)}`] : []
   })
   const query = kept.length > 0 ? `?${kept.join('&')}` : ''
-  if (!callbackURL) return { callbackURL: undefined, host: null, path: null, query }
+  const nowhere = { callbackURL, foreign: undefined, host: null, path: null, query }
+  if (!callbackURL) return nowhere
   if (isRelativePath(callbackURL)) {
     const { pathname, search, hash } = new URL(callbackURL, origin)
-    return { callbackURL, host: null, path: pathname + search + hash, query }
+    return { ...nowhere, path: pathname + search + hash }
   }
   const url = URL.canParse(callbackURL) ? new URL(callbackURL) : null
   const host = url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.host : null
-  return { callbackURL, host, path: null, query }
+  return { ...nowhere, foreign: host ? callbackURL : undefined, host }
 }
 
-export const continuation = () => continuationOf(location.search, location.origin)
+export function useContinuation(): Continuation {
+  const found = continuationOf(useSearch(), location.origin)
+  // The page that contains a component names the callback: it is no other site, and needs no validation here.
+  return usePlace().page && found.foreign ? { ...found, host: null, path: found.foreign } : found
+}

@@ -1,4 +1,4 @@
-import { navigate, useHistoryState } from 'wouter/use-browser-location'
+import { usePlace } from './place.ts'
 
 /**
  * The second step of the sign-in is a history entry with the address, number or name of the first one: Back leads to
@@ -10,15 +10,23 @@ interface State {
   asked?: boolean
 }
 
-export const useEntered = (): string | undefined => useHistoryState<State | null>()?.entered
-
-const here = () => location.pathname + location.search
-
-export function enter(identifier: string): void {
-  navigate(here(), { state: { entered: identifier, asked: true } satisfies State })
+interface EnteredStep {
+  entered: string | undefined
+  enter(identifier: string): void
+  /** Leads back to the first step. */
+  enterAnother(): void
 }
 
-export function enterAnother(): void {
-  if ((history.state as State | null)?.asked) history.back()
-  else navigate(here(), { replace: true, state: null })
+export function useEntered(): EnteredStep {
+  const place = usePlace()
+  const state = place.useState() as State | null
+  const open = (options: { replace?: boolean; state: State | null }) => {
+    const { path, search } = place.now()
+    place.navigate(path + search, options)
+  }
+  return {
+    entered: state?.entered,
+    enter: (identifier) => open({ state: { entered: identifier, asked: true } }),
+    enterAnother: () => (state?.asked ? place.back() : open({ replace: true, state: null })),
+  }
 }

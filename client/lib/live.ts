@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { auth, tab, useConfig } from './api.ts'
 import { type LiveChange, openLiveChannel } from './auth/live.ts'
+import { deployment } from './deployment.ts'
 import { refreshQueries } from './queries.ts'
 
 /** The queries that a change affects, by the first parts of their keys. */
@@ -22,6 +23,11 @@ export function useLive(): void {
   const { features } = useConfig()
   useEffect(() => {
     if (!features.live) return
-    return openLiveChannel({ tab, onChange: refresh, onEnd: () => void auth.$session.refetch(true) })
+    return openLiveChannel({
+      baseURL: deployment.api,
+      tab,
+      onChange: refresh,
+      onEnd: () => void auth.$session.refetch(true),
+    })
   }, [features.live])
 }

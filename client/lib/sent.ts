@@ -1,10 +1,11 @@
 import { useEffect, useMemo } from 'react'
-import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { days } from '../../worker/kit/time.ts'
 import { useConfig } from './api.ts'
 import type { Lifetime } from './auth/endpoints.ts'
 import type { Result } from './auth/types.ts'
+import { deployment } from './deployment.ts'
 import { justSent, type Sent } from './just-sent.ts'
+import { usePlace } from './place.ts'
 import { typed } from './typed.ts'
 
 // A signed-out screen that has sent a code or a link waits for it. Users leave the tab for their messages, and phones
@@ -18,7 +19,7 @@ interface Kept extends Sent {
   over?: boolean
 }
 
-const keyOf = (path: string) => `sent:${path}`
+const keyOf = (path: string) => `${deployment.storage}sent:${path}`
 
 function kept(path: string): Kept | null {
   try {
@@ -36,10 +37,10 @@ function keep(path: string, sent: Kept): void {
   }
 }
 
-function currentOf(state: State, lifetime: number): Sent | null {
+function currentOf(path: string, state: State, lifetime: number): Sent | null {
   // The entry of the form: the user came back for another address.
   if (state?.sent === null) return null
-  const stored = kept(location.pathname)
+  const stored = kept(path)
   const isTyped = stored && (!typed.any() || typed.any() === stored.to)
   const sent = state?.sent ?? (isTyped ? stored : null)
   if (!sent || Date.now() > sent.at + lifetime * 1000) return null
@@ -62,18 +63,19 @@ export interface SentStep {
 export function useSent(kind?: Lifetime): SentStep {
   const { lifetimes } = useConfig()
   const lifetime = (kind && lifetimes[kind]) ?? days(1)
-  const state = useHistoryState<State>()
+  const place = usePlace()
+  const state = place.useState() as State
   // What is shown stays after its lifetime: only a reload ends it.
-  const sent = useMemo(() => currentOf(state, lifetime), [state, lifetime])
+  const sent = useMemo(() => currentOf(place.now().path, state, lifetime), [place, state, lifetime])
   useEffect(() => {
-    if (sent) keep(location.pathname, sent)
-  }, [sent])
+    if (sent) keep(place.now().path, sent)
+  }, [place, sent])
 
   function go(next: Sent | null, replace: boolean) {
-    const here = location.pathname + location.search
-    navigate(here, { replace, state: { ...(history.state as State), sent: next } })
+    const { path, search, state } = place.now()
+    place.navigate(path + search, { replace, state: { ...(state as State), sent: next } })
   }
-  const finish = () => sent && keep(location.pathname, { ...sent, to: '', over: true })
+  const finish = () => sent && keep(place.now().path, { ...sent, to: '', over: true })
   return {
     sent,
     begin(to) {
@@ -88,7 +90,7 @@ export function useSent(kind?: Lifetime): SentStep {
     finish,
     back() {
       finish()
-      if ((history.state as State)?.sent?.asked) history.back()
+      if ((place.now().state as State)?.sent?.asked) place.back()
       else go(null, true)
     },
   }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { deployment } from './deployment.ts'
 
 export interface Store<Value> {
   get(): Value
@@ -31,15 +32,15 @@ const preferences = ['theme', 'language', 'lastUsed']
 export const remembered = {
   get(key: string): string | null {
     try {
-      return localStorage.getItem(key)
+      return localStorage.getItem(deployment.storage + key)
     } catch {
       return null
     }
   },
   set(key: string, value: string | null): void {
     try {
-      if (value === null) localStorage.removeItem(key)
-      else localStorage.setItem(key, value)
+      if (value === null) localStorage.removeItem(deployment.storage + key)
+      else localStorage.setItem(deployment.storage + key, value)
     } catch {
       // Without storage the value is lost.
     }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
+import { useSearch } from 'wouter'
 import { auth, useConfig } from './api.ts'
-import { continuation } from './continuation.ts'
+import { useContinuation } from './continuation.ts'
 
 /**
  * Where a sign-in leads: the name of the application that waits for it, or the host of another site; null for neither,
@@ -8,7 +9,8 @@ import { continuation } from './continuation.ts'
  */
 export function useTarget(): string | null | undefined {
   const { features } = useConfig()
-  const asks = new URLSearchParams(location.search).has('client_id') && features.identityProvider === true
+  const { host } = useContinuation()
+  const asks = new URLSearchParams(useSearch()).has('client_id') && features.identityProvider === true
   const [name, setName] = useState<string | null>()
   useEffect(() => {
     if (!asks) return
@@ -21,5 +23,5 @@ export function useTarget(): string | null | undefined {
     }
   }, [asks])
   if (asks && name === undefined) return undefined
-  return (asks && name) || continuation().host
+  return (asks && name) || host
 }

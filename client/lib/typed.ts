@@ -1,3 +1,4 @@
+import { deployment } from './deployment.ts'
 import { looksLikeEmail } from './form.ts'
 import { looksLikePhone } from './phone.ts'
 
@@ -14,8 +15,8 @@ let last = takeFromStorage()
 function takeFromStorage(): string {
   try {
     if (document.getElementById('first')) return ''
-    const text = sessionStorage.getItem('typed') ?? ''
-    sessionStorage.removeItem('typed')
+    const text = sessionStorage.getItem(`${deployment.storage}typed`) ?? ''
+    sessionStorage.removeItem(`${deployment.storage}typed`)
     return text
   } catch {
     return ''

@@ -3,7 +3,7 @@ import { passwordTexts } from '../features/email-password/texts.ts'
 import { defaultCountry, toE164 } from '../features/phone-number/countries.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { Result } from '../lib/auth/types.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { looksLikeEmail, useForm } from '../lib/form.ts'
 import type { Sent } from '../lib/just-sent.ts'
 import { useLifetime } from '../lib/lifetime.ts'
@@ -92,6 +92,7 @@ function NewPassword({ sent, step }: { sent: Sent; step: SentStep }) {
   const checkPassword = useNewPasswordCheck()
   const { emailCode, phoneCode } = useConfig()
   const [, navigate] = useLocation()
+  const { query } = useContinuation()
   const lifetime = useLifetime(isPhone(recipient) ? 'phoneCode' : 'emailCode')
   const digits = (isPhone(recipient) ? phoneCode : emailCode)?.digits ?? 6
   const form = useForm({
@@ -118,7 +119,7 @@ function NewPassword({ sent, step }: { sent: Sent; step: SentStep }) {
       // The reset has ended all sessions, also of this browser.
       auth.$notify('session')
       toast(password.resetDone)
-      navigate(`/sign-in${continuation().query}`, { replace: true })
+      navigate(`/sign-in${query}`, { replace: true })
     },
   })
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { auth, useConfig } from '../lib/api.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { useLifetime } from '../lib/lifetime.ts'
 import { useSent } from '../lib/sent.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
@@ -25,7 +25,7 @@ export default function ForgotPassword() {
   const captcha = useCaptcha()
   const { sent, ...step } = useSent('passwordReset')
   const lifetime = useLifetime('passwordReset')
-  const { query } = continuation()
+  const { query } = useContinuation()
   const send = async (email: string) => {
     const answer = await auth.requestPasswordReset({ email, redirectTo: `/reset-password${query}` }, captcha.options())
     captcha.renew()

@@ -8,7 +8,7 @@ import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { FeatureSwitches } from '../lib/auth/endpoints.ts'
 import type { Result } from '../lib/auth/types.ts'
-import { continuation } from '../lib/continuation.ts'
+import { type Continuation, useContinuation } from '../lib/continuation.ts'
 import { looksLikeEmail } from '../lib/form.ts'
 import { justSent } from '../lib/just-sent.ts'
 import { lastUsed } from '../lib/last-used.ts'
@@ -27,7 +27,7 @@ interface MessageWay {
   Icon: LucideIcon
   texts: Dictionary<{ way: string; errors: Record<string, string> }>
   when(features: FeatureSwitches, identifier: string): boolean | undefined
-  send(identifier: string): Promise<Result<unknown>>
+  send(identifier: string, continuation: Continuation): Promise<Result<unknown>>
 }
 
 const messageWays: MessageWay[] = [
@@ -81,10 +81,11 @@ export function MessageWays({ identifier }: { identifier: string }) {
 
 function MessageWayButton({ id, path, Icon, texts, send, to }: MessageWay & { to: string }) {
   const t = useTexts(texts)
+  const continuation = useContinuation()
   const [, navigate] = useLocation()
   const sending = useAction(
-    () => send(to),
-    () => navigate(`${path}${continuation().query}`, { state: justSent(to) }),
+    () => send(to, continuation),
+    () => navigate(`${path}${continuation.query}`, { state: justSent(to) }),
   )
   return (
     <>

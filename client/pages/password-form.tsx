@@ -4,7 +4,7 @@ import { defaultCountry, toE164 } from '../features/phone-number/countries.ts'
 import { auth, type Config } from '../lib/api.ts'
 import type { SignInAnswer } from '../lib/auth/endpoints.ts'
 import { useSecondsUntil } from '../lib/clock.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { useForm } from '../lib/form.ts'
 import { justSent } from '../lib/just-sent.ts'
 import { lastUsed } from '../lib/last-used.ts'
@@ -38,7 +38,7 @@ export default function PasswordForm({ entered, filled, onOther, onSignedIn }: P
   const t = useTexts(signInTexts)
   const [, navigate] = useLocation()
   const captcha = useCaptcha()
-  const { callbackURL, query } = continuation()
+  const { callbackURL, query } = useContinuation()
   const asked = useIdentifier()
   const others = useWays([...waysAbove, ...waysBelow])
   const [wrong, setWrong] = useState(0)

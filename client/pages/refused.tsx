@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { Note } from '../ui/state.tsx'
 
@@ -27,7 +27,7 @@ export function NoCookies() {
 export function OtherWays() {
   const t = useTexts(texts)
   const { features } = useConfig()
-  const { query } = continuation()
+  const { query } = useContinuation()
   const [path, label] = features.magicLink ? ['/sign-in/link', t.linkInstead] : ['/sign-in/code', t.codeInstead]
   const link = 'link inline-flex min-h-10 items-center'
   return (

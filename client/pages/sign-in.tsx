@@ -1,15 +1,15 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
-import { Link, Redirect, useLocation } from 'wouter'
-import { useHistoryState } from 'wouter/use-browser-location'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { SignInAnswer, User } from '../lib/auth/endpoints.ts'
 import type { Result } from '../lib/auth/types.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { cookiesAreOff, signingIn } from '../lib/cookies.ts'
-import { enter, enterAnother, useEntered } from '../lib/entered.ts'
+import { useEntered } from '../lib/entered.ts'
 import { useForm } from '../lib/form.ts'
 import { lastUsed } from '../lib/last-used.ts'
+import { usePlaceState } from '../lib/place.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { useTarget } from '../lib/target.ts'
 import { useTexts } from '../lib/texts/texts.ts'
@@ -48,24 +48,26 @@ export default function SignIn() {
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
-  const { host, path, query } = continuation()
-  const returned = new URLSearchParams(location.search).has('error')
-  const state = useHistoryState<{ ended?: boolean; refused?: boolean } | null>()
+  const { host, path, query } = useContinuation()
+  const parameters = new URLSearchParams(useSearch())
+  const returned = parameters.has('error')
+  const state = usePlaceState<{ ended?: boolean; refused?: boolean }>()
   const ended = state?.ended && !session.data
   const inSteps = signIn.flow === 'identifier-first'
-  const entered = useEntered()
+  const { entered, enter, enterAnother } = useEntered()
   // By a password manager, in the first step.
   const [filled, setFilled] = useState('')
   const refused = cookiesAreOff() || (state?.refused && !session.data)
   // An application requested this sign-in and may require a new one; its request is in the address.
-  const forApplication = new URLSearchParams(location.search).has('client_id')
+  const forApplication = parameters.has('client_id')
 
   const target = useTarget()
 
   function signedIn(way: string, answer: SignInAnswer) {
-    // The client has followed the server's URL, or opens the second factor.
     setLeaving(true)
-    if (answer.twoFactorRedirect || (answer.redirect && answer.url)) return
+    if (answer.twoFactorRedirect) return navigate(`/two-factor${query}`)
+    // The client has followed the server's URL.
+    if (answer.redirect && answer.url) return
     lastUsed.set(way)
     signingIn.set(true)
     // The second step is not a place to come back to.
@@ -74,7 +76,7 @@ export default function SignIn() {
 
   if (configPending || target === undefined || (session.isPending && !session.error)) return <Skeleton lines={8} />
   // Guests may come to sign up, and users to add an account.
-  const adding = new URLSearchParams(location.search).has('add')
+  const adding = parameters.has('add')
   const asksAnew = adding || forApplication
   if (session.data && !asksAnew && !session.data.user.isAnonymous && !session.isRefetching && !leaving) {
     const { user } = session.data
@@ -178,11 +180,12 @@ function IdentifierForm({ onEntered }: { onEntered(identifier: string, password:
 function SignUpLine() {
   const t = useTexts(signInTexts)
   const { features } = useConfig()
+  const { query } = useContinuation()
   if (!features.signUp && !features.passkeySignUp) return null
   return (
     <p className="-my-2.5 text-center text-soft">
       {t.newHere}{' '}
-      <Link href={`/sign-up${continuation().query}`} className="link inline-flex min-h-10 items-center">
+      <Link href={`/sign-up${query}`} className="link inline-flex min-h-10 items-center">
         {t.signUp}
       </Link>
     </p>
@@ -193,7 +196,7 @@ function SignUpLine() {
 function SignedInAlready({ user }: { user: User }) {
   const t = useTexts(signInTexts)
   const signOut = useAction(() => auth.signOut())
-  const { callbackURL, host } = continuation()
+  const { callbackURL, host } = useContinuation()
   return (
     <Sheet
       title={t.already}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { isPlaceholder } from '../lib/placeholder.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { Button, ButtonLink, buttonClass } from '../ui/button.tsx'
@@ -23,7 +23,7 @@ export default function SignOut() {
   const { name, features } = useConfig()
   const session = auth.useSession()
   const [wasHere, setWasHere] = useState(false)
-  const { callbackURL, host, path, query } = continuation()
+  const { callbackURL, host, path, query } = useContinuation()
   const signOut = useAction(
     () => auth.signOut(),
     () => setWasHere(true),

@@ -1,13 +1,13 @@
 import { lazy, useState } from 'react'
-import { Link, Redirect, useLocation } from 'wouter'
-import { useHistoryState } from 'wouter/use-browser-location'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { passkeyErrors } from '../features/passkey/texts.ts'
 import { valuesOf } from '../lib/additional-fields.ts'
 import { auth, useConfig } from '../lib/api.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { signingIn } from '../lib/cookies.ts'
 import { emailProblem, useForm } from '../lib/form.ts'
 import { justSent } from '../lib/just-sent.ts'
+import { usePlaceState } from '../lib/place.ts'
 import { useTarget } from '../lib/target.ts'
 import { defineTexts, useTexts } from '../lib/texts/texts.ts'
 import { AdditionalFields, useFieldCheck } from '../ui/additional-fields.tsx'
@@ -50,7 +50,8 @@ export default function SignUp() {
   const session = auth.useSession()
   const [, navigate] = useLocation()
   const captcha = useCaptcha()
-  const { callbackURL, host, path, query } = continuation()
+  const { foreign, host, path, query } = useContinuation()
+  const returned = new URLSearchParams(useSearch()).has('error')
   const target = useTarget()
   const [isTaken, setTaken] = useState(false)
   const [begun, setBegun] = useState(false)
@@ -58,7 +59,7 @@ export default function SignUp() {
   const [chosen, setChosen] = useState<'password' | 'passkey'>(features.signUp ? 'password' : 'passkey')
   const withPasskey = canPasskey && chosen === 'passkey'
   // An invitation is valid for one address only.
-  const invited = useHistoryState<{ invited?: string } | null>()?.invited
+  const invited = usePlaceState<{ invited?: string }>()?.invited
   const extra = signUpFields.filter((field) => field.when(features))
   const fields = additionalFields.filter(({ signUp }) => signUp)
   const checkFields = useFieldCheck(fields)
@@ -79,7 +80,7 @@ export default function SignUp() {
         name: name.trim(),
         email: email.trim(),
         // The mailed link leads to another site, or to our page with the result.
-        callbackURL: host ? callbackURL : `/verify-email?for=confirm${query.replace('?', '&')}`,
+        callbackURL: foreign ?? `/verify-email?for=confirm${query.replace('?', '&')}`,
         ...filled,
         ...valuesOf(fields, more, 'left out'),
       }
@@ -117,7 +118,7 @@ export default function SignUp() {
   }
   return (
     <Sheet title={t.signUp} intro={target && t.toContinueTo(target)}>
-      {new URLSearchParams(location.search).has('error') && <ReturnedError />}
+      {returned && <ReturnedError />}
       <Ways
         list={waysAbove.filter(({ makesAccounts }) => makesAccounts)}
         divided

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { Suspense } from 'react'
 import { useConfig } from '../lib/api.ts'
 import type { SignInAnswer } from '../lib/auth/endpoints.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { lastUsed } from '../lib/last-used.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import type { Way } from '../lib/ways.ts'
@@ -29,6 +29,7 @@ interface WaysProps {
 export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
   const t = useTexts(signInTexts)
   const config = useConfig()
+  const { callbackURL } = useContinuation()
   const ways = useWays(list)
   if (ways.length === 0) return null
   return (
@@ -37,7 +38,7 @@ export function Ways({ list, divided, signingUp, onSignedIn }: WaysProps) {
         {ways.map(({ id, height, component: Way }) => (
           <Suspense key={id} fallback={height && <div data-hole style={{ height: `${height(config)}rem` }} />}>
             <Way
-              callbackURL={continuation().callbackURL}
+              callbackURL={callbackURL}
               lastUsed={lastUsed.get() === id}
               signingUp={signingUp}
               onSignedIn={(answer) => onSignedIn(id, answer)}

@@ -3,7 +3,7 @@ import { Redirect, useLocation } from 'wouter'
 import { valuesOf } from '../lib/additional-fields.ts'
 import { auth, useConfig } from '../lib/api.ts'
 import type { User } from '../lib/auth/endpoints.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { useForm } from '../lib/form.ts'
 import { leave } from '../lib/leave.ts'
 import { nameIsDue, profileStep } from '../lib/profile-step.ts'
@@ -27,7 +27,7 @@ const texts = defineTexts('welcome', {
 export default function Welcome() {
   const session = auth.useSession()
   const { isPending } = useConfig()
-  const { callbackURL, path, query } = continuation()
+  const { callbackURL, path, query } = useContinuation()
   if (session.isPending || isPending) return <Skeleton />
   if (!session.data) return <Redirect to={`/sign-in${query}`} replace />
   if (profileStep.isDue(session.data.user)) return <ProfileForm user={session.data.user} />
@@ -50,7 +50,7 @@ function ProfileForm({ user }: { user: User }) {
   const { additionalFields } = useConfig()
   const session = auth.useSession()
   const [, navigate] = useLocation()
-  const { callbackURL, path } = continuation()
+  const { callbackURL, path } = useContinuation()
   const missing = additionalFields.filter(({ name }) => user.missingFields?.includes(name))
   const asksName = nameIsDue(user)
   const check = useFieldCheck(missing)

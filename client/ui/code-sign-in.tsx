@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { useAfterSignIn } from '../lib/after-sign-in.ts'
 import type { Lifetime, SignInAnswer, SignInMethod } from '../lib/auth/endpoints.ts'
 import type { Result } from '../lib/auth/types.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { useLifetime } from '../lib/lifetime.ts'
 import { readablePhone } from '../lib/phone.ts'
 import { useSent } from '../lib/sent.ts'
@@ -24,7 +24,8 @@ interface CodeSignInProps {
     errors: Record<string, string>
   }
   form(onSent: (recipient: string) => void): ReactNode
-  guess(recipient: string, code: string): Promise<Result<SignInAnswer>>
+  /** @param callbackURL on another site, for the server */
+  guess(recipient: string, code: string, callbackURL: string | undefined): Promise<Result<SignInAnswer>>
   resend(recipient: string): Promise<Result<unknown>>
 }
 
@@ -33,7 +34,7 @@ export function CodeSignIn({ way, kind, digits, texts: t, form, guess, resend }:
   const lifetime = useLifetime(kind)
   const { sent, ...step } = useSent(kind)
   const signedIn = useAfterSignIn(way)
-  const { host, query } = continuation()
+  const { foreign, host, query } = useContinuation()
   if (!sent) {
     return (
       <Sheet key="recipient" title={t.title} intro={host ? core.toContinueTo(host) : t.intro}>
@@ -47,7 +48,7 @@ export function CodeSignIn({ way, kind, digits, texts: t, form, guess, resend }:
     <Sheet key="code" title={core.enterCode} intro={t.sentTo(readablePhone(recipient), lifetime)}>
       <CodeStep
         digits={digits}
-        guess={(code) => guess(recipient, code)}
+        guess={(code) => guess(recipient, code, foreign)}
         done={(answer) => {
           step.finish()
           signedIn(answer)

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { rootOf } from '../lib/root.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { useShownOnce } from '../lib/unsaved.ts'
 import { Button, type ButtonLook, IconButton } from './button.tsx'
@@ -34,7 +35,7 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
       dialog.close()
       // The element that opened the dialog may be removed, such as the button of an empty list: focus the start of the
       // screen.
-      if (document.activeElement === document.body) document.querySelector('h1')?.focus()
+      if (document.activeElement === document.body) rootOf(dialog).querySelector('h1')?.focus()
     }
   }, [open])
   const kept = open && keep === true

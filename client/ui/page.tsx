@@ -1,27 +1,30 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useConfig } from '../lib/api.ts'
-import { continuation } from '../lib/continuation.ts'
+import { useContinuation } from '../lib/continuation.ts'
 import { cx } from '../lib/cx.ts'
+import { usePlace } from '../lib/place.ts'
+import { focusedNear, rootOf } from '../lib/root.ts'
 import { useTexts } from '../lib/texts/texts.ts'
-
-// The first screen keeps the browser's focus; later ones take it, so that screen readers read them.
-let visited = false
 
 /** The h1 of a screen: sets the document's title, and takes the focus when the screen changes. */
 export function PageTitle({ children }: { children: string }) {
   const { name } = useConfig()
   const ref = useRef<HTMLHeadingElement>(null)
+  const place = usePlace()
+  // The first screen keeps the browser's focus; later ones take it, so that screen readers read them.
   useEffect(() => {
+    const heading = ref.current!
     // A field with autoFocus keeps the focus.
-    const taken = document.activeElement?.matches('main input')
-    if (visited && !taken) ref.current?.focus()
-    visited = true
-  }, [])
+    const focused = focusedNear(heading)
+    const taken = focused?.matches('input') && rootOf(heading).contains(focused)
+    if (place.visited && !taken) heading.focus()
+    place.visited = true
+  }, [place])
   // Set by hand: React would add a second <title>.
   useEffect(() => {
-    document.title = `${children} · ${name}`
-  }, [children, name])
+    if (!place.page) document.title = `${children} · ${name}`
+  }, [place, children, name])
   return (
     <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold leading-tight tracking-tight">
       <Words>{children}</Words>
@@ -99,11 +102,9 @@ export function Sheet({ title, intro, children }: { title: string; intro?: React
 /** On a signed-out screen: the link to the sign-in, which keeps the callback. */
 export function BackToSignIn() {
   const t = useTexts()
+  const { query } = useContinuation()
   return (
-    <Link
-      href={`/sign-in${continuation().query}`}
-      className="link -my-2.5 inline-flex min-h-10 items-center justify-self-center"
-    >
+    <Link href={`/sign-in${query}`} className="link -my-2.5 inline-flex min-h-10 items-center justify-self-center">
       {t.backToSignIn}
     </Link>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { inWords } from '../../../worker/kit/time.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { ApiKey } from '../../lib/auth/endpoints.ts'
+import { hosted } from '../../lib/deployment.ts'
 import { useForm } from '../../lib/form.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -138,7 +139,7 @@ function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
 function NewKey({ of: { key: shown, access, userId }, saved }: { of: NewApiKey; saved(): void }) {
   const t = useTexts(apiKeyTexts)
   const { header } = useConfig().apiKey ?? unlimited
-  const command = `curl -H "${header}: ${shown}" ${location.origin}/api/auth/get-session`
+  const command = `curl -H "${header}: ${shown}" ${hosted('/api/auth/get-session')}`
   return (
     <div className="grid gap-5">
       <p>{t.once}</p>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
+import { deployment } from '../../lib/deployment.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { theme } from '../../lib/theme.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,7 +39,7 @@ export default function CaptchaWidget({ round, onAnswer }: CaptchaProps) {
   const isDark = chosen === 'dark' || (chosen === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   useEffect(() => {
     const listen = ({ source, origin, data }: MessageEvent<Message>) => {
-      if (source !== frame.current?.contentWindow || origin !== location.origin) return
+      if (source !== frame.current?.contentWindow || origin !== (deployment.origin || location.origin)) return
       if (data.captcha === 'answer') onAnswer(data.response)
       else if (data.captcha === 'height') setHeight(Math.max(usualHeight, Number(data.height)))
       else if (data.captcha === 'expired') onAnswer('')
@@ -68,7 +69,7 @@ export default function CaptchaWidget({ round, onAnswer }: CaptchaProps) {
       key={`${round} ${tries}`}
       ref={frame}
       title={t.title}
-      src={`/api/auth/captcha/widget?theme=${isDark ? 'dark' : 'light'}`}
+      src={`${deployment.api}/captcha/widget?theme=${isDark ? 'dark' : 'light'}`}
       style={{ height }}
       className="block w-full"
     />

@@ -1,4 +1,3 @@
-import { foreignCallback } from '../../lib/after-sign-in.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { CodeSignIn } from '../../ui/code-sign-in.tsx'
@@ -16,7 +15,7 @@ export default function SignInByEmailCode() {
       digits={useConfig().emailCode?.digits}
       texts={t}
       form={(onSent) => <EmailForm at={['INVALID_EMAIL']} send={sendCode} done={onSent} action={t.sendCode} />}
-      guess={(email, otp) => auth.signIn.emailOtp({ email, otp, callbackURL: foreignCallback() })}
+      guess={(email, otp, callbackURL) => auth.signIn.emailOtp({ email, otp, callbackURL })}
       resend={sendCode}
     />
   )

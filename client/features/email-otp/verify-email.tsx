@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter'
-import { useHistoryState } from 'wouter/use-browser-location'
 import { auth, useConfig } from '../../lib/api.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
+import { usePlaceState } from '../../lib/place.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useSent } from '../../lib/sent.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -21,10 +21,10 @@ export default function VerifyByCode() {
   const { emailCode } = useConfig()
   const [, navigate] = useLocation()
   const session = auth.useSession()
-  const given = useHistoryState<{ email?: string } | null>()?.email
+  const given = usePlaceState<{ email?: string }>()?.email
   const { sent, ...step } = useSent('emailCode')
   const lifetime = useLifetime('emailCode')
-  const { path, query } = continuation()
+  const { path, query } = useContinuation()
   if (session.isPending && !session.error) return <Skeleton />
   const member = session.data !== null
   const own = session.data?.user.email

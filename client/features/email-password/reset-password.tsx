@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { auth } from '../../lib/api.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { useForm } from '../../lib/form.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ export default function ResetPassword() {
   const [, navigate] = useLocation()
   const [token] = useState(() => new URLSearchParams(location.search).get('token'))
   const [dead, setDead] = useState(!token)
-  const { query } = continuation()
+  const { query } = useContinuation()
   const form = useForm({
     fields: ['password'],
     check: ({ password }) => ({ password: check(password) }),

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { auth, useConfig } from '../../lib/api.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { leave } from '../../lib/leave.ts'
 import { useOpenedElsewhere } from '../../lib/opened-elsewhere.ts'
 import { useSent } from '../../lib/sent.ts'
@@ -16,7 +16,7 @@ import { verificationTexts } from './texts.ts'
 export default function CheckInbox() {
   const t = useTexts(verificationTexts)
   const { features } = useConfig()
-  const { callbackURL, host, path, query } = continuation()
+  const { callbackURL, host, path, query } = useContinuation()
   const { sent, again, finish } = useSent()
   const { to: email, signedIn } = sent ?? {}
   const [, navigate] = useLocation()

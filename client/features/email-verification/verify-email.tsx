@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import { useLoad } from '../../lib/auth/view.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { justSent } from '../../lib/just-sent.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -35,7 +35,7 @@ export default function VerifyEmail() {
 
 function Done({ signedIn }: { signedIn: boolean }) {
   const t = useTexts(verificationTexts)
-  const { path, query } = continuation()
+  const { path, query } = useContinuation()
   return (
     <Sheet title={t.doneTitle} intro={signedIn ? t.doneIntro : t.doneSignIn}>
       <ButtonLink to={signedIn ? (path ?? '/account/profile') : `/sign-in${query}`} look="primary" wide>
@@ -59,7 +59,7 @@ function Changed({ email, confirmed }: { email: string; confirmed: boolean }) {
 function Failed({ failure, email }: { failure: string; email: string | undefined }) {
   const t = useTexts(verificationTexts)
   const [, navigate] = useLocation()
-  const { query } = continuation()
+  const { query } = useContinuation()
   const confirmed = `/verify-email?for=confirm${query.replace('?', '&')}`
   const failingKinds = failure === 'user_not_found' || failure === 'unauthorized'
   return (

@@ -2,7 +2,7 @@ import { useAction } from '../../lib/action.ts'
 import { auth } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useLoad } from '../../lib/auth/view.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { leave } from '../../lib/leave.ts'
 import { askToStepUp } from '../../lib/step-up.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -39,16 +39,16 @@ function cameBack({ authenticatedAt }: AnswerOf<'/step-up/methods'>): boolean {
   }
 }
 
-/** The pending authorization, or the account. */
-function goOn(): void {
-  forget()
-  leave(continuation().path ?? '/account/profile', { replace: true })
-}
-
 /** An application requires a recent or stronger authentication of the signed-in user. */
 export default function StepUp() {
   const t = useTexts(identityProviderTexts)
   const { title } = useTexts(stepUpTexts)
+  const { path } = useContinuation()
+  /** The pending authorization, or the account. */
+  function goOn() {
+    forget()
+    leave(path ?? '/account/profile', { replace: true })
+  }
   const found = useLoad(async () => {
     const ways = await readWays()
     if (!ways.data || !cameBack(ways.data)) return ways

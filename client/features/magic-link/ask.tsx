@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Redirect } from 'wouter'
 import { auth } from '../../lib/api.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
 import { useOpenedElsewhere } from '../../lib/opened-elsewhere.ts'
 import { useSent } from '../../lib/sent.ts'
@@ -17,7 +17,8 @@ export default function AskForLink() {
   const { sent, ...step } = useSent('magicLink')
   const lifetime = useLifetime('magicLink')
   const session = auth.useSession()
-  const { host, path } = continuation()
+  const continuation = useContinuation()
+  const { host, path } = continuation
   const isIn = session.data !== null && !session.data.user.isAnonymous
   useOpenedElsewhere(sent && !isIn ? sent.at : null)
   const { finish } = step
@@ -37,7 +38,7 @@ export default function AskForLink() {
   return (
     <Sheet key="sent" title={t.checkInbox} intro={t.inbox(sent.to, lifetime)}>
       <p className="text-center text-balance text-soft">{t.hint}</p>
-      <ResendButton since={sent.at} send={() => step.again(sendLink(sent.to))}>
+      <ResendButton since={sent.at} send={() => step.again(sendLink(sent.to, continuation))}>
         {t.sendAgain}
       </ResendButton>
       <Button look="quiet" onClick={step.back}>

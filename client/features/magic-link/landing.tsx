@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { auth } from '../../lib/api.ts'
 import type { User } from '../../lib/auth/endpoints.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { justSent } from '../../lib/just-sent.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
@@ -17,7 +17,7 @@ import { magicLinkTexts } from './texts.ts'
 export default function MagicLinkLanding() {
   const [failure] = useState(() => new URLSearchParams(location.search).get('error'))
   const session = auth.useSession()
-  const { path } = continuation()
+  const { path } = useContinuation()
   // The server has changed the session since the view loaded it; other tabs are notified.
   useEffect(() => auth.$notify('session'), [])
   if (session.isPending || session.isRefetching) return <Skeleton />
@@ -34,7 +34,7 @@ const failingKinds = new Set(['new_user_signup_disabled', 'banned'])
 /** A used link is opened again. */
 function SignedInAlready({ user }: { user: User }) {
   const t = useTexts(magicLinkTexts)
-  const { path } = continuation()
+  const { path } = useContinuation()
   return (
     <Sheet title={t.signedInTitle} intro={t.signedIn(isPlaceholder(user.email) ? user.name : user.email)}>
       <ButtonLink to={path ?? '/account/profile'} look="primary" wide>
@@ -47,7 +47,8 @@ function SignedInAlready({ user }: { user: User }) {
 function Failed({ failure }: { failure: string }) {
   const t = useTexts(magicLinkTexts)
   const [, navigate] = useLocation()
-  const wait = (email: string) => navigate(`/sign-in/link${continuation().query}`, { state: justSent(email) })
+  const { query } = useContinuation()
+  const wait = (email: string) => navigate(`/sign-in/link${query}`, { state: justSent(email) })
   return (
     <Sheet title={t.failedTitle}>
       <Note tone="danger">{t.failures[failure] ?? t.failures.INVALID_TOKEN}</Note>

@@ -8,6 +8,7 @@ import type { User } from '../../lib/auth/endpoints.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
 import { isPlaceholder } from '../../lib/placeholder.ts'
 import { refreshQueries } from '../../lib/queries.ts'
+import { rootClass } from '../../lib/root.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -118,7 +119,7 @@ function AccountLine({ account: { user, session } }: { account: DeviceAccount })
             {problem && <ErrorPanel error={problem} errors={t.errors} />}
           </Dialog>
         </>,
-        document.body,
+        document.querySelector(`.gh-${rootClass}`) ?? document.body,
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import { splitRoles } from '../../../worker/kit/permissions.ts'
 import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
+import { hosted } from '../../lib/deployment.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Page } from '../../ui/member-page.tsx'
@@ -185,7 +186,7 @@ function Actions({ invitation, organization, may }: Current & { invitation: Invi
 
 /** The link of an invitation mail. @param page the product's page for invitations */
 function linkTo(id: string, page = '/accept-invitation'): string {
-  const link = new URL(page, location.origin)
+  const link = new URL(hosted(page))
   link.searchParams.set('id', id)
   return link.href
 }

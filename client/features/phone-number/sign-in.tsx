@@ -1,4 +1,3 @@
-import { foreignCallback } from '../../lib/after-sign-in.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { SignInAnswer } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
@@ -8,8 +7,8 @@ import { NumberForm, sendCode } from './number-form.tsx'
 import { phoneTexts } from './texts.ts'
 
 /** POST /phone-number/verify signs in unless it confirms the number of a signed-in user. */
-const verify = (phoneNumber: string, code: string) =>
-  auth.phoneNumber.verify({ phoneNumber, code, callbackURL: foreignCallback() }) as Promise<Result<SignInAnswer>>
+const verify = (phoneNumber: string, code: string, callbackURL: string | undefined) =>
+  auth.phoneNumber.verify({ phoneNumber, code, callbackURL }) as Promise<Result<SignInAnswer>>
 
 export default function SignInByPhone() {
   const t = useTexts(phoneTexts)

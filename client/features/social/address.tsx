@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { inWords } from '../../../worker/kit/time.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { AuthError } from '../../lib/auth/types.ts'
 import { useLoad } from '../../lib/auth/view.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { lastUsed } from '../../lib/last-used.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -18,6 +18,7 @@ import { addressTexts } from './address.texts.ts'
 /** Asks for an address after a sign-in at a provider that returns none; a code verifies it. */
 export default function Address() {
   const t = useTexts(addressTexts)
+  const { query } = useContinuation()
   const waiting = useLoad(() => auth.social.waiting())
   const [isOver, setOver] = useState(false)
   const [email, setEmail] = useState<string | null>(null)
@@ -26,7 +27,7 @@ export default function Address() {
   if (isOver || !waiting.data) {
     return (
       <Sheet title={t.goneTitle} intro={t.gone}>
-        <ButtonLink to={`/sign-in${continuation().query}`} look="primary" wide>
+        <ButtonLink to={`/sign-in${query}`} look="primary" wide>
           {t.backToSignIn}
         </ButtonLink>
       </Sheet>
@@ -47,7 +48,7 @@ export default function Address() {
         done={setEmail}
         action={t.sendCode}
       />
-      <Link href={`/sign-in${continuation().query}`} className="link justify-self-center">
+      <Link href={`/sign-in${query}`} className="link justify-self-center">
         {t.anotherWay}
       </Link>
     </Sheet>
@@ -67,6 +68,8 @@ interface CodeProps {
 
 function Code({ provider, email, onOther, onGone }: CodeProps) {
   const t = useTexts(addressTexts)
+  const [, navigate] = useLocation()
+  const { query } = useContinuation()
   const language = useLanguage()
   const { addressCode } = useConfig()
   const lifetime = addressCode ? inWords(addressCode.lifetime, language) : '…'
@@ -80,7 +83,10 @@ function Code({ provider, email, onOther, onGone }: CodeProps) {
           return answer
         }}
         // The client follows the URL of the response.
-        done={() => lastUsed.set(provider.id)}
+        done={(answer) => {
+          lastUsed.set(provider.id)
+          if ('twoFactorRedirect' in answer) navigate(`/two-factor${query}`)
+        }}
         resend={() => auth.social.sendCode({ email })}
         errors={t.errors}
       >

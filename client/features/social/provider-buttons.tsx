@@ -3,8 +3,9 @@ import { useAction } from '../../lib/action.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { PublicConfig } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { lastUsed, startedMethod } from '../../lib/last-used.ts'
+import { usePlace } from '../../lib/place.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import type { WayProps } from '../../lib/ways.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,8 +21,8 @@ type Provider = PublicConfig['providers'][number]
 function start(
   { id, kind }: Provider,
   { callbackURL = '/account/profile', signingUp }: WayProps,
+  errorCallbackURL: string,
 ): Promise<Result<unknown>> {
-  const errorCallbackURL = (signingUp ? '/sign-up' : '/sign-in') + continuation().query
   // Some providers create accounts only with `requestSignUp`.
   const target = { callbackURL, errorCallbackURL, ...(signingUp ? { requestSignUp: true } : {}) }
   return kind === 'oauth2'
@@ -34,11 +35,13 @@ export default function ProviderButtons(way: WayProps) {
   const t = useTexts(socialTexts)
   const { providers, features } = useConfig()
   const noteId = useId()
+  const { query } = useContinuation()
+  const back = usePlace().page?.() ?? (way.signingUp ? '/sign-up' : '/sign-in') + query
   const [all, setAll] = useState(false)
   const [leavingTo, setLeavingTo] = useState<string | null>(null)
   const begin = useAction(async (provider: Provider) => {
     setLeavingTo(provider.id)
-    const result = await start(provider, way)
+    const result = await start(provider, way, back)
     if (result.error) setLeavingTo(null)
     else startedMethod.set(provider.id)
     return result

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, Redirect } from 'wouter'
 import { countdownInWords } from '../../../worker/kit/time.ts'
-import { foreignCallback, useAfterSignIn } from '../../lib/after-sign-in.ts'
+import { useAfterSignIn } from '../../lib/after-sign-in.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useLoad } from '../../lib/auth/view.ts'
 import { useSecondsUntil } from '../../lib/clock.ts'
-import { continuation } from '../../lib/continuation.ts'
+import { useContinuation } from '../../lib/continuation.ts'
 import { lastUsed } from '../../lib/last-used.ts'
 import { useLifetime } from '../../lib/lifetime.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
@@ -26,13 +26,14 @@ type Method = Challenge['methods'][number]
 /** The second factor of a sign-in. A cookie identifies the pending sign-in. */
 export default function TwoFactorChallenge() {
   const session = auth.useSession()
+  const { path } = useContinuation()
   const { data, error, isPending, refetch } = useLoad(() => auth.twoFactor.challenge())
   const [isOver, setOver] = useState(false)
   const gone = useCallback(() => setOver(true), [])
   if (isPending) return <Skeleton lines={5} />
   if (isOver || error?.status === 401) {
     // After the sign-in, a return to this page leads to the same target.
-    if (session.data) return <Redirect to={continuation().path ?? '/account/profile'} replace />
+    if (session.data) return <Redirect to={path ?? '/account/profile'} replace />
     return session.isPending ? <Skeleton lines={5} /> : <Gone />
   }
   if (data) return <Question challenge={data} gone={gone} />
@@ -41,9 +42,10 @@ export default function TwoFactorChallenge() {
 
 function Gone() {
   const t = useTexts(challengeTexts)
+  const { query } = useContinuation()
   return (
     <Sheet key="gone" title={t.goneTitle} intro={t.gone}>
-      <ButtonLink to={`/sign-in${continuation().query}`} look="primary" wide>
+      <ButtonLink to={`/sign-in${query}`} look="primary" wide>
         {t.backToSignIn}
       </ButtonLink>
     </Sheet>
@@ -52,6 +54,7 @@ function Gone() {
 
 function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const t = useTexts(challengeTexts)
+  const { foreign, query } = useContinuation()
   const lifetime = useLifetime('secondFactorCode')
   const { twoFactor, brand } = useConfig()
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'backup-code')
@@ -65,7 +68,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
   const signedIn = useAfterSignIn(lastUsed.get() ?? 'password')
   const refused = (code: string | undefined) => code === 'INVALID_TWO_FACTOR_COOKIE' && gone()
   const common = { done: signedIn, refused }
-  const proof = (code: string) => ({ code, trustDevice, callbackURL: foreignCallback() })
+  const proof = (code: string) => ({ code, trustDevice, callbackURL: foreign })
   const days = Math.round((twoFactor?.trustDeviceMaxAge ?? 2_592_000) / 86_400)
   const field = useRef<HTMLDivElement>(null)
   // The field of the new method takes the focus, or its button.
@@ -152,7 +155,7 @@ function Question({ challenge, gone }: { challenge: Challenge; gone(): void }) {
         <p role="timer" aria-live="off" className="tabular-nums">
           {t.timeLeft(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)}
         </p>
-        <Link href={`/sign-in${continuation().query}`} className="link">
+        <Link href={`/sign-in${query}`} className="link">
           {t.backToSignIn}
         </Link>
         {brand.support && (

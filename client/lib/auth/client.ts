@@ -26,13 +26,11 @@ function signalsOf(path: string): Set<Signal> {
 }
 
 export interface AuthClientOptions {
-  /** The URL of the API. @default '/api/auth' on the page's own origin */
-  baseURL?: string
+  /** Returns the URL of the API. */
+  baseURL?(): string
   fetch?: typeof fetch
   /** Opens a URL that the server returned. @default a full navigation */
   navigate?(url: string): void
-  /** Called when a sign-in requires the second factor. */
-  onTwoFactorRedirect?(): void
   /**
    * Called when an operation requires a recent authentication (403 SESSION_IS_NOT_FRESH); `error.methods` names the
    * methods for POST /step-up. After true the request is repeated and the caller gets its response; after false the
@@ -61,14 +59,14 @@ export type AuthClient = AuthCalls & Own
  * `fetchOptions.throw` asks for it.
  */
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
-  const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
+  const baseURL = options.baseURL ?? (() => '/api/auth')
   // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
   const navigate = options.navigate ?? leave
   const listeners = new Set<(signals: ReadonlySet<Signal>) => void>()
 
   const session: Own['$session'] = createView(async (fresh) => {
-    const url = `${baseURL}/get-session${fresh ? '?disableCookieCache=true' : ''}`
+    const url = `${baseURL()}/get-session${fresh ? '?disableCookieCache=true' : ''}`
     return (await send(request, { url, method: 'GET', body: undefined, options: {} })) as Result<
       AnswerOf<'/get-session'>
     >
@@ -96,7 +94,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     const merged = { ...(fetchOptions as CallOptions | undefined), ...extra }
     if (query) merged.query = { ...merged.query, ...(query as Record<string, unknown>) }
     const method = methodFor(path, Object.keys(body).length > 0, merged.method)
-    const sent = { url: baseURL + path, method, body, options: merged }
+    const sent = { url: baseURL() + path, method, body, options: merged }
     let result = await send(request, sent)
     if (isNotFresh(result) && (await options.onSessionNotFresh?.(result.error))) result = await send(request, sent)
     if (result.error) {
@@ -116,8 +114,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
 
   function follow(data: unknown) {
     if (!data || typeof data !== 'object') return
-    const answer = data as { url?: unknown; redirect?: unknown; twoFactorRedirect?: unknown }
-    if (answer.twoFactorRedirect) options.onTwoFactorRedirect?.()
+    const answer = data as { url?: unknown; redirect?: unknown }
     if (typeof answer.url === 'string' && answer.url && answer.redirect) navigate(answer.url)
   }
 

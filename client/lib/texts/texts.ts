@@ -2,6 +2,7 @@ import { use } from 'react'
 import { directionOf, type Language, languageFor, languages } from '../../../worker/kit/language.ts'
 import type { AuthError } from '../auth/types.ts'
 import { givenReason } from '../ban-reason.ts'
+import { deployment } from '../deployment.ts'
 import { createStore, remembered } from '../store.ts'
 import { coreTexts } from './core.ts'
 import { type Dictionary, defineTexts, type TextsOf, textsOf, type Words } from './define.ts'
@@ -34,7 +35,7 @@ const pageTexts = inPage ? (JSON.parse(inPage) as PageTexts) : null
 async function loadOwn(language: Language): Promise<Words> {
   if (!pageTexts?.languages.includes(language)) return {}
   if (pageTexts.language === language) return pageTexts.words
-  const answer = await fetch(`/api/auth/texts?language=${encodeURIComponent(language)}`).catch(() => null)
+  const answer = await fetch(`${deployment.api}/texts?language=${encodeURIComponent(language)}`).catch(() => null)
   return answer?.ok ? ((await answer.json()) as Words) : {}
 }
 

@@ -1,0 +1,21 @@
+interface Deployment {
+  /** The URL of the API. */
+  api: string
+  /** The origin of the hosted screens; '' for the app, which is one of them. */
+  origin: string
+  /** Of the keys in the browser's storage. */
+  storage: string
+  /** Opens another document. */
+  open(href: string, replace: boolean): void
+}
+
+/** The deployment that this page calls. Components in a page of another product change it (sdk/components). */
+export const deployment: Deployment = {
+  api: '/api/auth',
+  origin: '',
+  storage: '',
+  open: (href, replace) => (replace ? location.replace(href) : location.assign(href)),
+}
+
+/** The address of a hosted screen. */
+export const hosted = (path: string): string => new URL(path, deployment.origin || location.origin).href
