@@ -1,27 +1,22 @@
-import { LogOut, Menu as MenuIcon, X } from 'lucide-react'
+import { Menu as MenuIcon, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
-import { useDeviceAccounts } from '../features/multi-session/device-accounts.ts'
 import { StepUp, StepUpReturn, TypedInput } from '../features/step-up/host.tsx'
-import { useAction } from '../lib/action.ts'
 import { auth, useConfig } from '../lib/api.ts'
-import type { Member, User } from '../lib/auth/endpoints.ts'
+import type { Member } from '../lib/auth/endpoints.ts'
 import { signingIn } from '../lib/cookies.ts'
 import { useLive } from '../lib/live.ts'
-import { readablePhone } from '../lib/phone.ts'
-import { isPlaceholder } from '../lib/placeholder.ts'
 import { profileStep } from '../lib/profile-step.ts'
 import { useOrganizations } from '../lib/queries.ts'
 import { useEveryText, useTexts } from '../lib/texts/texts.ts'
-import { setAllSaved } from '../lib/unsaved.ts'
-import { Menu, MenuButton, MenuLine, MenuLink } from '../ui/menu.tsx'
+import { ofPages } from '../pages/account-pages.ts'
+import { PersonMenu } from '../pages/person-menu.tsx'
 import { type NavigationGroup, SideNavigation } from '../ui/navigation.tsx'
-import { Avatar } from '../ui/small.tsx'
-import { ErrorPanel, Skeleton } from '../ui/state.tsx'
+import { Skeleton } from '../ui/state.tsx'
 import { Unavailable } from '../ui/unavailable.tsx'
 import { Brand } from './brand.tsx'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
-import { groups as allGroups, entriesFor, ofPages } from './sections.ts'
+import { groups as allGroups, entriesFor } from './sections.ts'
 import { UnsavedChanges } from './unsaved-changes.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
@@ -31,7 +26,6 @@ const GuestBanner = lazy(() => import('../features/anonymous/guest-banner.tsx'))
 const OrganizationSwitcher = lazy(() => import('../features/organization/switcher.tsx'))
 // Its menu is loaded when it opens.
 const CommandButton = lazy(() => import('./command-button.tsx'))
-const AccountsMenu = lazy(() => import('../features/multi-session/accounts-menu.tsx'))
 const PasskeyOffer = lazy(() => import('../features/passkey/offer.tsx'))
 
 /** The frame of signed-in screens. Without a session it redirects to the sign-in, which leads back. */
@@ -122,7 +116,17 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
             <Suspense fallback={<span className="size-10" />}>
               <CommandButton groups={groups} />
             </Suspense>
-            <PersonMenu user={user} />
+            <PersonMenu
+              user={user}
+              pages={ofPages}
+              buttonClassName="-me-2"
+              preferences={
+                <div className="flex items-center justify-between gap-4 px-2.5 py-1.5 empty:hidden">
+                  <LanguageSwitch />
+                  <ThemeSwitch />
+                </div>
+              }
+            />
           </div>
         </div>
       </header>
@@ -168,64 +172,6 @@ function Drawer({ id, groups }: { id: string; groups: NavigationGroup[] }) {
         <X aria-hidden size={20} />
       </button>
       <SideNavigation groups={groups} label={t.mainNavigation} />
-    </div>
-  )
-}
-
-function PersonMenu({ user }: { user: User }) {
-  const t = useTexts()
-  const inLanguage = useEveryText()
-  const email = isPlaceholder(user.email) ? null : user.email
-  const [, navigate] = useLocation()
-  const { data: accounts } = useDeviceAccounts()
-  const signOut = useAction(
-    () => auth.signOut(),
-    () => {
-      setAllSaved()
-      navigate('/sign-in')
-    },
-  )
-  // A guest loses the account with the session: another screen asks first.
-  const leave = () => (user.isAnonymous ? navigate('/sign-out') : signOut.run())
-  return (
-    <div>
-      <Menu
-        button={<Avatar name={user.name || user.email} image={user.image} />}
-        label={`${t.account}: ${email ?? user.name}`}
-        buttonClassName="-me-2 rounded-full"
-      >
-        <div className="px-2.5 py-1.5">
-          <p dir="auto" className="truncate font-medium">
-            {readablePhone(user.name)}
-          </p>
-          {email && (
-            <p dir="auto" className="truncate text-sm text-soft">
-              {email}
-            </p>
-          )}
-        </div>
-        <MenuLine />
-        {ofPages.map(({ path, label, icon: Icon }) => (
-          <MenuLink key={path} to={path}>
-            <Icon aria-hidden size={17} />
-            {inLanguage(label).label}
-          </MenuLink>
-        ))}
-        <MenuLine />
-        <Suspense>
-          <AccountsMenu />
-        </Suspense>
-        <div className="flex items-center justify-between gap-4 px-2.5 py-1.5 empty:hidden">
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-        <MenuLine />
-        <MenuButton onClick={leave}>
-          <LogOut aria-hidden size={17} />
-          {(accounts?.length ?? 0) > 1 ? t.signOutAll : t.signOut}
-        </MenuButton>
-      </Menu>
-      {signOut.error && <ErrorPanel error={signOut.error} />}
     </div>
   )
 }

@@ -1,32 +1,15 @@
-import { LockKeyhole, UserRound } from 'lucide-react'
 import type { Roles } from '../../worker/kit/permissions.ts'
 import type { FeatureSwitches, User } from '../lib/auth/endpoints.ts'
 import type { NavigationEntry } from '../lib/navigation.ts'
 import { administersAnything, administratorMay } from '../lib/permissions.ts'
-import { defineTexts } from '../lib/texts/define.ts'
 import type { Texts } from '../lib/texts/texts.ts'
+import { ofPages } from '../pages/account-pages.ts'
 
 export const groups: { id: NavigationEntry['group']; label(texts: Texts): string }[] = [
   { id: 'account', label: (t) => t.account },
   { id: 'organization', label: (t) => t.organization },
   { id: 'developers', label: (t) => t.developers },
   { id: 'admin', label: (t) => t.administration },
-]
-
-/** The pages of the account, which the account menu lists too. */
-export const ofPages: NavigationEntry[] = [
-  {
-    group: 'account',
-    path: '/account/profile',
-    label: defineTexts('navigation/account/profile', { label: 'Profile' }),
-    icon: UserRound,
-  },
-  {
-    group: 'account',
-    path: '/account/security',
-    label: defineTexts('navigation/account/security', { label: 'Security' }),
-    icon: LockKeyhole,
-  },
 ]
 
 const ofFeatures = import.meta.glob<NavigationEntry[]>('../features/*/navigation.ts', {

@@ -5,8 +5,8 @@ interface Deployment {
   origin: string
   /** Of the keys in the browser's storage. */
   storage: string
-  /** Opens another document. */
-  open(href: string, replace: boolean): void
+  /** Opens another document, in place of the browser. */
+  open?(href: string, replace: boolean): void
 }
 
 /** The deployment that this page calls. Components in a page of another product change it (sdk/components). */
@@ -14,7 +14,6 @@ export const deployment: Deployment = {
   api: '/api/auth',
   origin: '',
   storage: '',
-  open: (href, replace) => (replace ? location.replace(href) : location.assign(href)),
 }
 
 /** The address of a hosted screen. */

@@ -9,5 +9,7 @@ import { deployment } from './deployment.ts'
 export function leave(to: string, { replace = false }: { replace?: boolean | undefined } = {}): void {
   const { protocol, href } = new URL(to, deployment.origin || location.href)
   if (!/^https?:$|\./.test(protocol)) throw new Error(`not an address to go to: ${protocol}`)
-  deployment.open(href, replace)
+  if (deployment.open) deployment.open(href, replace)
+  else if (replace) location.replace(href)
+  else location.assign(href)
 }

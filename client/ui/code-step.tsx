@@ -85,8 +85,8 @@ export function CodeStep<Answer>({ resend, since, errors, children, ...field }: 
   return (
     <div className="grid gap-5">
       <CodeField
-        {...field}
         key={round}
+        {...field}
         keep
         errors={{ ...t.errors, ...errors }}
         refused={(code) => setSpent(spentCode.has(code ?? ''))}

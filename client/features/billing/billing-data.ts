@@ -54,7 +54,7 @@ async function itemsOf<Item>(answer: Promise<Result<{ result: { items: unknown[]
   return error ? { data: null, error } : { data: data.result.items as Item[], error: null }
 }
 
-export const useBillingState = () => useQuery(['billing', 'state'], () => auth.customer.state())
+export const useBillingState = (enabled = true) => useQuery(['billing', 'state'], () => auth.customer.state(), enabled)
 
 export const useSubscriptions = () =>
   useQuery(['billing', 'subscriptions'], () => itemsOf<Subscription>(auth.customer.subscriptions.list({ query })))

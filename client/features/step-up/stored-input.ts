@@ -1,3 +1,5 @@
+import { deployment } from '../../lib/deployment.ts'
+
 /** Form input that this tab keeps during another authentication, without passwords, codes and files. */
 interface Kept {
   userId: string
@@ -32,7 +34,8 @@ function attempt<T>(act: () => T): T | null {
   }
 }
 
-export const isKept = (reason: Reason): boolean => attempt(() => sessionStorage.getItem(reason)) !== null
+export const isKept = (reason: Reason): boolean =>
+  attempt(() => sessionStorage.getItem(deployment.storage + reason)) !== null
 
 /** The name of the button that sent the rejected operation. */
 export function pressedButton(): string | null {
@@ -59,7 +62,7 @@ const isTyped = (control: Control): boolean =>
 
 function store(reason: Reason, userId: string, kept: Pick<Kept, 'pressed' | 'typed' | 'forms'>): void {
   const value: Kept = { userId, path: location.pathname, at: Date.now(), ...kept }
-  attempt(() => sessionStorage.setItem(reason, JSON.stringify(value)))
+  attempt(() => sessionStorage.setItem(deployment.storage + reason, JSON.stringify(value)))
 }
 
 /** Stores what was typed into these forms. */
@@ -93,11 +96,12 @@ export function keep(userId: string, pressed: string | null, except: Element | n
   store('step-up', userId, { pressed, typed, forms })
 }
 
-export const forget = (reason: Reason): void => void attempt(() => sessionStorage.removeItem(reason))
+export const forget = (reason: Reason): void =>
+  void attempt(() => sessionStorage.removeItem(deployment.storage + reason))
 
 /** @returns the input that was stored on this page for this user */
 export function readKept(reason: Reason, userId: string): Kept | null {
-  const kept = attempt(() => JSON.parse(sessionStorage.getItem(reason) ?? 'null') as Kept | null)
+  const kept = attempt(() => JSON.parse(sessionStorage.getItem(deployment.storage + reason) ?? 'null') as Kept | null)
   const isTheirs = kept?.userId === userId && kept.path === location.pathname && Date.now() - kept.at < maxAge
   return isTheirs ? kept : null
 }

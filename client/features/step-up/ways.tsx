@@ -3,6 +3,7 @@ import { useAction } from '../../lib/action.ts'
 import { auth, useConfig, useMember } from '../../lib/api.ts'
 import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import type { Result } from '../../lib/auth/types.ts'
+import { deployment } from '../../lib/deployment.ts'
 import { readablePhone } from '../../lib/phone.ts'
 import { useTexts } from '../../lib/texts/texts.ts'
 import { setAllSaved } from '../../lib/unsaved.ts'
@@ -18,7 +19,7 @@ import { stepUpTexts } from './texts.ts'
 
 /** Opens the provider, which redirects back to this page, with `?error=` after a failure. */
 function stepUpAtProvider(provider: string): Promise<Result<unknown>> {
-  const here = location.pathname + location.search + location.hash
+  const here = deployment.origin ? location.href : location.pathname + location.search + location.hash
   return auth.stepUp.provider({ provider, callbackURL: here, errorCallbackURL: here })
 }
 

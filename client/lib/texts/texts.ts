@@ -113,16 +113,21 @@ export const useOwnWords = (): Words => current.use().own
 
 export const useLanguage = (): Language => current.use().language
 
-/** Sets the language of all screens and of the document. */
-export async function chooseLanguage(language: Language): Promise<void> {
+/** Sets the language of all screens. @param given in place of the texts of the configuration */
+export async function showLanguage(language: Language, given?: Words): Promise<void> {
   const { rest } = current.get()
   const [visitor, member, own] = await Promise.all([
     load(language, 'visitor'),
     rest && load(language, 'member'),
-    loadOwn(language),
+    given ?? loadOwn(language),
   ])
   const words = { ...visitor, ...member }
   current.set({ language, words, own, rest: rest && Promise.resolve(words) })
+}
+
+/** Sets the language of all screens and of the document. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await showLanguage(language)
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
 }

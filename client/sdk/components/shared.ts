@@ -1,0 +1,52 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Appearance } from './appearance.ts'
+
+/** The languages with texts. Another tag shows English. */
+export type ComponentLanguage = 'en' | 'ar' | 'de' | 'es' | 'fr' | 'it' | 'ja' | 'pt-BR' | 'zh-CN' | (string & {})
+
+export interface Localization {
+  /** @default the first supported language of the browser */
+  language?: ComponentLanguage
+  /** Texts in place of others, by dictionary and key, as in `brand.texts`. */
+  texts?: Record<string, Record<string, unknown>>
+}
+
+/** The signed-in user, as `onSessionChange` gets it. */
+export interface ComponentUser {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  image?: string | null
+  role?: string | null
+}
+
+export interface GatehouseProviderProps {
+  /** The URL of the API, such as `https://accounts.example.com/api/auth`. */
+  baseURL: string
+  appearance?: Appearance
+  localization?: Localization
+  /** Opens an address of the page's own origin, such as `router.push`. @default a new document */
+  navigate?(to: string): void
+  /** Own pages in place of hosted ones: `{ '/account/profile': '/settings' }`. */
+  pages?: Record<string, string>
+  /** Called with the user after the first response and after each change; null for a visitor. */
+  onSessionChange?(user: ComponentUser | null): void
+  children?: ReactNode
+}
+
+export type Runtime = typeof import('./runtime.tsx')
+
+interface Shared {
+  settings: GatehouseProviderProps
+  /** Loaded in the browser. On the server, and during hydration, nothing is known about the user. */
+  runtime: Runtime | null
+}
+
+export const GatehouseContext = createContext<Shared | null>(null)
+
+export function useShared(): Shared {
+  const shared = useContext(GatehouseContext)
+  if (!shared) throw new Error('Gatehouse components belong inside of <GatehouseProvider>')
+  return shared
+}

@@ -1,0 +1,32 @@
+import { Link, useLocation } from 'wouter'
+import { cx } from '../lib/cx.ts'
+import type { NavigationItem } from './navigation.tsx'
+
+/** A navigation in one line, for a component in a page of another product. */
+export function Tabs({ items, label }: { items: NavigationItem[]; label: string }) {
+  const [location] = useLocation()
+  return (
+    <nav aria-label={label} className="tabs border-b">
+      <ul className="-mb-px flex flex-wrap gap-x-1">
+        {items.map(({ path, label: text, icon: Icon }) => {
+          const isHere = location === path || location.startsWith(`${path}/`)
+          return (
+            <li key={path}>
+              <Link
+                href={path}
+                aria-current={isHere ? 'page' : undefined}
+                className={cx(
+                  'tab flex min-h-10 items-center gap-2 border-b-2 px-3',
+                  isHere ? 'border-accent font-medium text-ink' : 'border-transparent text-soft hover:text-ink',
+                )}
+              >
+                <Icon aria-hidden size={17} className="flex-none" />
+                {text}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
