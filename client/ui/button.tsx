@@ -15,6 +15,7 @@ const looks: Record<ButtonLook, string> = {
 
 export const buttonClass = (look: ButtonLook = 'secondary', wide = false): string =>
   cx(
+    `button button-${look}`,
     'relative inline-flex min-h-10 max-w-full items-center justify-center gap-2 rounded border px-4 py-1.5 text-center font-medium wrap-break-word no-underline',
     'aria-disabled:cursor-default aria-disabled:opacity-60 disabled:cursor-default disabled:opacity-60',
     looks[look],

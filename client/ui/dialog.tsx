@@ -73,7 +73,7 @@ export function Dialog({ open, title, keep, onClose, children }: DialogProps) {
         pressedBeside.current = event.target === ref.current
       }}
       onClick={(event) => !keep && pressedBeside.current && event.target === ref.current && onClose()}
-      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-lg border bg-surface text-start text-[0.9375rem] wrap-anywhere shadow-raised backdrop:bg-backdrop"
+      className="dialog m-auto w-[min(28rem,calc(100vw-2rem))] rounded-lg border bg-surface text-start text-[0.9375rem] wrap-anywhere shadow-raised backdrop:bg-backdrop"
     >
       {open && (
         <div className="grid grid-cols-1 gap-4 p-5 sm:p-6">

@@ -33,9 +33,9 @@ export function FieldFrame({
   const id = useId()
   const describedBy = cx(error && `${id}-error`, hint && `${id}-hint`) || undefined
   return (
-    <div className={cx('grid gap-1.5', className)}>
+    <div className={cx('field grid gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-4">
-        <label id={`${id}-label`} htmlFor={id} className="font-medium">
+        <label id={`${id}-label`} htmlFor={id} className="label font-medium">
           {label}
           {optional && <span className="font-normal text-soft"> ({t.optional})</span>}
         </label>

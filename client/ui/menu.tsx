@@ -59,7 +59,7 @@ export function Menu({
           if (item && !item.hasAttribute('data-stay')) ref.current?.hidePopover()
         }}
         className={cx(
-          'hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised',
+          'menu hanging w-max min-w-56 max-w-[min(20rem,calc(100vw-1rem))] rounded-lg border bg-surface p-1.5 shadow-raised',
           // In a narrow window the menu is centred.
           from === 'start' &&
             '[position-area:block-end_span-inline-end] max-sm:justify-self-center max-sm:[position-area:block-end_span-all]',
@@ -71,7 +71,8 @@ export function Menu({
   )
 }
 
-const itemClass = 'flex min-h-10 w-full min-w-0 items-center gap-2.5 rounded px-2.5 py-1.5 text-start hover:bg-sunken'
+const itemClass =
+  'menu-item flex min-h-10 w-full min-w-0 items-center gap-2.5 rounded px-2.5 py-1.5 text-start hover:bg-sunken'
 
 export function MenuLink({ to, children }: { to: string; children: ReactNode }) {
   return (

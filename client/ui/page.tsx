@@ -26,7 +26,7 @@ export function PageTitle({ children }: { children: string }) {
     if (!place.page) document.title = `${children} · ${name}`
   }, [place, children, name])
   return (
-    <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold leading-tight tracking-tight">
+    <h1 ref={ref} tabIndex={-1} className="title text-2xl font-semibold leading-tight tracking-tight">
       <Words>{children}</Words>
     </h1>
   )
@@ -53,7 +53,7 @@ export function Section({
     <section
       id={id}
       className={cx(
-        'grid scroll-mt-6 grid-cols-1 gap-5 rounded-lg border bg-surface p-(--pad) shadow-faint [--pad:1.25rem] sm:[--pad:1.5rem]',
+        'section grid scroll-mt-6 grid-cols-1 gap-5 rounded-lg border bg-surface p-(--pad) shadow-faint [--pad:1.25rem] sm:[--pad:1.5rem]',
         danger && 'border-danger/40',
       )}
     >
@@ -61,7 +61,7 @@ export function Section({
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="grid min-w-0 gap-1 sm:flex-1">
             {title && (
-              <h2 tabIndex={-1} className="text-base font-semibold outline-none">
+              <h2 tabIndex={-1} className="section-title text-base font-semibold outline-none">
                 {title}
               </h2>
             )}
@@ -89,7 +89,7 @@ export function Sheet({ title, intro, children }: { title: string; intro?: React
       <div className="sheet-head grid gap-1.5 text-center">
         <PageTitle>{title}</PageTitle>
         {intro && (
-          <p className="text-balance text-soft">
+          <p className="intro text-balance text-soft">
             <Words>{intro}</Words>
           </p>
         )}
@@ -113,7 +113,7 @@ export function BackToSignIn() {
 /** "or", between alternatives. */
 export function Divider({ children }: { children: ReactNode }) {
   return (
-    <div className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    <div className="divider flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
       {children}
     </div>
   )

@@ -25,7 +25,7 @@ export function PasswordField(props: PasswordFieldProps) {
   // The strength replaces the hint; an error replaces both.
   const measured = strength !== undefined && typed !== ''
   return (
-    <div className={cx('grid gap-1.5', className)}>
+    <div className={cx('field grid gap-1.5', className)}>
       <FieldFrame {...{ label, hint: measured ? undefined : hint, error, optional, aside }}>
         {(control) => (
           <div ref={setBox} className="relative" style={{ anchorName: anchorOf(control) }}>
@@ -87,12 +87,8 @@ function Reveal({ control, revealed, onClick }: RevealProps) {
       aria-pressed={revealed}
       title={t.showPassword}
       onClick={onClick}
-      className="absolute inset-y-0 end-0 grid w-10 place-items-center rounded text-soft hover:text-ink"
-      style={{
-        positionAnchor: anchorOf(control),
-        insetBlock: 'anchor(start) anchor(end)',
-        insetInlineEnd: 'anchor(end)',
-      }}
+      className="reveal absolute inset-y-0 end-0 grid w-10 place-items-center rounded text-soft hover:text-ink"
+      style={{ positionAnchor: anchorOf(control) }}
     >
       <Icon aria-hidden size={18} />
     </button>

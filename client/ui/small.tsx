@@ -17,7 +17,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
   return (
     <span
       className={cx(
-        'inline-block self-center rounded-full border border-transparent px-2 text-xs font-medium leading-5 whitespace-nowrap',
+        'badge inline-block self-center rounded-full border border-transparent px-2 text-xs font-medium leading-5 whitespace-nowrap',
         tones[tone],
       )}
     >
@@ -44,7 +44,7 @@ export function Avatar({ name, image, size = 32 }: { name: string; image?: strin
         referrerPolicy="no-referrer"
         style={style}
         onError={() => setBroken(image)}
-        className="flex-none rounded-full bg-sunken object-cover"
+        className="avatar flex-none rounded-full bg-sunken object-cover"
       />
     )
   }
@@ -52,7 +52,7 @@ export function Avatar({ name, image, size = 32 }: { name: string; image?: strin
     <span
       aria-hidden
       style={style}
-      className="inline-grid flex-none place-items-center rounded-full bg-accent-wash font-semibold text-accent"
+      className="avatar inline-grid flex-none place-items-center rounded-full bg-accent-wash font-semibold text-accent"
     >
       {letters || <UserRound size={size * 0.55} />}
     </span>

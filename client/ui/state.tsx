@@ -57,7 +57,7 @@ export function Note({ tone = 'accent', live, children }: { tone?: Tone; live?: 
   return (
     <div
       role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}
-      className={cx('text-pretty rounded border px-4 py-3', tones[tone])}
+      className={cx('note text-pretty rounded border px-4 py-3', tones[tone])}
     >
       {children}
     </div>

@@ -48,7 +48,8 @@ export default function Toasts() {
     if (!own) return
     if (list.length === 0) return own.hidePopover()
     own.showPopover()
-    own.style.top = `${freeTop(own)}px`
+    // In a page of another product the rules of the stylesheet are important.
+    own.style.setProperty('top', `${freeTop(own)}px`, 'important')
   }, [list])
   return (
     <div

@@ -27,7 +27,7 @@ export async function bundleTypes(groups: Record<string, string>[], folder: stri
   for (const entries of groups) {
     const input = Object.entries(entries).map(([name, module]) => [
       name,
-      join(emitted, module.replace(/\.ts$/, '.d.ts')),
+      join(emitted, module.replace(/\.tsx?$/, '.d.ts')),
     ])
     const bundle = await rolldown({
       input: Object.fromEntries(input),

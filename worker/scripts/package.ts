@@ -25,6 +25,16 @@ if (!process.argv.includes('--without-app')) {
 console.log('\nBundle the package')
 await bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { dir: folder, codeSplitting: false })
 await bundle({ client: 'client/sdk/client.ts', react: 'client/sdk/react.ts' }, 'neutral', { dir: folder })
+await runAll(
+  [
+    [
+      'Build the components',
+      'vite',
+      ['build', 'client', '--config', 'client/components.config.ts', '--logLevel', 'warn'],
+    ],
+  ],
+  quietEnvironment,
+)
 await bundle({ server: 'worker/rpc/client.ts' }, 'neutral', { dir: folder })
 await bundle(authentication, 'neutral', { dir: folder, chunkFileNames: 'adapter-[hash].js' })
 await bundle({ testing: 'client/sdk/testing.ts' }, 'neutral', { dir: folder })
@@ -35,6 +45,7 @@ await bundleTypes(
     { index: 'worker/gatehouse.ts' },
     { client: 'client/sdk/client.ts' },
     { react: 'client/sdk/react.ts' },
+    { components: 'client/sdk/components/components.tsx' },
     { server: 'worker/rpc/client.ts' },
     authentication,
     { testing: 'client/sdk/testing.ts' },

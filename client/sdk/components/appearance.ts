@@ -1,42 +1,66 @@
 import type { CSSProperties } from 'react'
 
-/** The custom properties of the stylesheet, by the names of `appearance.variables`. */
-const properties = {
+export interface AppearanceVariables {
   /** Links and outlines. */
+  accent?: string
+  accentHover?: string
+  /** Solid buttons. */
+  accentFill?: string
+  accentFillHover?: string
+  /** The background of highlighted notes. */
+  accentWash?: string
+  /** Text on solid buttons. */
+  onFill?: string
+  /** Cards, menus and dialogs. */
+  surface?: string
+  /** The background of hovered and inactive elements. */
+  sunken?: string
+  text?: string
+  mutedText?: string
+  /** Lines and frames of cards. */
+  border?: string
+  /** Frames of inputs. */
+  inputBorder?: string
+  danger?: string
+  dangerFill?: string
+  warning?: string
+  success?: string
+  /** The corners of buttons and inputs. */
+  radius?: string
+  /** The corners of cards and dialogs. */
+  radiusLarge?: string
+  /** A `font-family`. @default that of the page */
+  font?: string
+  /** What other font sizes and lengths multiply: a CSS length. `1rem` follows the root element. @default '16px' */
+  size?: string
+  /** The unit of distances. @default a quarter of `size` */
+  spacing?: string
+}
+
+/** The custom properties of the stylesheet. */
+const properties: Record<keyof AppearanceVariables, string> = {
   accent: 'color-accent',
   accentHover: 'color-accent-strong',
-  /** Solid buttons. */
   accentFill: 'color-accent-fill',
   accentFillHover: 'color-accent-fill-strong',
-  /** The background of highlighted notes. */
   accentWash: 'color-accent-wash',
-  /** Text on solid buttons. */
   onFill: 'color-on-fill',
-  /** Cards, menus and dialogs. */
   surface: 'color-surface',
-  /** The background of hovered and inactive elements. */
   sunken: 'color-sunken',
   text: 'color-ink',
   mutedText: 'color-soft',
-  /** Lines and frames of cards. */
   border: 'color-line',
-  /** Frames of inputs. */
   inputBorder: 'color-edge',
   danger: 'color-danger',
   dangerFill: 'color-danger-fill',
   warning: 'color-warning',
   success: 'color-success',
-  /** The corners of buttons and inputs. */
   radius: 'radius',
-  /** The corners of cards and dialogs. */
   radiusLarge: 'radius-lg',
-  /** A `font-family`. @default that of the page */
   font: 'font-sans',
-  /** What other font sizes and lengths multiply: a CSS length. `1rem` follows the root element. @default '16px' */
   size: 'rem',
-  /** The unit of distances. @default a quarter of `size` */
   spacing: 'spacing',
-} as const
+}
 
 /** The elements that take class names of the page. In the document they have the class `gh-` and the name. */
 export type ElementName =
@@ -70,7 +94,7 @@ export interface Appearance {
   /** `system` follows the device. @default the `color-scheme` of the page */
   theme?: 'light' | 'dark' | 'system'
   /** CSS values. `light-dark(#fff, #111)` has a value for each theme. */
-  variables?: Partial<Record<keyof typeof properties, string>>
+  variables?: AppearanceVariables
   /** Class names of the page. Their rules need `!important` in a layer (in Tailwind: `bg-black!`). */
   elements?: Partial<Record<ElementName, string>>
 }
@@ -78,7 +102,7 @@ export interface Appearance {
 /** The style of the root element. */
 export const styleOf = ({ variables = {} }: Appearance): CSSProperties =>
   Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [`--gh-${properties[name as keyof typeof properties]}`, value]),
+    Object.entries(variables).map(([name, value]) => [`--gh-${properties[name as keyof AppearanceVariables]}`, value]),
   )
 
 /** The class of the root element's theme. */

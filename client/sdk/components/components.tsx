@@ -15,7 +15,7 @@ import type { UserProfileProps } from './user-profile.tsx'
 import type { VisitorFlowProps } from './visitor-flow.tsx'
 
 export type { Permissions } from '../../../worker/kit/permissions.ts'
-export type { Appearance, ElementName } from './appearance.ts'
+export type { Appearance, AppearanceVariables, ElementName } from './appearance.ts'
 export type { ComponentLanguage, ComponentUser, GatehouseProviderProps, Localization } from './shared.ts'
 
 // A page of another product has one origin for several purposes: its own keys stay apart.

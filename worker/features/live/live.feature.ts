@@ -33,5 +33,7 @@ export const live = defineFeature({
     live: ({ scope, caller, query, request }) => openChannel(scope, caller, query.tab, request),
   }),
   options: liveOptions,
+  // Without the channel, too: pages send it with every call.
+  corsHeaders: () => ({ request: ['gatehouse-tab'] }),
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { live: true } }),
 })

@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../worker/testing/ports.ts'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
+
+/** The components in the page of another product, on another port, with a running deployment. */
+
+const root = join(import.meta.dirname, '../..')
+mkdirSync(join(root, 'dist'), { recursive: true })
+// Inside of the repository, for its React.
+const folder = mkdtempSync(join(root, 'dist/components-page-'))
+let accounts: TestServer
+let chrome: OpenBrowser
+let product: Server
+let home: string
+const person = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'a long password of mine' }
+const complaints: string[] = []
+
+const app = (baseURL: string) => `
+  import { createElement as h, useState } from 'react'
+  import * as gatehouse from './built/components.js'
+  const { GatehouseProvider, SignIn, SignUp, SignedIn, SignedOut, Protect, UserButton, UserProfile } = gatehouse
+  function Page() {
+    const [user, setUser] = useState('unknown')
+    const settings = {
+      baseURL: '${baseURL}',
+      onSessionChange: (user) => setUser(user ? user.name : 'nobody'),
+      appearance: {
+        variables: { accentFill: 'rgb(15, 118, 110)', radius: '3px', font: 'serif' },
+        elements: { 'button-primary': 'of-the-page' },
+      },
+      localization: { language: 'en' },
+    }
+    return h(GatehouseProvider, settings,
+      h('h1', { id: 'own-heading' }, 'Our product'),
+      h('label', { id: 'own-label' }, 'Our label'),
+      h('button', { id: 'own-button', type: 'button' }, 'Our button'),
+      h('a', { id: 'own-link', href: '/other' }, 'Our link'),
+      h('output', null, user),
+      h(UserButton),
+      h(SignedOut, null, h('p', null, 'Welcome, visitor'), h(SignIn)),
+      h(SignedIn, null, h('p', null, 'Welcome back'),
+        h(Protect, { role: 'admin', fallback: h('p', null, 'Not for you') }, h('p', null, 'Secret')),
+        h(UserProfile)))
+  }
+  export const element = h(Page)
+`
+
+/** Rules of a page that reach into everything. */
+const hostile = `
+  html { font-size: 10px }
+  body { text-transform: uppercase; letter-spacing: 4px; line-height: 3; color: rgb(255, 0, 0); font-family: serif; text-align: right }
+  * { all: revert; margin: 7px !important; box-sizing: content-box !important }
+  button { background: red !important; text-transform: uppercase !important; border-radius: 40px !important }
+  label { display: none !important }
+  input, h1, h2, p { color: rgb(255, 0, 0) !important; font-size: 40px !important; border: 9px solid lime !important }
+  a { color: rgb(255, 0, 0) !important; text-decoration: none !important }
+  .flex, .grid { display: block !important }
+  .border, .rounded { border: 5px dashed lime !important; border-radius: 40px !important }
+  .hidden, [hidden] { display: block !important }
+  *::before { content: 'x' !important }
+  dialog, [popover] { display: none !important }
+`
+
+const css = '<link rel="stylesheet" href="/built/components.css">'
+const pages: Record<string, string> = {
+  '/': `<!doctype html><html lang="en"><title>Product</title>${css}<main id="app"></main><script type="module" src="/page.js"></script>`,
+  '/hostile': `<!doctype html><html lang="en"><title>Product</title><style>${hostile}</style>${css}<main id="app"></main><script type="module" src="/page.js"></script>`,
+}
+/** What the guide names, and nothing more. */
+const policy = (api: string, styles: string) =>
+  `default-src 'none'; script-src 'self'; style-src ${styles}; connect-src ${api} ${api.replace('http', 'ws')}; img-src ${api} data:; base-uri 'none'`
+
+async function built(name: string, code: string, platform: 'browser' | 'node') {
+  writeFileSync(join(folder, `${name}.source.js`), code)
+  const bundle = await rolldown({
+    input: { [name]: join(folder, `${name}.source.js`) },
+    platform,
+    logLevel: 'silent',
+    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
+  })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: platform === 'node' ? '[name].mjs' : '[name].js' })
+}
+
+beforeAll(async () => {
+  const port = await freePort()
+  home = `http://localhost:${port}`
+  execFileSync(
+    'npx',
+    [
+      'vite',
+      'build',
+      'client',
+      '--config',
+      'client/components.config.ts',
+      '--outDir',
+      join(folder, 'built'),
+      '--logLevel',
+      'error',
+    ],
+    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
+  )
+  ;[accounts, chrome] = await Promise.all([
+    startServer({ config: { trustedOrigins: [home], admin: { enabled: true } } as never }),
+    openBrowser(),
+  ])
+  const api = `${accounts.url}/api/auth`
+  writeFileSync(join(folder, 'app.js'), app(api))
+  await built(
+    'page',
+    `import { createRoot } from 'react-dom/client'
+     import { element } from './app.js'
+     createRoot(document.getElementById('app')).render(element)`,
+    'browser',
+  )
+  await built(
+    'hydrated',
+    `import { hydrateRoot } from 'react-dom/client'
+     import { element } from './app.js'
+     hydrateRoot(document.getElementById('app'), element, {
+       onRecoverableError: (error) => console.error('recovered: ' + error.message),
+     })`,
+    'browser',
+  )
+  await built(
+    'server',
+    `import { renderToString } from 'react-dom/server'
+     import { element } from './app.js'
+     export const html = renderToString(element)`,
+    'node',
+  )
+  const { html } = (await import(join(folder, 'server.mjs'))) as { html: string }
+  pages['/rendered'] =
+    `<!doctype html><html lang="en"><title>Product</title>${css}<main id="app">${html}</main><script type="module" src="/hydrated.js"></script>`
+  product = createServer(({ url = '/' }, response) => {
+    const path = url.split('?')[0]!
+    const page = pages[path]
+    const type = page ? 'text/html' : path.endsWith('.css') ? 'text/css' : 'text/javascript'
+    response.setHeader(
+      'content-security-policy',
+      policy(accounts.url, path === '/hostile' ? "'self' 'unsafe-inline'" : "'self'"),
+    )
+    try {
+      response.writeHead(200, { 'content-type': type }).end(page ?? readFileSync(join(folder, path)))
+    } catch {
+      response.writeHead(404).end()
+    }
+  }).listen(port)
+}, 240_000)
+
+afterAll(async () => {
+  await chrome?.close()
+  await accounts?.close()
+  product?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(path: string): Promise<Page> {
+  const page = await (await chrome.browser.newContext({ locale: 'en-US' })).newPage()
+  page.setDefaultTimeout(15_000)
+  page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${path}: ${message.text()}`)
+  })
+  await page.goto(home + path)
+  return page
+}
+
+/** The computed style of an element. */
+const style = (page: Page, selector: string, names: string[]) =>
+  page.evaluate<Record<string, string>>(`(() => {
+    const style = getComputedStyle(document.querySelector(${JSON.stringify(selector)}))
+    return Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, style.getPropertyValue(name)]))
+  })()`)
+
+const shape = [
+  'background-color',
+  'color',
+  'font-size',
+  'border-radius',
+  'text-transform',
+  'letter-spacing',
+  'display',
+  'padding-left',
+  'margin-left',
+  'min-height',
+  'text-decoration-line',
+  'border-left-width',
+  'line-height',
+  'text-align',
+]
+
+describe('the components in the page of a product', () => {
+  it('sign up, show the user, protect a part, and sign out; the address of the page stays', async () => {
+    const page = await open('/')
+    await page.getByText('Welcome, visitor').waitFor()
+    expect(await page.locator('output').textContent()).toBe('nobody')
+    await expectAccessible(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sign-in.png` })
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(person.name)
+    await page.getByLabel('Email', { exact: true }).fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sign-up.png` })
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('Welcome back').waitFor()
+    await page.getByText('Not for you').waitFor()
+    expect(await page.locator('output').textContent()).toBe(person.name)
+    expect(await page.title()).toBe('Product')
+    await page.getByRole('heading', { name: 'Profile' }).waitFor()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/profile.png` })
+    await page.getByRole('link', { name: 'Security', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+    expect(page.url()).toBe(`${home}/`)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /Account: / }).click()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/menu.png` })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Welcome, visitor').waitFor()
+    expect(await page.locator('output').textContent()).toBe('nobody')
+    await page.context().close()
+  })
+
+  it('neither take rules of a hostile page nor change its elements', async () => {
+    const inside = ['.gh-card', '.gh-title', '.gh-label', '.gh-control', '.gh-button-primary', '.gh-card a.gh-link']
+    const outside = ['#own-heading', '#own-button', '#own-link', 'body']
+    const read = async (page: Page, selectors: string[]) =>
+      Object.fromEntries(
+        await Promise.all(selectors.map(async (selector) => [selector, await style(page, selector, shape)] as const)),
+      )
+    const friendly = await open('/')
+    const page = await open('/hostile')
+    await Promise.all([friendly, page].map((one) => one.locator('.gh-card').getByRole('button').first().waitFor()))
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/hostile.png` })
+    const expected = await read(friendly, inside)
+    // The card is in the middle of a place of another width.
+    delete expected['.gh-card']!['margin-left']
+    expect(await read(page, inside)).toMatchObject(expected)
+    expect(expected['.gh-button-primary']).toMatchObject({
+      'background-color': 'rgb(15, 118, 110)',
+      'border-radius': '3px',
+      'text-transform': 'none',
+    })
+    for (const one of [friendly, page]) {
+      const before = await read(one, outside)
+      await one.evaluate(`document.querySelector('link[rel=stylesheet]').disabled = true`)
+      expect(await read(one, outside)).toEqual(before)
+      expect((await style(one, '.gh-button-primary', ['background-color']))['background-color']).not.toBe(
+        'rgb(15, 118, 110)',
+      )
+    }
+    await Promise.all([friendly, page].map((one) => one.context().close()))
+  })
+
+  it('are rendered on a server without the user, and hydrated without a difference', async () => {
+    expect(pages['/rendered']).toContain('Our product')
+    expect(pages['/rendered']).not.toMatch(/Welcome|gh-card/)
+    const page = await open('/rendered')
+    await page.getByText('Welcome, visitor').waitFor()
+    await page.locator('.gh-card').getByRole('button').first().waitFor()
+    await page.context().close()
+  })
+
+  it('the browser reports no errors: no violation of the policy, no difference after the hydration', () => {
+    expect(complaints).toEqual([])
+  })
+})
