@@ -66,7 +66,8 @@ function takeInitialValues(sheet: Root): string {
 }
 
 /** Undoes all rules of the page, except of icons, and of elements with a style of their own. */
-const reset = `:root{all:initial}:not([style],svg,svg *),::before,::after{all:revert}`
+const reset =
+  ':root{all:initial}:root::before,:root::after,:where(:not([style],svg,svg *)),::before,::after{all:revert}'
 
 /** Without layers, because `!important` reverses their order. */
 function flatten(sheet: Root): void {

@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../worker/testing/ports.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
-import { expectAccessible, type OpenBrowser, openBrowser } from './browser.ts'
+import { expectAccessible, inApp, type OpenBrowser, openBrowser } from './browser.ts'
 
 /** The components in the page of another product, on another port, with a running deployment. */
 
@@ -239,6 +239,18 @@ describe('the components in the page of a product', () => {
     await Promise.all([friendly, page].map((one) => one.locator('.gh-card').getByRole('button').first().waitFor()))
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/hostile.png` })
     const expected = await read(friendly, inside)
+    // The same screen, hosted.
+    const hosted = await (await chrome.browser.newContext({ locale: 'en-US' })).newPage()
+    await hosted.goto(`${accounts.url}/sign-in`)
+    await inApp(hosted)
+    const same = ['font-size', 'border-left-width', 'padding-left', 'min-height', 'margin-left', 'text-decoration-line']
+    for (const [selector, original] of [
+      ['.gh-title', '.title'],
+      ['.gh-control', '.control'],
+      ['.gh-button-secondary', '.button-secondary'],
+    ] as const) {
+      expect(await style(friendly, selector, same), selector).toEqual(await style(hosted, original, same))
+    }
     // The card is in the middle of a place of another width.
     delete expected['.gh-card']!['margin-left']
     expect(await read(page, inside)).toMatchObject(expected)

@@ -87,7 +87,7 @@ function Reveal({ control, revealed, onClick }: RevealProps) {
       aria-pressed={revealed}
       title={t.showPassword}
       onClick={onClick}
-      className="reveal absolute inset-y-0 end-0 grid w-10 place-items-center rounded text-soft hover:text-ink"
+      className="reveal grid w-10 place-items-center rounded text-soft hover:text-ink"
       style={{ positionAnchor: anchorOf(control) }}
     >
       <Icon aria-hidden size={18} />
