@@ -5,8 +5,8 @@ interface Deployment {
   origin: string
   /** Of the keys in the browser's storage. */
   storage: string
-  /** Opens another document, in place of the browser. */
-  open?(href: string, replace: boolean): void
+  /** @returns whether it has opened the address, in place of the browser */
+  open?(href: string): boolean
 }
 
 /** The deployment that this page calls. Components in a page of another product change it (sdk/components). */

@@ -9,7 +9,7 @@ import { deployment } from './deployment.ts'
 export function leave(to: string, { replace = false }: { replace?: boolean | undefined } = {}): void {
   const { protocol, href } = new URL(to, deployment.origin || location.href)
   if (!/^https?:$|\./.test(protocol)) throw new Error(`not an address to go to: ${protocol}`)
-  if (deployment.open) deployment.open(href, replace)
-  else if (replace) location.replace(href)
+  if (deployment.open?.(href)) return
+  if (replace) location.replace(href)
   else location.assign(href)
 }

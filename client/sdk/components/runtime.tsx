@@ -46,13 +46,13 @@ export async function start(baseURL: string, { language, texts }: Localization =
 }
 
 /** Opens an address, by the page's own router where it is one of its addresses. The current page stays. */
-function open(href: string, replace: boolean): void {
+function open(href: string): boolean {
   const url = new URL(href)
   const isOwn = url.origin === location.origin
-  if (isOwn && href.split('#')[0] === pageAddress().split('#')[0]) return
-  if (isOwn && settings?.navigate) settings.navigate(url.pathname + url.search + url.hash)
-  else if (replace) location.replace(href)
-  else location.assign(href)
+  if (isOwn && href.split('#')[0] === pageAddress().split('#')[0]) return true
+  if (!isOwn || !settings?.navigate) return false
+  settings.navigate(url.pathname + url.search + url.hash)
+  return true
 }
 
 /** The address that a link of a component leads to: an own page in place of a hosted one, or the hosted one. */

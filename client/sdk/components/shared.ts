@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import type { Appearance } from './appearance.ts'
 
 /** The languages with texts. Another tag shows English. */
@@ -35,7 +35,13 @@ export interface GatehouseProviderProps {
   children?: ReactNode
 }
 
-export type Runtime = typeof import('./runtime.tsx')
+/** What the browser loads: runtime.tsx. */
+export interface Runtime {
+  start(baseURL: string, localization?: Localization): Promise<void>
+  Shell: ComponentType<{ settings: GatehouseProviderProps }>
+  InRoot: ComponentType<{ inline?: boolean; children: ReactNode }>
+  Guard: ComponentType<{ children: ReactNode }>
+}
 
 interface Shared {
   settings: GatehouseProviderProps
