@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printedIn } from '../../worker/testing/consumer.ts'
 import { freePort } from '../../worker/testing/ports.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { expectAccessible, inApp, type OpenBrowser, openBrowser } from './browser.ts'
@@ -71,16 +72,24 @@ const hostile = `
 const css = '<link rel="stylesheet" href="/built/components.css">'
 const pages: Record<string, string> = {
   '/': `<!doctype html><html lang="en"><title>Product</title>${css}<main id="app"></main><script type="module" src="/page.js"></script>`,
+  '/guide': `<!doctype html><html lang="en"><title>Product</title>${css}<main id="app"></main><script type="module" src="/guide.js"></script>`,
   '/hostile': `<!doctype html><html lang="en"><title>Product</title><style>${hostile}</style>${css}<main id="app"></main><script type="module" src="/page.js"></script>`,
 }
-/** What the guide names, and nothing more. */
-const policy = (api: string, styles: string) =>
-  `default-src 'none'; script-src 'self'; style-src ${styles}; connect-src ${api} ${api.replace('http', 'ws')}; img-src ${api} data:; base-uri 'none'`
+/** The policy of the guide. */
+const policy = (styles: string) =>
+  placed(printedIn('components.md', 'txt policy').trim()).replace("style-src 'self'", `style-src ${styles}`)
+
+/** Printed code with the addresses of this run. */
+const placed = (code: string) =>
+  code
+    .replaceAll('https://accounts.example.com', accounts.url)
+    .replace("'gatehouse-auth/react/components'", "'./built/components.js'")
+    .replace(/^import 'gatehouse-auth\/react\/components.css'$/m, '')
 
 async function built(name: string, code: string, platform: 'browser' | 'node') {
-  writeFileSync(join(folder, `${name}.source.js`), code)
+  writeFileSync(join(folder, `${name}.source.jsx`), code)
   const bundle = await rolldown({
-    input: { [name]: join(folder, `${name}.source.js`) },
+    input: { [name]: join(folder, `${name}.source.jsx`) },
     platform,
     logLevel: 'silent',
     transform: { define: { 'process.env.NODE_ENV': '"development"' } },
@@ -119,6 +128,7 @@ beforeAll(async () => {
      createRoot(document.getElementById('app')).render(element)`,
     'browser',
   )
+  await built('guide', placed(printedIn('components.md', 'jsx app.jsx')), 'browser')
   await built(
     'hydrated',
     `import { hydrateRoot } from 'react-dom/client'
@@ -142,10 +152,7 @@ beforeAll(async () => {
     const path = url.split('?')[0]!
     const page = pages[path]
     const type = page ? 'text/html' : path.endsWith('.css') ? 'text/css' : 'text/javascript'
-    response.setHeader(
-      'content-security-policy',
-      policy(accounts.url, path === '/hostile' ? "'self' 'unsafe-inline'" : "'self'"),
-    )
+    response.setHeader('content-security-policy', policy(path === '/hostile' ? "'self' 'unsafe-inline'" : "'self'"))
     try {
       response.writeHead(200, { 'content-type': type }).end(page ?? readFileSync(join(folder, path)))
     } catch {
@@ -202,25 +209,21 @@ describe('the components in the page of a product', () => {
     await page.getByText('Welcome, visitor').waitFor()
     expect(await page.locator('output').textContent()).toBe('nobody')
     await expectAccessible(page)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sign-in.png` })
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Name', { exact: true }).fill(person.name)
     await page.getByLabel('Email', { exact: true }).fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sign-up.png` })
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText('Welcome back').waitFor()
     await page.getByText('Not for you').waitFor()
     expect(await page.locator('output').textContent()).toBe(person.name)
     expect(await page.title()).toBe('Product')
     await page.getByRole('heading', { name: 'Profile' }).waitFor()
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/profile.png` })
     await page.getByRole('link', { name: 'Security', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
     expect(page.url()).toBe(`${home}/`)
     await expectAccessible(page)
     await page.getByRole('button', { name: /Account: / }).click()
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/menu.png` })
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Welcome, visitor').waitFor()
     expect(await page.locator('output').textContent()).toBe('nobody')
@@ -237,7 +240,6 @@ describe('the components in the page of a product', () => {
     const friendly = await open('/')
     const page = await open('/hostile')
     await Promise.all([friendly, page].map((one) => one.locator('.gh-card').getByRole('button').first().waitFor()))
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/hostile.png` })
     const expected = await read(friendly, inside)
     // The same screen, hosted.
     const hosted = await (await chrome.browser.newContext({ locale: 'en-US' })).newPage()
@@ -276,6 +278,19 @@ describe('the components in the page of a product', () => {
     const page = await open('/rendered')
     await page.getByText('Welcome, visitor').waitFor()
     await page.locator('.gh-card').getByRole('button').first().waitFor()
+    await page.context().close()
+  })
+
+  it('the page of the guide signs in with a password, and knows the user after a reload', async () => {
+    const page = await open('/guide')
+    await page.locator('input[name="identifier"]').fill(person.email)
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Your reports').waitFor()
+    await page.getByRole('button', { name: /Account: / }).waitFor()
+    await page.reload()
+    await page.getByText('Your reports').waitFor()
     await page.context().close()
   })
 
