@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, mergeConfig, type Plugin } from 'vite'
+import embedConfig from './embed.config.ts'
 import { allProblems, englishTexts, translations } from './languages/english.ts'
 import { readRegistry } from './registry/registry.ts'
 
@@ -103,6 +104,21 @@ const registryFile: Plugin = {
   },
 }
 
+/** /embed.js, into the same folder. */
+const embed = (): Plugin => {
+  let outDir = ''
+  return {
+    name: 'embed',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
+    async closeBundle() {
+      await build(mergeConfig(embedConfig, { configFile: false, logLevel: 'warn', build: { outDir } }))
+    },
+  }
+}
+
 /** The page contains what the browser needs before the first paint: a request costs half a second on a slow network. */
 const scriptInThePage: Plugin = {
   name: 'script-in-the-page',
@@ -162,6 +178,7 @@ export default defineConfig({
     completeLanguages,
     englishFile,
     registryFile,
+    embed(),
     scriptsOfScreens,
     scriptInThePage,
     styleInThePage,

@@ -16,12 +16,9 @@ const weigh = (files: string[]): string => {
   return `${kibibytes(contents.map(({ length }) => length))} KiB ${kibibytes(contents.map((content) => gzipSync(content).length))} KiB gzip`
 }
 
-/** The JavaScript that a browser loads before it can show the given chunks. */
-function javaScriptOf(entries: string[]): string[] {
-  const manifest = JSON.parse(readFileSync(join(root, 'dist/client/.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    Chunk
-  >
+/** The JavaScript that a browser loads before it can show the given chunks. @param file the manifest that lists them */
+function javaScriptOf(entries: string[], file = 'manifest.json'): string[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'dist/client/.vite', file), 'utf8')) as Record<string, Chunk>
   const files = new Set<string>()
   const visit = (name: string): void => {
     const chunk = manifest[name]
@@ -41,7 +38,12 @@ await runAll(
   ],
   { ...quietEnvironment, WRANGLER_LOG: 'warn' },
 )
+const embed = ['sdk/embed/embed.ts']
+const embeddedSignIn = [...embed, 'sdk/embed/view.tsx', 'sdk/components/runtime.tsx', 'sdk/components/sign-in.tsx']
 console.log(`
   Worker              ${weigh(['worker/index.js'])}
   Sign-in JavaScript  ${weigh(javaScriptOf(['index.html', 'pages/sign-in.tsx']))}
+  embed.js            ${weigh(javaScriptOf(embed, 'embed.json'))}
+  <gatehouse-sign-in> ${weigh(javaScriptOf(embeddedSignIn, 'embed.json'))}
+  embed.css           ${weigh(['client/embed.css'])}
 `)

@@ -5,6 +5,7 @@ import type { Env } from '../../platform/env.ts'
 import { clearMailbox, readMailbox } from '../../platform/mailer/mailbox.ts'
 import { mailboxPage } from '../../platform/mailer/mailbox-page.ts'
 import { secure } from '../json-response.ts'
+import { componentFrame, componentsPage } from './components-page.ts'
 import { page } from './page.ts'
 
 /** The texts of the app in English, from its build. */
@@ -22,6 +23,9 @@ async function problemsOfTexts({ texts, baseUrl }: { texts: OwnTexts; baseUrl: s
 // biome-ignore lint/suspicious/noExplicitAny: the pages do not use the types of the application
 export function mountDevelopmentPages(hono: Hono<any>, env: Env, own: { texts: OwnTexts; baseUrl: string }): void {
   hono.get('/dev/texts', async () => secure(Response.json({ problems: await problemsOfTexts(own, env) }), false))
+  const query = (url: string) => new URL(url).searchParams
+  hono.get('/dev/components', ({ req }) => secure(componentsPage(query(req.url)), false))
+  hono.get('/dev/components/frame', ({ req }) => secure(componentFrame(query(req.url)), false))
   hono.get('/dev/mailbox', async () => secure(page(mailboxPage(await readMailbox(env.KV))), false))
   hono.get('/dev/mailbox.json', async () => secure(Response.json(await readMailbox(env.KV)), false))
   hono.delete('/dev/mailbox.json', async () => {

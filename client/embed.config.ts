@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+import components from './components.config.ts'
+
+/** Built beside the app: /embed.js with the chunks in /embed, and /embed.css. React is part of it. */
+export default defineConfig({
+  root: components.root,
+  publicDir: false,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  resolve: components.resolve,
+  plugins: components.plugins,
+  build: {
+    outDir: '../dist/client',
+    emptyOutDir: false,
+    manifest: '.vite/embed.json',
+    target: 'es2023',
+    modulePreload: false,
+    cssCodeSplit: false,
+    lib: {
+      entry: { embed: join(import.meta.dirname, 'sdk/embed/embed.ts') },
+      formats: ['es'],
+      cssFileName: 'embed',
+    },
+    rolldownOptions: { output: { chunkFileNames: 'embed/[name]-[hash].js', minify: true } },
+  },
+})
