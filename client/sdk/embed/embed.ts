@@ -1,15 +1,7 @@
 import { type ElementKind, embeddedElements } from '../../../worker/kit/embedded-elements.ts'
-import type { GatehouseProviderProps } from '../components/shared.ts'
+import type { EmbeddedElement, EmbedSettings } from './types.ts'
 
 // /embed.js of a deployment: the components as custom elements, for pages without React. Decision 177.
-
-export interface EmbeddedElement extends HTMLElement {
-  readonly kind: ElementKind
-  /** The attributes that are properties of the component. */
-  readonly names: readonly string[]
-}
-
-export type EmbedSettings = Pick<GatehouseProviderProps, 'appearance' | 'localization' | 'navigate' | 'pages'>
 
 /** Not inside of `new URL()`, which the bundler would resolve. */
 const script = import.meta.url

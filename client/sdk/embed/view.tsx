@@ -16,7 +16,7 @@ import {
   UserProfile,
 } from '../components/components.tsx'
 import { type ComponentUser, GatehouseContext, useShared } from '../components/shared.ts'
-import type { EmbeddedElement, EmbedSettings } from './embed.ts'
+import type { EmbeddedElement, EmbedSettings } from './types.ts'
 
 const components: Record<ElementKind, ComponentType<Record<string, string>>> = {
   'sign-in': SignIn,
