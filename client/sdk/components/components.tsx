@@ -27,7 +27,7 @@ export function GatehouseProvider(settings: GatehouseProviderProps) {
   const { baseURL, localization, appearance } = settings
   const texts = JSON.stringify(localization?.texts)
   setElementClasses(appearance?.elements ?? {})
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `texts` stands for the object
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `texts` is the content of the object
   useEffect(() => {
     let isGone = false
     async function load() {
