@@ -33,6 +33,9 @@ export interface VisitorFlowProps {
 /** @param first the screens that the component starts with, the initial one first */
 export function VisitorFlow({ redirectTo, first }: VisitorFlowProps & { first: Screen[] }) {
   const screens = [...first, ...shared]
+  const { data } = auth.useSession()
+  // A guest may sign in.
+  if (data && !data.user.isAnonymous && !profileStep.isDue(data.user)) return null
   return (
     <Within start={startAt(first[0]!.path, redirectTo)} screens={screens}>
       <div className="card mx-auto grid w-full max-w-[27rem] grid-cols-1 rounded-lg border bg-surface px-5 py-6 shadow-raised empty:hidden sm:px-9 sm:pt-8 sm:pb-9">

@@ -82,6 +82,7 @@ export function componentFrame(query: URLSearchParams): Response {
     <meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}" />
     <title>${component}</title>
+    <style>body { background: light-dark(#fff, #121211); color: light-dark(#1c1c1a, #ededea); font-family: system-ui, sans-serif }</style>
     ${script ? html`<script nonce="${nonce}">${raw(script)}</script>` : ''}
     <script type="module" src="/embed.js"></script>
   </head>
