@@ -39,6 +39,7 @@ await runAll(
   { ...quietEnvironment, WRANGLER_LOG: 'warn' },
 )
 const embed = ['sdk/embed/embed.ts']
+const embeddedSignIn = [...embed, 'sdk/embed/view.tsx', 'sdk/components/sign-in.tsx']
 console.log(`
   Worker              ${weigh(['worker/index.js'])}
   Sign-in JavaScript  ${weigh(javaScriptOf(['index.html', 'pages/sign-in.tsx']))}
