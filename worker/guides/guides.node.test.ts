@@ -111,6 +111,8 @@ describe.each(pages.filter(({ file }) => isTask(file)))('$file', ({ text }) => {
       'max_age',
       'acr_values',
       'resource',
+      'claims',
+      'request',
       'response_mode',
       ...claimScopes,
       'invalid_grant',
