@@ -5,11 +5,14 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '7' },
     /** Duration of one round. */
     seconds: { type: 'string', default: '2' },
-    /** Runs only the cases whose name contains this; `first-paint`, `start-up` and `webhook-burst` select those benchmarks. */
+    /** Runs only the cases whose name contains this; `first-paint`, `scale`, `start-up` and `webhook-burst` select those benchmarks. */
     only: { type: 'string', default: '' },
+    /** For `scale`: numbers of users, ascending. */
+    users: { type: 'string', default: '10000,1000000' },
   },
 })
 export const rounds = Number(values.rounds)
 /** Milliseconds. */
 export const duration = Number(values.seconds) * 1000
 export const { only } = values
+export const users = values.users.split(',').map(Number)

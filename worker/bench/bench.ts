@@ -2,11 +2,12 @@
 // interleaved, every response is checked, and the output includes the baseline of the machine.
 
 import { spawnSync } from 'node:child_process'
-import { duration, only, rounds } from './arguments.ts'
+import { duration, only, rounds, users } from './arguments.ts'
 import { baselineCase, cases, remoteBaselineCase } from './cases.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measure, quantile, type Round } from './load.ts'
 import { from, proveCache, settle } from './people.ts'
+import { measureScale } from './scale.ts'
 import { installReference, type Server, startServers } from './servers.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureWebhookBurst } from './webhook-burst.ts'
@@ -58,6 +59,11 @@ if (only === 'first-paint') {
 // For this Worker only.
 if (only === 'webhook-burst') {
   await measureWebhookBurst()
+  process.exit(0)
+}
+
+if (only === 'scale') {
+  await measureScale(users)
   process.exit(0)
 }
 

@@ -42,6 +42,8 @@ export const bundles = {
   baseline: () => bundle('baseline', ['worker/bench/baseline.ts', ...bench], 'baseline.js'),
   reference: () => bundle('reference', ['worker/bench/reference/server.js', ...bench], 'server.js'),
   gatehouse: () => bundle('gatehouse', [], 'index.js'),
+  /** Gatehouse, which also reports the rows that D1 reads. */
+  scale: () => bundle('scale', ['worker/bench/rows-read.ts'], 'rows-read.js'),
   neighbour: () => bundle('neighbour', ['worker/testing/neighbour/index.ts', ...bench], 'index.js'),
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { administrator, plain } from '../../testing/admins.ts'
 import { env, TestApp } from '../../testing/harness.ts'
+import { noting } from '../../testing/noting.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 import { count, insertRows, rowsOf } from '../../testing/rows.ts'
 
@@ -22,37 +23,6 @@ interface Numbers {
 /** The last counts of each series. */
 const latest = ({ series }: Numbers, length = 1) =>
   Object.fromEntries(series.map(({ name, label, counts }) => [[name, label].join(' ').trim(), counts.slice(-length)]))
-
-/** A database that notes what is asked of it, and the rows that each statement reads. */
-function noting() {
-  const asked: { sql: string; read: number }[] = []
-  const note = <T extends object>(connection: T): T =>
-    new Proxy(connection, {
-      get(target, key) {
-        const value = Reflect.get(target, key) as unknown
-        if (typeof value !== 'function') return value
-        if (key === 'withSession') return (from: string) => note(value.call(target, from))
-        if (key === 'batch')
-          return async (statements: D1PreparedStatement[]) => {
-            const results = (await value.call(target, statements)) as D1Result[]
-            results.forEach(({ meta }, n) => {
-              asked.push({ sql: written.get(statements[n]!) ?? '', read: meta.rows_read })
-            })
-            return results
-          }
-        if (key === 'prepare') return (sql: string) => noteStatement(value.call(target, sql), sql)
-        return value.bind(target)
-      },
-    })
-  const written = new WeakMap<object, string>()
-  function noteStatement(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
-    written.set(statement, sql)
-    const bind = statement.bind.bind(statement)
-    statement.bind = (...values) => noteStatement(bind(...values), sql)
-    return statement
-  }
-  return { asked, db: note(env.DB) }
-}
 
 describe('GET /admin/insights', () => {
   it('200: each day, each sign-up and sign-in once, although the job runs often', async () => {

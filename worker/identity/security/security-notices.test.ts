@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { origin, TestApp } from '../../testing/harness.ts'
-import { alice, signIn, signUp } from '../../testing/people.ts'
+import { env, origin, TestApp } from '../../testing/harness.ts'
+import { noting } from '../../testing/noting.ts'
+import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 import { rowOf } from '../../testing/rows.ts'
 import { deleteUsers, updateUsers, verifyAddresses } from '../../testing/states.ts'
 import { passTime, stopClock } from '../../testing/two-factor.ts'
@@ -25,6 +26,29 @@ async function signInFrom(app: TestApp, userAgent: string, device = app.device()
 }
 
 describe('a sign-in', () => {
+  it('reads as many rows among the sign-ins of many users as alone', async () => {
+    const { asked, db } = noting()
+    const app = new TestApp({ rateLimit: { enabled: false } }, { DB: db })
+    await signUp(app, alice)
+    await signUp(app, bob)
+    await signInFrom(app, firefox)
+    const rowsRead = async () => {
+      asked.length = 0
+      await signInFrom(app, firefox)
+      return asked.reduce((sum, { read }) => sum + read, 0)
+    }
+    const alone = await rowsRead()
+    await env.DB.prepare(
+      `with recursive n (i) as (select 0 union all select i + 1 from n where i < 999)
+       insert into security_events (id, user_id, type, outcome, request_id, created_at)
+       select 'other' || i, (select id from users where email = ?1), 'sign-in', 'success', 'r', i from n`,
+    )
+      .bind(bob.email)
+      .run()
+    expect(alone).toBeGreaterThan(5)
+    expect((await rowsRead()) - alone).toBeLessThan(20)
+  })
+
   it('sends a notice from a new device, and none from it again', async () => {
     const app = newApp()
     await signUp(app, alice)

@@ -1,0 +1,1 @@
+CREATE INDEX `members_joining` ON `members` (`organization_id`,`created_at`,`id`);

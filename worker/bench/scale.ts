@@ -1,0 +1,176 @@
+import { hmac } from '../kit/hash.ts'
+import { type Call, Connection, headerValues, quantile } from './load.ts'
+import { cookiesOf, expectThat, from, password } from './people.ts'
+import { migrations } from './servers.ts'
+import { baseUrl, bundles, convertV4MiniflareOptions, gatehouseWorker, Miniflare, secret } from './workers.ts'
+
+const members = 5000
+const expired = 1000
+const calls = 20
+/** Users in one statement. */
+const chunk = 50_000
+
+interface Template {
+  userId: string
+  organizationId: string
+}
+
+const userId = (n: number | string) => `printf('scale%027d', ${n})`
+const idOf = (n: number) => `scale${String(n).padStart(27, '0')}`
+const emailOf = (n: number) => `scale${n}@bench.example`
+
+/** Copies the template's row of a table for the users `first <= n < end`, with other values in some columns. */
+async function copyRows(
+  database: D1Database,
+  table: string,
+  where: string,
+  values: Readonly<Record<string, string>>,
+  [first, end]: readonly [number, number],
+): Promise<void> {
+  const row = await database.prepare(`select * from ${table} where ${where} limit 1`).first<Record<string, unknown>>()
+  if (!row) throw new Error(`${table} has no row to copy`)
+  const columns = Object.keys(row)
+  await database
+    .prepare(
+      `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')})
+       with recursive counter (n) as (select ${first} union all select n + 1 from counter where n + 1 < ${end})
+       select ${columns.map((name) => values[name] ?? `"${name}"`).join(', ')}
+       from (select * from ${table} where ${where} limit 1), counter`,
+    )
+    .run()
+}
+
+/** Adds users with a password, a session and its entry in the sign-in log, until there are `count`. */
+async function grow(database: D1Database, template: Template, from: number, count: number): Promise<void> {
+  for (let first = from; first < count; first += chunk) {
+    const range = [first, Math.min(count, first + chunk)] as const
+    const of = `user_id = '${template.userId}'`
+    // Names of many beginnings, as in reality: a search for one finds a share.
+    const name = `char(97 + n * 7 % 26, 97 + n * 11 % 25, 97 + n * 13 % 24) || 'er ' || n`
+    const user = { id: userId('n'), email: `'scale' || n || '@bench.example'`, name, created_at: 'created_at + n' }
+    await copyRows(database, 'users', `id = '${template.userId}'`, user, range)
+    const account = { id: userId('n'), account_id: userId('n'), user_id: userId('n') }
+    await copyRows(database, 'accounts', of, account, range)
+    const session = { id: userId('n'), token: userId('n'), user_id: userId('n') }
+    await copyRows(database, 'sessions', of, session, range)
+    const event = { id: userId('n'), user_id: userId('n'), created_at: 'created_at + n' }
+    await copyRows(database, 'security_events', `${of} and type = 'sign-in'`, event, range)
+  }
+}
+
+const cookieOf = (n: number) =>
+  `gatehouse.session_token=${encodeURIComponent(`${idOf(n)}.${hmac(secret, idOf(n), 'base64')}`)}`
+
+interface Measured {
+  rows: number
+  p50: number
+}
+
+/**
+ * Rows read and time of single requests at several numbers of users, on one database that grows. The rows come from the
+ * report of D1.
+ */
+export async function measureScale(sizes: readonly number[]): Promise<void> {
+  const worker = gatehouseWorker(await bundles.scale())
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ cf: false, workers: [worker] }))
+  try {
+    const database = (await miniflare.getD1Database('DB', 'gatehouse')) as unknown as D1Database
+    await database.batch(migrations().map((statement) => database.prepare(statement)))
+    const connection = await Connection.open(await miniflare.unsafeGetDirectURL('gatehouse'))
+    const ask = async (call: Call) => {
+      const headers = { ...from, ...(call.method === 'POST' ? { origin: baseUrl } : {}), ...call.headers }
+      const reply = await connection.ask({ ...call, headers })
+      expectThat(reply.status === 200, reply, call)
+      return reply
+    }
+    const body = { name: 'Template', email: 'template@bench.example', password }
+    const signedUp = await ask({ method: 'POST', path: '/api/auth/sign-up/email', body })
+    const cookie = cookiesOf(signedUp).find((pair) => pair.includes('session_token='))!
+    const template = { userId: (JSON.parse(signedUp.text) as { user: { id: string } }).user.id, organizationId: '' }
+    await ask({ method: 'POST', path: '/api/auth/sign-in/email', body })
+    const organization = { name: 'Scale', slug: 'scale' }
+    const path = '/api/auth/organization/create'
+    const created = await ask({ method: 'POST', path, headers: { cookie }, body: organization })
+    template.organizationId = (JSON.parse(created.text) as { id: string }).id
+    await database.prepare(`update users set role = 'admin' where id = ?`).bind(template.userId).run()
+
+    let next = 0
+    let size = 0
+    const cases: Record<string, () => Call | Promise<Call>> = {
+      'sign-in': () => ({
+        method: 'POST',
+        path: '/api/auth/sign-in/email',
+        body: { email: emailOf((next++ * 7919) % size), password },
+      }),
+      'get-session': () => ({
+        method: 'GET',
+        path: '/api/auth/get-session',
+        headers: { cookie: cookieOf((next++ * 7919) % size) },
+      }),
+      'list-users, first page': () => ({
+        method: 'GET',
+        path: '/api/auth/admin/list-users?limit=50',
+        headers: { cookie },
+      }),
+      'list-users, search': () => ({
+        method: 'GET',
+        path: `/api/auth/admin/list-users?limit=50&search=${['abc', 'h', 'scale9', 'qqq'][next++ % 4]}`,
+        headers: { cookie },
+      }),
+      'list-users, address contains': () => ({
+        method: 'GET',
+        path: '/api/auth/admin/list-users?limit=50&searchValue=nowhere&searchField=email',
+        headers: { cookie },
+      }),
+      [`organization/list, of ${members} members`]: () => ({
+        method: 'GET',
+        path: '/api/auth/organization/list',
+        headers: { cookie: cookieOf(next++ % members) },
+      }),
+      [`organization, first page of ${members}`]: () => ({
+        method: 'GET',
+        path: `/api/auth/organization/get-full-organization?organizationId=${template.organizationId}&membersLimit=50`,
+        headers: { cookie },
+      }),
+      [`cleanup of ${expired} sessions`]: async () => {
+        const range = [size + next * expired, size + ++next * expired] as const
+        const session = { id: `'old' || n`, token: `'old' || n`, expires_at: '1' }
+        await copyRows(database, 'sessions', `user_id = '${template.userId}'`, session, range)
+        return { method: 'GET', path: '/bench/scheduled' }
+      },
+    }
+    const table = new Map<string, Measured[]>(Object.keys(cases).map((name) => [name, []]))
+    for (const count of sizes) {
+      const begin = performance.now()
+      await grow(database, template, size, count)
+      if (size === 0) {
+        const member = { id: userId('n'), user_id: userId('n'), role: `'member'` }
+        await copyRows(database, 'members', `user_id = '${template.userId}'`, member, [0, Math.min(members, count)])
+      }
+      size = count
+      console.log(`  ${count} users: made in ${((performance.now() - begin) / 1000).toFixed(0)} s`)
+      for (const [name, make] of Object.entries(cases)) {
+        const rows: number[] = []
+        const times: number[] = []
+        next = 0
+        for (let n = 0; n < (name.startsWith('cleanup') ? 3 : calls); n++) {
+          const call = await make()
+          const sent = performance.now()
+          const reply = await ask(call)
+          times.push(performance.now() - sent)
+          rows.push(Number(headerValues(reply, 'x-rows-read')[0]))
+        }
+        table.get(name)!.push({ rows: Math.max(...rows), p50: quantile(times, 0.5) })
+      }
+    }
+    connection.close()
+    const cell = (text: string) => text.padStart(22)
+    console.log(`\n${'rows read at most, p50'.padEnd(38)}${sizes.map((count) => cell(`${count} users`)).join('')}`)
+    for (const [name, measured] of table) {
+      const cells = measured.map(({ rows, p50 }) => cell(`${rows} rows ${p50.toFixed(0).padStart(6)} ms`))
+      console.log(`  ${name.padEnd(36)}${cells.join('')}`)
+    }
+  } finally {
+    await miniflare.dispose()
+  }
+}
