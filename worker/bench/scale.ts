@@ -76,7 +76,8 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
   try {
     const database = (await miniflare.getD1Database('DB', 'gatehouse')) as unknown as D1Database
     await database.batch(migrations().map((statement) => database.prepare(statement)))
-    const connection = await Connection.open(await miniflare.unsafeGetDirectURL('gatehouse'))
+    const url = await miniflare.unsafeGetDirectURL('gatehouse')
+    let connection = await Connection.open(url)
     const ask = async (call: Call) => {
       const headers = { ...from, ...(call.method === 'POST' ? { origin: baseUrl } : {}), ...call.headers }
       const reply = await connection.ask({ ...call, headers })
@@ -148,6 +149,9 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         await copyRows(database, 'members', `user_id = '${template.userId}'`, member, [0, Math.min(members, count)])
       }
       size = count
+      // The server has closed the idle connection.
+      connection.close()
+      connection = await Connection.open(url)
       console.log(`  ${count} users: made in ${((performance.now() - begin) / 1000).toFixed(0)} s`)
       for (const [name, make] of Object.entries(cases)) {
         const rows: number[] = []
@@ -162,15 +166,21 @@ export async function measureScale(sizes: readonly number[]): Promise<void> {
         }
         table.get(name)!.push({ rows: Math.max(...rows), p50: quantile(times, 0.5) })
       }
+      print(sizes, table)
     }
     connection.close()
-    const cell = (text: string) => text.padStart(22)
-    console.log(`\n${'rows read at most, p50'.padEnd(38)}${sizes.map((count) => cell(`${count} users`)).join('')}`)
-    for (const [name, measured] of table) {
-      const cells = measured.map(({ rows, p50 }) => cell(`${rows} rows ${p50.toFixed(0).padStart(6)} ms`))
-      console.log(`  ${name.padEnd(36)}${cells.join('')}`)
-    }
   } finally {
     await miniflare.dispose()
+  }
+}
+
+const cell = (text: string) => text.padStart(22)
+
+/** Prints the sizes that are measured. */
+function print(sizes: readonly number[], table: ReadonlyMap<string, readonly Measured[]>): void {
+  console.log(`\n${'rows read at most, p50'.padEnd(38)}${sizes.map((count) => cell(`${count} users`)).join('')}`)
+  for (const [name, measured] of table) {
+    const cells = measured.map(({ rows, p50 }) => cell(`${rows} rows ${p50.toFixed(0).padStart(6)} ms`))
+    console.log(`  ${name.padEnd(36)}${cells.join('')}`)
   }
 }
