@@ -38,6 +38,8 @@ export default defineConfig({
             main: './worker/index.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // The simulated replica of http/replica.test.ts.
+              d1Databases: { REPLICA: 'replica' },
               bindings: {
                 ENVIRONMENT: 'development',
                 BASE_URL: 'http://localhost:8787',

@@ -9,7 +9,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import { allRoutesOf, contractOf, type Feature } from './http/feature.ts'
 import { httpErrors } from './http/http.errors.ts'
 import { secure } from './http/json-response.ts'
-import type { Runtime } from './http/open-scope.ts'
+import { bookmarkHeader, type Runtime } from './http/open-scope.ts'
 import { serverPath } from './http/operations.ts'
 import { appPage } from './http/pages/app-page.ts'
 import { mountDevelopmentPages } from './http/pages/development.ts'
@@ -88,8 +88,18 @@ export function createApp(runtime: Runtime, env: Env): App {
       },
       credentials: true,
       allowMethods: ['GET', 'POST'],
-      allowHeaders: ['authorization', 'content-type', ...headers.flatMap(({ request = [] }) => request)],
-      exposeHeaders: [...headers.flatMap(({ response = [] }) => response), 'x-retry-after', 'x-request-id'],
+      allowHeaders: [
+        'authorization',
+        'content-type',
+        bookmarkHeader,
+        ...headers.flatMap(({ request = [] }) => request),
+      ],
+      exposeHeaders: [
+        ...headers.flatMap(({ response = [] }) => response),
+        'x-retry-after',
+        'x-request-id',
+        bookmarkHeader,
+      ],
       maxAge: days(1),
     }),
   )

@@ -6,6 +6,7 @@ import type { Lifecycle, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'
 import type { Settings } from '../identity/settings.ts'
 import type { Brand } from '../kit/brand.ts'
+import { unsignValue } from '../kit/cookies.ts'
 import { defaultLanguage, type Language, languageAsked } from '../kit/language.ts'
 import { defineOptions, flag, section } from '../kit/options.ts'
 import { minutes } from '../kit/time.ts'
@@ -37,8 +38,12 @@ export const databaseOptions = defineOptions(
   }),
 )
 
-/** The D1 bookmark of the caller's last write, stored for the maximum lag of a replica. */
+/**
+ * The D1 bookmark of the caller's last write, signed: a cookie, stored for the maximum lag of a replica, and a header for
+ * callers without cookies, who send the header of their last write with their reads.
+ */
 const bookmarkCookie = 'bookmark'
+export const bookmarkHeader = 'x-gatehouse-bookmark'
 const bookmarkLifetime = minutes(5)
 
 /** Built once an isolate and shared by all requests. */
@@ -218,7 +223,8 @@ class RequestScope implements Scope {
     // A caller sees their own writes: the next read waits for a replica that has them.
     if (this.#readsReplicas && this.#connection && this.#opening.endpoint?.changes.length) {
       const written = this.#connection.bookmark()
-      if (written) this.cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime })
+      if (written)
+        this.headers.set(bookmarkHeader, this.cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime }))
     }
     this.#isAnswered = true
     for (const work of this.#putOff.splice(0)) this.after(work)
@@ -235,11 +241,26 @@ class RequestScope implements Scope {
     return databaseOptions.of(this).readReplication
   }
 
+  get readsReplica(): boolean {
+    return this.#readsReplicas && this.mayLag
+  }
+
+  readPrimary(): void {
+    this.mayLag = false
+    this.#connection = undefined
+  }
+
+  /** The bookmark of the request; null for none or a forged one. */
+  get #bookmark(): string | null {
+    const sent = this.request.headers.get(bookmarkHeader)
+    if (sent === null) return this.cookies.getSigned(bookmarkCookie)
+    return unsignValue(this.settings.secrets, bookmarkCookie, decodeURIComponentOr(sent))
+  }
+
   /** A replica may answer endpoints that show the caller's own session; all others read the primary. */
   get #database(): ReturnType<typeof openDatabase> {
     if (!this.#connection) {
-      const near = this.#readsReplicas && this.mayLag
-      const from = near ? (this.cookies.getSigned(bookmarkCookie) ?? 'first-unconstrained') : 'first-primary'
+      const from = this.readsReplica ? (this.#bookmark ?? 'first-unconstrained') : 'first-primary'
       // Jobs, administrators and servers run statements over many rows, which take seconds.
       const { endpoint } = this.#opening
       const isPatient = !endpoint || isForAdministrators(endpoint.access) || serverPermissionOf(endpoint) !== null
@@ -264,5 +285,14 @@ class RequestScope implements Scope {
   #admit(caller: Caller | null): Caller | null {
     if (caller) requireKeyAccess(caller, this.#opening.endpoint)
     return caller
+  }
+}
+
+/** An invalid escape makes it an invalid bookmark. */
+function decodeURIComponentOr(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
   }
 }

@@ -68,6 +68,10 @@ export interface Scope {
    * does not ask for the current state.
    */
   mayLag: boolean
+  /** Whether a replica of the database, which may lag, answers the reads of this request. */
+  readonly readsReplica: boolean
+  /** Reads the primary from now on. */
+  readPrimary(): void
   /**
    * The target after a sign-in in place of its own response, because another flow of this browser waits for the
    * sign-in. A path of ours.

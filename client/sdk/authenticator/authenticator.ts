@@ -97,7 +97,9 @@ export function createAuthenticator<F extends FieldDefinitions = AnyFields>(
   const credentialsOf = (headers: Headers): Record<string, string> => {
     const cookie = forwardedCookies(headers.get('cookie'), cookiePrefix)
     const authorization = headers.get('authorization')
+    const bookmark = headers.get('x-gatehouse-bookmark')
     return {
+      ...(bookmark ? { 'x-gatehouse-bookmark': bookmark } : {}),
       ...(cookie ? { cookie } : {}),
       ...(authorization && /^Bearer /i.test(authorization) ? { authorization } : {}),
     }

@@ -44,7 +44,8 @@ export const apiKeyOperations = {
         }),
       ]),
       errors: [],
-      budget: { d1: 2 },
+      // A read, another if it is from a replica and the key may have changed, and the count of a use.
+      budget: { d1: 3 },
       // The use of the key is counted, but a repetition counts as another use.
       changes: [],
       replica: true,

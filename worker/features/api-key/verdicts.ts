@@ -33,6 +33,10 @@ function verdictsOf({ ended }: Scope): Map<string, Verdict> {
 const hasChanged = ({ ended }: Scope, { key }: OwnedKey, at: number): boolean =>
   ended.has(`key:${key.id}`, at) || ended.has(`keys-of:${key.userId ?? key.organizationId}`, at)
 
+/** Whether the feed is known and names neither the key nor its owner. */
+export const isCurrent = async (scope: Scope, owned: OwnedKey): Promise<boolean> =>
+  (await knowsEndedSessions(scope)) && !hasChanged(scope, owned, scope.now().getTime())
+
 /** @param readAt a time before the read */
 export function rememberKey(scope: Scope, hash: string, owned: OwnedKey, readAt: Date): void {
   const { enabled, maxAge } = apiKeyOptions.of(scope).cache

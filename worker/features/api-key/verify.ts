@@ -11,7 +11,7 @@ import * as store from './api-key.store.ts'
 import { type PresentedKey, presentKey } from './key-properties.ts'
 import { isDead, isMetered, refusalOf } from './key-state.ts'
 import * as known from './known-keys.ts'
-import { forgetKey, isRemembered, knownKey, knownKeyInOutage, rememberKey } from './verdicts.ts'
+import { forgetKey, isCurrent, isRemembered, knownKey, knownKeyInOutage, rememberKey } from './verdicts.ts'
 
 /** A use of a key before its reads have run. */
 export interface KeyUse<R extends Reads = Reads> {
@@ -67,6 +67,11 @@ const readOnly = (scope: Scope, hash: string, now: Date, demand: store.KeyDemand
     hash,
     reads: { keys: store.keyByHash(scope.db, hash) },
     async judge({ keys: [owned] }) {
+      // A replica may return a key as it was before a change, which only the feed knows.
+      if (scope.readsReplica && owned && !(await isCurrent(scope, owned))) {
+        scope.readPrimary()
+        return decide(scope, readOnly(scope, hash, now, demand))
+      }
       if (!owned || isMetered(owned.key, demand)) {
         known.forgetUnmetered(hash)
         forgetKey(scope, hash)

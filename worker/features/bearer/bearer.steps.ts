@@ -1,3 +1,4 @@
+import { bookmarkHeader } from '../../http/open-scope.ts'
 import type { Claim } from '../../identity/caller.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { readBearerToken } from '../../identity/sessions/bearer-token.ts'
@@ -12,5 +13,8 @@ export function claimByBearer(scope: Scope): Claim | null {
 /** Sends callers without a cookie jar the token, in the form of the cookie. */
 export function exposeToken(scope: Scope, signedToken: string): void {
   scope.headers.set('set-auth-token', signedToken)
-  scope.headers.set('access-control-expose-headers', 'set-auth-token, set-auth-jwt, x-retry-after, x-request-id')
+  scope.headers.set(
+    'access-control-expose-headers',
+    `set-auth-token, set-auth-jwt, x-retry-after, x-request-id, ${bookmarkHeader}`,
+  )
 }

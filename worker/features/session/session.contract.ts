@@ -33,8 +33,8 @@ export const sessionContract = {
     errors: [],
     limitedBy: 'session',
     // One read for the session. In a new isolate, one for the key that signs `set-auth-jwt`, and one to create the
-    // first key.
-    budget: { d1: 3 },
+    // first key. One more if the feed of ended sessions cannot judge the row of a replica.
+    budget: { d1: 4 },
     // It may extend the session, which is harmless in a prefetch.
     changes: [],
     replica: true,

@@ -40,7 +40,7 @@ export const sessionOperations = {
       }),
       answer: sessionContract.getSession.answer,
       errors: [],
-      budget: { d1: 4 },
+      budget: { d1: 5 },
       changes: [],
       replica: true,
       bare: true,

@@ -10,6 +10,7 @@ import type { Caller, Scope } from '../scope.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import { announceSessions } from '../users/announce.ts'
 import type { Handle, Work } from '../work.ts'
+import { knowsEndedSessions } from './ended-sessions.ts'
 import { clearSessionCookies, isForgetful, readSessionToken, setSessionCookies } from './session-cookies.ts'
 import { defaultSessionFields } from './session-fields.ts'
 import { sessionOptions } from './sessions.config.ts'
@@ -65,10 +66,16 @@ export function claimByToken(scope: Scope, token: string, via: 'cookie' | 'beare
       return store.ownByToken(token, scope.now(), beganAtEarliest(scope))
     },
     reads: { sessions: store.sessionByToken(scope.db, token) },
-    accept({ sessions: [found] }) {
+    async accept({ sessions: [read] }) {
+      let found: typeof read | undefined = read
+      // A replica may return a session that has ended, which only the feed knows.
+      if (found && scope.readsReplica && !(await knowsEndedSessions(scope))) {
+        scope.readPrimary()
+        found = (await store.sessionByToken(scope.db, token))[0]
+      }
       const isLive = found && withinLifetime(scope, found.session).expiresAt > scope.now()
-      // A replica of the database may return a session that has ended.
-      if (isLive && !scope.ended.has(`session:${found.session.id}`, scope.now().getTime())) return { ...found, via }
+      if (found && isLive && !scope.ended.has(`session:${found.session.id}`, scope.now().getTime()))
+        return { ...found, via }
       // An expired session is deleted after the response.
       if (found) scope.after(() => store.deleteSession(scope.db, token))
       onDead()
