@@ -1,7 +1,7 @@
 /** Knows which sessions have ended, from the feed of a deployment. See decision 183. */
 
 /** Milliseconds. An answer younger than `fresh` is used as it is, an older one is replaced in the background. */
-const fresh = 2000
+const fresh = 1000
 /** The maximum age of an answer without a new one. */
 const oldest = 4000
 /** Without an answer for this long, nothing is believed that the feed must judge. */

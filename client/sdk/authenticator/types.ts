@@ -132,7 +132,7 @@ export interface AuthenticatorOptions {
    */
   sessionDataKey?: string | readonly string[]
   /**
-   * Whether JWTs and session data cookies are judged by the deployment's list of ended sessions, which is read every 2
+   * Whether JWTs and session data cookies are judged by the deployment's list of ended sessions, which is read every 1
    * to 4 seconds while there are such callers. If it does not answer for 30 seconds, the deployment is asked about each
    * caller. false: they are believed until they expire. @default true
    */
