@@ -119,7 +119,8 @@ const friends: Record<string, string[]> = {
   // Acts of administrators are recorded in their audit log.
   organization: ['admin'],
   mcp: ['identity-provider'],
-  'identity-provider': ['jwt'],
+  // Agents belong to a user or an organization.
+  'identity-provider': ['jwt', 'organization'],
   'shared-signals': ['jwt'],
   'server-keys': ['admin'],
   // getSession takes a key in its header.

@@ -35,6 +35,7 @@ import type {
 } from './features/email-otp/email-otp.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
+import type { agentsContract } from './features/identity-provider/agents/agents.contract.ts'
 import type { authorizeContract } from './features/identity-provider/authorize/authorize.contract.ts'
 import type { connectionsContract } from './features/identity-provider/connections/connections.contract.ts'
 import type { consentContract } from './features/identity-provider/consent/consent.contract.ts'
@@ -147,6 +148,7 @@ type Contracts = typeof accountsContract &
   typeof emailOtpContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
+  typeof agentsContract &
   typeof authorizeContract &
   typeof connectionsContract &
   typeof consentContract &

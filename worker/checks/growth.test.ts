@@ -84,7 +84,7 @@ describe('caps', () => {
   it.each(growth.flatMap(([what, { cap, ...one }]) => (cap ? [[what, { ...one, cap }] as const] : [])))(
     'of %s at once at the cap one is written',
     async (_what, { cap, ...one }) => {
-      const app = new TestApp(unlimited)
+      const app = new TestApp({ ...unlimited, ...one.config })
       const user = await someone(app, 'Max')
       await fill(one, user, cap.max - 1)
       const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => user.device.post(cap.path, cap.body(n))))

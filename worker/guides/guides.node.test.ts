@@ -114,6 +114,8 @@ describe.each(pages.filter(({ file }) => isTask(file)))('$file', ({ text }) => {
       'claims',
       'request',
       'response_mode',
+      'claims',
+      'request',
       ...claimScopes,
       'invalid_grant',
       'owner',

@@ -52,6 +52,7 @@ export const operationTable = {
   },
   getVerificationOtp: { path: '/api/server/get-verification-otp', writes: false },
   hasPermission: { path: '/api/server/has-permission', writes: false },
+  listAgents: { path: '/api/server/list-agents', writes: false, dates: ['createdAt', 'expiresAt'] },
   listApiKeys: {
     path: '/api/server/list-api-keys',
     writes: false,
@@ -72,6 +73,7 @@ export const operationTable = {
     writes: false,
     dates: ['banExpires', 'createdAt', 'expiresAt', 'lastSignInAt', 'updatedAt'],
   },
+  recordAgentUse: { path: '/api/server/record-agent-use', writes: true },
   redeliver: { path: '/api/server/redeliver', writes: true },
   refreshToken: {
     path: '/api/server/refresh-token',
@@ -82,6 +84,7 @@ export const operationTable = {
   revokeApiKey: { path: '/api/server/revoke-api-key', writes: true },
   revokeSessions: { path: '/api/server/revoke-sessions', writes: true },
   rotateSigningKeys: { path: '/api/server/rotate-signing-keys', writes: true, dates: ['signsFrom'] },
+  setAgentState: { path: '/api/server/set-agent-state', writes: true, dates: ['createdAt', 'expiresAt'] },
   setClientResources: { path: '/api/server/set-client-resources', writes: true },
   setPassword: { path: '/api/server/set-password', writes: true },
   setRole: {

@@ -3,6 +3,7 @@ import { auditPersonalData } from '../features/admin/audit/audit.table.ts'
 import { apiKeyPersonalData } from '../features/api-key/api-key.table.ts'
 import { avatarPersonalData } from '../features/avatar/avatar.table.ts'
 import { billingPersonalData } from '../features/billing/entitlements/entitlements.table.ts'
+import { agentsPersonalData } from '../features/identity-provider/agents/agents.table.ts'
 import { clientsPersonalData } from '../features/identity-provider/clients/clients.table.ts'
 import { grantsPersonalData } from '../features/identity-provider/grants/grants.table.ts'
 import { activeUsersPersonalData } from '../features/insights/insights.table.ts'
@@ -37,6 +38,7 @@ export const personalData = {
   ...activeUsersPersonalData,
   ...grantsPersonalData,
   ...clientsPersonalData,
+  ...agentsPersonalData,
   ...billingPersonalData,
   ...avatarPersonalData,
   ...apiKeyPersonalData,

@@ -5,6 +5,7 @@ import type { apiKeyOperations } from '../features/api-key/api-key.operations.ts
 import type { billingOperations } from '../features/billing/billing.operations.ts'
 import type { emailOtpOperations } from '../features/email-otp/email-otp.operations.ts'
 import type { emailPasswordOperations } from '../features/email-password/email-password.operations.ts'
+import type { agentsOperations } from '../features/identity-provider/agents/agents.operations.ts'
 import type { identityProviderOperations } from '../features/identity-provider/identity-provider.operations.ts'
 import type { jobOperations } from '../features/jobs/jobs.operations.ts'
 import type { jwtOperations } from '../features/jwt/jwt.operations.ts'
@@ -59,6 +60,8 @@ export type GetVerificationOtpInput = z.input<(typeof emailOtpOperations)['getVe
 export type GetVerificationOtpResult = z.output<(typeof emailOtpOperations)['getVerificationOtp']['answer']>
 export type HasPermissionInput = z.input<(typeof sharedOperations)['hasPermission']['input']>
 export type HasPermissionResult = z.output<(typeof sharedOperations)['hasPermission']['answer']>
+export type ListAgentsInput = z.input<(typeof agentsOperations)['listAgents']['input']>
+export type ListAgentsResult = z.output<(typeof agentsOperations)['listAgents']['answer']>
 export type ListApiKeysInput = z.input<(typeof apiKeyOperations)['listApiKeys']['input']>
 export type ListApiKeysResult = z.output<(typeof apiKeyOperations)['listApiKeys']['answer']>
 export type ListAuditInput = z.input<(typeof adminOperations)['listAudit']['input']>
@@ -75,6 +78,8 @@ export type ListSessionsInput = z.input<(typeof sessionOperations)['listSessions
 export type ListSessionsResult = z.output<(typeof sessionOperations)['listSessions']['answer']>
 export type ListUsersInput = z.input<(typeof adminOperations)['listUsers']['input']>
 export type ListUsersResult = z.output<(typeof adminOperations)['listUsers']['answer']>
+export type RecordAgentUseInput = z.input<(typeof agentsOperations)['recordAgentUse']['input']>
+export type RecordAgentUseResult = z.output<(typeof agentsOperations)['recordAgentUse']['answer']>
 export type RedeliverInput = z.input<(typeof jobOperations)['redeliver']['input']>
 export type RedeliverResult = z.output<(typeof jobOperations)['redeliver']['answer']>
 export type RefreshTokenInput = z.input<(typeof socialOperations)['refreshToken']['input']>
@@ -87,6 +92,8 @@ export type RevokeSessionsInput = z.input<(typeof adminOperations)['revokeSessio
 export type RevokeSessionsResult = z.output<(typeof adminOperations)['revokeSessions']['answer']>
 export type RotateSigningKeysInput = z.input<(typeof jwtOperations)['rotateSigningKeys']['input']>
 export type RotateSigningKeysResult = z.output<(typeof jwtOperations)['rotateSigningKeys']['answer']>
+export type SetAgentStateInput = z.input<(typeof agentsOperations)['setAgentState']['input']>
+export type SetAgentStateResult = z.output<(typeof agentsOperations)['setAgentState']['answer']>
 export type SetClientResourcesInput = z.input<(typeof identityProviderOperations)['setClientResources']['input']>
 export type SetClientResourcesResult = z.output<(typeof identityProviderOperations)['setClientResources']['answer']>
 export type SetPasswordInput = z.input<(typeof emailPasswordOperations)['setPassword']['input']>
@@ -222,6 +229,8 @@ export interface OperationMethods {
    * USER_NOT_FOUND.
    */
   hasPermission(input: HasPermissionInput): Promise<RpcAnswer<HasPermissionResult>>
+  /** Lists the agents of all users and organizations, newest first. Permission: clients:write. */
+  listAgents(input?: ListAgentsInput): Promise<RpcAnswer<ListAgentsResult>>
   /**
    * Lists the API keys of a user or of an organization, oldest first, without secrets and metadata. Permission:
    * api-keys:read.
@@ -263,6 +272,11 @@ export interface OperationMethods {
    */
   listUsers(input?: ListUsersInput): Promise<RpcAnswer<ListUsersResult>>
   /**
+   * Records what an agent did and what it cost, in units, against its budget of the day. A use beyond the budget is
+   * refused. Permission: tokens:verify. Errors: AGENT_NOT_FOUND, AGENT_BUDGET_USED.
+   */
+  recordAgentUse(input: RecordAgentUseInput): Promise<RpcAnswer<RecordAgentUseResult>>
+  /**
    * Retries one job immediately, or schedules all jobs of a kind for a retry. Permission: jobs:write. Errors:
    * JOB_NOT_FOUND.
    */
@@ -294,6 +308,11 @@ export interface OperationMethods {
    * Errors: ALGORITHM_NOT_SUPPORTED.
    */
   rotateSigningKeys(input?: RotateSigningKeysInput): Promise<RpcAnswer<RotateSigningKeysResult>>
+  /**
+   * Pauses, resumes or revokes an agent. Its tokens, and those of agents that act through it, are invalid at once
+   * while it is not active. Permission: clients:write. Errors: AGENT_NOT_FOUND.
+   */
+  setAgentState(input: SetAgentStateInput): Promise<RpcAnswer<SetAgentStateResult>>
   /**
    * Makes a registered client a resource server: it may introspect the tokens of all clients for these resources (RFC
    * 7662, section 2.1). The list replaces the earlier one; an empty list ends it. Clients of the configuration have

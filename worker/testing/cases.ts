@@ -51,6 +51,8 @@ export interface FaultCase {
 
 /** What a user can have many of. */
 export interface GrowthCase {
+  /** Settings without which the cap cannot be reached. */
+  config?: Config
   /** The path of the list. */
   list: `/${string}`
   /** Statements that write the n-th of them, from 1. */

@@ -98,5 +98,11 @@ export const identityProviderTexts = defineTexts('identityProvider', {
     INVALID_USER_CODE: 'This code is incorrect or has expired.',
     CLIENT_NOT_FOUND: 'This application no longer exists.',
     CONNECTION_NOT_FOUND: 'This access has already been removed.',
+    AGENT_NOT_FOUND: 'This agent no longer exists, or it is revoked.',
+    INVALID_AGENT_ACCESS: 'Choose at least one permission.',
+    INVALID_AGENT_NAME: 'The name must not begin with the name of this service.',
+    AGENT_LIMIT_REACHED: 'You have reached the maximum number of agents.',
+    ORGANIZATION_REFUSES_AGENT: 'You are not allowed to create agents of this organization.',
+    AGENT_BUDGET_USED: 'The agent has used its budget for today.',
   },
 })

@@ -173,6 +173,8 @@ export const identityProviderOptions = defineOptions(
     clientsPerUser: positive.nullable().default(25),
     /** Clients that one address (IPv6: one /64) registers without a signed-in user. */
     anonymousClientsPerAddress: limitOf(100, hours(1)),
+    /** Agents of a user, or of an organization; null: any number. Guests have none. */
+    agentsPerOwner: positive.nullable().default(25),
     /** How long a client without an owner and without any consent is stored. */
     unusedClientLifetime: positive.default(days(1)),
     /** Accepts clients whose id is the address of a document that describes them; null: if MCP is on. */

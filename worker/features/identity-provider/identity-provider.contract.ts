@@ -1,3 +1,4 @@
+import { agentsContract } from './agents/agents.contract.ts'
 import { authorizeContract } from './authorize/authorize.contract.ts'
 import { connectionsContract } from './connections/connections.contract.ts'
 import { consentContract } from './consent/consent.contract.ts'
@@ -31,4 +32,5 @@ export const identityProviderContract = {
   ...logoutContract,
   ...ownClientsContract,
   ...connectionsContract,
+  ...agentsContract,
 }

@@ -8,6 +8,12 @@ export const identityProviderErrors = catalogue({
   CONNECTION_NOT_FOUND: [404, 'Connection not found'],
   CLIENT_NOT_FOUND: [404, 'Client not found'],
   NOTHING_TO_UPDATE: [400, 'Nothing to update'],
+  AGENT_NOT_FOUND: [404, 'Agent not found'],
+  INVALID_AGENT_ACCESS: [400, 'An agent needs scopes of configured resources'],
+  INVALID_AGENT_NAME: [400, 'The name of an agent must not begin with the name of this service'],
+  AGENT_LIMIT_REACHED: [403, 'The maximum number of agents is reached'],
+  ORGANIZATION_REFUSES_AGENT: [403, 'You are not allowed to create agents of this organization'],
+  AGENT_BUDGET_USED: [429, 'The agent has used its budget of the day'],
 })
 
 /**

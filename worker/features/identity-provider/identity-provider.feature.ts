@@ -1,9 +1,12 @@
 import { defineFeature } from '../../http/feature.ts'
 import { routes } from '../../http/routes.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
-import { after } from '../../kit/time.ts'
+import { after, days } from '../../kit/time.ts'
 import { storedSecrets } from '../../platform/stored-secrets.table.ts'
 import { jwtOptions } from '../jwt/jwt.config.ts'
+import { agentsOperations } from './agents/agents.operations.ts'
+import { agentsHandlers } from './agents/agents.routes.ts'
+import { deleteOldAgents } from './agents/agents.store.ts'
 import { authorizeHandlers } from './authorize/authorize.routes.ts'
 import { connectionsHandlers } from './connections/connections.routes.ts'
 import { endApplicationsOf, endConnectionsOf } from './connections/connections.store.ts'
@@ -50,8 +53,9 @@ export const identityProvider = defineFeature({
     ...logoutHandlers,
     ...ownClientsHandlers,
     ...connectionsHandlers,
+    ...agentsHandlers,
   }),
-  operations: identityProviderOperations,
+  operations: { ...identityProviderOperations, ...agentsOperations },
   options: identityProviderOptions,
   // Clients verify its signatures with the keys of this feature.
   on: (options) => jwtOptions.of({ options }).enabled,
@@ -68,6 +72,7 @@ export const identityProvider = defineFeature({
     work.add(releaseExpired(scope.db, scope.now()))
     work.run(deleteExpiredTokens(scope.db, scope.now()))
     work.run(deleteExpiredServiceTokens(scope.db, scope.now()))
+    work.add(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
     work.add(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
     await work.commit()
     // Stored soon after an upgrade, while the secret of the pairwise subjects is still configured.

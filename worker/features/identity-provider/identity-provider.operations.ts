@@ -45,6 +45,8 @@ export const identityProviderOperations = {
             /** Unix seconds; null for a service. */
             authTime: z.number().nullable(),
             acr: z.string().nullable(),
+            /** The agents that act for the user, the current one first; absent without agents. */
+            actors: words.optional(),
           }),
           audience: z.string(),
           /** Unix seconds. */

@@ -20,6 +20,8 @@ export interface TokenProps {
   /** Unix seconds; null for a service. */
   authTime: number | null
   acr: string | null
+  /** The agents that act for the user, the current one first; absent without agents. */
+  actors?: string[]
 }
 
 /** The result of a token check in the form of OAuthResourceTokenValidation of @cloudflare/workers-oauth-provider. */
@@ -57,7 +59,10 @@ export async function validateToken(
     const scopes = scopesAt(scope, words(token.scopes), token.resource)
     const sub = await subjectOf(scope, user.id, client)
     const acr = acrOf({ amr: token.amr, isGuest: user.isAnonymous })
-    const props: TokenProps = { sub, clientId, kind: 'user', scope: scopes, authTime: seconds(token.authTime), acr }
+    const props: TokenProps = {
+      ...{ sub, clientId, kind: 'user', scope: scopes, authTime: seconds(token.authTime), acr },
+      ...(token.chain ? { actors: token.chain.map(({ agent }) => agent) } : {}),
+    }
     const expiresAt = seconds(token.accessTokenExpiresAt)
     return { props, audience: resource, expiresAt, scope: scopes, userId: sub, clientId }
   }

@@ -2,6 +2,8 @@
 export interface CounterRule {
   max: number
   window: number
+  /** Hits that one call counts, all or none. @default 1 */
+  by?: number
 }
 
 export interface CounterAnswer {

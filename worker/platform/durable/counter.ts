@@ -17,15 +17,15 @@ interface StoredCode extends SentCode {
 /** Counts strictly: address limits, and guesses per account with their codes, so that one call judges a guess. */
 export class Counter extends DurableObject {
   /** Counts one hit, unless the window is full. */
-  async hit({ max, window }: CounterRule): Promise<CounterAnswer> {
+  async hit({ max, window, by = 1 }: CounterRule): Promise<CounterAnswer> {
     const now = Date.now()
     const length = window * 1000
     let stored = this.ctx.storage.kv.get<Stored>('count')
     const fresh = !stored || now - stored.windowStart >= length
     if (!stored || fresh) stored = { count: 0, windowStart: now, lastRequest: now }
     const retryAfter = Math.max(1, Math.ceil((stored.windowStart + length - now) / 1000))
-    if (stored.count >= max) return { allowed: false, count: stored.count, retryAfter }
-    stored = { ...stored, count: stored.count + 1, lastRequest: now }
+    if (stored.count + by > max) return { allowed: false, count: stored.count, retryAfter }
+    stored = { ...stored, count: stored.count + by, lastRequest: now }
     this.ctx.storage.kv.put('count', stored)
     if (fresh) await this.keepUntil(now + length)
     return { allowed: true, count: stored.count, retryAfter }

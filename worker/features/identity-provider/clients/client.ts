@@ -1,7 +1,7 @@
 import { sha256 } from '../../../kit/hash.ts'
 import { alphabets, randomString } from '../../../kit/random.ts'
 import type { Service, TrustedClient } from '../identity-provider.config.ts'
-import type { ClientRegistration, OAuthApplication } from './clients.table.ts'
+import type { Agent, AgentState, ClientRegistration, OAuthApplication } from './clients.table.ts'
 
 export const authenticationMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 export type AuthenticationMethod = (typeof authenticationMethods)[number]
@@ -9,6 +9,12 @@ export type AuthenticationMethod = (typeof authenticationMethods)[number]
 /** RFC 6749, section 4.4, and RFC 7523, section 2.1: the grants without a user. */
 export const clientCredentialsGrantType = 'client_credentials'
 export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/** RFC 8693, section 2.1: the grant of agents. */
+export const exchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+/** RFC 8693, section 3. */
+export const tokenTypes = { access: 'urn:ietf:params:oauth:token-type:access_token' } as const
 
 /** A client of the configuration, of a registration, or of a metadata document. */
 export interface Client {
@@ -28,6 +34,8 @@ export interface Client {
   trusted: boolean
   /** The configuration does not name it: its name and icon are its own statement. */
   selfRegistered: boolean
+  /** Null for a client that is no agent. */
+  agent: Agent | null
 }
 
 /** A public client cannot keep a secret (RFC 6749, section 2.1). */
@@ -44,19 +52,29 @@ export function newSecret(): { secret: string; hash: string } {
   return { secret, hash: sha256(secret) }
 }
 
-export const clientOfRow = (row: OAuthApplication, trusted: boolean): Client => ({
+/** `expired`: the time of an active or paused agent has ended. */
+export function stateOfAgent(
+  { agentState, agentExpiresAt }: Pick<OAuthApplication, 'agentState' | 'agentExpiresAt'>,
+  now: Date,
+): AgentState | 'expired' {
+  if (agentState === 'revoked' || agentState === null || agentExpiresAt === null) return 'revoked'
+  return agentExpiresAt <= now ? 'expired' : agentState
+}
+
+export const clientOfRow = (row: OAuthApplication, trusted: boolean, now: Date): Client => ({
   clientId: row.clientId,
   name: row.name,
   icon: row.icon,
   redirectURLs: row.redirectURLs,
   authenticationMethod: row.authenticationScheme as AuthenticationMethod,
   secretHash: row.clientSecret,
-  disabled: row.disabled,
+  disabled: row.disabled || (row.agent !== null && stateOfAgent(row, now) !== 'active'),
   metadata: row.metadata,
   resources: row.resources ?? [],
   registration: row.registration,
   trusted,
   selfRegistered: !trusted,
+  agent: row.agent,
 })
 
 export const clientOfConfiguration = (given: TrustedClient): Client => ({
@@ -72,6 +90,7 @@ export const clientOfConfiguration = (given: TrustedClient): Client => ({
   registration: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
   trusted: given.askConsent !== true,
   selfRegistered: false,
+  agent: null,
 })
 
 /** Whether the configuration describes the whole client; otherwise it gives access to a registered one. */
@@ -104,5 +123,6 @@ export function clientOfService(given: Service): Client {
     },
     trusted: true,
     selfRegistered: false,
+    agent: null,
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
+import { organizations } from '../../organization/membership/organizations.table.ts'
 
 /** Client metadata as registered (RFC 7591, section 2, and OpenID Connect registration). */
 export interface ClientRegistration {
@@ -29,7 +30,22 @@ export interface ClientRegistration {
   dpop_bound_access_tokens?: boolean
 }
 
-/** A registered client (RFC 7591). */
+export const agentStates = ['active', 'paused', 'revoked'] as const
+export type AgentState = (typeof agentStates)[number]
+
+/** What makes a client an agent: it acts for users. */
+export interface Agent {
+  /** What it is for, in the words of its owner. */
+  purpose: string
+  /** The scopes that it may have at each resource, by its normal identifier. */
+  access: Record<string, string[]>
+  /** Tokens that it receives in a day. */
+  callsPerDay: number
+  /** Cost units that servers report in a day. */
+  unitsPerDay: number
+}
+
+/** A registered client (RFC 7591), or an agent. */
 export const oauthApplications = sqliteTable(
   'oauth_applications',
   {
@@ -51,6 +67,12 @@ export const oauthApplications = sqliteTable(
     disabled: integer({ mode: 'boolean' }).notNull().default(false),
     /** The developer; null after an anonymous registration. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** The owner of an agent, in place of a user. */
+    organizationId: text('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
+    /** Null for a client that is no agent. */
+    agent: text({ mode: 'json' }).$type<Agent>(),
+    agentState: text('agent_state').$type<AgentState>(),
+    agentExpiresAt: integer('agent_expires_at', { mode: 'timestamp_ms' }),
     /** The rest of its registration. */
     registration: text({ mode: 'json' }).$type<ClientRegistration>().notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
@@ -59,6 +81,9 @@ export const oauthApplications = sqliteTable(
   },
   (table) => [
     index('oauth_applications_user').on(table.userId),
+    index('oauth_applications_organization').on(table.organizationId),
+    index('oauth_applications_agents').on(table.createdAt).where(sql`${table.agent} is not null`),
+    index('oauth_applications_agent_end').on(table.agentExpiresAt),
     index('oauth_applications_unowned').on(table.updatedAt).where(sql`${table.userId} is null`),
   ],
 )

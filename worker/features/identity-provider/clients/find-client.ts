@@ -20,7 +20,7 @@ function findConfigured(scope: Scope, clientId: string): Client | null {
 export function knownClient(scope: Scope, clientId: string, row: OAuthApplication | null | undefined): Client | null {
   const configured = findConfigured(scope, clientId)
   if (configured || !row) return configured
-  return clientOfRow(row, identityProviderOptions.of(scope).trustedClients.includes(clientId))
+  return clientOfRow(row, identityProviderOptions.of(scope).trustedClients.includes(clientId), scope.now())
 }
 
 /** Whether the tokens of a client are void, because it is disabled or deleted. Its document is not fetched for this. */

@@ -83,5 +83,6 @@ function present(clientId: string, given: ClientMetadata): Client {
     },
     trusted: false,
     selfRegistered: true,
+    agent: null,
   }
 }

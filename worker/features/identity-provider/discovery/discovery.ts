@@ -1,6 +1,11 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { readPublicKeys } from '../../jwt/signing-keys.ts'
-import { authenticationMethods, clientCredentialsGrantType, jwtBearerGrantType } from '../clients/client.ts'
+import {
+  authenticationMethods,
+  clientCredentialsGrantType,
+  exchangeGrantType,
+  jwtBearerGrantType,
+} from '../clients/client.ts'
 import { assertionAlgorithms } from '../clients/private-key-jwt.ts'
 import { proofAlgorithms } from '../dpop/dpop.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
@@ -23,7 +28,7 @@ export function commonMetadata(scope: Scope) {
     authorization_signing_alg_values_supported: ownAlgorithms(scope),
     request_object_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
     grant_types_supported: [
-      ...['authorization_code', 'refresh_token', deviceGrantType],
+      ...['authorization_code', 'refresh_token', deviceGrantType, exchangeGrantType],
       ...(identityProviderOptions.of(scope).services.length > 0
         ? [clientCredentialsGrantType, jwtBearerGrantType]
         : []),

@@ -3,9 +3,10 @@ import type { Scope } from '../../../identity/scope.ts'
 import { presentUser } from '../../../identity/users/present-user.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { signJwt, verifyJwt } from '../../jwt/signing-keys.ts'
-import { accessTokenLifetime, findResource } from '../protocol/resources.ts'
+import { findResource } from '../protocol/resources.ts'
 import { signatureAlgorithm } from '../protocol/security-profile.ts'
 import { issuerOf } from '../protocol/urls.ts'
+import type { Actor } from './chain.ts'
 
 /** What an access token states. */
 interface AccessTokenFacts {
@@ -18,6 +19,10 @@ interface AccessTokenFacts {
   /** Null for a service. */
   authentication: { authTime: Date; amr: readonly string[]; acr: string } | null
   user: User | null
+  /** The agents that act for the user. */
+  act: Actor | undefined
+  /** Seconds. */
+  expiresIn: number
 }
 
 /** The type of a JWT access token (RFC 9068, section 2.1): no other JWT of this server has it. */
@@ -45,7 +50,7 @@ export async function presentedHash(scope: Scope, token: string): Promise<string
  * every resource server supports (section 4), unless the security profile excludes it.
  */
 export async function presentedToken(scope: Scope, secret: string, facts: AccessTokenFacts): Promise<string> {
-  const { clientId, resource, scopes, keyThumbprint, sub, authentication, user } = facts
+  const { clientId, resource, scopes, keyThumbprint, sub, authentication, user, act, expiresIn } = facts
   const server = findResource(scope, resource)
   if (server?.tokenFormat !== 'jwt' || resource === null) return secret
   const presented = user && (presentUser(scope, user) as unknown as Record<string, unknown>)
@@ -67,10 +72,11 @@ export async function presentedToken(scope: Scope, secret: string, facts: Access
         }
       : {}),
     ...(keyThumbprint ? { cnf: { jkt: keyThumbprint } } : {}),
+    ...(act ? { act } : {}),
   }
   return signJwt(scope, claims, {
     typ: type,
-    expiresIn: accessTokenLifetime(scope, resource),
+    expiresIn,
     alg: signatureAlgorithm(scope),
   })
 }

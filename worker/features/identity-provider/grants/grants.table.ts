@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
 import type { RequestedClaims } from '../protocol/requested-claims.ts'
+import type { ChainLink } from './chain.ts'
 
 /** An access token with its refresh token. Only hashes are stored. */
 export const oauthAccessTokens = sqliteTable(
@@ -33,6 +34,8 @@ export const oauthAccessTokens = sqliteTable(
     grantedResources: text('granted_resources'),
     /** Claims that the authorization names one by one (OpenID Connect Core, section 5.5). */
     claims: text({ mode: 'json' }).$type<RequestedClaims>(),
+    /** The agents that act for the user, the current one first; null for a token without agents. */
+    chain: text({ mode: 'json' }).$type<ChainLink[]>(),
     /** Thumbprint of the key that the token is bound to (RFC 9449). */
     keyThumbprint: text('key_thumbprint'),
     /** The session of the grant; it may have ended since. */

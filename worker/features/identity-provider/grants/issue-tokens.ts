@@ -40,6 +40,7 @@ export async function issueTokens(
     resource: chosenResource(wanted, resource),
     grantedResources: resource,
     claims: granted.claims ?? null,
+    chain: null,
     keyThumbprint: key,
     sessionId,
     authTime,

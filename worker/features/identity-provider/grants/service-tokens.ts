@@ -66,7 +66,12 @@ export async function issueServiceToken(
     }),
   )
   await work.commit()
-  const facts = { clientId, resource, scopes, keyThumbprint: key, sub: clientId, authentication: null, user: null }
+  const facts = {
+    ...{ clientId, resource, scopes, keyThumbprint: key, sub: clientId, expiresIn },
+    authentication: null,
+    user: null,
+    act: undefined,
+  }
   return {
     access_token: await presentedToken(scope, secret, facts),
     token_type: key ? 'DPoP' : 'Bearer',

@@ -1,12 +1,16 @@
-import { and, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { type User, users } from '../../../identity/model/users.table.ts'
 import type { Work } from '../../../identity/work.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, insertWhere, named, read, rowExists } from '../../../platform/statements.ts'
 import { selectClient } from '../clients/clients.store.ts'
 import { type OAuthApplication, oauthApplications } from '../clients/clients.table.ts'
+import type { ChainLink } from './chain.ts'
+import { selectConsent } from './consents.store.ts'
 import {
   type OAuthAccessToken,
+  type OAuthConsent,
   type OAuthServiceToken,
   oauthConsents,
   oauthServiceTokens as services,
@@ -82,7 +86,33 @@ export function addRotation(db: Database, work: Work, from: OAuthAccessToken, to
 /** Deletes all tokens of one authorization. */
 export const deleteGrant = (db: Database, grantId: string) => db.delete(tokens).where(eq(tokens.grantId, grantId))
 
-/** Tokens with their user and client, without those of a banned or changed user. */
+const agents = alias(oauthApplications, 'agent')
+const exchanged = alias(tokens, 'exchanged')
+
+/**
+ * Holds while every agent of a chain is active, and the token that each one exchanged is valid. It holds for a token without
+ * agents. @param chain JSON
+ */
+const chainHolds = (chain: SQL, now: Date): Condition => {
+  const hasEnded = or(
+    sql`${agents.agentState} is not 'active'`,
+    eq(agents.disabled, true),
+    lte(agents.agentExpiresAt, now),
+    isNull(exchanged.id),
+    lte(exchanged.accessTokenExpiresAt, now),
+  )
+  return sql`(${chain} is null or not exists (
+    select 1 from json_each(${chain}) link
+    left join ${oauthApplications} "agent" on ${eq(agents.clientId, sql`json_extract(link.value, '$.agent')`)}
+    left join ${tokens} "exchanged" on ${eq(exchanged.id, sql`json_extract(link.value, '$.token')`)}
+    where ${hasEnded}))`
+}
+
+/** For the batch that adds a link. */
+export const isUnbroken = (chain: readonly ChainLink[], now: Date): Condition =>
+  chainHolds(sql`${JSON.stringify(chain)}`, now)
+
+/** Tokens with their user and client, without those of a banned or changed user, or of a broken chain. */
 const selectLive = (db: Database, condition: SQL | undefined, now: Date) =>
   db
     .select({
@@ -93,7 +123,7 @@ const selectLive = (db: Database, condition: SQL | undefined, now: Date) =>
     .from(tokens)
     .innerJoin(users, and(eq(users.id, tokens.userId), isUnchanged(sql`${tokens.securityVersion}`, now)))
     .leftJoin(oauthApplications, eq(oauthApplications.clientId, tokens.clientId))
-    .where(condition)
+    .where(and(condition, chainHolds(sql`${tokens.chain}`, now)))
 
 export interface LiveToken {
   token: OAuthAccessToken
@@ -158,6 +188,21 @@ export async function findAnyToken(
     service: selectServiceAndClient(db, hash, now),
   })
   return { found: liveToken(found[0]), service: liveService(service[0]) }
+}
+
+/** For a token exchange: the subject token, and what its user allows the agent. */
+export async function findDelegation(
+  db: Database,
+  hash: string,
+  clientId: string,
+  now: Date,
+): Promise<{ subject: LiveToken | null; consent: OAuthConsent | null }> {
+  const userId = db.select({ userId: tokens.userId }).from(tokens).where(eq(tokens.accessToken, hash))
+  const { subject, consent } = await read(db, {
+    subject: selectLive(db, eq(tokens.accessToken, hash), now),
+    consent: selectConsent(db, clientId, sql`(${userId})`),
+  })
+  return { subject: liveToken(subject[0]), consent: consent[0] ?? null }
 }
 
 /** Ends one access token; its refresh token stays valid. */

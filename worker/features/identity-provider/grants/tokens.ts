@@ -9,6 +9,7 @@ import { acrOf } from '../protocol/authentication.ts'
 import { words } from '../protocol/parameters.ts'
 import { accessTokenLifetime, scopesAt } from '../protocol/resources.ts'
 import { presentedToken, storedHash } from './access-token.ts'
+import { actorOf } from './chain.ts'
 import type { OAuthAccessToken } from './grants.table.ts'
 import { subjectOf } from './subjects.ts'
 
@@ -30,6 +31,7 @@ export type TokenGrant = Pick<
   | 'resource'
   | 'grantedResources'
   | 'claims'
+  | 'chain'
   | 'keyThumbprint'
   | 'sessionId'
   | 'authTime'
@@ -79,24 +81,28 @@ export interface TokenAnswer {
   refresh_token?: string
   scope: string
   id_token?: string
+  /** Of a token exchange (RFC 8693, section 2.2.1). */
+  issued_token_type?: string
 }
 
-/** @param user who granted the access */
+/** @param user who granted the access @param expiresIn seconds, if it is less than the lifetime at the resource */
 export async function answerOf(
   scope: Scope,
   pair: TokenPair,
   grant: TokenGrant,
-  { client, user }: { client: Client; user: User },
+  { client, user, expiresIn }: { client: Client; user: User; expiresIn?: number },
 ): Promise<TokenAnswer> {
   const { clientId, resource, keyThumbprint, authTime, amr } = grant
   const scopes = scopesAt(scope, words(grant.scopes), resource)
   const sub = await subjectOf(scope, user.id, client)
   const authentication = { authTime, amr, acr: acrOf({ amr, isGuest: user.isAnonymous }) }
-  const facts = { clientId, resource, scopes, keyThumbprint, sub, authentication, user }
+  const lifetime = expiresIn ?? accessTokenLifetime(scope, resource)
+  const act = actorOf(grant.chain)
+  const facts = { clientId, resource, scopes, keyThumbprint, sub, authentication, user, act, expiresIn: lifetime }
   return {
     access_token: await presentedToken(scope, pair.accessToken, facts),
     token_type: keyThumbprint ? 'DPoP' : 'Bearer',
-    expires_in: accessTokenLifetime(scope, resource),
+    expires_in: lifetime,
     ...(pair.refreshToken === null ? {} : { refresh_token: pair.refreshToken }),
     scope: scopes.join(' '),
   }

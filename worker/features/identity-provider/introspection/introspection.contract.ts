@@ -22,6 +22,8 @@ export const introspectionContract = {
       acr: z.string().optional(),
       auth_time: z.number().optional(),
       cnf: z.object({ jkt: z.string() }).optional(),
+      /** RFC 8693, section 4.1: `sub` is the agent that acts, `act` the one before it, and so on. */
+      act: z.record(z.string(), z.unknown()).optional(),
     }),
     errors: forClientErrors,
     // A JWT: the keys, in a new isolate.

@@ -1,6 +1,7 @@
 import type { User } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { type Client, isPublic } from '../clients/client.ts'
+import { actorOf } from '../grants/chain.ts'
 import { type FoundToken, findTokenForClient } from '../grants/find-token.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { subjectOf } from '../grants/subjects.ts'
@@ -34,6 +35,7 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
     return { active: false }
   const expiresAt = type === 'access_token' ? token.accessTokenExpiresAt : token.refreshTokenExpiresAt!
   const scopes = scopesAt(scope, words(token.scopes), token.resource)
+  const act = actorOf(token.chain)
   return {
     active: true,
     scope: scopes.join(' '),
@@ -48,6 +50,7 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
     acr: acrOf({ amr: token.amr, isGuest: user.isAnonymous }),
     auth_time: seconds(token.authTime),
     ...(token.keyThumbprint ? { cnf: { jkt: token.keyThumbprint } } : {}),
+    ...(act ? { act: { ...act } } : {}),
   }
 }
 

@@ -29,7 +29,7 @@ async function sendLogout(scope: Scope, { userId, sessionId }: Logout, { target 
   const address = application?.registration.backchannel_logout_uri
   // The client was deleted, or no longer wants messages.
   if (!application || !address) return
-  const client = clientOfRow(application, false)
+  const client = clientOfRow(application, false, scope.now())
   const claims = {
     iss: issuerOf(scope),
     aud: client.clientId,

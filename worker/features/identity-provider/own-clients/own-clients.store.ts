@@ -1,4 +1,4 @@
-import { and, desc, eq, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { firstPage, type Page } from '../../../kit/page.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Condition, rowExists, type Statement } from '../../../platform/statements.ts'
@@ -10,13 +10,14 @@ export const selectApplicationsOf = (db: Database, userId: string | SQLWrapper, 
   db
     .select()
     .from(oauthApplications)
-    .where(eq(oauthApplications.userId, userId))
+    .where(and(eq(oauthApplications.userId, userId), isNull(oauthApplications.agent)))
     .orderBy(desc(oauthApplications.createdAt))
     .limit(limit)
     .offset(offset)
 
+/** Agents have endpoints of their own. */
 const owned = (clientId: string, userId: string) =>
-  and(eq(oauthApplications.clientId, clientId), eq(oauthApplications.userId, userId))
+  and(eq(oauthApplications.clientId, clientId), eq(oauthApplications.userId, userId), isNull(oauthApplications.agent))
 
 /** The stored hash of a client's secret; null unless the client is the user's and has a secret. */
 export async function findSecretHash(db: Database, clientId: string, userId: string): Promise<string | null> {

@@ -9,7 +9,7 @@ export const insertApplication = (db: Database, application: OAuthApplication) =
 
 /** Holds while a user has fewer clients than the limit. @param limit null: any number */
 export const hasFewerApplications = (userId: string, limit: number | null): Condition =>
-  fewerThan(oauthApplications, eq(oauthApplications.userId, userId), limit)
+  fewerThan(oauthApplications, and(eq(oauthApplications.userId, userId), isNull(oauthApplications.agent))!, limit)
 
 /** Maximum number of clients per run. */
 const batchSize = 500
@@ -21,6 +21,7 @@ const batchSize = 500
 export function deleteUnusedApplications(db: Database, before: Date, now: Date): Statement[] {
   const due = sql`(select ${oauthApplications.id} from ${oauthApplications} where ${and(
     isNull(oauthApplications.userId),
+    isNull(oauthApplications.agent),
     lte(oauthApplications.updatedAt, before),
   )} order by ${oauthApplications.updatedAt} limit ${batchSize})`
   const isUsed = or(

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import type { OAuthError } from '../../../kit/errors.ts'
 import { equalSecrets } from '../../../kit/hash.ts'
 import { type Client, isPublic, mayRefresh } from '../clients/client.ts'
+import type { Agent } from '../clients/clients.table.ts'
+import { maxChain } from '../grants/chain.ts'
 import type { CodeGrant, Grant } from '../grants/grant.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
 import { chooseResource } from '../protocol/resources.ts'
+import { normalResource } from '../protocol/urls.ts'
 
 /** A token request with a proven client. */
 interface TokenRequest {
@@ -121,6 +124,63 @@ export const refreshChecks = { refreshGrant, ownToken, tokenKey, notExpired, tok
   string,
   RefreshCheck
 >
+
+interface Exchange {
+  agent: Agent
+  /** The subject token. */
+  token: OAuthAccessToken
+  /** The scopes that its user allows the agent; null without a consent. */
+  allowed: readonly string[] | null
+  /** The scopes that the agent can have of the token. */
+  delegable: readonly string[]
+}
+
+type ExchangeCheck = TokenCheck<Exchange>
+
+const liveSubject: ExchangeCheck = ({ token, now }) =>
+  token.accessTokenExpiresAt.getTime() - now.getTime() < 1000
+    ? oauthError('invalid_grant', 'invalid subject_token')
+    : null
+
+/** A token that is bound to a key never becomes one of another key, or of none. */
+const subjectKey: ExchangeCheck = ({ token, key }) =>
+  token.keyThumbprint !== null && token.keyThumbprint !== key
+    ? oauthError('invalid_dpop_proof', 'the subject_token is bound to another key')
+    : null
+
+const owner: ExchangeCheck = ({ allowed }) =>
+  allowed === null ? oauthError('access_denied', 'the user does not allow the agent') : null
+
+/** RFC 8693, section 2.1: an exchange never changes the resource, which would give more than the token had. */
+const audience: ExchangeCheck = ({ given, token, agent }) => {
+  const { resource } = token
+  const named = [given.resource, given.audience].flatMap((list) => words(list)).map(normalResource)
+  if (resource === null || named.some((one) => one !== resource)) {
+    return oauthError('invalid_target', 'the subject_token is for another resource')
+  }
+  return Object.hasOwn(agent.access, resource)
+    ? null
+    : oauthError('invalid_target', 'the agent has no access to the resource')
+}
+
+const delegatedScopes: ExchangeCheck = ({ given, delegable }) => {
+  const more = words(given.scope).filter((scope) => !delegable.includes(scope))
+  if (more.length > 0) return oauthError('invalid_scope', `The following scopes are invalid: ${more.join(', ')}`)
+  return delegable.length === 0 ? oauthError('invalid_scope', 'the agent can have no scope of the token') : null
+}
+
+const chainLength: ExchangeCheck = ({ token }) =>
+  (token.chain ?? []).length >= maxChain ? oauthError('invalid_grant', 'the chain of agents is too long') : null
+
+/** Every check of a token exchange, in order. */
+export const exchangeChecks = {
+  liveSubject,
+  subjectKey,
+  owner,
+  audience,
+  delegatedScopes,
+  chainLength,
+} satisfies Record<string, ExchangeCheck>
 
 /** @throws the error of the first failed check */
 export function runChecks<Request>(

@@ -12,6 +12,7 @@ export const tokenAnswer = z.object({
   refresh_token: z.string().optional(),
   scope: z.string(),
   id_token: z.string().optional(),
+  issued_token_type: z.string().optional(),
 })
 
 /** The checks of each grant validate the parameters. */
@@ -25,6 +26,11 @@ export const tokenForm = z.object({
   assertion: z.string().optional(),
   scope: z.string().optional(),
   resource: z.string().optional(),
+  audience: z.string().optional(),
+  subject_token: z.string().optional(),
+  subject_token_type: z.string().optional(),
+  requested_token_type: z.string().optional(),
+  actor_token: z.string().optional(),
   ...clientCredentials,
 })
 

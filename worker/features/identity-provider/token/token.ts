@@ -1,11 +1,12 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { clientCredentialsGrantType, jwtBearerGrantType } from '../clients/client.ts'
+import { clientCredentialsGrantType, exchangeGrantType, jwtBearerGrantType } from '../clients/client.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
 import { exchangeCode } from './code-grant.ts'
 import { exchangeDeviceCode } from './device-grant.ts'
+import { exchangeToken } from './exchange-grant.ts'
 import { refresh } from './refresh-grant.ts'
 import { exchangeAssertion, exchangeCredentials } from './service-grant.ts'
 
@@ -18,6 +19,7 @@ const grants: Readonly<Record<string, GrantHandler>> = {
   [deviceGrantType]: exchangeDeviceCode,
   [clientCredentialsGrantType]: exchangeCredentials,
   [jwtBearerGrantType]: exchangeAssertion,
+  [exchangeGrantType]: exchangeToken,
 }
 
 /** The token endpoint (RFC 6749, section 3.2). @param accepted the grant types of the endpoint @throws OAuthError */

@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { get, post } from '../../../http/endpoint.ts'
+import { statusAnswer } from '../../../identity/users/users.contract.ts'
+import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { nameInput } from '../../../kit/inputs.ts'
+import { listOf, pageQuery } from '../../../kit/page.ts'
+import { seconds } from '../../../kit/time.ts'
+import { agentStates } from '../clients/clients.table.ts'
+import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import { agentEvents, maxLines } from './agents.table.ts'
+
+const organizationId = z.string().min(1).max(64)
+const clientId = z.string().min(1).max(512)
+
+/** Scopes by resource: what an agent may do. */
+const access = z.record(z.string().max(2000), z.array(z.string().max(200)).max(50))
+
+export const agentAnswer = z.object({
+  clientId: z.string(),
+  name: z.string(),
+  purpose: z.string(),
+  /** Null: the agent belongs to an organization. */
+  userId: z.string().nullable(),
+  organizationId: z.string().nullable(),
+  access,
+  callsPerDay: z.number(),
+  unitsPerDay: z.number(),
+  /** `expired`: its time has ended. */
+  state: z.enum([...agentStates, 'expired']),
+  expiresAt: z.date(),
+  createdAt: z.date(),
+})
+
+/** The new state of an agent. */
+export const newState = z.enum(agentStates)
+
+export const agentsContract = {
+  listAgents: get('/agents/list', {
+    summary: 'Lists the agents of the caller, or of an organization whose API keys the caller may read, newest first',
+    access: 'session',
+    query: z.object({ organizationId: organizationId.optional(), ...pageQuery }),
+    answer: listOf(agentAnswer),
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  agentResources: get('/agents/resources', {
+    summary: 'Lists the resources and scopes that an agent can have',
+    access: 'session',
+    answer: z.object({
+      /** As the configuration lists them; each scope with its words. */
+      resources: listOf(z.object({ resource: z.string(), scopes: z.record(z.string(), z.string()) })),
+    }),
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  createAgent: post('/agents/create', {
+    summary: 'Creates an agent. The response is the only one that shows its secret',
+    access: 'recent-authentication',
+    body: z.object({
+      name: nameInput.min(1).max(100),
+      purpose: nameInput.min(1).max(200),
+      organizationId: organizationId.optional(),
+      access,
+      /** Tokens that it receives in a day. */
+      callsPerDay: z.number().int().min(1).max(10_000).default(200),
+      /** Cost units that servers report in a day. */
+      unitsPerDay: z.number().int().min(0).max(1_000_000).default(1000),
+      /** Days until it expires. */
+      days: z.number().int().min(1).max(365).default(90),
+    }),
+    answer: z.object({ agent: agentAnswer, clientSecret: z.string() }),
+    errors: [
+      core.UNAUTHORIZED,
+      errors.INVALID_AGENT_ACCESS,
+      errors.INVALID_AGENT_NAME,
+      errors.AGENT_LIMIT_REACHED,
+      errors.ORGANIZATION_REFUSES_AGENT,
+    ],
+    limit: { max: 10, window: seconds(60) },
+    budget: { d1: 3 },
+    changes: ['oauth-client', 'oauth-consent'],
+  }),
+  setAgentState: post('/agents/set-state', {
+    summary: 'Pauses, resumes or revokes an agent; a revoked one stays revoked',
+    access: 'own-session',
+    body: z.object({ clientId, state: newState }),
+    answer: agentAnswer,
+    errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
+    limit: { max: 30, window: seconds(60) },
+    budget: { d1: 2 },
+    changes: ['oauth-client'],
+  }),
+  allowAgent: post('/agents/allow', {
+    summary: 'Lets an agent of an organization act for the caller, a member, until the caller ends the connection',
+    access: 'own-session',
+    body: z.object({ clientId }),
+    answer: statusAnswer,
+    errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
+    limit: { max: 30, window: seconds(60) },
+    budget: { d1: 3 },
+    changes: ['oauth-consent'],
+  }),
+  agentActivity: get('/agents/activity', {
+    summary: 'Lists what an agent of the caller did, newest first: at most 200 lines of the last 30 days',
+    access: 'session',
+    query: z.object({ clientId }),
+    answer: z.object({
+      lines: z
+        .array(
+          z.object({
+            id: z.string(),
+            event: z.enum(agentEvents),
+            userId: z.string().nullable(),
+            resource: z.string().nullable(),
+            scopes: listOf(z.string()),
+            /** The agents between the user and this one. */
+            through: listOf(z.string()),
+            units: z.number().nullable(),
+            action: z.string().nullable(),
+            createdAt: z.date(),
+          }),
+        )
+        .max(maxLines),
+    }),
+    errors: [core.UNAUTHORIZED],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+}

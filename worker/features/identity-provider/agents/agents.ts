@@ -1,0 +1,186 @@
+import type { Caller, Scope } from '../../../identity/scope.ts'
+import { securityEvent } from '../../../identity/security/security-events.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { isGuest } from '../../../identity/users/guests.ts'
+import { mayDo } from '../../../kit/permissions.ts'
+import { alphabets, newId, randomString } from '../../../kit/random.ts'
+import { after, days } from '../../../kit/time.ts'
+import { rowsChanged } from '../../../platform/statements.ts'
+import { organizationOptions } from '../../organization/membership/membership.config.ts'
+import { exchangeGrantType, newSecret, stateOfAgent } from '../clients/client.ts'
+import { bearsName } from '../clients/client-name.ts'
+import type { AgentState, OAuthApplication } from '../clients/clients.table.ts'
+import { addConsent } from '../grants/consents.store.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
+import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import { findResource } from '../protocol/resources.ts'
+import { normalResource } from '../protocol/urls.ts'
+import * as store from './agents.store.ts'
+import type { AgentActivity, AgentEvent } from './agents.table.ts'
+
+type Access = Readonly<Record<string, readonly string[]>>
+
+/** @throws Error for a row that is no agent */
+export function presentAgent(row: OAuthApplication, now: Date) {
+  if (!row.agent || !row.agentExpiresAt) throw new Error(`${row.clientId} is no agent`)
+  return {
+    clientId: row.clientId,
+    name: row.name,
+    userId: row.userId,
+    organizationId: row.organizationId,
+    ...row.agent,
+    state: stateOfAgent(row, now),
+    expiresAt: row.agentExpiresAt,
+    createdAt: row.createdAt,
+  }
+}
+
+/** The roles that permit an action on the agents of an organization: they are credentials, like its API keys. */
+export function rolesThatMay(scope: Pick<Scope, 'options'>, action: 'create' | 'read' | 'update'): string[] {
+  const { enabled, roles } = organizationOptions.of(scope)
+  return enabled ? Object.keys(roles).filter((name) => mayDo(roles, name, { apiKey: [action] })) : []
+}
+
+/** The normal form of an access. @throws INVALID_AGENT_ACCESS without a scope, or for an unknown resource or scope */
+function readAccess(scope: Scope, access: Access): Record<string, string[]> {
+  const entries = Object.entries(access).map(([resource, scopes]) => {
+    const server = findResource(scope, normalResource(resource))
+    if (!server || scopes.length === 0 || scopes.some((name) => !Object.hasOwn(server.scopes, name))) {
+      throw errors.INVALID_AGENT_ACCESS()
+    }
+    return [normalResource(resource), [...new Set(scopes)]] satisfies [string, string[]]
+  })
+  if (entries.length === 0) throw errors.INVALID_AGENT_ACCESS()
+  return Object.fromEntries(entries)
+}
+
+interface NewAgent {
+  name: string
+  purpose: string
+  organizationId?: string | undefined
+  access: Access
+  callsPerDay: number
+  unitsPerDay: number
+  days: number
+}
+
+const scopesOf = (access: Access): string[] => [...new Set(Object.values(access).flat())]
+
+/**
+ * Creates an agent of the caller, which may act for them, or of an organization, which may act for members who allow it.
+ * @throws INVALID_AGENT_ACCESS, INVALID_AGENT_NAME, AGENT_LIMIT_REACHED, ORGANIZATION_REFUSES_AGENT
+ */
+export async function createAgent(scope: Scope, { user, session }: Caller, given: NewAgent) {
+  const { name, purpose, organizationId = null, callsPerDay, unitsPerDay } = given
+  if (bearsName(name, scope.settings.appName)) throw errors.INVALID_AGENT_NAME()
+  if (isGuest(user)) throw errors.AGENT_LIMIT_REACHED()
+  const access = readAccess(scope, given.access)
+  const now = scope.now()
+  const clientId = randomString(32, alphabets.letters)
+  const { secret, hash } = newSecret()
+  const row: OAuthApplication = {
+    id: newId(),
+    clientId,
+    clientSecret: hash,
+    name,
+    icon: null,
+    metadata: null,
+    resources: null,
+    redirectURLs: [],
+    type: 'web',
+    authenticationScheme: 'client_secret_basic',
+    disabled: false,
+    userId: organizationId === null ? user.id : null,
+    organizationId,
+    agent: { purpose, access, callsPerDay, unitsPerDay },
+    agentState: 'active',
+    agentExpiresAt: after(now, days(given.days)),
+    registration: { grant_types: [exchangeGrantType], response_types: [] },
+    createdAt: now,
+    updatedAt: now,
+  }
+  const owner = { userId: user.id, organizationId, roles: rolesThatMay(scope, 'create') }
+  const work = unitOfWork(scope)
+  work.require(store.mayOwn(owner), errors.ORGANIZATION_REFUSES_AGENT)
+  work.require(
+    store.hasFewerAgents(owner, identityProviderOptions.of(scope).agentsPerOwner),
+    errors.AGENT_LIMIT_REACHED,
+  )
+  work.run(store.insertAgent(scope.db, row))
+  work.add(store.addActivity(scope.db, activity(scope, clientId, 'created', { userId: user.id })))
+  if (organizationId === null) work.run(addConsent(scope, user.id, row, scopesOf(access)))
+  securityEvent(scope, work, { type: 'oauth-client-created', user, sessionId: session.id, details: { clientId } })
+  await work.commit()
+  return { agent: presentAgent(row, now), clientSecret: secret }
+}
+
+/** A line about an agent. */
+export const activity = (
+  scope: Scope,
+  clientId: string,
+  event: AgentEvent,
+  more: Partial<AgentActivity> = {},
+): AgentActivity => ({
+  id: newId(),
+  clientId,
+  event,
+  userId: null,
+  resource: null,
+  scopes: null,
+  through: null,
+  units: null,
+  action: null,
+  createdAt: scope.now(),
+  ...more,
+})
+
+const eventOf = { active: 'resumed', paused: 'paused', revoked: 'revoked' } as const
+
+/**
+ * Changes the state of an agent. Tokens of a paused or revoked agent, and those that were derived from them, are invalid
+ * from the commit on; those of a revoked one are deleted. @param caller null: a server, for any agent
+ * @throws AGENT_NOT_FOUND, also for a revoked one
+ */
+export async function setAgentState(scope: Scope, caller: Caller | null, clientId: string, state: AgentState) {
+  const now = scope.now()
+  const managed = caller && { userId: caller.user.id, roles: rolesThatMay(scope, 'update') }
+  const work = unitOfWork(scope)
+  const end = state === 'revoked' ? { agentExpiresAt: now } : {}
+  const changes = { agentState: state, updatedAt: now, ...end }
+  const updated = work.run(store.updateAgent(scope.db, clientId, managed, changes))
+  work.require(rowsChanged, errors.AGENT_NOT_FOUND)
+  if (state === 'revoked') work.add([store.deleteTokensOfAgent(scope.db, clientId)])
+  const line = activity(scope, clientId, eventOf[state], { userId: caller?.user.id ?? null })
+  work.add(store.addActivity(scope.db, line))
+  await work.commit()
+  return presentAgent(updated.row!, now)
+}
+
+/** The caller lets an agent of their organization act for them. @throws AGENT_NOT_FOUND */
+export async function allowAgent(scope: Scope, { user }: Caller, clientId: string): Promise<void> {
+  const [found] = await store.selectSharedAgent(scope.db, clientId, user.id)
+  if (!found?.agent) throw errors.AGENT_NOT_FOUND()
+  const work = unitOfWork(scope)
+  work.run(addConsent(scope, user.id, found, scopesOf(found.agent.access)))
+  await work.commit()
+}
+
+/**
+ * A server reports what an agent did and what it cost. Units beyond the budget of the day are refused and not recorded.
+ * @throws AGENT_NOT_FOUND for an unknown, paused, revoked or expired agent; AGENT_BUDGET_USED
+ */
+export async function recordUse(
+  scope: Scope,
+  { clientId, units, action }: { clientId: string; units: number; action: string },
+) {
+  const [row] = await store.selectAgent(scope.db, clientId)
+  if (!row?.agent || stateOfAgent(row, scope.now()) !== 'active') throw errors.AGENT_NOT_FOUND()
+  const rule = { max: row.agent.unitsPerDay, window: days(1), by: units }
+  const key = `agent-units:${clientId}`
+  const { allowed, count } = await scope.counters.hit(key, rule)
+  if (!allowed) throw errors.AGENT_BUDGET_USED()
+  const work = unitOfWork(scope)
+  work.add(store.addActivity(scope.db, activity(scope, clientId, 'use', { units, action })))
+  await work.commit()
+  return { unitsLeft: row.agent.unitsPerDay - count }
+}
