@@ -79,7 +79,7 @@ export const agentsContract = {
       errors.ORGANIZATION_REFUSES_AGENT,
     ],
     limit: { max: 10, window: seconds(60) },
-    budget: { d1: 3 },
+    budget: { d1: 3, durable: 1 },
     changes: ['oauth-client', 'oauth-consent'],
   }),
   setAgentState: post('/agents/set-state', {
@@ -89,7 +89,7 @@ export const agentsContract = {
     answer: agentAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
     limit: { max: 30, window: seconds(60) },
-    budget: { d1: 2 },
+    budget: { d1: 2, durable: 1 },
     changes: ['oauth-client'],
   }),
   allowAgent: post('/agents/allow', {
@@ -99,7 +99,7 @@ export const agentsContract = {
     answer: statusAnswer,
     errors: [core.UNAUTHORIZED, errors.AGENT_NOT_FOUND],
     limit: { max: 30, window: seconds(60) },
-    budget: { d1: 3 },
+    budget: { d1: 3, durable: 1 },
     changes: ['oauth-consent'],
   }),
   agentActivity: get('/agents/activity', {
