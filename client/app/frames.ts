@@ -69,6 +69,12 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
     intro: 'identityProvider.connectionsIntro',
     requests: [organizations],
   },
+  '/account/agents': {
+    on: 'identityProvider',
+    title: 'agents.title',
+    intro: 'agents.intro',
+    requests: [organizations],
+  },
   '/account/billing': { on: 'billing', title: 'billing.title', intro: 'billing.intro', requests: [organizations] },
   '/developers/api-keys': { on: 'apiKey', title: 'apiKey.title', intro: 'apiKey.intro', requests: [organizations] },
   '/developers/clients': {

@@ -1,4 +1,4 @@
-import { AppWindow, Blocks } from 'lucide-react'
+import { AppWindow, Blocks, Bot } from 'lucide-react'
 import type { NavigationEntry } from '../../lib/navigation.ts'
 import { defineTexts } from '../../lib/texts/define.ts'
 
@@ -8,6 +8,13 @@ export default [
     path: '/account/connections',
     label: defineTexts('navigation/account/connections', { label: 'Connected apps' }),
     icon: AppWindow,
+    on: 'identityProvider',
+  },
+  {
+    group: 'account',
+    path: '/account/agents',
+    label: defineTexts('navigation/account/agents', { label: 'Agents' }),
+    icon: Bot,
     on: 'identityProvider',
   },
   {

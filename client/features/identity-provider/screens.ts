@@ -6,5 +6,6 @@ export default [
   visitor('/sign-out/application', () => import('./sign-out.tsx'), 'identityProvider'),
   member('/step-up', () => import('./step-up.tsx'), 'identityProvider'),
   member('/account/connections', () => import('./connections.tsx'), 'identityProvider'),
+  member('/account/agents', () => import('./agents.tsx'), 'identityProvider'),
   member('/developers/clients', () => import('./clients.tsx'), 'identityProvider'),
 ]

@@ -3,6 +3,7 @@ export const appPaths: readonly string[] = [
   '/',
   '/accept-invitation',
   '/account/accounts',
+  '/account/agents',
   '/account/billing',
   '/account/connections',
   '/account/delete',

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { lookAt } from './look-at.ts'
+
+let server: TestServer
+let chrome: OpenBrowser
+let page: Page
+
+const alice = { name: 'Alice Archer', email: 'alice@example.com', password: 'password-of-alice' }
+const resource = { identifier: 'https://shop.example.com', scopes: { read: 'See your orders', order: 'Order for you' } }
+
+beforeAll(async () => {
+  server = await startServer({ config: { identityProvider: { resources: [resource] } } })
+  chrome = await openBrowser()
+  ;({ page } = await openDevice(chrome.browser))
+  await fetch(`${server.url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify(alice),
+  })
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+})
+
+it('a user creates an agent, sees its secret once, pauses, resumes and revokes it', async () => {
+  const dialog = page.getByRole('dialog')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await page.goto(`${server.url}/sign-in?callbackURL=/account/agents`)
+  await enterIdentifier(page, alice.email)
+  await page.getByLabel('Password', { exact: true }).fill(alice.password)
+  await page
+    .locator('form')
+    .getByRole('button', { name: /^Sign in/ })
+    .click()
+  await page.getByText('No agents yet.').waitFor()
+  await expectAccessible(page)
+  await button('Create an agent').click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Buyer')
+  await dialog.getByLabel(/^What is it for/).fill('Orders office supplies')
+  await dialog.getByRole('button', { name: 'Create an agent' }).click()
+  await page.getByText('Choose at least one permission.').waitFor()
+  await dialog.getByLabel(/^See your orders/).check()
+  await expectAccessible(page)
+  await lookAt(page, 'agent-form')
+  await dialog.getByRole('button', { name: 'Create an agent' }).click()
+  await page.getByText('Copy the secret now. It is not shown again.').waitFor()
+  await expectAccessible(page)
+  await lookAt(page, 'agent-secret')
+  await button('Done').click()
+  await page.getByText('Orders office supplies').waitFor()
+  await expectAccessible(page)
+  await lookAt(page, 'agents')
+  await button('Pause').click()
+  await page.getByText('Buyer is paused.').waitFor()
+  await button('Resume').click()
+  await page.getByText('Buyer is active again.').waitFor()
+  await button('Activity').click()
+  await dialog.getByText('Resumed').waitFor()
+  await expectAccessible(page)
+  await lookAt(page, 'agent-activity')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await button('Revoke').click()
+  await dialog.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Revoked', { exact: true }).waitFor()
+  expect(await button('Pause').count()).toBe(0)
+})

@@ -1,0 +1,150 @@
+import { useState } from 'react'
+import { inWords } from '../../../worker/kit/time.ts'
+import { auth } from '../../lib/api.ts'
+import type { AnswerOf } from '../../lib/auth/endpoints.ts'
+import { useForm } from '../../lib/form.ts'
+import { useQuery } from '../../lib/queries.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
+import { CopyButton } from '../../ui/small.tsx'
+import { Loaded } from '../../ui/state.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { agentTexts } from './agents.texts.ts'
+import { identityProviderTexts } from './texts.ts'
+
+type Created = AnswerOf<'/agents/create'>
+type Resource = AnswerOf<'/agents/resources'>['resources'][number]
+
+const day = 86_400
+/** Days. */
+const lifetimes = [7, 30, 90, 365]
+
+interface CreateAgentProps {
+  open: boolean
+  created(): void
+  onClose(): void
+}
+
+/** Creates an agent and shows its secret once. The dialog is outside the list, because a refresh would remove it. */
+export function CreateAgent({ open, created, onClose }: CreateAgentProps) {
+  const t = useTexts(agentTexts)
+  const [agent, setAgent] = useState<Created | null>(null)
+  const close = () => {
+    setAgent(null)
+    onClose()
+  }
+  const done = (shown: Created) => {
+    setAgent(shown)
+    created()
+  }
+  return (
+    <Dialog open={open} title={agent ? t.newTitle : t.createTitle} keep={agent !== null} onClose={close}>
+      {agent ? <NewAgent of={agent} saved={close} /> : open && <Choices done={done} cancel={close} />}
+    </Dialog>
+  )
+}
+
+interface FormProps {
+  done(created: Created): void
+  cancel(): void
+}
+
+function Choices(props: FormProps) {
+  const t = useTexts(agentTexts)
+  const found = useQuery(['agentResources'], () => auth.agents.resources())
+  return (
+    <Loaded of={found}>
+      {({ resources }) => {
+        const usable = resources.filter(({ scopes }) => Object.keys(scopes).length > 0)
+        return usable.length === 0 ? <p>{t.noResources}</p> : <CreateForm resources={usable} {...props} />
+      }}
+    </Loaded>
+  )
+}
+
+function CreateForm({ resources, done, cancel }: FormProps & { resources: Resource[] }) {
+  const t = useTexts(agentTexts)
+  const { errors } = useTexts(identityProviderTexts)
+  const language = useLanguage()
+  const choices = resources.flatMap(({ resource, scopes }) =>
+    Object.entries(scopes).map(([scope, words]) => ({ resource, scope, words, field: `may ${resource} ${scope}` })),
+  )
+  const form = useForm({
+    fields: ['name', 'purpose', 'days', 'callsPerDay', ...choices.map(({ field }) => field)],
+    send: ({ name = '', purpose = '', days, callsPerDay, ...values }) => {
+      const access: Record<string, string[]> = {}
+      for (const { resource, scope, field } of choices) if (values[field]) (access[resource] ??= []).push(scope)
+      const limits = { days: Number(days), callsPerDay: Number(callsPerDay) }
+      return auth.agents.create({ name: name.trim(), purpose: purpose.trim(), access, ...limits })
+    },
+    at: { INVALID_AGENT_NAME: 'name' },
+    errors,
+    done,
+  })
+  return (
+    <form {...form.props} className="grid gap-5">
+      <Field {...form.field('name')} label={t.name} required maxLength={100} autoComplete="off" />
+      <Field
+        {...form.field('purpose')}
+        label={t.purpose}
+        hint={t.purposeHint}
+        required
+        maxLength={200}
+        autoComplete="off"
+      />
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 font-medium">{t.may}</legend>
+        {choices.map(({ field, words, resource }) => (
+          <Checkbox key={field} name={field} label={words} hint={resource} />
+        ))}
+      </fieldset>
+      <Field
+        {...form.field('callsPerDay')}
+        label={t.callsPerDay}
+        type="number"
+        min={1}
+        max={10_000}
+        defaultValue={200}
+        required
+      />
+      <SelectField {...form.field('days')} label={t.lifetime} defaultValue={30}>
+        {lifetimes.map((days) => (
+          <option key={days} value={days}>
+            {t.after(inWords(days * day, language))}
+          </option>
+        ))}
+      </SelectField>
+      <Submit form={form} onCancel={cancel}>
+        {t.create}
+      </Submit>
+    </form>
+  )
+}
+
+/** Shows the credentials, the secret once. */
+function NewAgent({ of: { agent, clientSecret }, saved }: { of: Created; saved(): void }) {
+  const t = useTexts(agentTexts)
+  const shown = [
+    { label: t.clientId, text: agent.clientId, copy: t.copyId },
+    { label: t.secret, text: clientSecret, copy: t.copySecret },
+  ]
+  return (
+    <div className="grid gap-5">
+      <p>{t.once}</p>
+      {shown.map(({ label, text, copy }) => (
+        <div key={label} className="grid gap-2">
+          <p className="font-medium">{label}</p>
+          <code className="block rounded border bg-sunken p-3 text-sm break-all select-all">{text}</code>
+          <div>
+            <CopyButton text={text}>{copy}</CopyButton>
+          </div>
+        </div>
+      ))}
+      <Button data-saved look="primary" className="sm:justify-self-end" onClick={saved}>
+        {t.done}
+      </Button>
+    </div>
+  )
+}
