@@ -139,6 +139,6 @@ describe('init --template', () => {
     const text = [...files.values()].join('\n')
     for (const part of ['GATEHOUSE_URL', '/members', 'Members', 'Hello ', 'Sign out']) expect(text).toContain(part)
     expect(text).not.toContain('{{accounts}}')
-    expect(text).toContain(`gatehouse-auth/${name}'`)
+    expect(text).toContain(`gatehouse-auth/${name.replace(/-workers$/, '')}'`)
   })
 })

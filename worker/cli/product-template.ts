@@ -15,7 +15,9 @@ export const templateNames = (): string[] => (existsSync(templates) ? readdirSyn
 
 /** What a framework writes beside the files of a template. */
 const isMade = (path: string) =>
-  /(^|\/)(node_modules|\.wrangler|\.react-router|\.next|\.svelte-kit|\.nuxt|\.output|\.astro|dist|build)\//.test(path)
+  /(^|\/)(node_modules|\.wrangler|\.react-router|\.next|\.open-next|\.svelte-kit|\.nuxt|\.output|\.astro|dist|build)\//.test(
+    path,
+  )
 
 /**
  * The files of a product by their paths in the deployment's folder.
