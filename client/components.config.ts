@@ -33,6 +33,8 @@ export default defineConfig({
     ],
   },
   plugins: [react({ jsxImportSource: '#gatehouse' }), tailwindcss(), scopedStyles],
+  // Whatever NODE_ENV is: the runtime of the components has no functions for development.
+  oxc: { jsx: { development: false } },
   build: {
     outDir: '../dist/package/components',
     emptyOutDir: true,

@@ -9,6 +9,7 @@ export default defineConfig({
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: components.resolve,
   plugins: components.plugins,
+  oxc: components.oxc,
   build: {
     outDir: '../dist/client',
     emptyOutDir: false,

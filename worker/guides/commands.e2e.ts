@@ -87,6 +87,8 @@ const elsewhere = [
   'npx expo install expo-secure-store expo-web-browser expo-crypto expo-linking',
   'npx gatehouse dev',
   'npx gatehouse-auth init Acme --template hono',
+  // npm run test:products
+  'npx gatehouse-auth init Acme --template next-workers',
   // It downloads from shadcn's registry; client/e2e/registry.e2e.ts copies the same files.
   'npx shadcn@latest add http://localhost:8787/registry/sign-in.json',
   'npm install --save-dev vitest @cloudflare/vitest-plugin',
