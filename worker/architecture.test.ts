@@ -118,6 +118,8 @@ const friends: Record<string, string[]> = {
   'api-key': ['organization'],
   // Acts of administrators are recorded in their audit log.
   organization: ['admin'],
+  // Connections belong to organizations, and use the client of providers.
+  enterprise: ['organization', 'social'],
   mcp: ['identity-provider'],
   // Agents belong to a user or an organization.
   'identity-provider': ['jwt', 'organization'],

@@ -36,6 +36,13 @@ import type {
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
 import type { agentsContract } from './features/identity-provider/agents/agents.contract.ts'
+import type {
+  OptionalPublicConfiguration as ConnectionsConfiguration,
+  ssoConnectionsContract,
+} from './features/enterprise/connections/connections.contract.ts'
+import type { ssoDomainsContract } from './features/enterprise/domains/domains.contract.ts'
+import type { policyContract } from './features/enterprise/policy/policy.contract.ts'
+import type { ssoSignInContract } from './features/enterprise/sign-in/sign-in.contract.ts'
 import type { authorizeContract } from './features/identity-provider/authorize/authorize.contract.ts'
 import type { connectionsContract } from './features/identity-provider/connections/connections.contract.ts'
 import type { consentContract } from './features/identity-provider/consent/consent.contract.ts'
@@ -149,6 +156,10 @@ type Contracts = typeof accountsContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
   typeof agentsContract &
+  typeof ssoConnectionsContract &
+  typeof ssoDomainsContract &
+  typeof policyContract &
+  typeof ssoSignInContract &
   typeof authorizeContract &
   typeof connectionsContract &
   typeof consentContract &
@@ -220,6 +231,7 @@ type Sometimes =
   | BillingConfiguration
   | CaptchaConfiguration
   | EmailOtpConfiguration
+  | ConnectionsConfiguration
   | IdentityProviderConfiguration
   | LiveConfiguration
   | MagicLinkConfiguration

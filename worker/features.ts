@@ -13,6 +13,7 @@ import { captcha } from './features/captcha/captcha.feature.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
+import { enterprise } from './features/enterprise/enterprise.feature.ts'
 import { hooks } from './features/hooks/hooks.feature.ts'
 import { identityProvider } from './features/identity-provider/identity-provider.feature.ts'
 import { insights } from './features/insights/insights.feature.ts'
@@ -79,6 +80,7 @@ export const features = [
   organization,
   organizationAdministration,
   teams,
+  enterprise,
   apiKey,
   serverKeys,
   captcha,
@@ -112,7 +114,7 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   creatingUser: [admin, username, phoneNumber, hooks, billing],
   updatingUser: [username, phoneNumber, hooks],
   deletingUser: [admin, organization, billing, hooks],
-  signingIn: [admin, twoFactor, anonymous, hooks],
+  signingIn: [admin, enterprise, twoFactor, anonymous, hooks],
   sessionIssued: [multiSession, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
   tokenSent: [bearer],
   sessionRead: [jwt, multiSession],

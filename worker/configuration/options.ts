@@ -10,6 +10,7 @@ import { brandOptions } from '../features/brand/brand.config.ts'
 import { breachedPasswordOptions } from '../features/breached-password/breached-password.config.ts'
 import { captchaOptions } from '../features/captcha/captcha.config.ts'
 import { emailOtpOptions } from '../features/email-otp/email-otp.config.ts'
+import { enterpriseOptions } from '../features/enterprise/enterprise.config.ts'
 import { hookOptions, type TypedHookOptions } from '../features/hooks/hooks.config.ts'
 import { identityProviderOptions } from '../features/identity-provider/identity-provider.config.ts'
 import { jwtOptions, type TypedJwtOptions } from '../features/jwt/jwt.config.ts'
@@ -65,6 +66,7 @@ export const knownOptions = [
   breachedPasswordOptions,
   captchaOptions,
   emailOtpOptions,
+  enterpriseOptions,
   hookOptions,
   identityProviderOptions,
   jwtOptions,

@@ -53,6 +53,8 @@ export interface SignInAttempt {
   token: string
   /** The writes that are committed with the session. A challenge commits none of them. */
   work: Work
+  /** Set by an earlier step: the second factor is required after every proof that does not include one. */
+  requiresSecondFactor?: boolean
 }
 
 /** The response of a feature in place of a session, such as a request for a second factor. */

@@ -6,6 +6,9 @@ import { apiKeys } from '../features/api-key/api-key.table.ts'
 import { avatars } from '../features/avatar/avatar.table.ts'
 import { billingCustomers, billingEntitlements } from '../features/billing/entitlements/entitlements.table.ts'
 import { billingProducts } from '../features/billing/plans/plans.table.ts'
+import { connections } from '../features/enterprise/model/connections.table.ts'
+import { organizationDomains } from '../features/enterprise/model/domains.table.ts'
+import { breakGlassMembers, signInPolicies } from '../features/enterprise/model/policies.table.ts'
 import { oauthApplications } from '../features/identity-provider/clients/clients.table.ts'
 import {
   oauthAccessTokens,
@@ -50,6 +53,8 @@ const tables = {
   billing_customers: billingCustomers,
   billing_entitlements: billingEntitlements,
   billing_products: billingProducts,
+  break_glass_members: breakGlassMembers,
+  connections,
   count_progress: countProgress,
   daily_counts: dailyCounts,
   invitations,
@@ -60,6 +65,7 @@ const tables = {
   oauth_applications: oauthApplications,
   oauth_consents: oauthConsents,
   oauth_service_tokens: oauthServiceTokens,
+  organization_domains: organizationDomains,
   organization_logos: organizationLogos,
   organizations,
   passkeys,
@@ -68,6 +74,7 @@ const tables = {
   security_events: securityEvents,
   server_keys: serverKeys,
   server_requests: serverRequests,
+  sign_in_policies: signInPolicies,
   sign_in_methods: signInMethods,
   sessions,
   stored_secrets: storedSecrets,

@@ -10,7 +10,8 @@ import { deleteRecordsWhen } from './two-factor.store.ts'
 /** Requires the second factor before a session is written, unless the device is trusted. The trust continues. */
 export async function askSecondFactor(scope: Scope, attempt: SignInAttempt): Promise<Challenge | null> {
   if (!attempt.user.twoFactorEnabled) return null
-  if (!asksAfter(attempt.proven, twoFactorOptions.of(scope).enforceOn)) return null
+  const enforceOn = attempt.requiresSecondFactor ? 'all' : twoFactorOptions.of(scope).enforceOn
+  if (!asksAfter(attempt.proven, enforceOn)) return null
   const isTrusted = await renewTrust(scope, attempt.work, attempt.user, attempt.token)
   return isTrusted ? null : beginChallenge(scope, attempt)
 }

@@ -32,6 +32,7 @@ const defaultRoles = {
     invitation: ['create', 'cancel'],
     team: ['create', 'update', 'delete'],
     apiKey: ['create', 'read', 'update', 'delete'],
+    singleSignOn: ['read', 'update'],
   },
   admin: {
     organization: ['update'],
@@ -39,8 +40,9 @@ const defaultRoles = {
     invitation: ['create', 'cancel'],
     team: ['create', 'update', 'delete'],
     apiKey: ['create', 'read', 'update', 'delete'],
+    singleSignOn: ['read'],
   },
-  member: { organization: [], member: [], invitation: [], team: [], apiKey: [] },
+  member: { organization: [], member: [], invitation: [], team: [], apiKey: [], singleSignOn: [] },
 } as const satisfies Roles
 
 export const organizationOptions = defineOptions(

@@ -8,6 +8,7 @@ import { exchangeCode } from '../client/exchange.ts'
 import { fetchProfile, type KnownPerson, readPerson } from '../client/profile.ts'
 import type { ProviderTokens } from '../client/provider.ts'
 import { type AuthorizationState, takeState } from '../client/state.ts'
+import type { ProvenIdentity } from '../identities/sign-in-by-identity.ts'
 import { finishLink } from '../link/link.ts'
 import { finishStepUp } from '../step-up/step-up.ts'
 import { finishSignIn } from './finish-sign-in.ts'
@@ -23,6 +24,10 @@ export interface CallbackRules {
   errors: { noProvider: string; noCode: string; invalidCode: string; noPerson: string; noEmail: string }
   /** Linking requires the address of the user, unless the configuration allows different ones. */
   sameEmailToLink: boolean
+  /** Replaces the sign-in of the identity's user. */
+  finish?(scope: Scope, state: AuthorizationState, identity: ProvenIdentity): Promise<CallbackOutcome>
+  /** Replaces the outcome of an authorization whose state was found. */
+  settle?(scope: Scope, state: AuthorizationState, outcome: CallbackOutcome): Promise<CallbackOutcome>
 }
 
 const restart = (detail?: string): FailedCallback => ({ error: 'please_restart_the_process', detail })
@@ -36,30 +41,40 @@ export async function finishCallback(
 ): Promise<CallbackOutcome> {
   const callback = readCallback(query)
   if (!callback) return { error: 'invalid_callback_request' }
-  if (callback.error !== undefined) return providerError(scope, callback)
+  if (callback.error !== undefined) return providerError(scope, callback, rules)
   for (const [name, error] of Object.entries(rules.required)) if (callback[name] === undefined) return { error }
   rules.requireProvider?.(scope, id)
 
   const state = await takeState(scope, callback.state ?? '')
   if (!state) return restart()
-  const { proxied, callbackPath, errorURL } = state
+  const { proxied, errorURL } = state
   if (proxied && !isTrustedOrigin(scope.settings, proxied.origin)) return restart(`${proxied.origin} is not trusted`)
-  if (callback.code === undefined) return { error: rules.errors.noCode, errorURL }
+  const outcome = { errorURL, ...(await outcomeOf(scope, id, state, callback, rules)) }
+  return rules.settle ? rules.settle(scope, state, outcome) : 'to' in outcome ? { to: outcome.to } : outcome
+}
 
+async function outcomeOf(
+  scope: Scope,
+  id: string,
+  state: AuthorizationState,
+  callback: CallbackParameters,
+  rules: CallbackRules,
+): Promise<CallbackOutcome> {
+  if (callback.code === undefined) return { error: rules.errors.noCode }
   const configured = await rules.findProvider(scope, id)
-  if (!configured) return { error: rules.errors.noProvider, errorURL, detail: 'the provider is not configured' }
-  if (callbackPath !== configured.callbackPath) return restart(`the state is for ${callbackPath}`)
-
+  if (!configured) return { error: rules.errors.noProvider, detail: 'the provider is not configured' }
+  const { callbackPath } = state
+  if (callbackPath !== configured.callbackPath) {
+    return { ...restart(`the state is for ${callbackPath}`), errorURL: undefined }
+  }
   try {
     const known = await askProvider(scope, configured, state, callback, rules)
-    const outcome =
-      'error' in known ? known : await againAfterFault(scope, () => finish(scope, configured, state, known, rules))
-    return 'error' in outcome ? { errorURL, ...outcome } : outcome
+    return 'error' in known ? known : await againAfterFault(scope, () => finish(scope, configured, state, known, rules))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) {
       scope.log('error', 'callback-failed', { provider: configured.provider.id, reason: reasonOf(thrown) })
     }
-    return { errorURL, ...failureOf(thrown) }
+    return failureOf(thrown)
   }
 }
 
@@ -70,9 +85,10 @@ function finish(
   configured: ConfiguredProvider,
   state: AuthorizationState,
   { tokens, person }: Known,
-  { errors, sameEmailToLink }: CallbackRules,
+  { errors, sameEmailToLink, finish: finishOwn }: CallbackRules,
 ): Promise<CallbackOutcome> {
   const identity = { providerId: configured.provider.id, person, tokens }
+  if (finishOwn) return finishOwn(scope, state, identity)
   if (state.stepUp) return finishStepUp(scope, state, person.id, tokens)
   if (state.link) return finishLink(scope, state, identity, sameEmailToLink)
   return finishSignIn(scope, configured, state, identity, errors.noEmail)
@@ -97,13 +113,18 @@ export function readCallback(query: Readonly<Record<string, unknown>>): Callback
 }
 
 /** A provider's error, such as a refused consent. Only the configured page gets its description, as plain text. */
-async function providerError(scope: Scope, callback: CallbackParameters): Promise<FailedCallback> {
+async function providerError(
+  scope: Scope,
+  callback: CallbackParameters,
+  { settle }: CallbackRules,
+): Promise<CallbackOutcome> {
   const error = /^[A-Za-z0-9_']{1,64}$/.test(callback.error!) ? callback.error! : 'Unknown'
   const detail = 'sent by the provider'
   const state = callback.state === undefined ? null : await takeState(scope, callback.state)
-  if (state?.errorURL && !state.proxied) return { error, errorURL: state.errorURL, detail }
   const description = callback.error_description?.replace(/\p{Cc}/gu, ' ').slice(0, 200) || undefined
-  return { error, description, detail }
+  const shown =
+    state?.errorURL && !state.proxied ? { error, errorURL: state.errorURL, detail } : { error, description, detail }
+  return state && settle ? settle(scope, state, { ...shown, description }) : shown
 }
 
 /** Code -> tokens -> profile -> person. */

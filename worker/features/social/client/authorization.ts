@@ -17,6 +17,7 @@ export interface AuthorizationRequest {
   loginHint?: string | undefined
   link?: AuthorizationState['link']
   stepUp?: AuthorizationState['stepUp']
+  test?: AuthorizationState['test']
 }
 
 /** The requested scopes: the provider's, the configuration's, the caller's. */
@@ -52,6 +53,7 @@ export async function startAuthorization(
       ...(request.requestSignUp ? { requestSignUp: true } : {}),
       ...(request.link ? { link: request.link } : {}),
       ...(request.stepUp ? { stepUp: request.stepUp } : {}),
+      ...(request.test ? { test: request.test } : {}),
     },
     production,
   )

@@ -44,9 +44,13 @@ function serverOf({ provider, options }: ConfiguredProvider): AuthorizationServe
  * Adds the client authentication to a token request (RFC 6749, section 2.3.1). In an Authorization header, the id and secret
  * are percent-encoded only where necessary: some providers do not decode a hyphen.
  */
-function authenticate({ provider }: ConfiguredProvider, clientSecret: string): ClientAuth {
+function authenticate({ provider }: ConfiguredProvider, clientSecret: string, assertion?: string): ClientAuth {
   return (_server, { client_id: id }, body, headers) => {
-    if (provider.clientAuthentication === 'basic') {
+    if (assertion !== undefined) {
+      body.set('client_id', id)
+      body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+      body.set('client_assertion', assertion)
+    } else if (provider.clientAuthentication === 'basic') {
       headers.set('authorization', `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(clientSecret)}`)}`)
     } else {
       body.set('client_id', id)
@@ -77,8 +81,13 @@ class TokenRequest {
   async parts(context: ProviderContext) {
     const { provider, options } = this.configured
     const secret = provider.clientSecret ? await provider.clientSecret(context) : options.clientSecret
+    const assertion = await provider.clientAssertion?.(context)
     const client: Client = { client_id: options.clientId }
-    return { server: serverOf(this.configured), client, authentication: authenticate(this.configured, secret) }
+    return {
+      server: serverOf(this.configured),
+      client,
+      authentication: authenticate(this.configured, secret, assertion),
+    }
   }
 
   settings(additionalParameters: Record<string, string>) {

@@ -145,6 +145,8 @@ export interface Provider<O extends ProviderOptions = ProviderOptions> {
    */
   clientAuthentication: 'basic' | 'post' | 'none'
   clientSecret?: (context: ProviderContext<O>) => Promise<string>
+  /** A signed assertion in place of the secret (`private_key_jwt`, RFC 7523, section 2.2). */
+  clientAssertion?: (context: ProviderContext<O>) => Promise<string>
   /** Renamed parameters of both requests: `{ client_id: 'client_key' }`. */
   parameterNames?: Partial<Record<string, string>>
 

@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import { get, post } from '../../../http/endpoint.ts'
+import { urlInput } from '../../../identity/users/users.contract.ts'
+import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { seconds } from '../../../kit/time.ts'
+import { organizationErrors as shared } from '../../organization/membership/membership.errors.ts'
+import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
+import { socialErrors } from '../../social/client/social.errors.ts'
+import { connectionConfig, connectionName, mapping } from '../model/connection-config.ts'
+import { connectionStates } from '../model/connections.table.ts'
+import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { connectionAnswer, domainAnswer, managingErrors, policyAnswer } from '../model/enterprise.schemas.ts'
+
+const secret = z.string().min(1).max(1024)
+const changing = { access: 'recent-authentication', limit: { max: 30, window: seconds(60) } } as const
+
+/** What `GET /config` returns while the feature is on. */
+export interface OptionalPublicConfiguration {
+  features: { singleSignOn: true }
+}
+
+export const ssoConnectionsContract = {
+  ssoSettings: get('/sso/settings', {
+    summary: 'Returns the connections, domains and sign-in rules of an organization, without secrets',
+    access: 'session',
+    query: z.object({ organizationId: optionalOrganization }),
+    answer: z.object({
+      connections: z.array(connectionAnswer).max(50),
+      domains: z.array(domainAnswer).max(200),
+      policy: policyAnswer,
+    }),
+    errors: [
+      core.UNAUTHORIZED,
+      shared.NO_ACTIVE_ORGANIZATION,
+      shared.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+      errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_SINGLE_SIGN_ON,
+    ],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  createConnection: post('/sso/create-connection', {
+    ...changing,
+    summary: 'Creates a connection of an organization to its identity provider, as a draft',
+    body: z.object({
+      organizationId: optionalOrganization,
+      name: connectionName,
+      config: connectionConfig,
+      clientSecret: secret.optional(),
+      mapping: mapping.prefault({}),
+    }),
+    answer: connectionAnswer,
+    errors: [
+      ...managingErrors,
+      shared.ROLE_NOT_FOUND,
+      errors.ROLE_CANNOT_BE_MAPPED,
+      errors.INVALID_ISSUER,
+      errors.CLIENT_SECRET_IS_REQUIRED,
+      errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED,
+    ],
+    budget: { d1: 3 },
+    changes: ['connection'],
+  }),
+  updateConnection: post('/sso/update-connection', {
+    ...changing,
+    summary: 'Changes a connection or its state; only a tested connection can be activated',
+    body: z.object({
+      organizationId: optionalOrganization,
+      connectionId: idInput,
+      name: connectionName.optional(),
+      config: connectionConfig.optional(),
+      clientSecret: secret.optional(),
+      mapping: mapping.optional(),
+      state: z.enum(connectionStates).optional(),
+    }),
+    answer: connectionAnswer,
+    errors: [
+      ...managingErrors,
+      errors.SSO_CONNECTION_NOT_FOUND,
+      errors.CONNECTION_TYPE_CANNOT_CHANGE,
+      errors.CONNECTION_IS_NOT_TESTED,
+      shared.ROLE_NOT_FOUND,
+      errors.ROLE_CANNOT_BE_MAPPED,
+      errors.INVALID_ISSUER,
+      errors.CLIENT_SECRET_IS_REQUIRED,
+    ],
+    budget: { d1: 4 },
+    changes: ['connection', 'session'],
+  }),
+  deleteConnection: post('/sso/delete-connection', {
+    ...changing,
+    summary: 'Deletes a connection and ends the sessions that it has signed in; its users keep their accounts',
+    body: z.object({ organizationId: optionalOrganization, connectionId: idInput }),
+    answer: z.object({ success: z.literal(true) }),
+    errors: [...managingErrors, errors.SSO_CONNECTION_NOT_FOUND],
+    budget: { d1: 4 },
+    changes: ['connection', 'session', 'account'],
+  }),
+  testConnection: post('/sso/test-connection', {
+    ...changing,
+    summary:
+      'Starts a test sign-in through a connection; its outcome appears in the settings and does not sign the caller in',
+    body: z.object({ organizationId: optionalOrganization, connectionId: idInput, callbackURL: urlInput }),
+    answer: z.object({ url: z.string(), redirect: z.boolean() }),
+    errors: [
+      ...managingErrors,
+      errors.SSO_CONNECTION_NOT_FOUND,
+      errors.CONNECTION_IS_NOT_REACHABLE,
+      socialErrors.UNABLE_TO_CREATE_VERIFICATION,
+    ],
+    budget: { d1: 4, kv: 1, durable: 2, outside: 1 },
+    changes: ['connection', 'verification'],
+  }),
+}

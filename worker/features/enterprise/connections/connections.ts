@@ -1,0 +1,165 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import type { Caller, Scope } from '../../../identity/scope.ts'
+import { Overtaken } from '../../../identity/unit-of-work.ts'
+import { seal } from '../../../kit/encrypt.ts'
+import { splitRoles } from '../../../kit/permissions.ts'
+import { isClientAddress } from '../../../kit/public-address.ts'
+import { newId } from '../../../kit/random.ts'
+import { rowsChanged } from '../../../platform/statements.ts'
+import { isOwner, requireRoles } from '../../organization/membership/membership.ts'
+import { enterpriseOptions } from '../enterprise.config.ts'
+import type { ConnectionConfig, Mapping } from '../model/connection-config.ts'
+import type { Connection, ConnectionState } from '../model/connections.table.ts'
+import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { requireManager, workOf } from '../model/managers.ts'
+import * as store from '../model/model.store.ts'
+import { endForbiddenSessions, endSessionsOf } from '../policy/end-sessions.store.ts'
+
+export interface NewConnection {
+  name: string
+  config: ConnectionConfig
+  clientSecret?: string | undefined
+  mapping: Mapping
+}
+
+/** A connection begins as a draft. @throws see the contract */
+export async function createConnection(
+  scope: Scope,
+  caller: Caller,
+  { organizationId, ...input }: NewConnection & { organizationId?: string | undefined },
+): Promise<Connection> {
+  const membership = await requireManager(scope, caller, organizationId)
+  const connection = await newConnection(scope, membership.organization.id, input)
+  const work = workOf(scope, membership)
+  work.run(store.insertConnection(scope.db, connection, enterpriseOptions.of(scope).maxConnections))
+  work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED)
+  await work.commit()
+  return connection
+}
+
+/** The row of a new connection, with its sealed secret. */
+export async function newConnection(
+  scope: Scope,
+  organizationId: string,
+  { name, config, clientSecret, mapping }: NewConnection,
+): Promise<Connection> {
+  const now = scope.now()
+  const secrets = await withSecrets(scope, config, clientSecret, null)
+  return {
+    id: newId(),
+    organizationId,
+    type: config.type,
+    name,
+    state: 'draft',
+    mapping: checkedMapping(scope, mapping),
+    ...secrets,
+    lastTest: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** @throws ROLE_NOT_FOUND; ROLE_CANNOT_BE_MAPPED for owners, whom owners appoint */
+function checkedMapping(scope: Scope, mapping: Mapping): Mapping {
+  const named = [mapping.defaultRole, ...mapping.roles.map(({ role }) => role)]
+  for (const role of named) {
+    requireRoles(scope, role)
+    if (isOwner(scope, role) || splitRoles(role).length !== 1) throw errors.ROLE_CANNOT_BE_MAPPED()
+  }
+  return mapping
+}
+
+/** The stored configuration and the sealed secret. A missing client secret keeps the stored one. */
+async function withSecrets(
+  scope: Scope,
+  given: ConnectionConfig,
+  clientSecret: string | undefined,
+  stored: Connection | null,
+): Promise<Pick<Connection, 'config' | 'secret'>> {
+  const { publicKey: _ignored, ...config } = given
+  const kept = stored?.config.type === config.type ? stored : null
+  requirePublicIssuer(scope, config.issuer)
+  const hadKey = kept?.config.authentication === 'private-key-jwt'
+  if (config.authentication === 'private-key-jwt') {
+    if (kept && hadKey) return { config: { ...config, publicKey: kept.config.publicKey }, secret: kept.secret }
+    const { publicKey, privateKey } = await newKeyPair()
+    return { config: { ...config, publicKey }, secret: await seal(scope.settings.secrets, JSON.stringify(privateKey)) }
+  }
+  if (clientSecret) return { config, secret: await seal(scope.settings.secrets, clientSecret) }
+  // A secret belongs to its issuer: it is never sent to another one.
+  if (!kept?.secret || hadKey || kept.config.issuer !== config.issuer) throw errors.CLIENT_SECRET_IS_REQUIRED()
+  return { config, secret: kept.secret }
+}
+
+/** A key pair for `private_key_jwt` (RFC 7523). All identity providers support RS256. */
+async function newKeyPair() {
+  const pair = await generateKeyPair('RS256', { extractable: true })
+  const [publicJwk, privateKey] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
+  const kid = newId()
+  return {
+    publicKey: { ...publicJwk, kid, use: 'sig', alg: 'RS256' },
+    privateKey: { ...privateKey, kid, alg: 'RS256' },
+  }
+}
+
+/** @throws INVALID_ISSUER for an address that the Worker must not request */
+function requirePublicIssuer(scope: Scope, issuer: string): void {
+  if (!isClientAddress(issuer, scope.settings) || /[?#]/.test(issuer)) throw errors.INVALID_ISSUER()
+}
+
+export interface ConnectionChanges {
+  connectionId: string
+  organizationId?: string | undefined
+  name?: string | undefined
+  config?: ConnectionConfig | undefined
+  clientSecret?: string | undefined
+  mapping?: Mapping | undefined
+  state?: ConnectionState | undefined
+}
+
+/** Changes a connection. A change of the configuration requires a new test before the next activation. */
+export async function updateConnection(scope: Scope, caller: Caller, input: ConnectionChanges): Promise<Connection> {
+  const membership = await requireManager(scope, caller, input.organizationId)
+  const [seen] = await store.connectionQuery(scope.db, membership.organization.id, input.connectionId)
+  if (!seen) throw errors.SSO_CONNECTION_NOT_FOUND()
+  const changes: Partial<Connection> = { updatedAt: laterThan(seen.updatedAt, scope.now()) }
+  if (input.name !== undefined) changes.name = input.name
+  if (input.mapping !== undefined) changes.mapping = checkedMapping(scope, input.mapping)
+  if (input.config !== undefined || input.clientSecret !== undefined) {
+    const config = input.config ?? seen.config
+    if (config.type !== seen.type) throw errors.CONNECTION_TYPE_CANNOT_CHANGE()
+    Object.assign(changes, await withSecrets(scope, config, input.clientSecret, seen), { lastTest: null })
+  }
+  const state = input.state ?? seen.state
+  const lastTest = changes.lastTest === undefined ? seen.lastTest : changes.lastTest
+  if (state === 'active' && seen.state !== 'active' && lastTest?.error !== null) throw errors.CONNECTION_IS_NOT_TESTED()
+  changes.state = state
+  const work = workOf(scope, membership)
+  const updated = work.run(store.updateConnection(scope.db, seen, changes))
+  work.require(rowsChanged, () => new Overtaken())
+  if (seen.state === 'active' && state !== 'active') endSessionsOf(scope, work, seen.id)
+  if (seen.state !== state) endForbiddenSessions(scope, work, seen.organizationId)
+  await work.commit()
+  return updated.row!
+}
+
+/** `updatedAt` is the version of the row. */
+const laterThan = (seen: Date, now: Date): Date => (now > seen ? now : new Date(seen.getTime() + 1))
+
+/** Deletes a connection and ends its sessions. Its users keep their accounts. */
+export async function deleteConnection(
+  scope: Scope,
+  caller: Caller,
+  { connectionId, organizationId }: { connectionId: string; organizationId?: string | undefined },
+): Promise<void> {
+  const membership = await requireManager(scope, caller, organizationId)
+  const [seen] = await store.connectionQuery(scope.db, membership.organization.id, connectionId)
+  if (!seen) throw errors.SSO_CONNECTION_NOT_FOUND()
+  const work = workOf(scope, membership)
+  endSessionsOf(scope, work, seen.id)
+  work.run(store.deleteIdentities(scope.db, seen))
+  work.run(store.deleteConnection(scope.db, seen))
+  work.require(rowsChanged, errors.SSO_CONNECTION_NOT_FOUND)
+  endForbiddenSessions(scope, work, seen.organizationId)
+  await work.commit()
+}

@@ -1,0 +1,141 @@
+import type { Caller, Scope } from '../../../identity/scope.ts'
+import { unitOfWork } from '../../../identity/unit-of-work.ts'
+import { faultIn } from '../../../kit/errors.ts'
+import { newId, randomString } from '../../../kit/random.ts'
+import { after } from '../../../kit/time.ts'
+import { reasonOf } from '../../../platform/log.ts'
+import { rowsChanged } from '../../../platform/statements.ts'
+import { enterpriseOptions } from '../enterprise.config.ts'
+import { domainOf } from '../model/domain-names.ts'
+import type { OrganizationDomain } from '../model/domains.table.ts'
+import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { requireManager, workOf } from '../model/managers.ts'
+import * as store from '../model/model.store.ts'
+import { endForbiddenSessions } from '../policy/end-sessions.store.ts'
+import { deleteOldClaims, domainsToCheck } from './domains.store.ts'
+import { hasRecord, recordOf } from './txt-record.ts'
+
+interface Choice {
+  domainId: string
+  organizationId?: string | undefined
+}
+
+export const presentDomain = ({ token, checkedAt: _checkedAt, ...domain }: OrganizationDomain) => ({
+  ...domain,
+  verified: domain.verifiedAt !== null,
+  record: recordOf({ domain: domain.domain, token }),
+})
+
+/** Claims a domain. The claim blocks no other organization until the domain is verified. */
+export async function addDomain(
+  scope: Scope,
+  caller: Caller,
+  { domain: given, organizationId }: { domain: string; organizationId?: string | undefined },
+): Promise<OrganizationDomain> {
+  const domain = domainOf(given)
+  if (domain === null) throw errors.INVALID_DOMAIN()
+  const membership = await requireManager(scope, caller, organizationId)
+  const now = scope.now()
+  const claim: OrganizationDomain = {
+    id: newId(),
+    organizationId: membership.organization.id,
+    domain,
+    token: randomString(32),
+    verifiedAt: null,
+    checkedAt: now,
+    missingSince: null,
+    connectionId: null,
+    createdAt: now,
+  }
+  const work = workOf(scope, membership)
+  work.unique('organization_domains.organization_id', errors.DOMAIN_ALREADY_ADDED)
+  work.run(store.insertDomain(scope.db, claim, enterpriseOptions.of(scope).maxDomains))
+  work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DOMAINS_REACHED)
+  await work.commit()
+  return claim
+}
+
+async function requireDomain(scope: Scope, caller: Caller, { domainId, organizationId }: Choice) {
+  const membership = await requireManager(scope, caller, organizationId)
+  const [domain] = await store.domainQuery(scope.db, membership.organization.id, domainId)
+  if (!domain) throw errors.DOMAIN_NOT_FOUND()
+  return { membership, domain }
+}
+
+/** Verifies a domain by its TXT record. The unique index gives it to one organization. */
+export async function verifyDomain(scope: Scope, caller: Caller, choice: Choice): Promise<OrganizationDomain> {
+  const { membership, domain } = await requireDomain(scope, caller, choice)
+  if (!(await hasRecord(scope, domain))) throw errors.DOMAIN_RECORD_NOT_FOUND()
+  const now = scope.now()
+  const work = workOf(scope, membership)
+  work.unique('organization_domains.domain', errors.DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION)
+  const verifiedAt = domain.verifiedAt ?? now
+  const updated = work.run(store.updateDomain(scope.db, domain.id, { verifiedAt, checkedAt: now, missingSince: null }))
+  work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  endForbiddenSessions(scope, work, domain.organizationId)
+  await work.commit()
+  return updated.row!
+}
+
+/** Sets the connection of the addresses of a domain. Null: the oldest active connection. */
+export async function updateDomain(
+  scope: Scope,
+  caller: Caller,
+  { connectionId, ...choice }: Choice & { connectionId: string | null },
+): Promise<OrganizationDomain> {
+  const { membership, domain } = await requireDomain(scope, caller, choice)
+  const work = workOf(scope, membership)
+  if (connectionId !== null) {
+    work.require(store.connectionExists(domain.organizationId, connectionId), errors.SSO_CONNECTION_NOT_FOUND)
+  }
+  const updated = work.run(store.updateDomain(scope.db, domain.id, { connectionId }))
+  work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  await work.commit()
+  return updated.row!
+}
+
+export async function removeDomain(scope: Scope, caller: Caller, choice: Choice): Promise<void> {
+  const { membership, domain } = await requireDomain(scope, caller, choice)
+  const work = workOf(scope, membership)
+  work.run(store.deleteDomain(scope.db, domain.id))
+  work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
+  await work.commit()
+}
+
+/** Domains of one run of the cron trigger, each with one request. */
+const batchSize = 20
+
+/**
+ * For the cron trigger: deletes old claims and checks verified domains again. A domain is lost when its record has been
+ * missing for the grace period; an unreachable resolver proves nothing.
+ */
+export async function checkDomains(scope: Scope): Promise<void> {
+  const { claimExpiresIn, checkDomainsEvery, domainGracePeriod } = enterpriseOptions.of(scope)
+  const now = scope.now()
+  await deleteOldClaims(scope.db, after(now, -claimExpiresIn))
+  const due = await domainsToCheck(scope.db, after(now, -checkDomainsEvery), batchSize)
+  for (const domain of due) {
+    let isThere: boolean
+    try {
+      isThere = await hasRecord(scope, domain)
+    } catch (thrown) {
+      if (!faultIn(thrown)) throw thrown
+      scope.log('warn', 'domain-check-failed', { domain: domain.domain, reason: reasonOf(thrown) })
+      return
+    }
+    const missingSince = isThere ? null : (domain.missingSince ?? now)
+    const isLost = missingSince !== null && missingSince <= after(now, -domainGracePeriod)
+    const work = unitOfWork(scope)
+    work.run(
+      store.updateDomain(
+        scope.db,
+        domain.id,
+        isLost
+          ? { verifiedAt: null, missingSince: null, checkedAt: now, createdAt: now }
+          : { missingSince, checkedAt: now },
+      ),
+    )
+    await work.commit()
+    if (isLost) scope.log('warn', 'domain-lost', { domain: domain.domain })
+  }
+}

@@ -1,0 +1,81 @@
+import type { FeatureCases } from '../../testing/cases.ts'
+import type { TestApp } from '../../testing/harness.ts'
+import type { Person } from '../../testing/people.ts'
+import { owning } from '../../testing/set-ups.ts'
+
+const newConnection = {
+  name: 'Okta',
+  config: { type: 'oidc', issuer: 'https://idp.example.org', clientId: 'client' },
+  clientSecret: 'hush',
+}
+
+async function withConnection(app: TestApp, person: Person) {
+  const { device } = await owning(app, person)
+  const { body } = await device.post('/sso/create-connection', newConnection)
+  return { device, given: { connectionId: body.id } }
+}
+
+async function withDomain(app: TestApp, person: Person) {
+  const { device } = await owning(app, person)
+  const { body } = await device.post('/sso/add-domain', { domain: `${person.email.split('@')[0]}.example.com` })
+  return { device, given: { domainId: body.id } }
+}
+
+export const cases: FeatureCases = {
+  config: { enterprise: { enabled: true } },
+  faults: {
+    'a connection is created': {
+      endpoint: 'POST /sso/create-connection',
+      before: owning,
+      input: () => newConnection,
+    },
+    'a connection is changed': {
+      endpoint: 'POST /sso/update-connection',
+      before: withConnection,
+      input: (given: object) => ({ ...given, name: 'Renamed', state: 'disabled' }),
+    },
+    'a connection is deleted': {
+      endpoint: 'POST /sso/delete-connection',
+      before: withConnection,
+      afterwards: ['SSO_CONNECTION_NOT_FOUND'],
+    },
+    'a domain is claimed': {
+      endpoint: 'POST /sso/add-domain',
+      before: owning,
+      input: () => ({ domain: 'example.com' }),
+      afterwards: ['DOMAIN_ALREADY_ADDED'],
+    },
+    'a domain gets a connection': {
+      endpoint: 'POST /sso/update-domain',
+      before: withDomain,
+      input: (given: object) => ({ ...given, connectionId: null }),
+    },
+    'a domain is removed': {
+      endpoint: 'POST /sso/remove-domain',
+      before: withDomain,
+      afterwards: ['DOMAIN_NOT_FOUND'],
+    },
+    'the rules for sign-ins change': {
+      endpoint: 'POST /sso/update-policy',
+      before: owning,
+      input: () => ({
+        allowedMethods: ['passkey'],
+        requiresSecondFactor: true,
+        joinsAutomatically: true,
+        breakGlass: [],
+      }),
+    },
+  },
+  withoutFaults: {
+    // enterprise.test.ts, sign-in/sign-in.test.ts: they wait for a resolver or an identity provider.
+    asksOutside: [
+      'POST /sso/verify-domain',
+      'POST /sso/test-connection',
+      'POST /sign-in/sso',
+      'GET /sso/callback/:providerId',
+    ],
+  },
+  withoutRecency: {
+    provesUser: ['GET /sso/callback/:providerId'],
+  },
+}

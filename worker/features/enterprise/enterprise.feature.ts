@@ -1,0 +1,24 @@
+import { defineFeature } from '../../http/feature.ts'
+import { checkDomains } from './domains/domains.ts'
+import { enterpriseIsOn, enterpriseOptions } from './enterprise.config.ts'
+import { enterpriseRoutes } from './enterprise.routes.ts'
+import { connections } from './model/connections.table.ts'
+import { applyPolicy } from './policy/apply-policy.ts'
+import { endOneFactorSessions } from './policy/end-sessions.store.ts'
+import { connectionOpens } from './sign-in/sign-in.store.ts'
+
+/** Single sign-on of organizations: connections, verified domains, rules for sign-ins. */
+export const enterprise = defineFeature({
+  name: 'enterprise',
+  steps: { signingIn: applyPolicy },
+  routes: enterpriseRoutes,
+  options: enterpriseOptions,
+  on: enterpriseIsOn,
+  publicConfiguration: () => ({ features: { singleSignOn: true as const } }),
+  keepsWayIn: connectionOpens,
+  sealed: [{ table: connections, column: connections.secret }],
+  scheduled: async (scope) => {
+    await checkDomains(scope)
+    await endOneFactorSessions(scope)
+  },
+})

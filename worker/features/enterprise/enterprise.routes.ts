@@ -1,0 +1,72 @@
+import { reading, routes } from '../../http/routes.ts'
+import { membershipQuery } from '../organization/membership/membership.store.ts'
+import { foundMembership } from '../organization/membership/membership.ts'
+import { finishCallback } from '../social/callback/callback.ts'
+import { redirectToOutcome } from '../social/client/callback-outcome.ts'
+import { ssoConnectionsContract } from './connections/connections.contract.ts'
+import { createConnection, deleteConnection, updateConnection } from './connections/connections.ts'
+import { presentConnection } from './connections/present-connection.ts'
+import { ssoDomainsContract } from './domains/domains.contract.ts'
+import { addDomain, presentDomain, removeDomain, updateDomain, verifyDomain } from './domains/domains.ts'
+import { managing, requireMay } from './model/managers.ts'
+import { settingsQueries } from './model/model.store.ts'
+import { policyContract } from './policy/policy.contract.ts'
+import { presentPolicy, updatePolicy } from './policy/policy.ts'
+import { callbackRulesOf } from './sign-in/callback.ts'
+import { ssoSignInContract } from './sign-in/sign-in.contract.ts'
+import { discoverSignIn, startSignIn, startTest } from './sign-in/sign-in.ts'
+
+const done = { success: true as const }
+
+export const enterpriseRoutes = routes(
+  { ...ssoConnectionsContract, ...ssoDomainsContract, ...policyContract, ...ssoSignInContract },
+  {
+    ssoSettings: reading(
+      ({ scope, own, query }) => {
+        const key = { id: query.organizationId || own.ofSession('activeOrganizationId') }
+        return {
+          memberships: membershipQuery(scope.db, own.userId, key),
+          ...settingsQueries(scope.db, own.userId, key),
+        }
+      },
+      ({ scope, caller, query }, { memberships: [found], connections, domains, policies, breakGlass }) => {
+        requireMay(scope, foundMembership(scope, caller, query.organizationId, found, managing), 'read')
+        return {
+          connections: connections.map((connection) => presentConnection(scope, connection)),
+          domains: domains.map(presentDomain),
+          policy: presentPolicy(
+            policies[0],
+            breakGlass.map(({ memberId }) => memberId),
+          ),
+        }
+      },
+    ),
+    createConnection: async ({ scope, caller, body }) =>
+      presentConnection(scope, await createConnection(scope, caller, body)),
+    updateConnection: async ({ scope, caller, body }) =>
+      presentConnection(scope, await updateConnection(scope, caller, body)),
+    deleteConnection: async ({ scope, caller, body }) => {
+      await deleteConnection(scope, caller, body)
+      return done
+    },
+    testConnection: async ({ scope, caller, body }) => ({ url: await startTest(scope, caller, body), redirect: true }),
+    addDomain: async ({ scope, caller, body }) => presentDomain(await addDomain(scope, caller, body)),
+    verifyDomain: async ({ scope, caller, body }) => presentDomain(await verifyDomain(scope, caller, body)),
+    updateDomain: async ({ scope, caller, body }) => presentDomain(await updateDomain(scope, caller, body)),
+    removeDomain: async ({ scope, caller, body }) => {
+      await removeDomain(scope, caller, body)
+      return done
+    },
+    updateSignInPolicy: ({ scope, caller, body }) => updatePolicy(scope, caller, body),
+    discoverSignIn: ({ scope, body }) => discoverSignIn(scope, body.email),
+    signInSso: async ({ scope, body: { disableRedirect, ...body } }) => ({
+      url: await startSignIn(scope, body),
+      redirect: !disableRedirect,
+    }),
+    ssoCallback: async ({ scope, params: { providerId }, query }) =>
+      redirectToOutcome(
+        scope,
+        await finishCallback(scope, providerId, query, await callbackRulesOf(scope, providerId)),
+      ),
+  },
+)

@@ -1,0 +1,55 @@
+import * as z from 'zod'
+
+const plain = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'no control characters')
+
+/** Names of claims or attributes, which may be URLs. */
+const attribute = plain(256)
+
+/** An OpenID provider (OpenID Connect Discovery 1.0): its endpoints come from its discovery document. */
+export const oidcConfig = z.object({
+  type: z.literal('oidc'),
+  /** https, public; `/.well-known/openid-configuration` is added. */
+  issuer: z.string().min(1).max(512),
+  clientId: plain(256),
+  /** How the token request authenticates the client. `private-key-jwt` (RFC 7523): with a key pair of the connection. */
+  authentication: z
+    .enum(['client-secret-basic', 'client-secret-post', 'private-key-jwt'])
+    .default('client-secret-basic'),
+  /** In addition to openid, email and profile. */
+  scopes: z.array(plain(128).regex(/^\S+$/)).max(20).default([]),
+})
+
+export const connectionConfig = z.discriminatedUnion('type', [oidcConfig])
+export type ConnectionConfig = z.infer<typeof connectionConfig> & { publicKey?: Record<string, unknown> | undefined }
+export type OidcConfig = Extract<ConnectionConfig, { type: 'oidc' }>
+
+/** What a sign-in takes from the identity provider. */
+export const mapping = z.object({
+  /** The names of the claims or attributes. Null: the usual ones. */
+  email: attribute.nullable().default(null),
+  name: attribute.nullable().default(null),
+  groups: attribute.nullable().default(null),
+  /** Whether a sign-in makes a user of a verified domain a member. Otherwise only members sign in. */
+  createsMembers: z.boolean().default(true),
+  /** The role of a new member without a mapped group. */
+  defaultRole: z.string().max(64).default('member'),
+  /** The role of members by group; each sign-in sets it. Without a matching group the role remains. */
+  roles: z
+    .array(z.object({ group: plain(256), role: z.string().max(64) }))
+    .max(100)
+    .default([]),
+  /** The teams of members by group; each sign-in adds and removes them. */
+  teams: z
+    .array(z.object({ group: plain(256), teamId: z.string().max(64) }))
+    .max(100)
+    .default([]),
+})
+export type Mapping = z.infer<typeof mapping>
+
+export const connectionName = plain(64)

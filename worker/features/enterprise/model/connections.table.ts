@@ -1,0 +1,48 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { organizations } from '../../organization/membership/organizations.table.ts'
+import type { ConnectionConfig, Mapping } from './connection-config.ts'
+
+/** Only an active connection signs users in. In `draft` and `testing` an owner can test it. */
+export const connectionStates = ['draft', 'testing', 'active', 'disabled'] as const
+export type ConnectionState = (typeof connectionStates)[number]
+
+/** The outcome of the last test, without personal data. */
+export interface TestResult {
+  /** Unix time in milliseconds. */
+  at: number
+  /** Null: success. Otherwise the code of the failure. */
+  error: string | null
+  /** What the identity provider or the check reported, as plain text. */
+  detail: string | null
+  /** The names of the received attributes. */
+  attributes: string[]
+}
+
+/** The connection of an organization to its identity provider. */
+export const connections = sqliteTable(
+  'connections',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    type: text().$type<ConnectionConfig['type']>().notNull(),
+    name: text().notNull(),
+    state: text().$type<ConnectionState>().notNull(),
+    /** Without secrets. */
+    config: text({ mode: 'json' }).$type<ConnectionConfig>().notNull(),
+    mapping: text({ mode: 'json' }).$type<Mapping>().notNull(),
+    /** Sealed: the client secret, or the private key as JSON. */
+    secret: text(),
+    lastTest: text('last_test', { mode: 'json' }).$type<TestResult>(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [index('connections_organization').on(table.organizationId, table.createdAt)],
+)
+
+export type Connection = typeof connections.$inferSelect
+
+/** `providerId` of the accounts, and `method` of the sessions, that come from a connection. */
+export const providerOf = ({ id }: Pick<Connection, 'id'>): string => `${providerPrefix}${id}`
+export const providerPrefix = 'sso-'

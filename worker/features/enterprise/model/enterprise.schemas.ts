@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { httpErrors } from '../../../http/http.errors.ts'
+import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import { organizationErrors as shared } from '../../organization/membership/membership.errors.ts'
+import { connectionStates } from './connections.table.ts'
+import { enterpriseErrors as errors } from './enterprise.errors.ts'
+import { policyMethods } from './policies.table.ts'
+
+/** Schemas that the sub-features share. */
+
+const testAnswer = z.object({
+  at: z.number(),
+  error: z.string().nullable(),
+  detail: z.string().nullable(),
+  attributes: z.array(z.string()).max(200),
+})
+
+export const connectionAnswer = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    type: z.enum(['oidc', 'saml']),
+    name: z.string(),
+    state: z.enum(connectionStates),
+    config: z.record(z.string(), z.unknown()),
+    mapping: z.record(z.string(), z.unknown()),
+    hasSecret: z.boolean(),
+    lastTest: testAnswer.nullable(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+    /** The values that the identity provider needs. */
+    serviceProvider: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Connection' })
+
+export const domainAnswer = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    domain: z.string(),
+    verified: z.boolean(),
+    verifiedAt: z.date().nullable(),
+    missingSince: z.date().nullable(),
+    connectionId: z.string().nullable(),
+    createdAt: z.date(),
+    /** The TXT record that verifies the domain. It must remain. */
+    record: z.object({ name: z.string(), value: z.string() }),
+  })
+  .meta({ id: 'OrganizationDomain' })
+
+export const policyAnswer = z
+  .object({
+    /** Null: all. Empty: single sign-on only. */
+    allowedMethods: z.array(z.enum(policyMethods)).max(policyMethods.length).nullable(),
+    secondFactorSince: z.date().nullable(),
+    joinsAutomatically: z.boolean(),
+    /** Ids of members. */
+    breakGlass: z.array(z.string()).max(20),
+  })
+  .meta({ id: 'SignInPolicy' })
+
+/** Errors of every endpoint that changes the single sign-on of an organization. */
+export const managingErrors = [
+  core.UNAUTHORIZED,
+  httpErrors.OWN_SESSION_REQUIRED,
+  shared.NO_ACTIVE_ORGANIZATION,
+  shared.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+  errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_SINGLE_SIGN_ON,
+] as const

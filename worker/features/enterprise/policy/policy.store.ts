@@ -1,0 +1,120 @@
+import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm'
+import { users } from '../../../identity/model/users.table.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import type { Work } from '../../../identity/work.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type Condition, excluded, insertWhere, listContains, rowExists } from '../../../platform/statements.ts'
+import { announceMembers } from '../../organization/membership/events.store.ts'
+import { type Member, members } from '../../organization/membership/members.table.ts'
+import { hasFewerMembers, isMember } from '../../organization/membership/membership.store.ts'
+import { type Organization, organizations } from '../../organization/membership/organizations.table.ts'
+import { connections } from '../model/connections.table.ts'
+import { organizationDomains } from '../model/domains.table.ts'
+import { ownsDomain } from '../model/model.store.ts'
+import { breakGlassMembers, type SignInPolicy, signInPolicies } from '../model/policies.table.ts'
+
+/** What a sign-in with an address of a verified domain depends on. */
+export interface DomainRules {
+  organization: Organization
+  policy: SignInPolicy | null
+  /** The user's membership of the organization. */
+  memberId: string | null
+  isBreakGlass: boolean
+  /** Ids of the active connections of the organization, the oldest first. */
+  activeConnections: string[]
+  /** The connection that the domain names, in any state. */
+  connectionId: string | null
+}
+
+/** The rules of a domain, for a user: one round trip. @param userId may be a user who does not exist yet */
+export async function findDomainRules(db: Database, domain: string, userId: string): Promise<DomainRules | null> {
+  const active = sql<
+    string[]
+  >`(select json_group_array(found.id) from (select ${connections.id} as id from ${connections}
+    where ${connections.organizationId} = ${organizationDomains.organizationId} and ${connections.state} = 'active'
+    order by ${connections.createdAt}, ${connections.id}) as found)`
+  const [row] = await db
+    .select({
+      organization: organizations,
+      connectionId: organizationDomains.connectionId,
+      policy: signInPolicies,
+      memberId: members.id,
+      breakGlass: breakGlassMembers.memberId,
+      activeConnections: active.mapWith((text: string) => JSON.parse(text) as string[]),
+    })
+    .from(organizationDomains)
+    .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
+    .leftJoin(signInPolicies, eq(signInPolicies.organizationId, organizationDomains.organizationId))
+    .leftJoin(members, and(eq(members.organizationId, organizationDomains.organizationId), eq(members.userId, userId)))
+    .leftJoin(breakGlassMembers, eq(breakGlassMembers.memberId, members.id))
+    .where(and(eq(organizationDomains.domain, domain), isNotNull(organizationDomains.verifiedAt)))
+  if (!row) return null
+  const { breakGlass, ...rules } = row
+  return { ...rules, isBreakGlass: breakGlass !== null }
+}
+
+export const writePolicy = (db: Database, policy: SignInPolicy) =>
+  db
+    .insert(signInPolicies)
+    .values(policy)
+    .onConflictDoUpdate({
+      target: signInPolicies.organizationId,
+      set: {
+        allowedMethods: excluded(signInPolicies.allowedMethods),
+        secondFactorSince: sql`case when ${excluded(signInPolicies.secondFactorSince)} is null then null
+          else coalesce(${signInPolicies.secondFactorSince}, ${excluded(signInPolicies.secondFactorSince)}) end`,
+        joinsAutomatically: excluded(signInPolicies.joinsAutomatically),
+        updatedAt: excluded(signInPolicies.updatedAt),
+      },
+    })
+    .returning()
+
+/** Replaces the break-glass owners of an organization. */
+export function replaceBreakGlass(
+  db: Database,
+  { organizationId, ids, ownerRole, now }: { organizationId: string; ids: string[]; ownerRole: string; now: Date },
+) {
+  const ofOrganization = db.select({ id: members.id }).from(members).where(eq(members.organizationId, organizationId))
+  return [
+    db.delete(breakGlassMembers).where(inArray(breakGlassMembers.memberId, ofOrganization)),
+    db.insert(breakGlassMembers).select(
+      db
+        .select({ memberId: members.id, createdAt: sql<Date>`${now.getTime()}`.as('created_at') })
+        .from(members)
+        .where(
+          and(
+            eq(members.organizationId, organizationId),
+            inArray(members.id, ids.length > 0 ? ids : ['']),
+            listContains(members.role, ownerRole),
+          ),
+        ),
+    ),
+  ]
+}
+
+/** Holds while the organization has so many break-glass owners. */
+export const hasBreakGlassMembers = (organizationId: string, count: number): Condition =>
+  sql`(select count(*) from ${breakGlassMembers} inner join ${members} on ${members.id} = ${breakGlassMembers.memberId}
+    where ${members.organizationId} = ${organizationId}) = ${count}`
+
+/**
+ * Makes a user a member, unless the user is one, the organization is full or the domain has been lost. In the batch of
+ * the sign-in, which never fails for it.
+ */
+export function addJoining(
+  scope: Scope,
+  work: Work,
+  joining: { organization: Organization; member: Member; domain: string; limit: number },
+): void {
+  const { organization, member, domain, limit } = joining
+  const { organizationId, userId } = member
+  const mayJoin = and(
+    not(isMember(organizationId, userId)),
+    hasFewerMembers(organizationId, limit),
+    ownsDomain(organizationId, domain),
+    rowExists(users, eq(users.id, userId)),
+  )!
+  const added = work.run(insertWhere(scope.db, members, member, mayJoin).returning())
+  const facts = () => added.rows.map((row) => ({ organization, member: row }))
+  announceMembers(scope, work, 'member.added', eq(members.id, member.id), facts)
+}

@@ -1,0 +1,85 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { plainName } from '../../../kit/inputs.ts'
+import type { CallbackRules } from '../../social/callback/callback.ts'
+import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
+import type { ConfiguredProvider } from '../../social/client/configured-provider.ts'
+import { ProviderResponseError } from '../../social/client/fetch-json.ts'
+import type { KnownPerson } from '../../social/client/profile.ts'
+import type { AuthorizationState } from '../../social/client/state.ts'
+import type { Connection } from '../model/connections.table.ts'
+import { connectionById } from '../model/model.store.ts'
+import { oidcProviderOf } from './oidc-provider.ts'
+import type { AssertedPerson } from './provision.ts'
+import { recordTest } from './sign-in.store.ts'
+import { finishSignIn } from './sign-in.ts'
+
+/** The rules of the callback of one connection (social/callback). */
+export async function callbackRulesOf(scope: Scope, id: string): Promise<CallbackRules> {
+  const [connection] = await connectionById(scope.db, id)
+  let attributes: string[] = []
+  return {
+    required: { state: 'state_not_found' },
+    findProvider: async () => (connection?.type === 'oidc' ? reachable(scope, connection) : null),
+    errors: {
+      noProvider: 'sso_connection_not_found',
+      noCode: 'no_code',
+      invalidCode: 'sso_invalid_response',
+      noPerson: 'sso_invalid_response',
+      noEmail: 'sso_no_address',
+    },
+    sameEmailToLink: false,
+    finish: async (_scope, state, { person }) => {
+      attributes = Object.keys(person.extra).slice(0, 100)
+      // The cookies of another deployment do not reach this one.
+      if (state.proxied) return { error: 'unable_to_create_session' }
+      const asserted = personOf(connection!, person)
+      if (state.test) return asserted.email === null ? { error: 'sso_no_address' } : { to: state.callbackURL }
+      return finishSignIn(scope, connection!, { ...state, newUserURL: state.newUserURL }, asserted)
+    },
+    settle: (_scope, state, outcome) => settle(scope, connection, state, outcome, attributes),
+  }
+}
+
+async function reachable(scope: Scope, connection: Connection): Promise<ConfiguredProvider | null> {
+  try {
+    return await oidcProviderOf(scope, connection)
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderResponseError)) throw thrown
+    return null
+  }
+}
+
+/** At most so many groups are read. */
+const maxGroups = 500
+
+/** Groups as a list of texts; null where the identity provider sends none. */
+export const groupsOf = (value: unknown): string[] | null => {
+  if (value === undefined || value === null) return null
+  const list = Array.isArray(value) ? value : [value]
+  return list.filter((one) => typeof one === 'string').slice(0, maxGroups)
+}
+
+const personOf = ({ mapping }: Connection, { id, email, name, extra }: KnownPerson): AssertedPerson => ({
+  subject: id,
+  email,
+  name,
+  groups: groupsOf(extra[mapping.groups ?? 'groups']),
+})
+
+/** A test ends on its page, with its outcome in the connection: the page reads it from the settings. */
+export async function settle(
+  scope: Scope,
+  connection: Connection | undefined,
+  { test, callbackURL }: Pick<AuthorizationState, 'test' | 'callbackURL'>,
+  outcome: CallbackOutcome,
+  attributes: string[],
+): Promise<CallbackOutcome> {
+  if (!test) return 'to' in outcome ? { to: outcome.to } : outcome
+  const error = 'error' in outcome ? outcome.error : null
+  const detail = 'error' in outcome ? (outcome.description ?? outcome.detail ?? null) : null
+  if (connection) {
+    const shown = detail === null ? null : plainName(detail).slice(0, 300)
+    await recordTest(scope.db, connection, { at: scope.now().getTime(), error, detail: shown, attributes }).run()
+  }
+  return { to: callbackURL }
+}

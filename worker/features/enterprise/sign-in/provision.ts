@@ -1,0 +1,197 @@
+import { proveAddress } from '../../../identity/accounts/prove-address.ts'
+import { addUser } from '../../../identity/accounts/users.ts'
+import type { User } from '../../../identity/model/users.table.ts'
+import { isAdministratorFor } from '../../../identity/registry.ts'
+import type { Scope } from '../../../identity/scope.ts'
+import { completeSignIn, type SignInResult } from '../../../identity/sign-in/sign-in.ts'
+import { Overtaken, unitOfWork } from '../../../identity/unit-of-work.ts'
+import { coreErrors as core } from '../../../identity/users/users.errors.ts'
+import type { Work } from '../../../identity/work.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { newId } from '../../../kit/random.ts'
+import { serverPermissions } from '../../../kit/server-permissions.ts'
+import { addNewMember, addRoleChange } from '../../organization/members/members.store.ts'
+import type { Member } from '../../organization/membership/members.table.ts'
+import { limitOf, organizationOptions } from '../../organization/membership/membership.config.ts'
+import { hasFewerMembers, type Membership, rolesUnchanged } from '../../organization/membership/membership.store.ts'
+import { isOwner, rolesOutOfReach } from '../../organization/membership/membership.ts'
+import type { Team } from '../../organization/membership/teams.table.ts'
+import { addToTeam, removeFromTeam, settleTeams } from '../../organization/teams/team-members.store.ts'
+import { addIdentity, findKnown } from '../../social/identities/identities.store.ts'
+import { recordLink } from '../../social/identities/sign-in-by-identity.ts'
+import type { Mapping } from '../model/connection-config.ts'
+import { type Connection, providerOf } from '../model/connections.table.ts'
+import { domainOfAddress } from '../model/domain-names.ts'
+import { ownsDomain } from '../model/model.store.ts'
+import * as store from './provision.store.ts'
+
+/** A user whom the identity provider of a connection has authenticated. */
+export interface AssertedPerson {
+  /** Stable and unique at the identity provider. */
+  subject: string
+  email: string | null
+  name: string
+  /** Null: the identity provider sends no groups. */
+  groups: string[] | null
+}
+
+/** Why an asserted person does not sign in: the codes of the error redirects. */
+export type Refusal =
+  | 'sso_no_address'
+  | 'sso_address_outside_domains'
+  | 'sso_account_of_another_organization'
+  | 'sso_account_not_allowed'
+  | 'sso_not_a_member'
+  | 'sso_organization_is_full'
+
+type Entered = { kind: 'done'; result: SignInResult; isNew: boolean } | { kind: 'refused'; reason: Refusal }
+
+const refused = (reason: Refusal) => ({ kind: 'refused', reason }) as const
+
+/** The maximum number of attempts with parallel requests for the same identity or address. */
+const maxRounds = 3
+
+const noTokens = {
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+  scope: null,
+}
+
+/**
+ * Signs in a person whom a connection asserts: finds, links or creates the account and sets the membership, in the batch
+ * of the session. @param proof uses the assertion in that batch
+ */
+export async function signInByConnection(
+  scope: Scope,
+  connection: Connection,
+  person: AssertedPerson,
+  proof: (work: Work) => void = () => {},
+): Promise<Entered> {
+  for (let round = 1; ; round++) {
+    const work = unitOfWork(scope)
+    proof(work)
+    work.require(store.isUnchanged(connection))
+    const match = await matchUser(scope, work, connection, person)
+    if (match.kind === 'refused') return match
+    work.unique('*', () => new Overtaken())
+    const full = new AppError(403, 'ORGANIZATION_IS_FULL', 'The organization is full')
+    setMembership(scope, work, connection, person, match, full)
+    try {
+      const result = await completeSignIn(scope, work, {
+        user: match.user,
+        method: 'social',
+        shownMethod: providerOf(connection),
+        proven: match.isNew ? 'creation' : 'provider',
+      })
+      return { kind: 'done', result, isNew: match.isNew }
+    } catch (thrown) {
+      if (thrown === full) return refused('sso_organization_is_full')
+      if (!wasOvertaken(thrown) || round === maxRounds) throw thrown
+    }
+  }
+}
+
+const wasOvertaken = (thrown: unknown): boolean =>
+  thrown instanceof Overtaken || (thrown instanceof AppError && thrown.code === core.FAILED_TO_CREATE_SESSION.code)
+
+interface Match {
+  kind: 'matched'
+  user: User
+  isNew: boolean
+  membership: { organization: Membership['organization']; member: Member | null }
+  limit: number
+  teams: Team[]
+}
+
+/** Finds the account of an identity, links one or creates one. */
+async function matchUser(
+  scope: Scope,
+  work: Work,
+  connection: Connection,
+  { subject, email, name }: AssertedPerson,
+): Promise<Match | ReturnType<typeof refused>> {
+  const { organizationId, mapping } = connection
+  const providerId = providerOf(connection)
+  const identity = { providerId, accountId: subject }
+  const { account, byEmail } = await findKnown(scope.db, providerId, subject, email)
+  const known = account?.user ?? byEmail
+  const teamIds = mapping.teams.map(({ teamId }) => teamId)
+  const found = await store.findMemberships(scope.db, connection, known?.id ?? '', teamIds)
+  if (!found.organization) return refused('sso_account_not_allowed')
+  const { organization, member, isElsewhere, teams } = found
+  if (!member && !mapping.createsMembers) return refused('sso_not_a_member')
+  // A tenant's identity provider never opens the account of an administrator of the deployment.
+  if (known && administersDeployment(scope, known)) return refused('sso_account_not_allowed')
+  const matched = async (user: User, isNew: boolean): Promise<Match> => {
+    const limit = await limitOf(organizationOptions.of(scope).membershipLimit, { user, organization })
+    return { kind: 'matched', user, isNew, membership: { organization, member }, limit, teams }
+  }
+  // The account of an identity may have left the organization for another one.
+  if (known && !member && isElsewhere) return refused('sso_account_of_another_organization')
+  if (known) work.require(store.belongsToNoOther(organizationId, known.id))
+  if (account) return matched(account.user, false)
+  if (email === null) return refused('sso_no_address')
+  const domain = domainOfAddress(email)
+  if (domain === null || !(await store.isOwned(scope.db, ownsDomain(organizationId, domain)))) {
+    return refused('sso_address_outside_domains')
+  }
+  work.require(ownsDomain(organizationId, domain))
+  if (byEmail) {
+    const proven = proveAddress(scope, work, byEmail)
+    recordLink(scope, work, byEmail, identity)
+    addIdentity(scope, work, proven, identity, noTokens)
+    return matched(proven, false)
+  }
+  const person = { name: name || email, email, emailVerified: true, image: null }
+  return matched(await addUser(scope, work, person, { ...identity, ...noTokens }), true)
+}
+
+const administersDeployment = (scope: Scope, user: User): boolean =>
+  Object.values(serverPermissions).some((wanted) => isAdministratorFor(scope, user, wanted, 'all'))
+
+/** The role of the first mapped group of the person; null without one. */
+const roleOf = ({ roles }: Mapping, groups: readonly string[] | null): string | null =>
+  roles.find(({ group }) => groups?.includes(group))?.role ?? null
+
+/** Makes the user a member with the mapped role and teams. Only owners appoint and remove owners. */
+function setMembership(
+  scope: Scope,
+  work: Work,
+  { mapping }: Connection,
+  { groups }: AssertedPerson,
+  { user, membership: { organization, member }, limit, teams }: Match,
+  full: AppError,
+): void {
+  const mapped = roleOf(mapping, groups)
+  if (!member) {
+    const role = mapped ?? mapping.defaultRole
+    const added = {
+      id: newId(),
+      organizationId: organization.id,
+      userId: user.id,
+      role,
+      teamId: null,
+      createdAt: scope.now(),
+    }
+    work.require(hasFewerMembers(organization.id, limit), () => full)
+    addNewMember(scope, work, { organization, member: added })
+  } else if (mapped !== null && mapped !== member.role && !isOwner(scope, member.role)) {
+    work.require(rolesUnchanged(member))
+    addRoleChange(
+      scope,
+      work,
+      { organization, member },
+      { role: mapped, outOfReach: rolesOutOfReach(scope, { role: mapped }) },
+    )
+  }
+  if (groups === null || teams.length === 0 || !organizationOptions.of(scope).teams.enabled) return
+  for (const team of teams) {
+    const belongs = mapping.teams.some(({ group, teamId }) => teamId === team.id && groups.includes(group))
+    if (belongs) work.add(addToTeam(scope.db, team, user.id, { id: newId(), now: scope.now() }))
+    else work.add(removeFromTeam(scope.db, team, user.id))
+  }
+  work.add(settleTeams(scope.db, organization.id))
+}

@@ -1,0 +1,90 @@
+import { welcomeTarget } from '../../../http/answer-sign-in.ts'
+import type { Caller, Scope } from '../../../identity/scope.ts'
+import { passFault } from '../../../kit/errors.ts'
+import { withQuery } from '../../../kit/urls.ts'
+import { reasonOf } from '../../../platform/log.ts'
+import { type AuthorizationRequest, startAuthorization } from '../../social/client/authorization.ts'
+import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
+import type { ConfiguredProvider } from '../../social/client/configured-provider.ts'
+import type { Connection } from '../model/connections.table.ts'
+import { domainOfAddress } from '../model/domain-names.ts'
+import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { requireManager } from '../model/managers.ts'
+import { connectionById, connectionQuery } from '../model/model.store.ts'
+import { oidcProviderOf } from './oidc-provider.ts'
+import { type AssertedPerson, signInByConnection } from './provision.ts'
+import { findConnectionOfDomain } from './sign-in.store.ts'
+
+/** The connection of the domain of an address. Known and unknown users get the same response by the same path. */
+export async function discoverSignIn(scope: Scope, email: string) {
+  const found = await findConnectionOfDomain(scope.db, domainOfAddress(email) ?? '')
+  if (!found?.connectionId) return { connection: null, required: false }
+  return {
+    connection: { id: found.connectionId, organization: found.organization },
+    required: found.allowedMethods?.length === 0,
+  }
+}
+
+interface Choice extends AuthorizationRequest {
+  email?: string | undefined
+  providerId?: string | undefined
+}
+
+/** Starts a sign-in through an active connection. @returns the URL of the identity provider */
+export async function startSignIn(scope: Scope, { email, providerId, ...request }: Choice): Promise<string> {
+  const id =
+    providerId ?? (await findConnectionOfDomain(scope.db, domainOfAddress(email ?? '') ?? ''))?.connectionId ?? ''
+  const [connection] = id === '' ? [] : await connectionById(scope.db, id)
+  if (connection?.state !== 'active') throw errors.SINGLE_SIGN_ON_NOT_FOUND()
+  return start(scope, connection, { ...request, loginHint: email })
+}
+
+/** Starts a test of a connection in any state. */
+export async function startTest(
+  scope: Scope,
+  caller: Caller,
+  {
+    connectionId,
+    organizationId,
+    callbackURL,
+  }: { connectionId: string; organizationId?: string | undefined; callbackURL: string },
+): Promise<string> {
+  const membership = await requireManager(scope, caller, organizationId)
+  const [connection] = await connectionQuery(scope.db, membership.organization.id, connectionId)
+  if (!connection) throw errors.SSO_CONNECTION_NOT_FOUND()
+  return start(scope, connection, { callbackURL, errorCallbackURL: callbackURL, test: { userId: caller.user.id } })
+}
+
+async function start(scope: Scope, connection: Connection, request: AuthorizationRequest): Promise<string> {
+  return startAuthorization(scope, await reachable(scope, connection), request)
+}
+
+/** @throws CONNECTION_IS_NOT_REACHABLE for an invalid discovery document; Fault when it is unavailable */
+async function reachable(scope: Scope, connection: Connection): Promise<ConfiguredProvider> {
+  try {
+    return await oidcProviderOf(scope, connection)
+  } catch (thrown) {
+    passFault(thrown)
+    throw errors.CONNECTION_IS_NOT_REACHABLE({ detail: reasonOf(thrown) })
+  }
+}
+
+/** The end of a sign-in through a connection. */
+export async function finishSignIn(
+  scope: Scope,
+  connection: Connection,
+  targets: { callbackURL: string; newUserURL?: string | undefined },
+  person: AssertedPerson,
+  ...proof: Parameters<typeof signInByConnection> extends [unknown, unknown, unknown, ...infer Rest] ? Rest : never
+): Promise<CallbackOutcome> {
+  if (connection.state !== 'active') return { error: 'sso_connection_not_active' }
+  const entered = await signInByConnection(scope, connection, person, ...proof)
+  if (entered.kind === 'refused') return { error: entered.reason }
+  const { result, isNew } = entered
+  const target = (isNew ? targets.newUserURL : undefined) ?? targets.callbackURL
+  // The app's screen asks for the second factor and then goes to the target in its query.
+  if (result.kind === 'challenged') {
+    return { to: withQuery(`${scope.settings.baseUrl}/two-factor`, { callbackURL: target }) }
+  }
+  return { to: welcomeTarget(scope, result.user, target) }
+}
