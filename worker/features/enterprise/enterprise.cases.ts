@@ -73,9 +73,12 @@ export const cases: FeatureCases = {
       'POST /sso/test-connection',
       'POST /sign-in/sso',
       'GET /sso/callback/:providerId',
+      'GET /sso/saml2/start/:providerId',
+      'POST /sso/saml2/acs/:providerId',
+      'GET /sso/saml2/finish/:providerId',
     ],
   },
   withoutRecency: {
-    provesUser: ['GET /sso/callback/:providerId'],
+    provesUser: ['GET /sso/callback/:providerId', 'GET /sso/saml2/finish/:providerId'],
   },
 }

@@ -1,18 +1,21 @@
-import { reading, routes } from '../../http/routes.ts'
+import { reading, redirectTo, routes } from '../../http/routes.ts'
 import { membershipQuery } from '../organization/membership/membership.store.ts'
 import { foundMembership } from '../organization/membership/membership.ts'
 import { finishCallback } from '../social/callback/callback.ts'
 import { redirectToOutcome } from '../social/client/callback-outcome.ts'
 import { ssoConnectionsContract } from './connections/connections.contract.ts'
 import { createConnection, deleteConnection, updateConnection } from './connections/connections.ts'
-import { presentConnection } from './connections/present-connection.ts'
+import { acsPathOf, entityIdOf, presentConnection, urlOf } from './connections/present-connection.ts'
 import { ssoDomainsContract } from './domains/domains.contract.ts'
 import { addDomain, presentDomain, removeDomain, updateDomain, verifyDomain } from './domains/domains.ts'
+import { enterpriseErrors } from './model/enterprise.errors.ts'
 import { managing, requireMay } from './model/managers.ts'
-import { settingsQueries } from './model/model.store.ts'
+import { connectionById, settingsQueries } from './model/model.store.ts'
 import { policyContract } from './policy/policy.contract.ts'
 import { presentPolicy, updatePolicy } from './policy/policy.ts'
+import { metadataOf } from './saml/messages.ts'
 import { callbackRulesOf } from './sign-in/callback.ts'
+import { finishSaml, receiveResponse, startAtConnection } from './sign-in/saml-sign-in.ts'
 import { ssoSignInContract } from './sign-in/sign-in.contract.ts'
 import { discoverSignIn, startSignIn, startTest } from './sign-in/sign-in.ts'
 
@@ -63,6 +66,17 @@ export const enterpriseRoutes = routes(
       url: await startSignIn(scope, body),
       redirect: !disableRedirect,
     }),
+    samlMetadata: async ({ scope, params: { providerId } }) => {
+      const [connection] = await connectionById(scope.db, providerId)
+      if (connection?.type !== 'saml') throw enterpriseErrors.SSO_CONNECTION_NOT_FOUND()
+      const metadata = metadataOf(entityIdOf(scope, connection), urlOf(scope, acsPathOf(connection)))
+      return new Response(metadata, { headers: { 'content-type': 'application/samlmetadata+xml' } })
+    },
+    startSaml: async ({ scope, params }) => redirectTo(await startAtConnection(scope, params.providerId)),
+    samlResponse: async ({ scope, params, body }) =>
+      redirectToOutcome(scope, await receiveResponse(scope, params.providerId, body)),
+    finishSaml: async ({ scope, params, query }) =>
+      redirectToOutcome(scope, await finishSaml(scope, params.providerId, query)),
     ssoCallback: async ({ scope, params: { providerId }, query }) =>
       redirectToOutcome(
         scope,

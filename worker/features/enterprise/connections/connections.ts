@@ -14,6 +14,7 @@ import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { requireManager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import { endForbiddenSessions, endSessionsOf } from '../policy/end-sessions.store.ts'
+import { readCertificates } from '../saml/certificates.ts'
 
 export interface NewConnection {
   name: string
@@ -76,8 +77,9 @@ async function withSecrets(
   clientSecret: string | undefined,
   stored: Connection | null,
 ): Promise<Pick<Connection, 'config' | 'secret'>> {
-  const { publicKey: _ignored, ...config } = given
-  const kept = stored?.config.type === config.type ? stored : null
+  const { publicKey: _publicKey, certificatesExpireAt: _certificatesExpireAt, ...config } = given
+  if (config.type === 'saml') return { config: withCertificates(scope, config), secret: null }
+  const kept = stored?.config.type === 'oidc' ? { secret: stored.secret, config: stored.config } : null
   requirePublicIssuer(scope, config.issuer)
   const hadKey = kept?.config.authentication === 'private-key-jwt'
   if (config.authentication === 'private-key-jwt') {
@@ -89,6 +91,14 @@ async function withSecrets(
   // A secret belongs to its issuer: it is never sent to another one.
   if (!kept?.secret || hadKey || kept.config.issuer !== config.issuer) throw errors.CLIENT_SECRET_IS_REQUIRED()
   return { config, secret: kept.secret }
+}
+
+/** @throws INVALID_SIGN_IN_URL, INVALID_CERTIFICATE */
+function withCertificates(scope: Scope, config: Extract<ConnectionConfig, { type: 'saml' }>): ConnectionConfig {
+  if (!isClientAddress(config.ssoUrl, scope.settings)) throw errors.INVALID_SIGN_IN_URL()
+  const read = readCertificates(config.certificates)
+  if (!read) throw errors.INVALID_CERTIFICATE()
+  return { ...config, certificates: read.certificates, certificatesExpireAt: read.expireAt }
 }
 
 /** A key pair for `private_key_jwt` (RFC 7523). All identity providers support RS256. */

@@ -6,6 +6,9 @@ import type { Connection } from '../model/connections.table.ts'
 /** Paths of a connection below the base path. */
 export const callbackPathOf = ({ id }: Pick<Connection, 'id'>): string => `/sso/callback/${id}`
 
+/** The assertion consumer service of a SAML connection. Each connection has its own, so that a response fits one only. */
+export const acsPathOf = ({ id }: Pick<Connection, 'id'>): string => `/sso/saml2/acs/${id}`
+
 export const urlOf = ({ settings }: Pick<Scope, 'settings'>, path: string): string =>
   `${settings.baseUrl}${basePath}${path}`
 
@@ -22,9 +25,15 @@ export function presentConnection(scope: Scope, connection: Connection) {
 }
 
 function serviceProviderOf(scope: Scope, connection: Connection): Record<string, string> {
-  return { redirectUri: urlOf(scope, callbackPathOf(connection)) }
+  if (connection.type === 'oidc') return { redirectUri: urlOf(scope, callbackPathOf(connection)) }
+  const entityId = entityIdOf(scope, connection)
+  return { entityId, metadataUrl: entityId, assertionConsumerServiceUrl: urlOf(scope, acsPathOf(connection)) }
 }
 
 /** The opened secret of a connection. */
 export const secretOf = async (scope: Scope, { secret }: Connection): Promise<string | null> =>
   secret === null ? null : open(scope.settings.secrets, secret)
+
+/** The entity id of the service provider of a connection, which is the address of its metadata. */
+export const entityIdOf = (scope: Pick<Scope, 'settings'>, { id }: Pick<Connection, 'id'>): string =>
+  urlOf(scope, `/sso/saml2/metadata/${id}`)

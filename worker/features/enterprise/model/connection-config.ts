@@ -25,8 +25,26 @@ export const oidcConfig = z.object({
   scopes: z.array(plain(128).regex(/^\S+$/)).max(20).default([]),
 })
 
-export const connectionConfig = z.discriminatedUnion('type', [oidcConfig])
-export type ConnectionConfig = z.infer<typeof connectionConfig> & { publicKey?: Record<string, unknown> | undefined }
+/** A SAML 2.0 identity provider. */
+export const samlConfig = z.object({
+  type: z.literal('saml'),
+  entityId: plain(1024),
+  /** Its single sign-on service with the HTTP redirect binding. */
+  ssoUrl: z.string().min(1).max(2048),
+  /** Signing certificates: during a rollover the old and the new one. PEM, or the base64 text of metadata. */
+  certificates: z.array(z.string().min(1).max(8192)).min(1).max(5),
+  /** Whether a sign-in can begin at the identity provider. Its response then starts a sign-in of ours. */
+  acceptsIdpInitiated: z.boolean().default(false),
+})
+
+export const connectionConfig = z.discriminatedUnion('type', [oidcConfig, samlConfig])
+export type ConnectionConfig = z.infer<typeof connectionConfig> & {
+  /** Of the key pair of an OpenID connection. */
+  publicKey?: Record<string, unknown> | undefined
+  /** When the last certificate of a SAML connection expires, in ISO 8601. */
+  certificatesExpireAt?: string | undefined
+}
+export type SamlConfig = Extract<ConnectionConfig, { type: 'saml' }>
 export type OidcConfig = Extract<ConnectionConfig, { type: 'oidc' }>
 
 /** What a sign-in takes from the identity provider. */

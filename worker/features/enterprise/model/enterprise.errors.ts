@@ -6,6 +6,8 @@ export const enterpriseErrors = catalogue({
   MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED: [403, 'The maximum number of connections is reached'],
   CONNECTION_IS_NOT_TESTED: [400, 'The connection has no successful test'],
   INVALID_ISSUER: [400, 'The issuer must be an https URL of a public host'],
+  INVALID_CERTIFICATE: [400, 'A certificate is invalid, or has no RSA key'],
+  INVALID_SIGN_IN_URL: [400, 'The sign-in URL must be an https URL of a public host'],
   CLIENT_SECRET_IS_REQUIRED: [400, 'The client secret is required'],
   CONNECTION_TYPE_CANNOT_CHANGE: [400, 'The type of a connection cannot change'],
   CONNECTION_IS_NOT_REACHABLE: [400, 'The identity provider could not be reached, or its metadata is invalid'],

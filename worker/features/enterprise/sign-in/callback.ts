@@ -1,17 +1,14 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { plainName } from '../../../kit/inputs.ts'
 import type { CallbackRules } from '../../social/callback/callback.ts'
-import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
 import type { ConfiguredProvider } from '../../social/client/configured-provider.ts'
 import { ProviderResponseError } from '../../social/client/fetch-json.ts'
 import type { KnownPerson } from '../../social/client/profile.ts'
-import type { AuthorizationState } from '../../social/client/state.ts'
 import type { Connection } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
+import { finishSignIn } from './finish-sign-in.ts'
 import { oidcProviderOf } from './oidc-provider.ts'
 import type { AssertedPerson } from './provision.ts'
-import { recordTest } from './sign-in.store.ts'
-import { finishSignIn } from './sign-in.ts'
+import { settle } from './settle.ts'
 
 /** The rules of the callback of one connection (social/callback). */
 export async function callbackRulesOf(scope: Scope, id: string): Promise<CallbackRules> {
@@ -65,21 +62,3 @@ const personOf = ({ mapping }: Connection, { id, email, name, extra }: KnownPers
   name,
   groups: groupsOf(extra[mapping.groups ?? 'groups']),
 })
-
-/** A test ends on its page, with its outcome in the connection: the page reads it from the settings. */
-export async function settle(
-  scope: Scope,
-  connection: Connection | undefined,
-  { test, callbackURL }: Pick<AuthorizationState, 'test' | 'callbackURL'>,
-  outcome: CallbackOutcome,
-  attributes: string[],
-): Promise<CallbackOutcome> {
-  if (!test) return 'to' in outcome ? { to: outcome.to } : outcome
-  const error = 'error' in outcome ? outcome.error : null
-  const detail = 'error' in outcome ? (outcome.description ?? outcome.detail ?? null) : null
-  if (connection) {
-    const shown = detail === null ? null : plainName(detail).slice(0, 300)
-    await recordTest(scope.db, connection, { at: scope.now().getTime(), error, detail: shown, attributes }).run()
-  }
-  return { to: callbackURL }
-}

@@ -117,6 +117,15 @@ async function matchUser(
   const providerId = providerOf(connection)
   const identity = { providerId, accountId: subject }
   const { account, byEmail } = await findKnown(scope.db, providerId, subject, email)
+  // Before anything about accounts: the answer for an address of others reveals nothing about it.
+  if (!account) {
+    if (email === null) return refused('sso_no_address')
+    const domain = domainOfAddress(email)
+    if (domain === null || !(await store.isOwned(scope.db, ownsDomain(organizationId, domain)))) {
+      return refused('sso_address_outside_domains')
+    }
+    work.require(ownsDomain(organizationId, domain))
+  }
   const known = account?.user ?? byEmail
   const teamIds = mapping.teams.map(({ teamId }) => teamId)
   const found = await store.findMemberships(scope.db, connection, known?.id ?? '', teamIds)
@@ -133,19 +142,13 @@ async function matchUser(
   if (known && !member && isElsewhere) return refused('sso_account_of_another_organization')
   if (known) work.require(store.belongsToNoOther(organizationId, known.id))
   if (account) return matched(account.user, false)
-  if (email === null) return refused('sso_no_address')
-  const domain = domainOfAddress(email)
-  if (domain === null || !(await store.isOwned(scope.db, ownsDomain(organizationId, domain)))) {
-    return refused('sso_address_outside_domains')
-  }
-  work.require(ownsDomain(organizationId, domain))
   if (byEmail) {
     const proven = proveAddress(scope, work, byEmail)
     recordLink(scope, work, byEmail, identity)
     addIdentity(scope, work, proven, identity, noTokens)
     return matched(proven, false)
   }
-  const person = { name: name || email, email, emailVerified: true, image: null }
+  const person = { name: name || email!, email: email!, emailVerified: true, image: null }
   return matched(await addUser(scope, work, person, { ...identity, ...noTokens }), true)
 }
 

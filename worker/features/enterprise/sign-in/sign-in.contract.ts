@@ -7,6 +7,8 @@ import { callbackQuery, startedAuthorization } from '../../social/client/authori
 import { socialErrors } from '../../social/client/social.errors.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 
+const connectionParams = z.object({ providerId: z.string().min(1).max(64) })
+
 export const ssoSignInContract = {
   discoverSignIn: post('/sso/discover', {
     summary: 'Returns the connection that signs in addresses of a domain. The response depends on the domain only',
@@ -50,12 +52,59 @@ export const ssoSignInContract = {
   ssoCallback: get('/sso/callback/:providerId', {
     summary: 'Handles the redirect of an OpenID connection and completes the sign-in or the test',
     access: 'visitor',
-    params: z.object({ providerId: z.string().min(1).max(64) }),
+    params: connectionParams,
     query: callbackQuery,
     answer: 'redirect',
     errors: [],
     limit: { max: 60, window: seconds(60) },
     budget: { d1: 12, kv: 2, durable: 2, outside: 4 },
+    changes: ['user', 'session', 'account', 'member'],
+  }),
+  samlMetadata: get('/sso/saml2/metadata/:providerId', {
+    summary: 'Returns the metadata of the service provider of a SAML connection',
+    access: 'visitor',
+    params: connectionParams,
+    answer: 'page',
+    errors: [errors.SSO_CONNECTION_NOT_FOUND],
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  startSaml: get('/sso/saml2/start/:providerId', {
+    summary: 'Starts a sign-in through a SAML connection and redirects to its identity provider',
+    access: 'visitor',
+    params: connectionParams,
+    answer: 'redirect',
+    errors: [errors.SSO_CONNECTION_NOT_FOUND, socialErrors.UNABLE_TO_CREATE_VERIFICATION],
+    limit: { max: 10, window: seconds(10) },
+    budget: { d1: 1, durable: 1 },
+    changes: ['verification'],
+  }),
+  samlResponse: post('/sso/saml2/acs/:providerId', {
+    summary: 'Verifies the form post of a SAML identity provider (HTTP POST binding)',
+    access: 'visitor',
+    params: connectionParams,
+    body: z.object({ SAMLResponse: z.string().min(1).max(65_536), RelayState: z.string().max(1024).optional() }),
+    forms: true,
+    foreignPosts: true,
+    answer: 'redirect',
+    errors: [],
+    limit: { max: 60, window: seconds(60) },
+    budget: { d1: 1, durable: 1 },
+    changes: ['verification'],
+  }),
+  finishSaml: get('/sso/saml2/finish/:providerId', {
+    summary: 'Completes the sign-in or the test in the browser that started it',
+    access: 'visitor',
+    params: connectionParams,
+    query: z.object({
+      ticket: z.string().max(64).optional(),
+      state: z.string().max(1024).optional(),
+      error: z.string().max(64).optional(),
+    }),
+    answer: 'redirect',
+    errors: [],
+    limit: { max: 60, window: seconds(60) },
+    budget: { d1: 12, durable: 3 },
     changes: ['user', 'session', 'account', 'member'],
   }),
 }

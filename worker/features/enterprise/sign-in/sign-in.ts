@@ -1,10 +1,7 @@
-import { welcomeTarget } from '../../../http/answer-sign-in.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { passFault } from '../../../kit/errors.ts'
-import { withQuery } from '../../../kit/urls.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { type AuthorizationRequest, startAuthorization } from '../../social/client/authorization.ts'
-import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
 import type { ConfiguredProvider } from '../../social/client/configured-provider.ts'
 import type { Connection } from '../model/connections.table.ts'
 import { domainOfAddress } from '../model/domain-names.ts'
@@ -12,7 +9,7 @@ import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { requireManager } from '../model/managers.ts'
 import { connectionById, connectionQuery } from '../model/model.store.ts'
 import { oidcProviderOf } from './oidc-provider.ts'
-import { type AssertedPerson, signInByConnection } from './provision.ts'
+import { startSaml } from './saml-sign-in.ts'
 import { findConnectionOfDomain } from './sign-in.store.ts'
 
 /** The connection of the domain of an address. Known and unknown users get the same response by the same path. */
@@ -56,6 +53,7 @@ export async function startTest(
 }
 
 async function start(scope: Scope, connection: Connection, request: AuthorizationRequest): Promise<string> {
+  if (connection.type === 'saml') return startSaml(scope, connection, request)
   return startAuthorization(scope, await reachable(scope, connection), request)
 }
 
@@ -67,24 +65,4 @@ async function reachable(scope: Scope, connection: Connection): Promise<Configur
     passFault(thrown)
     throw errors.CONNECTION_IS_NOT_REACHABLE({ detail: reasonOf(thrown) })
   }
-}
-
-/** The end of a sign-in through a connection. */
-export async function finishSignIn(
-  scope: Scope,
-  connection: Connection,
-  targets: { callbackURL: string; newUserURL?: string | undefined },
-  person: AssertedPerson,
-  ...proof: Parameters<typeof signInByConnection> extends [unknown, unknown, unknown, ...infer Rest] ? Rest : never
-): Promise<CallbackOutcome> {
-  if (connection.state !== 'active') return { error: 'sso_connection_not_active' }
-  const entered = await signInByConnection(scope, connection, person, ...proof)
-  if (entered.kind === 'refused') return { error: entered.reason }
-  const { result, isNew } = entered
-  const target = (isNew ? targets.newUserURL : undefined) ?? targets.callbackURL
-  // The app's screen asks for the second factor and then goes to the target in its query.
-  if (result.kind === 'challenged') {
-    return { to: withQuery(`${scope.settings.baseUrl}/two-factor`, { callbackURL: target }) }
-  }
-  return { to: welcomeTarget(scope, result.user, target) }
 }

@@ -164,7 +164,7 @@ async function againAfterFault<T>(scope: Scope, work: () => Promise<T>): Promise
 /**
  * The redirect's error for an exception. After a fault, either everything is written or nothing: the user starts again.
  */
-function failureOf(thrown: unknown): FailedCallback {
+export function failureOf(thrown: unknown): FailedCallback {
   if (!(thrown instanceof AppError)) {
     return { error: faultIn(thrown) ? 'temporarily_unavailable' : 'internal_server_error' }
   }

@@ -1,0 +1,59 @@
+/** The used part of a DOM element. The library's types need the DOM of browsers. */
+export interface XmlElement {
+  readonly nodeType: number
+  readonly localName: string
+  readonly namespaceURI: string | null
+  readonly parentNode: unknown
+  readonly childNodes: ArrayLike<XmlElement>
+  readonly textContent: string | null
+  getAttribute(name: string): string | null
+  hasAttribute(name: string): boolean
+}
+
+export const namespaces = {
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+} as const
+
+/** Document types and entities, and processing instructions other than the declaration. */
+const forbidden = /<!(?!--|\[CDATA\[)|<\?(?!xml\s)/i
+
+/** Parses a document without a document type. @returns its root @throws Error for anything that is not well-formed */
+export async function parseXml(xml: string): Promise<XmlElement> {
+  if (forbidden.test(xml)) throw new Error('document types and processing instructions are not allowed')
+  const { DOMParser } = await import('@xmldom/xmldom')
+  const errorHandler = (_level: string, message: unknown) => {
+    throw new Error(String(message))
+  }
+  const document = new DOMParser({ errorHandler } as never).parseFromString(xml, 'text/xml') as unknown as {
+    documentElement: XmlElement | null
+    childNodes: ArrayLike<XmlElement>
+  }
+  const roots = Array.from(document.childNodes).filter(({ nodeType }) => nodeType === element)
+  if (!document.documentElement || roots.length !== 1) throw new Error('the document has no single root')
+  return document.documentElement
+}
+
+/** Node.ELEMENT_NODE. */
+const element = 1
+
+export const childrenOf = (parent: XmlElement): XmlElement[] =>
+  Array.from(parent.childNodes).filter(({ nodeType }) => nodeType === element)
+
+/** The element and all elements below it, without recursion. */
+export function elementsIn(root: XmlElement): XmlElement[] {
+  const found: XmlElement[] = []
+  for (const next = [root]; next.length > 0; ) {
+    const one = next.pop()!
+    found.push(one)
+    next.push(...childrenOf(one))
+  }
+  return found
+}
+
+/** The child with a name, if there is exactly one. */
+export function onlyChild(parent: XmlElement, namespace: string, name: string): XmlElement | null {
+  const found = childrenOf(parent).filter((one) => one.localName === name && one.namespaceURI === namespace)
+  return found.length === 1 ? found[0]! : null
+}

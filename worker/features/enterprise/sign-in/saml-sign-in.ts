@@ -1,0 +1,187 @@
+import { Buffer } from 'node:buffer'
+import type { Scope } from '../../../identity/scope.ts'
+import { emailInput } from '../../../identity/users/users.contract.ts'
+import { open, seal } from '../../../kit/encrypt.ts'
+import { AppError, HookRefusal, passFault } from '../../../kit/errors.ts'
+import { plainName } from '../../../kit/inputs.ts'
+import { randomString } from '../../../kit/random.ts'
+import { after, minutes } from '../../../kit/time.ts'
+import { withQuery } from '../../../kit/urls.ts'
+import { failureOf } from '../../social/callback/callback.ts'
+import type { AuthorizationRequest } from '../../social/client/authorization.ts'
+import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
+import { putState, takeState } from '../../social/client/state.ts'
+import { acsPathOf, entityIdOf, urlOf } from '../connections/present-connection.ts'
+import type { Mapping, SamlConfig } from '../model/connection-config.ts'
+import { type Connection, providerOf } from '../model/connections.table.ts'
+import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { connectionById } from '../model/model.store.ts'
+import { requestUrl } from '../saml/messages.ts'
+import { type Assertion, SamlError, verifyResponse } from '../saml/verify-response.ts'
+import { finishSignIn } from './finish-sign-in.ts'
+import type { AssertedPerson } from './provision.ts'
+import { settle } from './settle.ts'
+
+/** Starts a sign-in at a SAML identity provider. @returns its URL */
+export async function startSaml(scope: Scope, connection: Connection, request: AuthorizationRequest): Promise<string> {
+  const { ssoUrl: destination } = connection.config as SamlConfig
+  const id = `_${randomString(32)}`
+  const state = await putState(
+    scope,
+    {
+      provider: providerOf(connection),
+      callbackPath: acsPathOf(connection),
+      callbackURL: request.callbackURL || scope.settings.baseUrl,
+      ...(request.newUserCallbackURL ? { newUserURL: request.newUserCallbackURL } : {}),
+      ...(request.errorCallbackURL ? { errorURL: request.errorCallbackURL } : {}),
+      nonce: id,
+      scopes: [],
+      ...(request.test ? { test: request.test } : {}),
+    },
+    null,
+  )
+  const recipient = urlOf(scope, acsPathOf(connection))
+  const issuer = entityIdOf(scope, connection)
+  return requestUrl({ id, issuedAt: scope.now(), destination, recipient, issuer, forces: false }, state)
+}
+
+/** Starts a sign-in that the identity provider has asked for. @throws SSO_CONNECTION_NOT_FOUND */
+export async function startAtConnection(scope: Scope, id: string): Promise<string> {
+  const [connection] = await connectionById(scope.db, id)
+  if (connection?.type !== 'saml' || connection.state !== 'active') throw errors.SSO_CONNECTION_NOT_FOUND()
+  return startSaml(scope, connection, {})
+}
+
+/** A verified response, until the browser that started the sign-in comes for it. */
+interface Answer {
+  connectionId: string
+  relayState: string
+  assertion: Assertion
+}
+
+const kind = 'saml-answer'
+const lifetime = minutes(2)
+
+/**
+ * Receives the form post of the identity provider. It comes from another site, without the cookie that binds the sign-in
+ * to its browser (SameSite=Lax): a verified response waits as a one-time record for the next GET of that browser. An
+ * unsolicited response is never used. If the connection allows them, it starts a sign-in of ours instead.
+ */
+export async function receiveResponse(
+  scope: Scope,
+  id: string,
+  { SAMLResponse, RelayState = '' }: { SAMLResponse: string; RelayState?: string | undefined },
+): Promise<CallbackOutcome> {
+  const [connection] = await connectionById(scope.db, id)
+  if (connection?.type !== 'saml') return { error: 'sso_connection_not_found' }
+  const { entityId: issuer, certificates, acceptsIdpInitiated } = connection.config as SamlConfig
+  const finish = (query: Record<string, string>) => ({ to: withQuery(urlOf(scope, `/sso/saml2/finish/${id}`), query) })
+  let assertion: Assertion
+  try {
+    const expected = {
+      certificates,
+      issuer,
+      audience: entityIdOf(scope, connection),
+      recipient: urlOf(scope, acsPathOf(connection)),
+      now: scope.now(),
+    }
+    assertion = await verifyResponse(decoded(SAMLResponse), expected)
+  } catch (thrown) {
+    if (!(thrown instanceof SamlError)) throw thrown
+    scope.log('info', 'saml-response-refused', { connection: id, reason: `${thrown.code}: ${thrown.message}` })
+    return finish({ error: thrown.code, state: RelayState })
+  }
+  if (assertion.inResponseTo === null) {
+    const isAnswer = /^[\w-]{32}$/.test(RelayState)
+    if (!acceptsIdpInitiated || isAnswer || connection.state !== 'active') return { error: 'saml_unsolicited' }
+    return { to: urlOf(scope, `/sso/saml2/start/${id}`) }
+  }
+  const ticket = randomString(32)
+  const answer: Answer = { connectionId: id, relayState: RelayState, assertion }
+  const value = await seal(scope.settings.secrets, JSON.stringify(answer))
+  await scope.records.put(kind, ticket, { value, expiresAt: after(scope.now(), lifetime).getTime() })
+  return finish({ ticket })
+}
+
+function decoded(text: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
+  } catch {
+    throw new SamlError('saml_invalid_document', 'the response is not base64')
+  }
+}
+
+/** Finishes a sign-in in the browser that started it. */
+export async function finishSaml(
+  scope: Scope,
+  id: string,
+  {
+    ticket,
+    state: relayState = '',
+    error,
+  }: { ticket?: string | undefined; state?: string | undefined; error?: string | undefined },
+): Promise<CallbackOutcome> {
+  const taken = ticket ? await scope.records.take(kind, ticket) : null
+  const answer: Answer | null =
+    taken?.kind === 'taken' ? JSON.parse(await open(scope.settings.secrets, taken.value)) : null
+  const state = await takeState(scope, answer?.relayState ?? relayState)
+  const [connection] = await connectionById(scope.db, id)
+  if (!state || connection?.type !== 'saml' || state.callbackPath !== acsPathOf(connection)) {
+    return { error: 'please_restart_the_process' }
+  }
+  const attributes = Object.keys(answer?.assertion.attributes ?? {}).slice(0, 100)
+  const enter = async (): Promise<CallbackOutcome> => {
+    if (error !== undefined) return { error: /^saml_[a-z_]{1,40}$/.test(error) ? error : 'saml_invalid_document' }
+    if (answer?.connectionId !== id || answer.assertion.inResponseTo !== state.nonce) {
+      return { error: 'saml_wrong_request' }
+    }
+    const { assertion } = answer
+    const person = personOf(connection.mapping, assertion)
+    if (state.test) return person.email === null ? { error: 'sso_no_address' } : { to: state.callbackURL }
+    const used = new HookRefusal(400, 'saml_assertion_used', 'The assertion was used')
+    const use = { kind: 'saml-assertion', token: `${id}:${assertion.id}`, expiresAt: new Date(assertion.expiresAt) }
+    try {
+      return await finishSignIn(scope, connection, state, person, (work) => work.use(use, () => used))
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) passFault(thrown)
+      return failureOf(thrown)
+    }
+  }
+  return settle(scope, connection, state, { errorURL: state.errorURL, ...(await enter()) }, attributes)
+}
+
+/** The usual names of attributes: plain ones, those of Microsoft Entra ID, and object identifiers (RFC 4519, RFC 2798). */
+const usual = {
+  email: [
+    'email',
+    'mail',
+    'emailAddress',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+    'urn:oid:0.9.2342.19200300.100.1.3',
+  ],
+  name: [
+    'name',
+    'displayName',
+    'http://schemas.microsoft.com/identity/claims/displayname',
+    'urn:oid:2.16.840.1.113730.3.1.241',
+  ],
+  groups: ['groups', 'memberOf', 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'],
+} as const
+
+/** The person of an assertion. The address is an attribute, or a NameID with the form of an address. */
+export function personOf(mapping: Mapping, { subject, attributes }: Assertion): AssertedPerson {
+  const valuesOf = (field: keyof typeof usual): string[] | null => {
+    const own = mapping[field]
+    const names: readonly string[] = own === null ? usual[field] : [own]
+    const name = names.find((one) => Object.hasOwn(attributes, one))
+    return name === undefined ? null : attributes[name]!
+  }
+  const given = valuesOf('email')?.[0] ?? subject
+  const email = emailInput.safeParse(given.toLowerCase())
+  return {
+    subject,
+    email: email.success ? email.data : null,
+    name: plainName(valuesOf('name')?.[0] ?? '').slice(0, 256),
+    groups: valuesOf('groups'),
+  }
+}
