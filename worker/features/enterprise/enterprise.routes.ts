@@ -44,15 +44,15 @@ export const enterpriseRoutes = routes(
         }
       },
     ),
-    createConnection: async ({ scope, caller, body }) =>
+    createSsoConnection: async ({ scope, caller, body }) =>
       presentConnection(scope, await createConnection(scope, caller, body)),
-    updateConnection: async ({ scope, caller, body }) =>
+    updateSsoConnection: async ({ scope, caller, body }) =>
       presentConnection(scope, await updateConnection(scope, caller, body)),
-    deleteConnection: async ({ scope, caller, body }) => {
+    deleteSsoConnection: async ({ scope, caller, body }) => {
       await deleteConnection(scope, caller, body)
       return done
     },
-    testConnection: async ({ scope, caller, body }) => ({ url: await startTest(scope, caller, body), redirect: true }),
+    testSsoConnection: async ({ scope, caller, body }) => ({ url: await startTest(scope, caller, body), redirect: true }),
     addDomain: async ({ scope, caller, body }) => presentDomain(await addDomain(scope, caller, body)),
     verifyDomain: async ({ scope, caller, body }) => presentDomain(await verifyDomain(scope, caller, body)),
     updateDomain: async ({ scope, caller, body }) => presentDomain(await updateDomain(scope, caller, body)),

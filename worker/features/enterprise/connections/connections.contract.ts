@@ -38,7 +38,7 @@ export const ssoConnectionsContract = {
     budget: { d1: 1 },
     changes: [],
   }),
-  createConnection: post('/sso/create-connection', {
+  createSsoConnection: post('/sso/create-connection', {
     ...changing,
     summary: 'Creates a connection of an organization to its identity provider, as a draft',
     body: z.object({
@@ -62,7 +62,7 @@ export const ssoConnectionsContract = {
     budget: { d1: 3 },
     changes: ['connection'],
   }),
-  updateConnection: post('/sso/update-connection', {
+  updateSsoConnection: post('/sso/update-connection', {
     ...changing,
     summary: 'Changes a connection or its state; only a tested connection can be activated',
     body: z.object({
@@ -90,7 +90,7 @@ export const ssoConnectionsContract = {
     budget: { d1: 4 },
     changes: ['connection', 'session'],
   }),
-  deleteConnection: post('/sso/delete-connection', {
+  deleteSsoConnection: post('/sso/delete-connection', {
     ...changing,
     summary: 'Deletes a connection and ends the sessions that it has signed in; its users keep their accounts',
     body: z.object({ organizationId: optionalOrganization, connectionId: idInput }),
@@ -99,7 +99,7 @@ export const ssoConnectionsContract = {
     budget: { d1: 4 },
     changes: ['connection', 'session', 'account'],
   }),
-  testConnection: post('/sso/test-connection', {
+  testSsoConnection: post('/sso/test-connection', {
     ...changing,
     summary:
       'Starts a test sign-in through a connection; its outcome appears in the settings and does not sign the caller in',
