@@ -52,7 +52,10 @@ export const enterpriseRoutes = routes(
       await deleteConnection(scope, caller, body)
       return done
     },
-    testSsoConnection: async ({ scope, caller, body }) => ({ url: await startTest(scope, caller, body), redirect: true }),
+    testSsoConnection: async ({ scope, caller, body }) => ({
+      url: await startTest(scope, caller, body),
+      redirect: true,
+    }),
     addDomain: async ({ scope, caller, body }) => presentDomain(await addDomain(scope, caller, body)),
     verifyDomain: async ({ scope, caller, body }) => presentDomain(await verifyDomain(scope, caller, body)),
     updateDomain: async ({ scope, caller, body }) => presentDomain(await updateDomain(scope, caller, body)),

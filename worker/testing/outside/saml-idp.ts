@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { SignedXml } from 'xml-crypto'
+import { SignedXml } from 'xml-crypto/lib/signed-xml.js'
 
 /** A SAML identity provider for tests: keys, certificates and responses, valid ones and those of an attacker. */
 

@@ -1,4 +1,4 @@
-import type { SignedXml } from 'xml-crypto'
+import type { SignedXml } from 'xml-crypto/lib/signed-xml.js'
 import { childrenOf, elementsIn, namespaces, onlyChild, parseXml, type XmlElement } from './xml.ts'
 
 /**
@@ -65,7 +65,7 @@ const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
 /** @throws SamlError */
 export async function verifyResponse(xml: string, expected: Expected): Promise<Assertion> {
-  const { SignedXml } = await import('xml-crypto')
+  const { SignedXml } = await import('xml-crypto/lib/signed-xml.js')
   const response = await parsed(xml)
   if (!isNamed(response, 'protocol', 'Response')) throw new SamlError('saml_invalid_document', 'no response')
   const all = elementsIn(response)

@@ -22,11 +22,11 @@ const forbidden = /<!(?!--|\[CDATA\[)|<\?(?!xml\s)/i
 /** Parses a document without a document type. @returns its root @throws Error for anything that is not well-formed */
 export async function parseXml(xml: string): Promise<XmlElement> {
   if (forbidden.test(xml)) throw new Error('document types and processing instructions are not allowed')
-  const { DOMParser } = await import('@xmldom/xmldom')
+  const { DOMParser } = await import('@xmldom/xmldom/lib/dom-parser.js')
   const errorHandler = (_level: string, message: unknown) => {
     throw new Error(String(message))
   }
-  const document = new DOMParser({ errorHandler } as never).parseFromString(xml, 'text/xml') as unknown as {
+  const document = new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml') as {
     documentElement: XmlElement | null
     childNodes: ArrayLike<XmlElement>
   }
