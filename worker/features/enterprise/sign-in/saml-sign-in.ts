@@ -105,7 +105,7 @@ export async function receiveResponse(
 
 function decoded(text: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(Buffer.from(text, 'base64'))
   } catch {
     throw new SamlError('saml_invalid_document', 'the response is not base64')
   }
