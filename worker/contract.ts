@@ -35,7 +35,6 @@ import type {
 } from './features/email-otp/email-otp.contract.ts'
 import type { emailPasswordContract } from './features/email-password/email-password.contract.ts'
 import type { emailVerificationContract } from './features/email-verification/email-verification.contract.ts'
-import type { agentsContract } from './features/identity-provider/agents/agents.contract.ts'
 import type {
   OptionalPublicConfiguration as ConnectionsConfiguration,
   ssoConnectionsContract,
@@ -43,6 +42,7 @@ import type {
 import type { ssoDomainsContract } from './features/enterprise/domains/domains.contract.ts'
 import type { policyContract } from './features/enterprise/policy/policy.contract.ts'
 import type { ssoSignInContract } from './features/enterprise/sign-in/sign-in.contract.ts'
+import type { agentsContract } from './features/identity-provider/agents/agents.contract.ts'
 import type { authorizeContract } from './features/identity-provider/authorize/authorize.contract.ts'
 import type { connectionsContract } from './features/identity-provider/connections/connections.contract.ts'
 import type { consentContract } from './features/identity-provider/consent/consent.contract.ts'
@@ -155,11 +155,11 @@ type Contracts = typeof accountsContract &
   typeof emailOtpContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
-  typeof agentsContract &
   typeof ssoConnectionsContract &
   typeof ssoDomainsContract &
   typeof policyContract &
   typeof ssoSignInContract &
+  typeof agentsContract &
   typeof authorizeContract &
   typeof connectionsContract &
   typeof consentContract &
