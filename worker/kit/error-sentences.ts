@@ -33,12 +33,52 @@ export const errorSentences = defineTexts<Record<string, string>>('page/errorSen
   oauth_code_verification_failed: 'The answer of the other service could not be checked.',
   oauth_provider_not_found: 'This way to sign in is turned off.',
   oauthproxy_invalid_cookies_or_secret: 'This took too long, or was started in another browser. Start again.',
+  organization_requires_second_factor:
+    'Your organization requires a second factor, and your account has none. Contact the administrator of your organization.',
   please_restart_the_process: 'This took too long, or was started in another browser. Start again.',
   registration_not_supported: 'The application that sent you here asked in a way we do not understand.',
   request_not_supported: 'The application that sent you here asked in a way we do not understand.',
   request_uri_not_supported: 'The application that sent you here asked in a way we do not understand.',
+  saml_algorithm:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_assertion_used: 'This sign-in was used already. Start again.',
+  saml_audience:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_encrypted:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_expired: 'The answer of your organization’s sign-in has expired. Start again.',
+  saml_invalid_document:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_issuer:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_no_subject:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_recipient:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_signature:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  saml_status:
+    'Your organization’s sign-in refused this. Try again, or contact the administrator of your organization.',
+  saml_unsolicited: 'Start the sign-in on our sign-in page.',
+  saml_wrong_request: 'This took too long, or was started in another browser. Start again.',
   server_error: 'Something went wrong on our side. Try again in a moment.',
+  sign_in_method_not_allowed: 'Your organization does not allow this way to sign in. Sign in another way.',
   signup_disabled: 'There is no account for you here, and this site is not accepting new ones.',
+  single_sign_on_required: 'Your organization requires its own sign-in. Use single sign-on.',
+  sso_account_not_allowed: 'This account cannot sign in through this organization. Sign in another way.',
+  sso_account_of_another_organization:
+    'The account with your email address belongs to another organization. Sign in to it as usual.',
+  sso_address_outside_domains:
+    'Your email address is not in a domain of this organization. Contact the administrator of your organization.',
+  sso_connection_not_active:
+    'Your organization’s sign-in is turned off. Contact the administrator of your organization.',
+  sso_connection_not_found: 'Your organization’s sign-in is not available here. Sign in another way.',
+  sso_invalid_response:
+    'The answer of your organization’s sign-in could not be checked. Try again, or contact the administrator of your organization.',
+  sso_no_address:
+    'Your organization’s sign-in did not send an email address. Contact the administrator of your organization.',
+  sso_not_a_member: 'You are not a member of this organization. Ask its administrator for an invitation.',
+  sso_organization_is_full: 'This organization has no place for another member. Contact its administrator.',
   state_mismatch: 'This took too long, or was started in another browser. Start again.',
   state_not_found: 'This took too long, or was started in another browser. Start again.',
   step_up_failed: 'The service did not confirm that it is you. Try again, or confirm it another way.',
