@@ -19,9 +19,18 @@ export const namespaces = {
 /** Document types and entities, and processing instructions other than the declaration. */
 const forbidden = /<!(?!--|\[CDATA\[)|<\?(?!xml\s)/i
 
+/**
+ * The work of the signature's library grows with the square of these numbers, and a visitor chooses the document. A
+ * response with 500 groups has about 600 elements.
+ */
+const limits = { tags: 1600, attributes: 2000, depth: 40 }
+
+const numberOf = (xml: string, sign: string): number => xml.split(sign, limits.tags + 1).length - 1
+
 /** Parses a document without a document type. @returns its root @throws Error for anything that is not well-formed */
 export async function parseXml(xml: string): Promise<XmlElement> {
   if (forbidden.test(xml)) throw new Error('document types and processing instructions are not allowed')
+  if (numberOf(xml, '<') >= limits.tags || numberOf(xml, '=') >= limits.attributes) throw new Error('too many elements')
   const { DOMParser } = await import('@xmldom/xmldom/lib/dom-parser.js')
   const errorHandler = (_level: string, message: unknown) => {
     throw new Error(String(message))
@@ -32,7 +41,17 @@ export async function parseXml(xml: string): Promise<XmlElement> {
   }
   const roots = Array.from(document.childNodes).filter(({ nodeType }) => nodeType === element)
   if (!document.documentElement || roots.length !== 1) throw new Error('the document has no single root')
+  if (isDeeper(document.documentElement)) throw new Error('the elements are nested too deeply')
   return document.documentElement
+}
+
+function isDeeper(root: XmlElement): boolean {
+  let level = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === limits.depth) return true
+    level = level.flatMap(childrenOf)
+  }
+  return false
 }
 
 /** Node.ELEMENT_NODE. */
