@@ -1,7 +1,7 @@
-import { and, asc, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
 import { deleteSome } from '../../../platform/statements.ts'
-import { organizationDomains } from '../model/domains.table.ts'
+import { type OrganizationDomain, organizationDomains } from '../model/domains.table.ts'
 
 /** Verified domains that were not checked since, the longest ago first. */
 export const domainsToCheck = (db: Database, before: Date, limit: number) =>
@@ -11,6 +11,17 @@ export const domainsToCheck = (db: Database, before: Date, limit: number) =>
     .where(and(isNotNull(organizationDomains.verifiedAt), lte(organizationDomains.checkedAt, before)))
     .orderBy(asc(organizationDomains.checkedAt))
     .limit(limit)
+
+/** Stores the outcome of a check, unless a member has verified the domain again since the read. */
+export const recordCheck = (
+  db: Database,
+  { id, checkedAt }: OrganizationDomain,
+  changes: Partial<OrganizationDomain>,
+) =>
+  db
+    .update(organizationDomains)
+    .set(changes)
+    .where(and(eq(organizationDomains.id, id), eq(organizationDomains.checkedAt, checkedAt)))
 
 const maxDeleted = 1000
 

@@ -12,7 +12,7 @@ import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { requireManager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import { endForbiddenSessions } from '../policy/end-sessions.store.ts'
-import { deleteOldClaims, domainsToCheck } from './domains.store.ts'
+import { deleteOldClaims, domainsToCheck, recordCheck } from './domains.store.ts'
 import { hasRecord, recordOf } from './txt-record.ts'
 
 interface Choice {
@@ -107,7 +107,7 @@ const batchSize = 20
 
 /**
  * For the cron trigger: deletes old claims and checks verified domains again. A domain is lost when its record has been
- * missing for the grace period; an unreachable resolver proves nothing.
+ * missing for the grace period. A missing answer proves nothing: the domain waits for its next check, and delays no other.
  */
 export async function checkDomains(scope: Scope): Promise<void> {
   const { claimExpiresIn, checkDomainsEvery, domainGracePeriod } = enterpriseOptions.of(scope)
@@ -115,26 +115,21 @@ export async function checkDomains(scope: Scope): Promise<void> {
   await deleteOldClaims(scope.db, after(now, -claimExpiresIn))
   const due = await domainsToCheck(scope.db, after(now, -checkDomainsEvery), batchSize)
   for (const domain of due) {
-    let isThere: boolean
+    let isThere: boolean | null
     try {
       isThere = await hasRecord(scope, domain)
     } catch (thrown) {
       if (!faultIn(thrown)) throw thrown
       scope.log('warn', 'domain-check-failed', { domain: domain.domain, reason: reasonOf(thrown) })
-      return
+      isThere = null
     }
-    const missingSince = isThere ? null : (domain.missingSince ?? now)
-    const isLost = missingSince !== null && missingSince <= after(now, -domainGracePeriod)
+    const missingSince = isThere === null ? domain.missingSince : isThere ? null : (domain.missingSince ?? now)
+    const isLost = isThere === false && missingSince !== null && missingSince <= after(now, -domainGracePeriod)
+    const changes = isLost
+      ? { verifiedAt: null, missingSince: null, checkedAt: now, createdAt: now }
+      : { missingSince, checkedAt: now }
     const work = unitOfWork(scope)
-    work.run(
-      store.updateDomain(
-        scope.db,
-        domain.id,
-        isLost
-          ? { verifiedAt: null, missingSince: null, checkedAt: now, createdAt: now }
-          : { missingSince, checkedAt: now },
-      ),
-    )
+    work.run(recordCheck(scope.db, domain, changes))
     await work.commit()
     if (isLost) scope.log('warn', 'domain-lost', { domain: domain.domain })
   }
