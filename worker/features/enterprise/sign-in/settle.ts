@@ -2,21 +2,24 @@ import type { Scope } from '../../../identity/scope.ts'
 import { plainName } from '../../../kit/inputs.ts'
 import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
 import type { AuthorizationState } from '../../social/client/state.ts'
-import type { Connection } from '../model/connections.table.ts'
+import { type Connection, providerOf } from '../model/connections.table.ts'
 import { recordTest } from './sign-in.store.ts'
 
-/** A test ends on its page, with its outcome in the connection: the page reads it from the settings. */
+/**
+ * A test ends on its page, with its outcome in the connection: the page reads it from the settings. The state of another
+ * connection changes nothing.
+ */
 export async function settle(
   scope: Scope,
   connection: Connection | undefined,
-  { test, callbackURL }: Pick<AuthorizationState, 'test' | 'callbackURL'>,
+  { test, provider, callbackURL }: Pick<AuthorizationState, 'test' | 'provider' | 'callbackURL'>,
   outcome: CallbackOutcome,
   attributes: string[],
 ): Promise<CallbackOutcome> {
   if (!test) return 'to' in outcome ? { to: outcome.to } : outcome
   const error = 'error' in outcome ? outcome.error : null
   const detail = 'error' in outcome ? (outcome.description ?? outcome.detail ?? null) : null
-  if (connection) {
+  if (connection && provider === providerOf(connection)) {
     const shown = detail === null ? null : plainName(detail).slice(0, 300)
     await recordTest(scope.db, connection, { at: scope.now().getTime(), error, detail: shown, attributes }).run()
   }
