@@ -22,11 +22,11 @@ import { addJoining, type DomainRules, findDomainRules } from './policy.store.ts
  */
 export async function applyPolicy(scope: Scope, attempt: SignInAttempt): Promise<Challenge | null> {
   const { user, proven } = attempt
-  if (proven === 'session' || proven === 'delegated' || user.emailIsPlaceholder) return null
-  const domain = domainOfAddress(user.email)
-  if (domain === null) return null
+  if (proven === 'session' || proven === 'delegated') return null
   // The identity provider of an organization does not replace the second factor that the user has chosen.
   if (kindOf(attempt.shownMethod) === 'connection') attempt.requiresSecondFactor = true
+  const domain = user.emailIsPlaceholder ? null : domainOfAddress(user.email)
+  if (domain === null) return null
   scope.allowed.d1 += 1
   const rules = await findDomainRules(scope.db, domain, user.id)
   if (!rules?.policy) return null
