@@ -120,11 +120,7 @@ async function matchUser(
   // Before anything about accounts: the answer for an address of others reveals nothing about it.
   if (!account) {
     if (email === null) return refused('sso_no_address')
-    const domain = domainOfAddress(email)
-    if (domain === null || !(await store.isOwned(scope.db, ownsDomain(organizationId, domain)))) {
-      return refused('sso_address_outside_domains')
-    }
-    work.require(ownsDomain(organizationId, domain))
+    if (!(await isInOwnDomain(scope, work, connection, email))) return refused('sso_address_outside_domains')
   }
   const known = account?.user ?? byEmail
   const teamIds = mapping.teams.map(({ teamId }) => teamId)
@@ -132,6 +128,10 @@ async function matchUser(
   if (!found.organization) return refused('sso_account_not_allowed')
   const { organization, member, isElsewhere, teams } = found
   if (!member && !mapping.createsMembers) return refused('sso_not_a_member')
+  // A former member keeps the account: the connection opens it only while its address is in a domain of the organization.
+  if (account && !member && !(await isInOwnDomain(scope, work, connection, account.user.email))) {
+    return refused('sso_address_outside_domains')
+  }
   // A tenant's identity provider never opens the account of an administrator of the deployment.
   if (known && administersDeployment(scope, known)) return refused('sso_account_not_allowed')
   const matched = async (user: User, isNew: boolean): Promise<Match> => {
@@ -150,6 +150,19 @@ async function matchUser(
   }
   const person = { name: name || email!, email: email!, emailVerified: true, image: null }
   return matched(await addUser(scope, work, person, { ...identity, ...noTokens }), true)
+}
+
+/** Whether the organization has verified the domain of an address. The batch requires it again. */
+async function isInOwnDomain(
+  scope: Scope,
+  work: Work,
+  { organizationId }: Connection,
+  address: string,
+): Promise<boolean> {
+  const domain = domainOfAddress(address)
+  if (domain === null || !(await store.isOwned(scope.db, ownsDomain(organizationId, domain)))) return false
+  work.require(ownsDomain(organizationId, domain))
+  return true
 }
 
 const administersDeployment = (scope: Scope, user: User): boolean =>

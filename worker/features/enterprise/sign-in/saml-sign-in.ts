@@ -5,7 +5,7 @@ import { open, seal } from '../../../kit/encrypt.ts'
 import { AppError, HookRefusal, passFault } from '../../../kit/errors.ts'
 import { plainName } from '../../../kit/inputs.ts'
 import { randomString } from '../../../kit/random.ts'
-import { after, minutes } from '../../../kit/time.ts'
+import { after, hours, minutes } from '../../../kit/time.ts'
 import { withQuery } from '../../../kit/urls.ts'
 import { failureOf } from '../../social/callback/callback.ts'
 import type { AuthorizationRequest } from '../../social/client/authorization.ts'
@@ -49,6 +49,7 @@ export async function startSaml(scope: Scope, connection: Connection, request: A
 export async function startAtConnection(scope: Scope, id: string): Promise<string> {
   const [connection] = await connectionById(scope.db, id)
   if (connection?.type !== 'saml' || connection.state !== 'active') throw errors.SSO_CONNECTION_NOT_FOUND()
+  if (!(connection.config as SamlConfig).acceptsIdpInitiated) throw errors.SSO_CONNECTION_NOT_FOUND()
   return startSaml(scope, connection, {})
 }
 
@@ -61,6 +62,9 @@ interface Answer {
 
 const kind = 'saml-answer'
 const lifetime = minutes(2)
+
+/** The maximum time for which the use of an assertion is recorded. */
+const useLifetime = hours(1)
 
 /**
  * Receives the form post of the identity provider. It comes from another site, without the cookie that binds the sign-in
@@ -88,7 +92,10 @@ export async function receiveResponse(
     assertion = await verifyResponse(decoded(SAMLResponse), expected)
   } catch (thrown) {
     if (!(thrown instanceof SamlError)) throw thrown
-    scope.log('info', 'saml-response-refused', { connection: id, reason: `${thrown.code}: ${thrown.message}` })
+    scope.log('info', 'saml-response-refused', {
+      connection: id,
+      reason: `${thrown.code}: ${thrown.message.slice(0, 200)}`,
+    })
     return finish({ error: thrown.code, state: RelayState })
   }
   if (assertion.inResponseTo === null) {
@@ -139,7 +146,9 @@ export async function finishSaml(
     const person = personOf(connection.mapping, assertion)
     if (state.test) return person.email === null ? { error: 'sso_no_address' } : { to: state.callbackURL }
     const used = new HookRefusal(400, 'saml_assertion_used', 'The assertion was used')
-    const use = { kind: 'saml-assertion', token: `${id}:${assertion.id}`, expiresAt: new Date(assertion.expiresAt) }
+    // The request that it answers is taken, so that a longer validity needs no longer record.
+    const expiresAt = new Date(Math.min(assertion.expiresAt, after(scope.now(), useLifetime).getTime()))
+    const use = { kind: 'saml-assertion', token: `${id}:${assertion.id}`, expiresAt }
     try {
       return await finishSignIn(scope, connection, state, person, (work) => work.use(use, () => used))
     } catch (thrown) {

@@ -190,6 +190,8 @@ describe('a SAML connection', () => {
     expect(await signIn(attacker, evil, { subject: 'ada@example.com' })).toBe('/err?error=sso_address_outside_domains')
     expect(await sessionOf(attacker)).toBeNull()
     expect((await rowsOf('accounts')).filter(({ providerId }) => providerId === `sso-${evil}`)).toEqual([])
+    // Only a connection that allows it starts a sign-in without a page of ours.
+    expect((await app.device().get(`/sso/saml2/start/${id}`)).body.code).toBe('SSO_CONNECTION_NOT_FOUND')
     // Garbage creates nothing and is no fault.
     expect(await post(app.device(), id, 'garbage', 'x')).toContain('error=saml_invalid_document')
     expect(await post(app.device(), 'unknown', xml, 'x')).toContain('error=sso_connection_not_found')

@@ -138,6 +138,15 @@ describe('a sign-in through an OpenID connection', () => {
     const answerAt = async (device: Device, connection: string, query: Record<string, string>) =>
       (await device.get(`/sso/callback/${connection}`, { query })).headers.get('location')
     expect(await answerAt(victim, other, await begin())).toContain('error=please_restart_the_process')
+    // A test of another organization leaves no result in this connection.
+    const before = await rowOf('connections', { id })
+    const test = { organizationId: beta.id, connectionId: other, callbackURL: '/settings' }
+    const refusal: Record<string, string> = { error: 'access_denied', error_description: 'Call 555' }
+    for (const query of [{}, refusal]) {
+      const started = await beta.owner.device.post('/sso/test-connection', test)
+      await answerAt(beta.owner.device, id, { ...idp.authorize(started.body.url), ...query })
+    }
+    expect(await rowOf('connections', { id })).toEqual(before)
     const query = await begin()
     expect(await answerAt(app.device(), id, query)).toContain('error=please_restart_the_process')
     const used = await begin()
@@ -196,6 +205,11 @@ describe('a sign-in through an OpenID connection', () => {
     expect(
       (await app.device().post('/sign-in/email', { email: 'new@evil.example', password: 'password1234' })).status,
     ).toBe(401)
+    // A former member takes the account along with another address.
+    const removed = { organizationId: mallory.id, memberIdOrEmail: 'new@evil.example' }
+    expect((await mallory.owner.device.post('/organization/remove-member', removed)).status).toBe(200)
+    await updateUsers({ email: 'own@private.example' }, { email: 'new@evil.example' })
+    expect(await attack({ sub: 'd', email: 'new@evil.example' })).toBe('/err?error=sso_address_outside_domains')
   })
 })
 
