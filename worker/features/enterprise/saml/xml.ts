@@ -25,12 +25,12 @@ const forbidden = /<!(?!--|\[CDATA\[)|<\?(?!xml\s)/i
  */
 const limits = { tags: 1600, attributes: 2000, depth: 40 }
 
-const numberOf = (xml: string, sign: string): number => xml.split(sign, limits.tags + 1).length - 1
+const hasMore = (xml: string, sign: string, limit: number): boolean => xml.split(sign, limit + 2).length - 1 > limit
 
 /** Parses a document without a document type. @returns its root @throws Error for anything that is not well-formed */
 export async function parseXml(xml: string): Promise<XmlElement> {
   if (forbidden.test(xml)) throw new Error('document types and processing instructions are not allowed')
-  if (numberOf(xml, '<') >= limits.tags || numberOf(xml, '=') >= limits.attributes) throw new Error('too many elements')
+  if (hasMore(xml, '<', limits.tags) || hasMore(xml, '=', limits.attributes)) throw new Error('too many elements')
   const { DOMParser } = await import('@xmldom/xmldom/lib/dom-parser.js')
   const errorHandler = (_level: string, message: unknown) => {
     throw new Error(String(message))
