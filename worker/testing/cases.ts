@@ -79,6 +79,8 @@ export interface EventCase {
 
 /** An act, and what the sign-in log records for it. */
 export interface SecurityEventCase {
+  /** Options that the action needs. */
+  config?: Config
   act(world: World): Promise<void>
   events: SecurityEventType[]
   /** What the owner receives. The default is a notice for each event that has one, except for a sign-in. */

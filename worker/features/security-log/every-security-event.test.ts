@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '../../configuration/read-config.ts'
 import {
   type SecurityEventType,
   securityEventTypes,
@@ -12,13 +13,14 @@ import { deleteRows, rowsOf } from '../../testing/rows.ts'
 
 /** Every action that the sign-in log records: its event, and the notice that the owner receives. */
 
-async function world(): Promise<World> {
+async function world(config: Config = {}): Promise<World> {
   const provider = new OAuthProvider(google).install()
   const app = new TestApp({
     rateLimit: { enabled: false },
     user: { changeEmail: { enabled: true } },
     socialProviders: { google: provider.options },
     account: { accountLinking: { allowDifferentEmails: true } },
+    ...config,
   })
   const begin = async () => {
     await deleteRows('security_events')
@@ -40,8 +42,8 @@ const elsewhere: SecurityEventType[] = ['step-up', 'step-up-failed', 'locked-out
 const subjects: Record<string, string> = {}
 
 describe('the sign-in log', () => {
-  it.each(table)('%s', async (_way, { act, events, notices }) => {
-    const at = await world()
+  it.each(table)('%s', async (_way, { act, config, events, notices }) => {
+    const at = await world(config)
     await act(at)
     const results = await rowsOf('security_events')
     expect(results.map(({ type }) => type)).toEqual(events)

@@ -60,6 +60,7 @@ export const cases: FeatureCases = {
   },
   securityEvents: {
     'an agent is created': {
+      config,
       act: signedUp(async (device) => {
         await answered(device.post('/agents/create', body()))
       }),
