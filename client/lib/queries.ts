@@ -93,7 +93,8 @@ addEventListener('online', () => {
 
 // One user's data is never shown to another one.
 let userId = auth.$session.get().data?.user.id
-auth.$session.subscribe(() => {
+// Loading here would call the page's own origin where a component has not yet named its deployment.
+auth.$session.observe(() => {
   const next = auth.$session.get().data?.user.id
   if (userId && userId !== next) queries.clear()
   if (next) typed.set('')

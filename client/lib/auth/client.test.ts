@@ -298,3 +298,19 @@ describe('the session view', () => {
     expect(view.get().data).toEqual({ user: { id: 'new' } })
   })
 })
+
+describe('the session', () => {
+  it('is loaded for a subscriber, and not for an observer', async () => {
+    const { fetch, calls } = answering(json(null))
+    const { $session } = createAuthClient({ fetch })
+    let changes = 0
+    $session.observe(() => {
+      changes += 1
+    })
+    expect(calls).toHaveLength(0)
+    $session.subscribe(() => {})
+    await vi.waitFor(() => expect($session.get().isPending).toBe(false))
+    expect(calls).toHaveLength(1)
+    expect(changes).toBeGreaterThan(0)
+  })
+})

@@ -16,6 +16,8 @@ export interface View<Data> {
   get(): ViewState<Data>
   set(data: Data): void
   subscribe(listener: () => void): () => void
+  /** Adds a listener that loads nothing. @returns a function that removes it */
+  observe(listener: () => void): () => void
   /** Loads again; resolves with the newest answer. `fresh` bypasses other caches. */
   refetch(fresh?: boolean): Promise<void>
   /** Loads again, at once with a listener, else for the next one. @param minAge ms; younger data stays */
@@ -65,6 +67,10 @@ export function createView<Data>(
     subscribe(listener) {
       listeners.add(listener)
       if (isOlderThan(maxAge)) void refetch()
+      return () => listeners.delete(listener)
+    },
+    observe(listener) {
+      listeners.add(listener)
       return () => listeners.delete(listener)
     },
     refetch,
