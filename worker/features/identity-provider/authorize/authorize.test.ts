@@ -50,7 +50,11 @@ describe('GET /oauth2/authorize: every check and the recipient of its error', ()
       { response_type: 'token' },
       toPage('unsupported_response_type', 'unsupported response type'),
     ],
-    ['a request object', { request: 'ey' }, toClient('request_not_supported', 'request objects are not supported')],
+    [
+      'a request object',
+      { request: 'ey' },
+      toClient('request_not_supported', 'the client has no keys for request objects'),
+    ],
     [
       'a foreign request_uri',
       { request_uri: 'https://client.example.com/r' },
