@@ -102,7 +102,7 @@ describe('domains', () => {
   const add = (at: Company, domain: string) => at.owner.device.post('/sso/add-domain', { domain })
   const verify = (at: Company, claim: Answer) => at.owner.device.post('/sso/verify-domain', { domainId: claim.body.id })
 
-  it('belong to the organization that has the TXT record; a claim blocks nobody', async () => {
+  it('belong to the organization that has the TXT record; a claim blocks no other organization', async () => {
     const records = new Map<string, string[]>()
     resolver(records)
     const app = new TestApp({ ...on, enterprise: { enabled: true, maxDomains: 2 } })
