@@ -1,21 +1,24 @@
 import { useEffect } from 'react'
 import { auth, tab, useConfig } from './api.ts'
+import { viewsOfMessages } from './auth/endpoints.generated.ts'
 import { type LiveChange, openLiveChannel } from './auth/live.ts'
 import { deployment } from './deployment.ts'
 import { refreshQueries } from './queries.ts'
 
-/** The queries that a change affects, by the first parts of their keys. */
-const queriesOf: Record<LiveChange, string[]> = {
+/** The queries of a change that are no views of the contract, by the first parts of their keys. */
+const ownQueries: Record<LiveChange, readonly string[]> = {
   user: [],
   sessions: ['sessions'],
-  credentials: ['accounts', 'passkeys', 'signInMethods', 'twoFactor', 'pendingEmail', 'connections'],
-  organizations: ['organizations', 'activeOrganization', 'activeMember'],
+  credentials: ['accounts', 'signInMethods', 'twoFactor', 'pendingEmail', 'connections'],
+  organizations: [],
   purchases: ['billing'],
 }
 
-function refresh(changed: ReadonlySet<LiveChange>): void {
-  if (changed.has('user') || changed.has('organizations')) void auth.$session.refetch(true)
-  refreshQueries(...new Set([...changed].flatMap((change) => queriesOf[change])))
+/** Loads what changed, by the table of the contract. The session is read past the cookie that caches it. */
+export function refresh(changed: ReadonlySet<LiveChange>): void {
+  const names = new Set([...changed].flatMap((change) => [...viewsOfMessages[change], ...ownQueries[change]]))
+  if (names.delete('session')) void auth.$session.refetch(true)
+  refreshQueries(...names)
 }
 
 /** Keeps the signed-in screens up to date: changes elsewhere are loaded, and an ended session shows the sign-in. */

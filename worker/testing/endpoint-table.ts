@@ -1,4 +1,5 @@
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Change, Endpoint } from '../http/endpoint.ts'
+import type { LiveChange } from '../platform/durable/live-channel.ts'
 import { readContracts } from './contracts.ts'
 
 type View = 'session' | 'organizations' | 'activeOrganization' | 'activeMember' | 'passkeys' | 'undelivered'
@@ -10,7 +11,7 @@ const isBelow = (path: string, parents: readonly string[]) =>
 const sessionCalls = ['/sign-in', '/sign-up', '/two-factor']
 
 /** The views that a successful call invalidates: those of the entities that it changes. */
-function viewsOf({ method, path, changes }: Endpoint): View[] {
+function viewsOf({ method, path, changes }: Pick<Endpoint, 'method' | 'path' | 'changes'>): View[] {
   const changed = new Set<string>(changes)
   const ofOrganization = isBelow(path, ['/organization']) && changed.size > 0
   const rules: Record<View, boolean> = {
@@ -24,6 +25,19 @@ function viewsOf({ method, path, changes }: Endpoint): View[] {
   }
   return (Object.keys(rules) as View[]).filter((view) => rules[view])
 }
+
+/** The entities that a message of the live channel concerns. A page whose own session has ended is closed instead. */
+const entitiesOf: Record<LiveChange, readonly Change[]> = {
+  user: ['user'],
+  sessions: [],
+  credentials: ['account', 'passkey'],
+  organizations: ['organization', 'member', 'session'],
+  purchases: ['billing'],
+}
+
+/** The views of a message: those that a call with the same changes invalidates. */
+const viewsOfMessage = (change: LiveChange): View[] =>
+  viewsOf({ method: 'GET', path: change === 'organizations' ? '/organization' : '/', changes: entitiesOf[change] })
 
 /** The text of the client's table of endpoints: method and views by path, without paths that cannot be names. */
 export async function endpointTable(): Promise<string> {
@@ -40,6 +54,13 @@ export async function endpointTable(): Promise<string> {
     '/** Made from the contracts by `npm run generate`, not by hand: how paths are called, and which views that changes. */',
     'export const endpoints = {',
     ...[...groups.keys()].sort().flatMap((group) => written(group, [...groups.get(group)!].sort())),
+    '} as const',
+    '',
+    '/** The views that a message of the live channel invalidates. */',
+    'export const viewsOfMessages = {',
+    ...(Object.keys(entitiesOf) as LiveChange[]).map(
+      (change) => `  ${change}: [${viewsOfMessage(change).map((view) => `'${view}'`).join(', ')}],`,
+    ),
     '} as const',
     '',
   ].join('\n')

@@ -223,3 +223,12 @@ export const endpoints = {
   'POST session passkeys': ['/sign-up/passkey'],
   'POST undelivered': ['/admin/redeliver'],
 } as const
+
+/** The views that a message of the live channel invalidates. */
+export const viewsOfMessages = {
+  user: ['session'],
+  sessions: [],
+  credentials: ['passkeys'],
+  organizations: ['session', 'organizations', 'activeOrganization', 'activeMember'],
+  purchases: [],
+} as const

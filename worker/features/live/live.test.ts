@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { maxTabs } from '../../platform/durable/live-channel.ts'
 import { administrator } from '../../testing/admins.ts'
@@ -148,6 +148,36 @@ describe('GET /live', () => {
     await device.post('/sign-out')
     await tab.until(({ closed }) => closed !== null)
     expect(tab.closed).toBe(4401)
+  })
+
+  it('stays asleep while its sockets are idle: the runtime answers each ping, and only the alarm is set', async () => {
+    // The constructor of the object makes one pair.
+    const pairs = vi.spyOn(globalThis, 'WebSocketRequestResponsePair')
+    const timers = (['setTimeout', 'setInterval'] as const).map((name) => vi.spyOn(globalThis, name))
+    const app = new TestApp({ rateLimit: { enabled: false } })
+    const device = await signUp(app, alice)
+    const tabs = await Promise.all(Array.from({ length: maxTabs }, () => open(app, device)))
+    const { user, session } = (await device.get('/get-session')).body
+    const stub = env.LIVE.getByName(user.id)
+    await evictDurableObject(stub)
+    const wakeUps = pairs.mock.calls.length
+    expect(wakeUps).toBeGreaterThan(0)
+    for (const timer of timers) timer.mockClear()
+    for (let minute = 0; minute < 3; minute++) {
+      for (const tab of tabs) tab.socket.send('ping')
+      await Promise.all(tabs.map((tab) => tab.until(({ received }) => received.length > minute)))
+    }
+    expect(tabs.map(({ received }) => received)).toEqual(tabs.map(() => ['pong', 'pong', 'pong']))
+    expect(pairs.mock.calls.length).toBe(wakeUps)
+    for (const timer of timers) expect(timer).not.toHaveBeenCalled()
+    const { alarm, answered } = await runInDurableObject(stub, async (_, state) => ({
+      alarm: await state.storage.getAlarm(),
+      answered: state.getWebSockets().filter((socket) => state.getWebSocketAutoResponseTimestamp(socket) !== null),
+    }))
+    expect(pairs.mock.calls.length).toBe(wakeUps + 1)
+    expect(answered).toHaveLength(maxTabs)
+    expect(alarm).toBe(Date.parse(session.expiresAt))
+    vi.restoreAllMocks()
   })
 
   it('closes a connection when its session expires', async () => {
