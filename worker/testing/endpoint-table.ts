@@ -59,7 +59,10 @@ export async function endpointTable(): Promise<string> {
     '/** The views that a message of the live channel invalidates. */',
     'export const viewsOfMessages = {',
     ...(Object.keys(entitiesOf) as LiveChange[]).map(
-      (change) => `  ${change}: [${viewsOfMessage(change).map((view) => `'${view}'`).join(', ')}],`,
+      (change) =>
+        `  ${change}: [${viewsOfMessage(change)
+          .map((view) => `'${view}'`)
+          .join(', ')}],`,
     ),
     '} as const',
     '',
