@@ -41,7 +41,17 @@ function Asking() {
 
 function Question({ asked }: { asked: Asked }) {
   const t = useTexts(identityProviderTexts)
-  const { client, redirectHost, scopes, scopeWords, resource, user, switchAccountURL, accessExpiresIn } = asked
+  const {
+    authorizationDetails,
+    client,
+    redirectHost,
+    scopes,
+    scopeWords,
+    resource,
+    user,
+    switchAccountURL,
+    accessExpiresIn,
+  } = asked
   const language = useLanguage()
   const answer = useAction(
     (accept: boolean) =>
@@ -59,7 +69,7 @@ function Question({ asked }: { asked: Asked }) {
       {local && <Note>{t.loopback}</Note>}
       <section className="grid gap-3">
         <h2 className="font-medium">{t.wants}</h2>
-        <ScopeList scopes={scopes} words={scopeWords} />
+        <ScopeList scopes={scopes} words={scopeWords} details={authorizationDetails} />
         {resource && <p className="text-soft wrap-anywhere">{t.forResource(resource.replaceAll(' ', ', '))}</p>}
         {accessExpiresIn !== undefined && (
           <p className="text-soft">

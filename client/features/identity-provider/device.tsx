@@ -66,7 +66,7 @@ function EnterCode({ onFound }: { onFound(asking: Asking): void }) {
 function Question({ asking, onAnswer }: { asking: Asking; onAnswer(answer: 'connected' | 'denied'): void }) {
   const t = useTexts(identityProviderTexts)
   const own = useTexts(deviceTexts)
-  const { client, scopes, scopeWords, origin, code } = asking
+  const { client, scopes, scopeWords, authorizationDetails, origin, code } = asking
   const answer = useAction(
     (accept: boolean) => auth.oauth2.device.answer({ user_code: code, accept }),
     (_answer, accept) => onAnswer(accept ? 'connected' : 'denied'),
@@ -83,7 +83,7 @@ function Question({ asking, onAnswer }: { asking: Asking; onAnswer(answer: 'conn
       </Note>
       <section className="grid gap-3">
         <h2 className="font-medium">{t.wants}</h2>
-        <ScopeList scopes={scopes} words={scopeWords} />
+        <ScopeList scopes={scopes} words={scopeWords} details={authorizationDetails} />
       </section>
       <AccountCard user={user}>
         {other.error && <ErrorPanel error={other.error} />}

@@ -62,6 +62,7 @@ const authorizeCases: { [C in keyof typeof checks]: AuthorizeCase } = {
   claims: [{ claims: '{"userinfo": []}' }, 'invalid_request', 'client'],
   resource: [{ resource: 'https://tools.example.com' }, 'invalid_target', 'client'],
   resourceScopes: [{ scope: 'openid reports' }, 'invalid_scope', 'client'],
+  authorizationDetails: [{ authorization_details: '[{"type":"payment"}]' }, 'invalid_authorization_details', 'client'],
   keyThumbprint: [{ dpop_jkt: 'x' }, 'invalid_request', 'client'],
   lengths: [{ nonce: 'n'.repeat(1001) }, 'invalid_request', 'client'],
 }
@@ -133,6 +134,10 @@ const codeCases: { [C in keyof typeof codeChecks]: [() => Promise<Answer>, Refus
     async () => exchange(app, client, await codeFor(), { resource: 'https://tools.example.com' }),
     ['invalid_target', 'the resource was not granted'],
   ],
+  codeDetails: [
+    async () => exchange(app, client, await codeFor(), { authorization_details: '[{"type":"payment"}]' }),
+    ['invalid_authorization_details', 'the authorization details were not granted'],
+  ],
 }
 
 const refreshTokenOf = async () => (await exchange(app, client, await codeFor(offline))).body.refresh_token as string
@@ -191,6 +196,10 @@ const refreshCases: { [C in keyof typeof refreshChecks]: [() => Promise<Answer>,
   scopes: [
     async () => refresh(await refreshTokenOf(), { scope: 'openid email' }),
     ['invalid_scope', 'The following scopes are invalid: email'],
+  ],
+  tokenDetails: [
+    async () => refresh(await refreshTokenOf(), { authorization_details: '[{"type":"payment"}]' }),
+    ['invalid_authorization_details', 'the authorization details were not granted'],
   ],
 }
 
@@ -315,6 +324,7 @@ const registrationCases: {
   codeWithCode: [{ response_types: ['token'] }, 'invalid_client_metadata'],
   implicitWithToken: [{ grant_types: ['implicit'] }, 'invalid_client_metadata'],
   knownScopes: [{ scope: 'wizard' }, 'invalid_client_metadata'],
+  knownDetails: [{ authorization_details_types: ['payment'] }, 'invalid_client_metadata'],
   keys: [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
   backChannel: [{ backchannel_logout_uri: 'https://x.local/' }, 'invalid_client_metadata'],
   oneSector: [

@@ -29,6 +29,7 @@ const errors = {
   unsupported_response_type: [400, 'the response type is not supported'],
   invalid_scope: [400, 'a scope is unknown, or not permitted for the client'],
   invalid_target: [400, 'the resource is unknown, or was not granted'],
+  invalid_authorization_details: [400, 'authorization details are malformed, unknown, or were not granted'],
   invalid_dpop_proof: [400, 'the proof of possession is missing, invalid or used'],
   use_dpop_nonce: [400, 'the proof of possession needs the nonce of the header DPoP-Nonce'],
   invalid_request_object: [400, 'the request object is invalid'],

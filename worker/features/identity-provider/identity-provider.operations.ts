@@ -3,6 +3,7 @@ import { operation } from '../../http/operations.ts'
 import { maxClientIdLength } from './clients/find-client.ts'
 import { identityProviderErrors as errors } from './identity-provider.errors.ts'
 import { setResources } from './own-clients/own-clients.store.ts'
+import { authorizationDetails } from './protocol/protocol.contract.ts'
 import { validateToken } from './validate-token.ts'
 
 const words = z.array(z.string()).max(100)
@@ -47,6 +48,8 @@ export const identityProviderOperations = {
             acr: z.string().nullable(),
             /** The agents that act for the user, the current one first; absent without agents. */
             actors: words.optional(),
+            /** Authorization details (RFC 9396); absent without any. */
+            authorizationDetails: authorizationDetails.optional(),
           }),
           audience: z.string(),
           /** Unix seconds. */

@@ -5,6 +5,7 @@ import { scopesNow } from './grants/service-tokens.ts'
 import { subjectOf } from './grants/subjects.ts'
 import { findAnyToken } from './grants/tokens.store.ts'
 import { acrOf } from './protocol/authentication.ts'
+import { type AuthorizationDetail, detailsAt } from './protocol/authorization-details.ts'
 import { words } from './protocol/parameters.ts'
 import { scopesAt } from './protocol/resources.ts'
 import { normalResource } from './protocol/urls.ts'
@@ -22,6 +23,8 @@ export interface TokenProps {
   acr: string | null
   /** The agents that act for the user, the current one first; absent without agents. */
   actors?: string[]
+  /** Authorization details (RFC 9396); absent without any. */
+  authorizationDetails?: AuthorizationDetail[]
 }
 
 /** The result of a token check in the form of OAuthResourceTokenValidation of @cloudflare/workers-oauth-provider. */
@@ -59,9 +62,11 @@ export async function validateToken(
     const scopes = scopesAt(scope, words(token.scopes), token.resource)
     const sub = await subjectOf(scope, user.id, client)
     const acr = acrOf({ amr: token.amr, isGuest: user.isAnonymous })
+    const details = detailsAt(scope, token.authorizationDetails, scopes, token.resource)
     const props: TokenProps = {
       ...{ sub, clientId, kind: 'user', scope: scopes, authTime: seconds(token.authTime), acr },
       ...(token.chain ? { actors: token.chain.map(({ agent }) => agent) } : {}),
+      ...(details.length > 0 ? { authorizationDetails: details } : {}),
     }
     const expiresAt = seconds(token.accessTokenExpiresAt)
     return { props, audience: resource, expiresAt, scope: scopes, userId: sub, clientId }

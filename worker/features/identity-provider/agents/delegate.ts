@@ -7,6 +7,7 @@ import type { OAuthAccessToken } from '../grants/grants.table.ts'
 import { insertTokens, isGranted, isUnbroken, type LiveToken, selectUser } from '../grants/tokens.store.ts'
 import { answerOf, rowOf, type TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopesAt } from '../protocol/resources.ts'
 import { addActivity } from './agents.store.ts'
@@ -36,7 +37,7 @@ export async function issueDelegated(
   scope: Scope,
   client: Client,
   { token, user }: LiveToken,
-  { key, scopes }: { key: string | null; scopes: readonly string[] },
+  { key, scopes, details }: { key: string | null; scopes: readonly string[]; details: AuthorizationDetail[] | null },
 ): Promise<TokenAnswer> {
   const { clientId } = client
   const chain = [{ agent: clientId, token: token.id }, ...(token.chain ?? [])]
@@ -47,6 +48,7 @@ export async function issueDelegated(
     scopes: scopes.join(' '),
     grantedResources: null,
     claims: null,
+    authorizationDetails: details,
     keyThumbprint: key,
   }
   const full = rowOf(scope, pair, grant)

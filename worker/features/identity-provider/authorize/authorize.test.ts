@@ -329,6 +329,7 @@ describe('consent', () => {
       redirectHost: 'client.example.com',
       scopes: ['openid', 'profile', 'email'],
       scopeWords: {},
+      authorizationDetails: [],
       accessExpiresIn: 3600,
       resource: null,
       user: { name: 'Alice', email: 'alice@example.com', image: null },

@@ -84,7 +84,8 @@ async function askToAuthenticate(
 }
 
 /**
- * The user has to agree unless a consent to this client and these scopes is stored, or the client is trusted. A public
+ * The user has to agree unless a consent to this client and these scopes is stored, or the client is trusted; always to
+ * authorization details. A public
  * client at a loopback address or a private scheme could be any program of that machine: a stored consent does not count
  * for it (RFC 8252, section 8.6).
  */
@@ -95,6 +96,8 @@ function mustAgree(
   prompts: readonly string[],
 ): boolean {
   if (prompts.includes('select_account')) return true
+  // Each bounded permission is a separate decision, which no stored consent contains (RFC 9396).
+  if (requested.details) return true
   if (client.trusted) return false
   if (prompts.includes('consent') || !consent?.consentGiven) return true
   if (isPublic(client) && (isLoopback(redirectUri) || !redirectUri.startsWith('http'))) return true

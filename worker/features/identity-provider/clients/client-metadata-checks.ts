@@ -1,6 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { isClientAddress, type Place } from '../../../kit/public-address.ts'
 import { supportedScopes } from '../identity-provider.config.ts'
+import { detailTypesOf } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import type { ClientMetadata } from './client-metadata.ts'
@@ -21,6 +22,7 @@ interface MetadataRules {
   appName: string
   place: Place
   fapi: boolean
+  detailTypes: readonly string[]
 }
 
 const badMetadata = (description: string): MetadataRefusal => ({ error: 'invalid_client_metadata', description })
@@ -68,6 +70,10 @@ const knownScopes: MetadataCheck = ({ scope }, { scopes }) => {
   return unknown.length > 0 ? badMetadata(`unknown scope: ${unknown.join(', ')}`) : null
 }
 
+/** RFC 9396, section 10. */
+const knownDetails: MetadataCheck = ({ authorization_details_types: types = [] }, { detailTypes }) =>
+  types.every((type) => detailTypes.includes(type)) ? null : badMetadata('unknown type of authorization details')
+
 /** OpenID Connect Core, section 9: private_key_jwt needs keys, and public ones only. */
 const keys: MetadataCheck = ({ token_endpoint_auth_method: method, jwks, jwks_uri: address }, { place }) => {
   if (jwks && address) return badMetadata('jwks and jwks_uri exclude each other')
@@ -104,6 +110,7 @@ export const metadataChecks = {
   codeWithCode,
   implicitWithToken,
   knownScopes,
+  knownDetails,
   keys,
   profileMethod,
   backChannel,
@@ -113,7 +120,13 @@ export const metadataChecks = {
 /** The first error of a registration or of a metadata document; null accepts it. */
 export function metadataRefusal(scope: Scope, given: ClientMetadata): MetadataRefusal | null {
   const { settings } = scope
-  const rules = { scopes: supportedScopes(scope), appName: settings.appName, place: settings, fapi: isFapi(scope) }
+  const rules = {
+    scopes: supportedScopes(scope),
+    appName: settings.appName,
+    place: settings,
+    fapi: isFapi(scope),
+    detailTypes: detailTypesOf(scope).map(({ type }) => type),
+  }
   for (const check of Object.values(metadataChecks)) {
     const refused = check(given, rules)
     if (refused) return refused

@@ -47,6 +47,7 @@ export const clientMetadata = z.object({
   backchannel_logout_uri: text.optional(),
   require_pushed_authorization_requests: z.boolean().optional(),
   dpop_bound_access_tokens: z.boolean().optional(),
+  authorization_details_types: z.array(text).max(50).optional(),
 })
 
 export type ClientMetadata = z.output<typeof clientMetadata>

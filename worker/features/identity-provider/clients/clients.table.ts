@@ -28,6 +28,8 @@ export interface ClientRegistration {
   backchannel_logout_uri?: string
   require_pushed_authorization_requests?: boolean
   dpop_bound_access_tokens?: boolean
+  /** RFC 9396, section 10; absent: every configured type. */
+  authorization_details_types?: string[]
 }
 
 export const agentStates = ['active', 'paused', 'revoked'] as const

@@ -4,7 +4,7 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { listOf } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
 import { oauthErrorKinds } from '../identity-provider.errors.ts'
-import { shownClient } from '../protocol/protocol.contract.ts'
+import { detailSentences, shownClient } from '../protocol/protocol.contract.ts'
 
 const consentCode = z.string().max(64).optional()
 
@@ -29,6 +29,8 @@ export const consentContract = {
       scopes: listOf(z.string()),
       /** The configured words of the scopes of resource servers. */
       scopeWords: z.record(z.string(), z.string()),
+      /** What the client may do in addition, as configured sentences by language. */
+      authorizationDetails: detailSentences,
       /** Maximum number of seconds that the client keeps access without another authorization. */
       accessExpiresIn: z.number(),
       /** The requested resources, joined by spaces. */

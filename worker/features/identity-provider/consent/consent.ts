@@ -10,6 +10,7 @@ import { addConsent } from '../grants/consents.store.ts'
 import { consentScopes, type RequestedCode } from '../grants/grant.ts'
 import { type ConsentHTML, type ConsentQuestion, identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors, oauthError } from '../identity-provider.errors.ts'
+import { detailWords, sentenceIn } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
@@ -95,6 +96,9 @@ export async function askConsent(
     const about = { clientId, clientName, clientIcon, clientMetadata, selfRegistered }
     return consentHTMLPage(consentHTML, {
       scopes,
+      authorizationDetails: detailWords(scope, requested.details).map(({ sentence }) =>
+        sentenceIn(sentence, scope.language),
+      ),
       ...about,
       accessExpiresIn,
       code: id,
@@ -155,6 +159,7 @@ export async function readConsent(scope: Scope, caller: Caller, named: string | 
     redirectHost: new URL(requested.redirectUri).host || new URL(requested.redirectUri).protocol,
     scopes: consentScopes(requested),
     scopeWords: scopeWords(scope, requested.scopes),
+    authorizationDetails: detailWords(scope, requested.details),
     accessExpiresIn,
     resource: requested.resource,
     user: { name: user.name, email: user.email, image: user.image },

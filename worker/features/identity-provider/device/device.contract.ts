@@ -5,14 +5,21 @@ import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { guessErrors } from '../../../identity/verifications/guesses.errors.ts'
 import { listOf } from '../../../kit/page.ts'
 import { forClientErrors, identityProviderErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
-import { clientCredentials, forClients, shownClient } from '../protocol/protocol.contract.ts'
+import { clientCredentials, detailSentences, forClients, shownClient } from '../protocol/protocol.contract.ts'
 
 const userCode = z.string().min(1).max(32)
 const errors = [core.UNAUTHORIZED, identityProviderErrors.INVALID_USER_CODE, guessErrors.TOO_MANY_REQUESTS]
 
 const start = {
   ...forClients,
-  raw: { form: z.object({ scope: z.string().optional(), resource: z.string().optional(), ...clientCredentials }) },
+  raw: {
+    form: z.object({
+      scope: z.string().optional(),
+      resource: z.string().optional(),
+      authorization_details: z.string().optional(),
+      ...clientCredentials,
+    }),
+  },
   answer: z.object({
     device_code: z.string(),
     user_code: z.string(),
@@ -21,7 +28,10 @@ const start = {
     expires_in: z.number(),
     interval: z.number(),
   }),
-  errors: [...forClientErrors, ...oauthErrorKinds(['unauthorized_client', 'invalid_scope', 'invalid_target'])],
+  errors: [
+    ...forClientErrors,
+    ...oauthErrorKinds(['unauthorized_client', 'invalid_scope', 'invalid_target', 'invalid_authorization_details']),
+  ],
   budget: { d1: 1, durable: 3 },
   changes: ['verification'],
 } as const
@@ -71,6 +81,7 @@ export const deviceContract = {
       scopes: listOf(z.string()),
       /** The configured words of the scopes of resource servers. */
       scopeWords: z.record(z.string(), z.string()),
+      authorizationDetails: detailSentences,
       origin: z.object({
         ipAddress: z.string().nullable(),
         place: z.object({ city: z.string().nullable(), country: z.string().nullable() }),

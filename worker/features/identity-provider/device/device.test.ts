@@ -60,6 +60,7 @@ describe('the device grant (RFC 8628)', () => {
       client: { clientId: tv.client_id, name: 'TV', icon: null },
       scopes: ['openid', 'email', 'offline_access'],
       scopeWords: {},
+      authorizationDetails: [],
       origin: { ipAddress: expect.any(String), place: { city: null, country: null } },
     })
     expect((await user.post('/oauth2/device/answer', { user_code: typed, accept: true })).body).toEqual({

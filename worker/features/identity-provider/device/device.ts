@@ -14,6 +14,7 @@ import { grantedBy } from '../grants/grant.ts'
 import { warmIdTokenKey } from '../grants/id-token.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
+import { detailsFault, detailTypesOf, detailWords, readDetails } from '../protocol/authorization-details.ts'
 import { readBodyParameters, words } from '../protocol/parameters.ts'
 import { findResource, resourceList, scopeOwners, scopeWords } from '../protocol/resources.ts'
 import { pageUrl } from '../protocol/urls.ts'
@@ -49,6 +50,10 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
   if (foreign.length > 0) {
     throw oauthError('invalid_scope', `The request does not name the resource of: ${foreign.join(', ')}`)
   }
+  const types = detailTypesOf(scope)
+  const registered = client.registration.authorization_details_types
+  const fault = detailsFault(types, given.authorization_details, { registered, scopes, resources: named })
+  if (fault !== null) throw oauthError('invalid_authorization_details', fault)
   scope.after(() => warmIdTokenKey(scope, client))
   const deviceCode = randomString(43)
   const userCode = randomString(8, letters)
@@ -59,6 +64,7 @@ export async function startDevice(scope: Scope, request: Request, raw: string) {
     icon: client.icon,
     scopes,
     resource,
+    details: readDetails(types, given.authorization_details),
     deviceCode,
     status: 'pending',
     origin: { ipAddress: scope.request.ip, place: scope.request.place },
@@ -92,9 +98,16 @@ export async function readDevice(scope: Scope, caller: Caller, code: string) {
   await spendCodeGuess(scope, caller)
   const peeked = await scope.records.peek(userCodeKind, normalCode(code))
   if (peeked.kind !== 'there') throw errors.INVALID_USER_CODE()
-  const { clientId, clientName, icon, scopes, origin } = JSON.parse(peeked.value) as WaitingDevice
+  const { clientId, clientName, icon, scopes, origin, details } = JSON.parse(peeked.value) as WaitingDevice
   const client = { clientId, name: clientName, icon }
-  return { client, scopes, scopeWords: scopeWords(scope, scopes), origin: origin ?? unknownOrigin }
+  const authorizationDetails = detailWords(scope, details)
+  return {
+    client,
+    scopes,
+    scopeWords: scopeWords(scope, scopes),
+    authorizationDetails,
+    origin: origin ?? unknownOrigin,
+  }
 }
 
 /** The answer of the user; a code is answered once. @throws INVALID_USER_CODE, TOO_MANY_REQUESTS */
@@ -108,9 +121,13 @@ export async function answerDevice(
   const taken = await scope.records.take(userCodeKind, userCode)
   if (taken.kind !== 'taken') throw errors.INVALID_USER_CODE()
   const waiting = JSON.parse(taken.value) as WaitingDevice
-  const { clientId, scopes, resource = null } = waiting
+  const { clientId, scopes, resource = null, details = null } = waiting
   const answered: WaitingDevice = accept
-    ? { ...waiting, status: 'approved', granted: grantedBy(caller, { clientId, scopes, nonce: null, resource }) }
+    ? {
+        ...waiting,
+        status: 'approved',
+        granted: grantedBy(caller, { clientId, scopes, nonce: null, resource, details }),
+      }
     : { ...waiting, status: 'denied' }
   await scope.records.onTaken(userCodeKind, userCode, () =>
     scope.records.put(deviceKind, waiting.deviceCode, {

@@ -11,6 +11,7 @@ import { proofAlgorithms } from '../dpop/dpop.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
 import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { authenticationClasses } from '../protocol/authentication.ts'
+import { detailTypesOf } from '../protocol/authorization-details.ts'
 import { acceptedAlgorithms, isFapi } from '../protocol/security-profile.ts'
 import { endpointUrl, issuerOf } from '../protocol/urls.ts'
 import { responseModes } from '../requests/client-answer.ts'
@@ -21,6 +22,7 @@ const ownAlgorithms = (scope: Scope): string[] => (isFapi(scope) ? ['EdDSA'] : [
 
 /** The metadata that OpenID Connect and MCP share (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
 export function commonMetadata(scope: Scope) {
+  const detailTypes = detailTypesOf(scope).map(({ type }) => type)
   return {
     scopes_supported: supportedScopes(scope),
     response_types_supported: ['code'],
@@ -40,6 +42,7 @@ export function commonMetadata(scope: Scope) {
     token_endpoint_auth_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
     code_challenge_methods_supported:
       identityProviderOptions.of(scope).allowPlainCodeChallengeMethod && !isFapi(scope) ? ['S256', 'plain'] : ['S256'],
+    ...(detailTypes.length > 0 ? { authorization_details_types_supported: detailTypes } : {}),
     dpop_signing_alg_values_supported: acceptedAlgorithms(scope, proofAlgorithms),
     authorization_response_iss_parameter_supported: true,
     introspection_endpoint: endpointUrl(scope, '/oauth2/introspect'),

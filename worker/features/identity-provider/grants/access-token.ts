@@ -3,6 +3,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { presentUser } from '../../../identity/users/present-user.ts'
 import { sha256 } from '../../../kit/hash.ts'
 import { signJwt, verifyJwt } from '../../jwt/signing-keys.ts'
+import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
 import { findResource } from '../protocol/resources.ts'
 import { signatureAlgorithm } from '../protocol/security-profile.ts'
 import { issuerOf } from '../protocol/urls.ts'
@@ -13,6 +14,8 @@ interface AccessTokenFacts {
   clientId: string
   resource: string | null
   scopes: readonly string[]
+  /** Authorization details at the resource (RFC 9396, section 9.1). */
+  details: readonly AuthorizationDetail[]
   keyThumbprint: string | null
   /** The client's identifier of the user; the client id for a service (RFC 9068, section 2.2). */
   sub: string
@@ -32,7 +35,18 @@ const type = 'at+jwt'
 const hashOfId = (jti: string): string => `jwt:${sha256(jti)}`
 
 /** Claims of the protocol that are absent from some tokens: a product's function must not add them. */
-const reservedClaims = ['exp', 'iat', 'nbf', 'auth_time', 'acr', 'amr', 'cnf', 'act', 'may_act']
+const reservedClaims = [
+  'exp',
+  'iat',
+  'nbf',
+  'auth_time',
+  'acr',
+  'amr',
+  'cnf',
+  'act',
+  'may_act',
+  'authorization_details',
+]
 
 /** What is stored of a token. @param secret an opaque token, or the `jti` of a JWT */
 export const storedHash = (scope: Scope, secret: string, resource: string | null): string =>
@@ -50,7 +64,7 @@ export async function presentedHash(scope: Scope, token: string): Promise<string
  * every resource server supports (section 4), unless the security profile excludes it.
  */
 export async function presentedToken(scope: Scope, secret: string, facts: AccessTokenFacts): Promise<string> {
-  const { clientId, resource, scopes, keyThumbprint, sub, authentication, user, act, expiresIn } = facts
+  const { clientId, resource, scopes, details, keyThumbprint, sub, authentication, user, act, expiresIn } = facts
   const server = findResource(scope, resource)
   if (server?.tokenFormat !== 'jwt' || resource === null) return secret
   const presented = user && (presentUser(scope, user) as unknown as Record<string, unknown>)
@@ -73,6 +87,7 @@ export async function presentedToken(scope: Scope, secret: string, facts: Access
       : {}),
     ...(keyThumbprint ? { cnf: { jkt: keyThumbprint } } : {}),
     ...(act ? { act } : {}),
+    ...(details.length > 0 ? { authorization_details: details } : {}),
   }
   return signJwt(scope, claims, {
     typ: type,

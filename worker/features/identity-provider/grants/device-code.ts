@@ -1,4 +1,5 @@
 import { seconds } from '../../../kit/time.ts'
+import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
 import type { Grant } from './grant.ts'
 
 export interface DeviceOrigin {
@@ -14,6 +15,8 @@ export interface WaitingDevice {
   scopes: string[]
   /** The requested resources, joined by spaces (RFC 8707). */
   resource?: string | null
+  /** The requested authorization details (RFC 9396). */
+  details?: AuthorizationDetail[] | null
   deviceCode: string
   status: 'pending' | 'approved' | 'denied'
   /** The sender of the request, which helps the user to notice a request of another person (RFC 8628, section 5.4). */

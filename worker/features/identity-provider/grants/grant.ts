@@ -1,5 +1,6 @@
 import type { Caller } from '../../../identity/scope.ts'
 import { authenticationOf } from '../protocol/authentication.ts'
+import { type AuthorizationDetail, readDetails } from '../protocol/authorization-details.ts'
 import { type RequestedClaims, scopesOfClaims, storedClaims } from '../protocol/requested-claims.ts'
 import { resourceList } from '../protocol/resources.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
@@ -14,6 +15,8 @@ export interface RequestedGrant {
   resource: string | null
   /** Claims that the request names one by one; null or absent: none. */
   claims?: RequestedClaims | null
+  /** Requested authorization details (RFC 9396); null or absent: none. */
+  details?: AuthorizationDetail[] | null
 }
 
 /** What the user has to agree to: the requested scopes, and those of the claims. */
@@ -49,7 +52,7 @@ export type Grant = RequestedGrant & Grantor
 /** The content of an authorization code. */
 export type CodeGrant = RequestedCode & Grantor
 
-export const requestedCode = ({ given, client, redirectUri }: AuthorizationRequest): RequestedCode => ({
+export const requestedCode = ({ given, client, redirectUri, rules }: AuthorizationRequest): RequestedCode => ({
   clientId: client.clientId,
   redirectUri,
   scopes: requestedScopes(given.scope),
@@ -57,6 +60,7 @@ export const requestedCode = ({ given, client, redirectUri }: AuthorizationReque
   nonce: given.nonce ?? null,
   resource: resourceList(given.resource),
   claims: storedClaims(given.claims),
+  details: readDetails(rules.detailTypes, given.authorization_details),
   keyThumbprint: given.dpop_jkt ?? '',
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../identity/model/users.table.ts'
 import { personalRows } from '../../../platform/personal-rows.ts'
+import type { AuthorizationDetail } from '../protocol/authorization-details.ts'
 import type { RequestedClaims } from '../protocol/requested-claims.ts'
 import type { ChainLink } from './chain.ts'
 
@@ -34,6 +35,8 @@ export const oauthAccessTokens = sqliteTable(
     grantedResources: text('granted_resources'),
     /** Claims that the authorization names one by one (OpenID Connect Core, section 5.5). */
     claims: text({ mode: 'json' }).$type<RequestedClaims>(),
+    /** The granted authorization details (RFC 9396); null without any. */
+    authorizationDetails: text('authorization_details', { mode: 'json' }).$type<AuthorizationDetail[]>(),
     /** The agents that act for the user, the current one first; null for a token without agents. */
     chain: text({ mode: 'json' }).$type<ChainLink[]>(),
     /** Thumbprint of the key that the token is bound to (RFC 9449). */

@@ -4,6 +4,7 @@ import type { SingleUse } from '../../../identity/work.ts'
 import type { Statement } from '../../../platform/statements.ts'
 import { type Client, mayRefresh } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { detailTypesOf, narrowedDetails } from '../protocol/authorization-details.ts'
 import { chosenResource } from '../protocol/resources.ts'
 import type { Grant } from './grant.ts'
 import { signIdToken } from './id-token.ts'
@@ -14,7 +15,7 @@ import { answerOf, grantIdOf, pairAfter, rowOf, type TokenAnswer } from './token
 /**
  * Issues the first tokens of a grant. One batch uses the code and writes the tokens: of parallel requests one gets
  * them.
- * @param wanted the `resource` of the token request, which the checks have accepted
+ * @param wanted the `resource` of the token request, and wantedDetails its `authorization_details`; the checks have accepted both
  * @throws invalid_grant if the code was used before: two parties have it, so the tokens of its first use end; also if
  *   the user lost access, or has withdrawn the consent
  */
@@ -27,7 +28,14 @@ export async function issueTokens(
     use,
     consent,
     wanted,
-  }: { key: string | null; use: SingleUse; consent?: Statement; wanted: string | undefined },
+    wantedDetails,
+  }: {
+    key: string | null
+    use: SingleUse
+    consent?: Statement
+    wanted: string | undefined
+    wantedDetails: string | undefined
+  },
 ): Promise<TokenAnswer> {
   const { userId, securityVersion, scopes, resource, sessionId, amr } = granted
   const authTime = new Date(granted.authTime)
@@ -40,6 +48,7 @@ export async function issueTokens(
     resource: chosenResource(wanted, resource),
     grantedResources: resource,
     claims: granted.claims ?? null,
+    authorizationDetails: narrowedDetails(detailTypesOf(scope), wantedDetails, granted.details),
     chain: null,
     keyThumbprint: key,
     sessionId,

@@ -68,6 +68,7 @@ export async function issueServiceToken(
   await work.commit()
   const facts = {
     ...{ clientId, resource, scopes, keyThumbprint: key, sub: clientId, expiresIn },
+    details: [],
     authentication: null,
     user: null,
     act: undefined,

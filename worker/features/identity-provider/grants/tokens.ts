@@ -6,6 +6,7 @@ import { after } from '../../../kit/time.ts'
 import type { Client } from '../clients/client.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { acrOf } from '../protocol/authentication.ts'
+import { type AuthorizationDetail, detailsAt } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { accessTokenLifetime, scopesAt } from '../protocol/resources.ts'
 import { presentedToken, storedHash } from './access-token.ts'
@@ -31,6 +32,7 @@ export type TokenGrant = Pick<
   | 'resource'
   | 'grantedResources'
   | 'claims'
+  | 'authorizationDetails'
   | 'chain'
   | 'keyThumbprint'
   | 'sessionId'
@@ -81,6 +83,8 @@ export interface TokenAnswer {
   refresh_token?: string
   scope: string
   id_token?: string
+  /** What is granted in addition to the scopes (RFC 9396, section 7). */
+  authorization_details?: AuthorizationDetail[]
   /** Of a token exchange (RFC 8693, section 2.2.1). */
   issued_token_type?: string
 }
@@ -98,12 +102,17 @@ export async function answerOf(
   const authentication = { authTime, amr, acr: acrOf({ amr, isGuest: user.isAnonymous }) }
   const lifetime = expiresIn ?? accessTokenLifetime(scope, resource)
   const act = actorOf(grant.chain)
-  const facts = { clientId, resource, scopes, keyThumbprint, sub, authentication, user, act, expiresIn: lifetime }
+  const details = detailsAt(scope, grant.authorizationDetails, scopes, resource)
+  const facts = {
+    ...{ clientId, resource, scopes, details, keyThumbprint, sub, authentication, user, act },
+    expiresIn: lifetime,
+  }
   return {
     access_token: await presentedToken(scope, pair.accessToken, facts),
     token_type: keyThumbprint ? 'DPoP' : 'Bearer',
     expires_in: lifetime,
     ...(pair.refreshToken === null ? {} : { refresh_token: pair.refreshToken }),
     scope: scopes.join(' '),
+    ...(details.length > 0 ? { authorization_details: details } : {}),
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { forClientErrors } from '../identity-provider.errors.ts'
-import { forClients, tokenInput } from '../protocol/protocol.contract.ts'
+import { authorizationDetails, forClients, tokenInput } from '../protocol/protocol.contract.ts'
 
 export const introspectionContract = {
   introspect: post('/oauth2/introspect', {
@@ -21,6 +21,7 @@ export const introspectionContract = {
       iss: z.string().optional(),
       acr: z.string().optional(),
       auth_time: z.number().optional(),
+      authorization_details: authorizationDetails.optional(),
       cnf: z.object({ jkt: z.string() }).optional(),
       /** RFC 8693, section 4.1: `sub` is the agent that acts, `act` the one before it, and so on. */
       act: z.record(z.string(), z.unknown()).optional(),

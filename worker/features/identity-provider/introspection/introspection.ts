@@ -8,6 +8,7 @@ import { subjectOf } from '../grants/subjects.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { acrOf } from '../protocol/authentication.ts'
+import { detailsAt } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { scopesAt } from '../protocol/resources.ts'
 import { issuerOf, normalResource } from '../protocol/urls.ts'
@@ -36,6 +37,7 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
   const expiresAt = type === 'access_token' ? token.accessTokenExpiresAt : token.refreshTokenExpiresAt!
   const scopes = scopesAt(scope, words(token.scopes), token.resource)
   const act = actorOf(token.chain)
+  const details = detailsAt(scope, token.authorizationDetails, scopes, token.resource)
   return {
     active: true,
     scope: scopes.join(' '),
@@ -51,6 +53,7 @@ export async function introspect(scope: Scope, request: Request, raw: string) {
     auth_time: seconds(token.authTime),
     ...(token.keyThumbprint ? { cnf: { jkt: token.keyThumbprint } } : {}),
     ...(act ? { act: { ...act } } : {}),
+    ...(details.length > 0 ? { authorization_details: details } : {}),
   }
 }
 

@@ -9,6 +9,7 @@ const requestErrors = oauthErrorKinds([
   'unsupported_response_type',
   'invalid_scope',
   'invalid_target',
+  'invalid_authorization_details',
   'invalid_request_object',
   'request_not_supported',
   'request_uri_not_supported',

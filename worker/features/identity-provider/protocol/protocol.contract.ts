@@ -11,6 +11,16 @@ export const clientCredentials = {
   client_assertion: z.string().optional(),
 }
 
+/** Granted authorization details (RFC 9396, section 2): `type`, and the fields of the type. */
+export const authorizationDetails = z
+  .array(z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string()).max(50)])))
+  .max(10)
+
+/** The same in words: the sentence by language. */
+export const detailSentences = z
+  .array(z.object({ type: z.string(), sentence: z.record(z.string(), z.string()) }))
+  .max(10)
+
 /** The form of a client that introspects or revokes a token. */
 export const tokenInput = z.object({ token: z.string(), token_type_hint: z.string().optional(), ...clientCredentials })
 
@@ -28,6 +38,7 @@ export const authorizationQuery = z.looseObject({
   max_age: z.string().optional(),
   acr_values: z.string().optional(),
   resource: z.string().optional(),
+  authorization_details: z.string().optional(),
   claims: z.string().optional(),
   request: z.string().optional(),
   request_uri: z.string().optional(),

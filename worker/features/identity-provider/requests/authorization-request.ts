@@ -1,6 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Client } from '../clients/client.ts'
-import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
+import { type DetailType, identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
+import { detailTypesOf } from '../protocol/authorization-details.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { scopeOwners } from '../protocol/resources.ts'
 import { isFapi } from '../protocol/security-profile.ts'
@@ -18,6 +19,7 @@ export interface RequestRules {
   /** The scopes of resource servers, with the identifier of the server. */
   scopeOwners: ReadonlyMap<string, string>
   resources: readonly string[]
+  detailTypes: readonly DetailType[]
   requirePKCE: boolean
   allowPlain: boolean
   requirePushed: boolean
@@ -29,6 +31,7 @@ export const rulesOf = (scope: Scope, resources: readonly string[]): RequestRule
     scopes: supportedScopes(scope),
     scopeOwners: scopeOwners(scope),
     resources: resources.map(normalResource),
+    detailTypes: detailTypesOf(scope),
     requirePKCE: requirePKCE || isFapi(scope),
     allowPlain: allowPlainCodeChallengeMethod && !isFapi(scope),
     requirePushed: isFapi(scope),

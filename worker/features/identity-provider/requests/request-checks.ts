@@ -1,4 +1,5 @@
 import { isPublic } from '../clients/client.ts'
+import { detailsFault } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { readClaims } from '../protocol/requested-claims.ts'
 import { normalResource } from '../protocol/urls.ts'
@@ -128,6 +129,16 @@ export const resourceScopes: Check = ({ given, rules }) => {
   return refusal('invalid_scope', `The request does not name the resource of: ${foreign.join(', ')}`)
 }
 
+/** RFC 9396, section 5. */
+export const authorizationDetails: Check = ({ given, client, rules }) => {
+  const fault = detailsFault(rules.detailTypes, given.authorization_details, {
+    registered: client.registration.authorization_details_types,
+    scopes: requestedScopes(given.scope),
+    resources: words(given.resource).map(normalResource),
+  })
+  return fault === null ? null : refusal('invalid_authorization_details', fault)
+}
+
 /** RFC 9449, section 10. */
 export const keyThumbprint: Check = ({ given }) =>
   given.dpop_jkt === undefined || /^[\w-]{43}$/.test(given.dpop_jkt)
@@ -154,6 +165,7 @@ export const checks = {
   claims,
   resource,
   resourceScopes,
+  authorizationDetails,
   keyThumbprint,
   lengths,
 } satisfies Record<string, Check>

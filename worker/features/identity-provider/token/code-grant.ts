@@ -7,6 +7,7 @@ import { issueTokens } from '../grants/issue-tokens.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { detailTypesOf } from '../protocol/authorization-details.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import { codeChecks, runChecks } from './token-checks.ts'
@@ -32,6 +33,8 @@ export async function exchangeCode(
   if (read === 'expired') throw oauthError('invalid_grant', 'code expired')
   if (read === null) throw oauthError('invalid_grant', 'invalid code')
   const { granted, expiresAt } = read
-  runChecks(codeChecks, { given, client, key, granted, now: scope.now() })
-  return issueTokens(scope, client, granted, { key, use: codeUse(given.code, expiresAt), wanted: given.resource })
+  runChecks(codeChecks, { given, client, key, granted, now: scope.now(), detailTypes: detailTypesOf(scope) })
+  const use = codeUse(given.code, expiresAt)
+  const { resource: wanted, authorization_details: wantedDetails } = given
+  return issueTokens(scope, client, granted, { key, use, wanted, wantedDetails })
 }

@@ -6,6 +6,7 @@ import { deviceKind, pollInterval, type WaitingDevice } from '../grants/device-c
 import { issueTokens } from '../grants/issue-tokens.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { detailTypesOf } from '../protocol/authorization-details.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { deviceChecks, runChecks } from './token-checks.ts'
 
@@ -27,10 +28,11 @@ export async function exchangeDeviceCode(
   const { status, granted } = waiting
   if (status === 'pending') throw oauthError('authorization_pending', 'the person has not answered yet')
   if (status === 'denied' || !granted) throw oauthError('access_denied', 'User denied access')
-  runChecks(deviceChecks, { given, client, key, granted, now: scope.now() })
+  runChecks(deviceChecks, { given, client, key, granted, now: scope.now(), detailTypes: detailTypesOf(scope) })
   const expiresAt = new Date((peeked as { expiresAt: number }).expiresAt)
   const use = { kind: deviceKind, token: given.device_code, expiresAt }
   // The stored consent lets the user see and remove the device later.
   const consent = addConsent(scope, granted.userId, client, granted.scopes)
-  return issueTokens(scope, client, granted, { key, use, consent, wanted: given.resource })
+  const { resource: wanted, authorization_details: wantedDetails } = given
+  return issueTokens(scope, client, granted, { key, use, consent, wanted, wantedDetails })
 }

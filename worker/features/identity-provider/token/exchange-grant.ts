@@ -9,6 +9,7 @@ import { presentedHash } from '../grants/access-token.ts'
 import { findDelegation } from '../grants/tokens.store.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { detailsAt, detailTypesOf, narrowedDetails } from '../protocol/authorization-details.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
 import { exchangeChecks, runChecks } from './token-checks.ts'
 
@@ -43,13 +44,18 @@ export async function exchangeToken(
   const { agent } = client
   const allowed = consent?.consentGiven ? words(consent.scopes) : null
   const delegable = delegableScopes(scope, subject.token, agent, allowed ?? [])
-  runChecks(exchangeChecks, { given, client, agent, key, token: subject.token, allowed, delegable, now: scope.now() })
+  const wantedScopes = given.scope === undefined ? delegable : words(given.scope)
+  const held = detailsAt(scope, subject.token.authorizationDetails, wantedScopes, subject.token.resource)
+  const { token } = subject
+  const detailTypes = detailTypesOf(scope)
+  const facts = { agent, key, token, allowed, delegable, held, detailTypes }
+  runChecks(exchangeChecks, { given, client, now: scope.now(), ...facts })
   const rule = { max: agent.callsPerDay, window: days(1) }
   const { allowed: isWithin, retryAfter } = await scope.counters.hit(`agent-calls:${client.clientId}`, rule)
   if (!isWithin) {
     const headers = { 'retry-after': String(retryAfter) }
     throw oauthError('slow_down', 'the agent has used its budget of the day', { status: 429, headers })
   }
-  const scopes = given.scope === undefined ? delegable : words(given.scope)
-  return issueDelegated(scope, client, subject, { key, scopes })
+  const details = narrowedDetails(detailTypes, given.authorization_details, held)
+  return issueDelegated(scope, client, subject, { key, scopes: wantedScopes, details })
 }

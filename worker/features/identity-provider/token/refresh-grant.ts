@@ -11,6 +11,7 @@ import { addRotation, deleteGrant, findRefreshToken } from '../grants/tokens.sto
 import { answerOf, pairAfter, rowOf, type TokenAnswer } from '../grants/tokens.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { detailTypesOf, narrowedDetails } from '../protocol/authorization-details.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
 import { chosenResource } from '../protocol/resources.ts'
 import { refreshChecks, runChecks } from './token-checks.ts'
@@ -29,7 +30,8 @@ export async function refresh(scope: Scope, given: Parameters, authorization: st
   const client = await authenticate(scope, found, credentials)
   const key = await readProof(scope, client)
   if (!token) throw oauthError('invalid_grant', 'invalid refresh token')
-  runChecks(refreshChecks, { given, client, key, token, now: scope.now() })
+  const detailTypes = detailTypesOf(scope)
+  runChecks(refreshChecks, { given, client, key, token, now: scope.now(), detailTypes })
   const wanted = given.scope === undefined ? token.scopes : words(given.scope).join(' ')
   if (token.refreshedAt !== null && !mayRepeat(scope, token.refreshedAt, next)) throw await revokeReused(scope, token)
   // A row of an earlier version has no `grantedAt`; its creation is the closest value.
@@ -39,7 +41,9 @@ export async function refresh(scope: Scope, given: Parameters, authorization: st
     ? next.resource
     : chosenResource(given.resource ?? token.resource ?? undefined, grantedResources)
   const scopes = next?.scopes ?? wanted
-  const grant = { ...token, scopes, resource, grantedResources, keyThumbprint: key, grantedAt }
+  const details = narrowedDetails(detailTypes, given.authorization_details, token.authorizationDetails)
+  const authorizationDetails = next ? next.authorizationDetails : details
+  const grant = { ...token, scopes, authorizationDetails, resource, grantedResources, keyThumbprint: key, grantedAt }
   const work = unitOfWork(scope)
   const rotation = addRotation(scope.db, work, token, rowOf(scope, pair, grant), scope.now())
   await work.commit()

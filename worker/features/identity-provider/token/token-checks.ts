@@ -6,7 +6,9 @@ import type { Agent } from '../clients/clients.table.ts'
 import { maxChain } from '../grants/chain.ts'
 import type { CodeGrant, Grant } from '../grants/grant.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
+import type { DetailType } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
+import { type AuthorizationDetail, areWithin, readDetails } from '../protocol/authorization-details.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
 import { chooseResource } from '../protocol/resources.ts'
 import { normalResource } from '../protocol/urls.ts'
@@ -18,6 +20,8 @@ interface TokenRequest {
   /** Thumbprint of the key in its proof of possession. */
   key: string | null
   now: Date
+  /** Of the configuration. */
+  detailTypes: readonly DetailType[]
 }
 
 /** One named check; null accepts the request. A check has no effects, so that a rejected request uses nothing. */
@@ -71,6 +75,18 @@ const grantedResource = (wanted: string | undefined, granted: string | null): OA
 /** RFC 8707, section 2.2. */
 const codeResource: CodeCheck = ({ granted, given }) => grantedResource(given.resource, granted.resource)
 
+/** RFC 9396, section 6: a token request narrows what was granted. */
+const grantedDetails = (
+  { given, detailTypes }: Pick<TokenRequest, 'given' | 'detailTypes'>,
+  granted: readonly AuthorizationDetail[] | null | undefined,
+): OAuthError | null => {
+  const wanted = given.authorization_details
+  if (wanted === undefined || areWithin(detailTypes, readDetails(detailTypes, wanted), granted)) return null
+  return oauthError('invalid_authorization_details', 'the authorization details were not granted')
+}
+
+const codeDetails: CodeCheck = (request) => grantedDetails(request, request.granted.details)
+
 /** Every check of a code, in order. */
 export const codeChecks = {
   ownCode,
@@ -79,11 +95,13 @@ export const codeChecks = {
   verifierFormed,
   codeVerifier,
   codeResource,
+  codeDetails,
 } satisfies Record<string, CodeCheck>
 
 /** Every check of an approved device, in order. */
 export const deviceChecks = {
   deviceResource: ({ granted, given }) => grantedResource(given.resource, granted.resource),
+  deviceDetails: (request) => grantedDetails(request, request.granted.details),
 } satisfies Record<string, TokenCheck<{ granted: Grant }>>
 
 /** RFC 6749, section 5.2, and RFC 7591, section 2: only a client that registered for it refreshes tokens. */
@@ -119,11 +137,18 @@ const scopes: RefreshCheck = ({ token, given }) => {
   return oauthError('invalid_scope', `The following scopes are invalid: ${more.join(', ')}`)
 }
 
+const tokenDetails: RefreshCheck = (request) => grantedDetails(request, request.token.authorizationDetails)
+
 /** Every check of a refresh token, in order. */
-export const refreshChecks = { refreshGrant, ownToken, tokenKey, notExpired, tokenResource, scopes } satisfies Record<
-  string,
-  RefreshCheck
->
+export const refreshChecks = {
+  refreshGrant,
+  ownToken,
+  tokenKey,
+  notExpired,
+  tokenResource,
+  scopes,
+  tokenDetails,
+} satisfies Record<string, RefreshCheck>
 
 interface Exchange {
   agent: Agent
@@ -133,6 +158,8 @@ interface Exchange {
   allowed: readonly string[] | null
   /** The scopes that the agent can have of the token. */
   delegable: readonly string[]
+  /** The authorization details of the token that the new scopes permit. */
+  held: readonly AuthorizationDetail[]
 }
 
 type ExchangeCheck = TokenCheck<Exchange>
@@ -169,6 +196,8 @@ const delegatedScopes: ExchangeCheck = ({ given, delegable }) => {
   return delegable.length === 0 ? oauthError('invalid_scope', 'the agent can have no scope of the token') : null
 }
 
+const delegatedDetails: ExchangeCheck = (request) => grantedDetails(request, request.held)
+
 const chainLength: ExchangeCheck = ({ token }) =>
   (token.chain ?? []).length >= maxChain ? oauthError('invalid_grant', 'the chain of agents is too long') : null
 
@@ -179,6 +208,7 @@ export const exchangeChecks = {
   owner,
   audience,
   delegatedScopes,
+  delegatedDetails,
   chainLength,
 } satisfies Record<string, ExchangeCheck>
 

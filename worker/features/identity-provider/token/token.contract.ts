@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { forClientErrors, oauthErrorKinds } from '../identity-provider.errors.ts'
-import { clientCredentials, forClients } from '../protocol/protocol.contract.ts'
+import { authorizationDetails, clientCredentials, forClients } from '../protocol/protocol.contract.ts'
 
 /** RFC 6749, section 5.1. */
 export const tokenAnswer = z.object({
@@ -12,6 +12,7 @@ export const tokenAnswer = z.object({
   refresh_token: z.string().optional(),
   scope: z.string(),
   id_token: z.string().optional(),
+  authorization_details: authorizationDetails.optional(),
   issued_token_type: z.string().optional(),
 })
 
@@ -27,6 +28,7 @@ export const tokenForm = z.object({
   scope: z.string().optional(),
   resource: z.string().optional(),
   audience: z.string().optional(),
+  authorization_details: z.string().optional(),
   subject_token: z.string().optional(),
   subject_token_type: z.string().optional(),
   requested_token_type: z.string().optional(),
@@ -43,6 +45,7 @@ export const tokenErrors = [
     'unsupported_grant_type',
     'invalid_scope',
     'invalid_target',
+    'invalid_authorization_details',
     'authorization_pending',
     'slow_down',
     'access_denied',
