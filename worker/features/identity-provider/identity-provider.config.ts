@@ -98,6 +98,7 @@ export type ResourceServer = z.output<typeof resourceServer>
 /** A field of authorization details. Each field is required: the user sees all of them in the sentence. */
 const detailField = z.discriminatedUnion('kind', [
   objectOf({
+    /** What the values are: a text, a number, or texts of a list. */
     kind: z.literal('text'),
     /** Characters at most. */
     maxLength: positive.max(200).default(100),
@@ -105,6 +106,7 @@ const detailField = z.discriminatedUnion('kind', [
     values: z.array(z.string().min(1).max(200)).min(1).max(100).nullable().default(null),
   }),
   objectOf({
+    /** What the values are: a text, a number, or texts of a list. */
     kind: z.literal('number'),
     /** The lowest permitted value. */
     min: z.number().default(0),
@@ -116,6 +118,7 @@ const detailField = z.discriminatedUnion('kind', [
     limit: flag(false),
   }),
   objectOf({
+    /** What the values are: a text, a number, or texts of a list. */
     kind: z.literal('list'),
     /** The permitted items. A client may omit some later. */
     values: z.array(z.string().min(1).max(200)).min(1).max(50),
@@ -330,7 +333,7 @@ export const identityProviderOptions = defineOptions(
           'must not be the type of another entry',
         ],
       ),
-      // The user agrees to the sentence, so it must contain all that is granted.
+      // The user agrees to the sentence, so it must contain every granted value.
       ...authorizationDetailTypes.map(
         ({ fields, sentence }, index): Contradiction => [
           Object.values(sentence).some((text) => !sameNames(valueNames(text), Object.keys(fields))),
