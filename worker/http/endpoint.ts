@@ -16,7 +16,8 @@ import type { IoBudget } from '../platform/io.ts'
  *   remove a way to sign in, change an identifier, create a credential, or delete an account or an organization
  * - `{ admin }`: an administrator with this permission; other callers get `refusal`
  * - `{ server }`: a server key with this permission, never from a browser; only for operations (http/operations.ts)
- * - `client`, `webhook`: an OAuth client or the sender of a signed webhook; the feature checks them (Routes.checks)
+ * - `client`, `webhook`, `setup-link`: an OAuth client, the sender of a signed webhook, or the holder of the set-up link of
+ *   an organization; the feature checks them (Routes.checks)
  */
 export type Access =
   | 'visitor'
@@ -25,6 +26,7 @@ export type Access =
   | 'recent-authentication'
   | 'client'
   | 'webhook'
+  | 'setup-link'
   | { readonly admin: Permissions; readonly refusal?: AppErrorKind }
   | ServerAccess
 
@@ -32,8 +34,15 @@ export interface ServerAccess {
   readonly server: ServerPermission
 }
 
+/** Kinds of access that a feature checks. */
+export const partyKinds = ['client', 'webhook', 'setup-link'] as const
+export type PartyAccess = (typeof partyKinds)[number]
+
+export const isPartyAccess = (access: Access): access is PartyAccess =>
+  (partyKinds as readonly unknown[]).includes(access)
+
 /** The kinds that require a session. */
-export type SessionAccess = Exclude<Access, 'visitor' | 'client' | 'webhook' | ServerAccess>
+export type SessionAccess = Exclude<Access, 'visitor' | PartyAccess | ServerAccess>
 
 /** Whether the caller is an administrator with a permission. */
 export const isForAdministrators = (access: Access): access is Extract<Access, { readonly admin: Permissions }> =>

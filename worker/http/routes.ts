@@ -1,7 +1,7 @@
 import type { Own } from '../identity/caller.ts'
 import type { Caller, Scope } from '../identity/scope.ts'
 import type { Reads, Rows } from '../platform/statements.ts'
-import type { AnswerOf, BodyOf, Contract, Endpoint, ParamsOf, QueryOf, SessionAccess } from './endpoint.ts'
+import type { AnswerOf, BodyOf, Contract, Endpoint, ParamsOf, PartyAccess, QueryOf, SessionAccess } from './endpoint.ts'
 
 /** The arguments of a handler: the caller is identified, and the input is validated. */
 export interface Call<E extends Endpoint> {
@@ -12,7 +12,7 @@ export interface Call<E extends Endpoint> {
   query: QueryOf<E>
   params: ParamsOf<E>
   caller: CallerOf<E['access']>
-  /** The result of the check of `client` or `webhook`; otherwise undefined. */
+  /** The result of the check of a party (PartyAccess); otherwise undefined. */
   // biome-ignore lint/suspicious/noExplicitAny: only the feature that checks knows the type
   party: any
   request: Request
@@ -50,10 +50,10 @@ export const reading = <E extends Endpoint, R extends Reads>(
 /** A contract without a handler for each endpoint does not compile. */
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> | ReadingHandler<C[K]> }
 
-/** Identifies the caller of an endpoint with `client` or `webhook`, or throws. @returns the `party` of the call */
+/** Identifies the caller of an endpoint with a PartyAccess, or throws. @returns the `party` of the call */
 export type PartyCheck = (scope: Scope, call: { request: Request; body: unknown; raw: string }) => Promise<unknown>
 
-export type PartyChecks = { readonly [K in 'client' | 'webhook']?: PartyCheck }
+export type PartyChecks = { readonly [K in PartyAccess]?: PartyCheck }
 
 /** A handler as worker/app.ts mounts it. */
 export type MountedHandler = Partial<Pick<ReadingHandler<Endpoint>, 'reads'>> & Pick<ReadingHandler<Endpoint>, 'answer'>

@@ -12,6 +12,7 @@ const hosted = {
   revertEmail: '/revert-email',
   security: '/account/security',
   signIn: '/sign-in',
+  singleSignOn: '/organization/single-sign-on',
   verifyEmail: '/verify-email',
 } as const
 
@@ -45,6 +46,8 @@ export const pageOptions = defineOptions(
     security: address,
     /** The sign-in page, which mails link to. */
     signIn: address,
+    /** The page with the single sign-on of the organization, which mails link to. */
+    singleSignOn: address,
     /** The page after a verification link, which gets `error` after a failure. */
     verifyEmail: address,
     /** The target of redirects with `?error=`, unless `onAPIError.errorURL` or the caller names another one. */

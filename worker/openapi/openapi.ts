@@ -5,6 +5,7 @@ import {
   type Endpoint,
   isForAdministrators,
   isOpenedInBrowser,
+  isPartyAccess,
   isRecencyAsked,
   serverPermissionOf,
 } from '../http/endpoint.ts'
@@ -38,13 +39,14 @@ const accessSentences: Record<string, string> = {
   server: 'Requires a server key with the permission',
   client: 'Requires the credentials of an OAuth client.',
   webhook: 'Requires a valid signature.',
+  'setup-link': 'Requires the token of a set-up link in the body.',
 }
 
 const accessKind = ({ access }: Endpoint): string => (typeof access === 'string' ? access : Object.keys(access)[0]!)
 
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   const kind = accessKind(endpoint)
-  if (kind === 'visitor' || kind === 'webhook') return []
+  if (kind === 'visitor' || kind === 'webhook' || kind === 'setup-link') return []
   if (kind === 'server') return [{ serverKey: [] }]
   return kind === 'client' ? [{ client: [] }] : [{ session: [] }, { bearer: [] }]
 }
@@ -171,7 +173,7 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
   }
   const { access, unauthorized = httpErrors.UNAUTHORIZED } = endpoint
   const kind = accessKind(endpoint)
-  const hasCaller = !['visitor', 'client', 'webhook'].includes(kind)
+  const hasCaller = access !== 'visitor' && !isPartyAccess(access)
   return [
     ...(hasCaller ? [unauthorized] : []),
     ...stepErrors,

@@ -4,6 +4,7 @@ import { apiKeyPersonalData } from '../features/api-key/api-key.table.ts'
 import { avatarPersonalData } from '../features/avatar/avatar.table.ts'
 import { billingPersonalData } from '../features/billing/entitlements/entitlements.table.ts'
 import { breakGlassPersonalData } from '../features/enterprise/model/policies.table.ts'
+import { setupLinkPersonalData } from '../features/enterprise/model/setup-links.table.ts'
 import { agentsPersonalData } from '../features/identity-provider/agents/agents.table.ts'
 import { clientsPersonalData } from '../features/identity-provider/clients/clients.table.ts'
 import { grantsPersonalData } from '../features/identity-provider/grants/grants.table.ts'
@@ -41,6 +42,7 @@ export const personalData = {
   ...clientsPersonalData,
   ...agentsPersonalData,
   ...breakGlassPersonalData,
+  ...setupLinkPersonalData,
   ...billingPersonalData,
   ...avatarPersonalData,
   ...apiKeyPersonalData,

@@ -2,6 +2,7 @@ import { codeMail } from '../features/email-otp/email-otp.mails.ts'
 import { resetMail } from '../features/email-password/email-password.mails.ts'
 import { magicLinkMail } from '../features/magic-link/magic-link.mails.ts'
 import { acceptedMail, invitationMail } from '../features/organization/invitations/invitations.mails.ts'
+import { singleSignOnMail } from '../features/enterprise/setup/setup.mails.ts'
 import { removedMail, roleChangedMail } from '../features/organization/members/members.mails.ts'
 import { deletionMail } from '../features/profile/profile.mails.ts'
 import { addressCodeMail } from '../features/social/address/address.mails.ts'
@@ -86,6 +87,7 @@ export function everyMail(
     'accepted invitation': acceptedMail(scope, organization, ada, { ...ada, name: '', emailVerified: false }, 'member'),
     'changed role': roleChangedMail(scope, organization, ada, 'owner'),
     'removed member': removedMail(scope, organization, ada),
+    'single sign-on': singleSignOnMail(scope, organization.name, ada, 'domain-verified', 'people.example'),
     'security notice': noticeMail(scope, { ...ada, language }, notice),
     'changed address': noticeMail(
       scope,

@@ -1,4 +1,4 @@
-import { serverPermissionOf } from '../../http/endpoint.ts'
+import { isPartyAccess, serverPermissionOf } from '../../http/endpoint.ts'
 import { defineFeature } from '../../http/feature.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
@@ -21,7 +21,7 @@ export const apiKey = defineFeature({
   corsHeaders: (scope) => ({ request: keyHeadersOf(scope) }),
   // Visitors get them too, because a caller who sends a key expects to be identified.
   errorsAt: ({ access }) =>
-    access === 'client' || access === 'webhook' || serverPermissionOf({ access }) !== null
+    isPartyAccess(access) || serverPermissionOf({ access }) !== null
       ? []
       : [...Object.values(keyRefusals), httpErrors.API_KEY_ACCESS_DENIED],
   publicConfiguration: publicApiKeyConfig,

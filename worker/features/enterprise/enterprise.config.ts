@@ -12,6 +12,10 @@ export const enterpriseOptions = defineOptions(
     maxConnections: positive.max(50).default(10),
     /** Domains of one organization, verified ones and pending claims. */
     maxDomains: positive.max(200).default(20),
+    /** How long (s) a set-up link for the administrator of an identity provider is valid. */
+    setupLinkExpiresIn: positive.max(days(30)).default(days(7)),
+    /** Requests that one set-up link can make. */
+    setupLinkRequests: positive.max(100_000).default(2000),
     /** The resolver for TXT records: DNS over HTTPS with JSON answers. */
     dnsResolver: z.url().default('https://cloudflare-dns.com/dns-query'),
     /** How long (s) a claim of a domain waits for its TXT record. */

@@ -5,6 +5,7 @@ import { enterpriseRoutes } from './enterprise.routes.ts'
 import { connections } from './model/connections.table.ts'
 import { applyPolicy } from './policy/apply-policy.ts'
 import { endOneFactorSessions } from './policy/end-sessions.store.ts'
+import { deleteExpiredLinks } from './setup/setup.store.ts'
 import { connectionOpens } from './sign-in/sign-in.store.ts'
 
 /** Single sign-on of organizations: connections, verified domains, rules for sign-ins. */
@@ -16,9 +17,13 @@ export const enterprise = defineFeature({
   on: enterpriseIsOn,
   publicConfiguration: () => ({ features: { singleSignOn: true as const } }),
   keepsWayIn: connectionOpens,
-  sealed: [{ table: connections, column: connections.secret }],
+  sealed: [
+    { table: connections, column: connections.secret },
+    { table: connections, column: connections.draftSecret },
+  ],
   scheduled: async (scope) => {
     await checkDomains(scope)
     await endOneFactorSessions(scope)
+    await deleteExpiredLinks(scope.db, scope.now())
   },
 })

@@ -1,4 +1,5 @@
-import { reading, redirectTo, routes } from '../../http/routes.ts'
+import { reading, routes } from '../../http/routes.ts'
+import type { Caller, Scope } from '../../identity/scope.ts'
 import { membershipQuery } from '../organization/membership/membership.store.ts'
 import { foundMembership } from '../organization/membership/membership.ts'
 import { finishCallback } from '../social/callback/callback.ts'
@@ -9,20 +10,29 @@ import { acsPathOf, entityIdOf, presentConnection, urlOf } from './connections/p
 import { ssoDomainsContract } from './domains/domains.contract.ts'
 import { addDomain, presentDomain, removeDomain, updateDomain, verifyDomain } from './domains/domains.ts'
 import { enterpriseErrors } from './model/enterprise.errors.ts'
-import { managing, requireMay } from './model/managers.ts'
+import { type Manager, managing, requireManager, requireMay } from './model/managers.ts'
 import { connectionById, settingsQueries } from './model/model.store.ts'
 import { policyContract } from './policy/policy.contract.ts'
 import { presentPolicy, updatePolicy } from './policy/policy.ts'
 import { metadataOf } from './saml/messages.ts'
+import { ssoSetupContract } from './setup/setup.contract.ts'
+import { setupHandlers } from './setup/setup.routes.ts'
+import { checkSetupLink, createSetupLink, presentSetupLink, revokeSetupLink } from './setup/setup.ts'
 import { callbackRulesOf } from './sign-in/callback.ts'
-import { finishSaml, receiveResponse, startAtConnection } from './sign-in/saml-sign-in.ts'
+import { finishSaml, receiveResponse } from './sign-in/saml-sign-in.ts'
 import { ssoSignInContract } from './sign-in/sign-in.contract.ts'
 import { discoverSignIn, startSignIn, startTest } from './sign-in/sign-in.ts'
 
 const done = { success: true as const }
 
+const managerOf = (
+  scope: Scope,
+  caller: Caller,
+  { organizationId }: { organizationId?: string | undefined },
+): Promise<Manager> => requireManager(scope, caller, organizationId)
+
 export const enterpriseRoutes = routes(
-  { ...ssoConnectionsContract, ...ssoDomainsContract, ...policyContract, ...ssoSignInContract },
+  { ...ssoConnectionsContract, ...ssoDomainsContract, ...policyContract, ...ssoSetupContract, ...ssoSignInContract },
   {
     ssoSettings: reading(
       ({ scope, own, query }) => {
@@ -32,7 +42,7 @@ export const enterpriseRoutes = routes(
           ...settingsQueries(scope.db, own.userId, key),
         }
       },
-      ({ scope, caller, query }, { memberships: [found], connections, domains, policies, breakGlass }) => {
+      ({ scope, caller, query }, { memberships: [found], connections, domains, policies, breakGlass, setupLinks }) => {
         requireMay(scope, foundMembership(scope, caller, query.organizationId, found, managing), 'read')
         return {
           connections: connections.map((connection) => presentConnection(scope, connection)),
@@ -41,30 +51,41 @@ export const enterpriseRoutes = routes(
             policies[0],
             breakGlass.map(({ memberId }) => memberId),
           ),
+          setupLink: presentSetupLink(setupLinks[0], scope.now()),
         }
       },
     ),
     createSsoConnection: async ({ scope, caller, body }) =>
-      presentConnection(scope, await createConnection(scope, caller, body)),
+      presentConnection(scope, await createConnection(scope, await managerOf(scope, caller, body), body)),
     updateSsoConnection: async ({ scope, caller, body }) =>
-      presentConnection(scope, await updateConnection(scope, caller, body)),
+      presentConnection(scope, await updateConnection(scope, await managerOf(scope, caller, body), body)),
     deleteSsoConnection: async ({ scope, caller, body }) => {
-      await deleteConnection(scope, caller, body)
+      await deleteConnection(scope, await managerOf(scope, caller, body), body)
       return done
     },
     testSsoConnection: async ({ scope, caller, body }) => ({
-      url: await startTest(scope, caller, body),
+      url: await startTest(scope, await managerOf(scope, caller, body), body),
       redirect: true,
     }),
-    addDomain: async ({ scope, caller, body }) => presentDomain(await addDomain(scope, caller, body)),
-    verifyDomain: async ({ scope, caller, body }) => presentDomain(await verifyDomain(scope, caller, body)),
-    updateDomain: async ({ scope, caller, body }) => presentDomain(await updateDomain(scope, caller, body)),
+    addDomain: async ({ scope, caller, body }) =>
+      presentDomain(await addDomain(scope, await managerOf(scope, caller, body), body)),
+    verifyDomain: async ({ scope, caller, body }) =>
+      presentDomain(await verifyDomain(scope, await managerOf(scope, caller, body), body)),
+    updateDomain: async ({ scope, caller, body }) =>
+      presentDomain(await updateDomain(scope, await managerOf(scope, caller, body), body)),
     removeDomain: async ({ scope, caller, body }) => {
-      await removeDomain(scope, caller, body)
+      await removeDomain(scope, await managerOf(scope, caller, body), body)
       return done
     },
-    updateSignInPolicy: ({ scope, caller, body }) => updatePolicy(scope, caller, body),
-    discoverSignIn: ({ scope, body }) => discoverSignIn(scope, body.email),
+    updateSignInPolicy: async ({ scope, caller, body }) =>
+      updatePolicy(scope, await managerOf(scope, caller, body), body),
+    createSetupLink: async ({ scope, caller, body }) => createSetupLink(scope, await managerOf(scope, caller, body)),
+    revokeSetupLink: async ({ scope, caller, body }) => {
+      await revokeSetupLink(scope, await managerOf(scope, caller, body))
+      return done
+    },
+    ...setupHandlers,
+    discoverSignIn: ({ scope, body }) => discoverSignIn(scope, body),
     signInSso: async ({ scope, body: { disableRedirect, ...body } }) => ({
       url: await startSignIn(scope, body),
       redirect: !disableRedirect,
@@ -75,7 +96,6 @@ export const enterpriseRoutes = routes(
       const metadata = metadataOf(entityIdOf(scope, connection), urlOf(scope, acsPathOf(connection)))
       return new Response(metadata, { headers: { 'content-type': 'application/samlmetadata+xml' } })
     },
-    startSaml: async ({ scope, params }) => redirectTo(await startAtConnection(scope, params.providerId)),
     samlResponse: async ({ scope, params, body }) =>
       redirectToOutcome(scope, await receiveResponse(scope, params.providerId, body)),
     finishSaml: async ({ scope, params, query }) =>
@@ -86,4 +106,5 @@ export const enterpriseRoutes = routes(
         await finishCallback(scope, providerId, query, await callbackRulesOf(scope, providerId)),
       ),
   },
+  { 'setup-link': checkSetupLink },
 )

@@ -20,7 +20,14 @@ import { type Device, env, TestApp } from '../../testing/harness.ts'
 import { alice, signUp } from '../../testing/people.ts'
 import { backEnd } from '../../testing/server-keys.ts'
 import { deleteUsers, impersonateAs, makeSessionsStale, updateUsers } from '../../testing/states.ts'
-import { type Access, type Endpoint, isForAdministrators, isRecencyAsked, serverPermissionOf } from '../endpoint.ts'
+import {
+  type Access,
+  type Endpoint,
+  isForAdministrators,
+  isRecencyAsked,
+  partyKinds,
+  serverPermissionOf,
+} from '../endpoint.ts'
 import { contractOf } from '../feature.ts'
 import { partyCheckOf, requireKeyAccess } from './require-access.ts'
 
@@ -301,7 +308,7 @@ describe('recent authentication', () => {
 })
 
 describe('a kind of access that a feature decides', () => {
-  it.each(['client', 'webhook'] as const)('%s: an endpoint without the check is not mounted', (access) => {
+  it.each(partyKinds)('%s: an endpoint without the check is not mounted', (access) => {
     expect(() => partyCheckOf({ access, path: '/somewhere' }, {})).toThrow('/somewhere')
     const check = () => ({})
     expect(partyCheckOf({ access, path: '/somewhere' }, { [access]: check })).toBe(check)

@@ -5,12 +5,9 @@ import { noteAct, noteRefusal } from '../../identity/security/access-events.ts'
 import { extendWhenDue, isFresh } from '../../identity/sessions/sessions.ts'
 import { readMethods } from '../../identity/sign-in/step-up.ts'
 import { isGuest } from '../../identity/users/guests.ts'
-import type { Access, Endpoint, ServerAccess, SessionAccess } from '../endpoint.ts'
+import { type Access, type Endpoint, isPartyAccess, type ServerAccess, type SessionAccess } from '../endpoint.ts'
 import { httpErrors } from '../http.errors.ts'
 import type { PartyCheck, PartyChecks } from '../routes.ts'
-
-/** Kinds of access that a feature checks. */
-const isPartyAccess = (access: Access): access is 'client' | 'webhook' => access === 'client' || access === 'webhook'
 
 const isServerAccess = (access: Access): access is ServerAccess => typeof access === 'object' && 'server' in access
 

@@ -79,6 +79,8 @@ export interface MailData {
   invitationAccepted: OfOrganization & { member: string; memberEmail: string | null }
   /** To a member whose role in an organization has changed. */
   roleChanged: OfOrganization
+  /** To an owner of an organization whose single sign-on has changed. `change` is a sentence. */
+  singleSignOn: Omit<OfOrganization, 'roles'> & { change: string }
   /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
   /**
@@ -128,6 +130,7 @@ export const mailNames = Object.keys({
   invitationAccepted: true,
   roleChanged: true,
   memberRemoved: true,
+  singleSignOn: true,
   securityNotice: true,
 } satisfies Record<MailName, true>)
 

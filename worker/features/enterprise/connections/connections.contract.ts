@@ -9,7 +9,13 @@ import { socialErrors } from '../../social/client/social.errors.ts'
 import { connectionConfig, connectionName, mapping } from '../model/connection-config.ts'
 import { connectionStates } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { connectionAnswer, domainAnswer, managingErrors, policyAnswer } from '../model/enterprise.schemas.ts'
+import {
+  connectionAnswer,
+  domainAnswer,
+  managingErrors,
+  policyAnswer,
+  setupLinkAnswer,
+} from '../model/enterprise.schemas.ts'
 
 const secret = z.string().min(1).max(1024)
 const changing = { access: 'recent-authentication', limit: { max: 30, window: seconds(60) } } as const
@@ -28,6 +34,8 @@ export const ssoConnectionsContract = {
       connections: z.array(connectionAnswer).max(50),
       domains: z.array(domainAnswer).max(200),
       policy: policyAnswer,
+      /** The valid set-up link. */
+      setupLink: setupLinkAnswer.nullable(),
     }),
     errors: [
       core.UNAUTHORIZED,
@@ -64,7 +72,7 @@ export const ssoConnectionsContract = {
   }),
   updateSsoConnection: post('/sso/update-connection', {
     ...changing,
-    summary: 'Changes a connection or its state; only a tested connection can be activated',
+    summary: 'Changes a connection or its state; only a tested configuration signs users in',
     body: z.object({
       organizationId: optionalOrganization,
       connectionId: idInput,
@@ -72,7 +80,9 @@ export const ssoConnectionsContract = {
       config: connectionConfig.optional(),
       clientSecret: secret.optional(),
       mapping: mapping.optional(),
+      /** `active` also activates a tested draft. */
       state: z.enum(connectionStates).optional(),
+      discardsDraft: z.boolean().optional(),
     }),
     answer: connectionAnswer,
     errors: [

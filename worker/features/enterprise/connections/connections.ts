@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair } from 'jose'
-import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { Scope } from '../../../identity/scope.ts'
 import { Overtaken } from '../../../identity/unit-of-work.ts'
 import { seal } from '../../../kit/encrypt.ts'
 import { splitRoles } from '../../../kit/permissions.ts'
@@ -11,10 +11,11 @@ import { enterpriseOptions } from '../enterprise.config.ts'
 import type { ConnectionConfig, Mapping } from '../model/connection-config.ts'
 import type { Connection, ConnectionState } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { requireManager, workOf } from '../model/managers.ts'
+import { type Manager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import { endForbiddenSessions, endSessionsOf } from '../policy/end-sessions.store.ts'
 import { readCertificates } from '../saml/certificates.ts'
+import { notifyOwners } from '../setup/notify-owners.ts'
 
 export interface NewConnection {
   name: string
@@ -24,14 +25,9 @@ export interface NewConnection {
 }
 
 /** A connection begins as a draft. @throws see the contract */
-export async function createConnection(
-  scope: Scope,
-  caller: Caller,
-  { organizationId, ...input }: NewConnection & { organizationId?: string | undefined },
-): Promise<Connection> {
-  const membership = await requireManager(scope, caller, organizationId)
-  const connection = await newConnection(scope, membership.organization.id, input)
-  const work = workOf(scope, membership)
+export async function createConnection(scope: Scope, manager: Manager, input: NewConnection): Promise<Connection> {
+  const connection = await newConnection(scope, manager.organizationId, input)
+  const work = workOf(scope, manager)
   work.run(store.insertConnection(scope.db, connection, enterpriseOptions.of(scope).maxConnections))
   work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED)
   await work.commit()
@@ -54,6 +50,8 @@ export async function newConnection(
     state: 'draft',
     mapping: checkedMapping(scope, mapping),
     ...secrets,
+    draftConfig: null,
+    draftSecret: null,
     lastTest: null,
     createdAt: now,
     updatedAt: now,
@@ -119,36 +117,53 @@ function requirePublicIssuer(scope: Scope, issuer: string): void {
 
 export interface ConnectionChanges {
   connectionId: string
-  organizationId?: string | undefined
   name?: string | undefined
   config?: ConnectionConfig | undefined
   clientSecret?: string | undefined
-  mapping?: Mapping | undefined
+  mapping?: Partial<Mapping> | undefined
   state?: ConnectionState | undefined
+  discardsDraft?: boolean | undefined
 }
 
-/** Changes a connection. A change of the configuration requires a new test before the next activation. */
-export async function updateConnection(scope: Scope, caller: Caller, input: ConnectionChanges): Promise<Connection> {
-  const membership = await requireManager(scope, caller, input.organizationId)
-  const [seen] = await store.connectionQuery(scope.db, membership.organization.id, input.connectionId)
+/**
+ * Changes a connection. A changed configuration needs a successful test before it signs users in: for an active
+ * connection it is a draft until the next `state: 'active'`, and the tested one remains in use.
+ */
+export async function updateConnection(scope: Scope, manager: Manager, input: ConnectionChanges): Promise<Connection> {
+  const [seen] = await store.connectionQuery(scope.db, manager.organizationId, input.connectionId)
   if (!seen) throw errors.SSO_CONNECTION_NOT_FOUND()
   const changes: Partial<Connection> = { updatedAt: laterThan(seen.updatedAt, scope.now()) }
   if (input.name !== undefined) changes.name = input.name
-  if (input.mapping !== undefined) changes.mapping = checkedMapping(scope, input.mapping)
+  if (input.mapping !== undefined) changes.mapping = checkedMapping(scope, { ...seen.mapping, ...input.mapping })
+  let draft = seen.draftConfig ? { config: seen.draftConfig, secret: seen.draftSecret } : null
+  if (input.discardsDraft && draft) {
+    draft = null
+    changes.lastTest = null
+  }
   if (input.config !== undefined || input.clientSecret !== undefined) {
-    const config = input.config ?? seen.config
+    const before = draft ? { ...seen, ...draft } : seen
+    const config = input.config ?? before.config
     if (config.type !== seen.type) throw errors.CONNECTION_TYPE_CANNOT_CHANGE()
-    Object.assign(changes, await withSecrets(scope, config, input.clientSecret, seen), { lastTest: null })
+    draft = await withSecrets(scope, config, input.clientSecret, before)
+    changes.lastTest = null
   }
   const state = input.state ?? seen.state
   const lastTest = changes.lastTest === undefined ? seen.lastTest : changes.lastTest
-  if (state === 'active' && seen.state !== 'active' && lastTest?.error !== null) throw errors.CONNECTION_IS_NOT_TESTED()
+  const activates = state === 'active' && (seen.state !== 'active' || (input.state === 'active' && draft !== null))
+  if (activates && lastTest?.error !== null) throw errors.CONNECTION_IS_NOT_TESTED()
   changes.state = state
-  const work = workOf(scope, membership)
+  const remainsDraft = draft !== null && state === 'active' && !activates
+  if (draft && !remainsDraft) Object.assign(changes, draft)
+  changes.draftConfig = remainsDraft ? draft!.config : null
+  changes.draftSecret = remainsDraft ? draft!.secret : null
+  const work = workOf(scope, manager)
   const updated = work.run(store.updateConnection(scope.db, seen, changes))
   work.require(rowsChanged, () => new Overtaken())
   if (seen.state === 'active' && state !== 'active') endSessionsOf(scope, work, seen.id)
   if (seen.state !== state) endForbiddenSessions(scope, work, seen.organizationId)
+  if (activates && manager.userId === null) {
+    await notifyOwners(scope, work, manager, 'connection-activated', changes.name ?? seen.name)
+  }
   await work.commit()
   return updated.row!
 }
@@ -159,13 +174,12 @@ const laterThan = (seen: Date, now: Date): Date => (now > seen ? now : new Date(
 /** Deletes a connection and ends its sessions. Its users keep their accounts. */
 export async function deleteConnection(
   scope: Scope,
-  caller: Caller,
-  { connectionId, organizationId }: { connectionId: string; organizationId?: string | undefined },
+  manager: Manager,
+  { connectionId }: { connectionId: string },
 ): Promise<void> {
-  const membership = await requireManager(scope, caller, organizationId)
-  const [seen] = await store.connectionQuery(scope.db, membership.organization.id, connectionId)
+  const [seen] = await store.connectionQuery(scope.db, manager.organizationId, connectionId)
   if (!seen) throw errors.SSO_CONNECTION_NOT_FOUND()
-  const work = workOf(scope, membership)
+  const work = workOf(scope, manager)
   endSessionsOf(scope, work, seen.id)
   work.run(store.deleteIdentities(scope.db, seen))
   work.run(store.deleteConnection(scope.db, seen))

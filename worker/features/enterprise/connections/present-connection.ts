@@ -14,10 +14,11 @@ export const urlOf = ({ settings }: Pick<Scope, 'settings'>, path: string): stri
 
 /** A connection without its secret, with the values for the identity provider. */
 export function presentConnection(scope: Scope, connection: Connection) {
-  const { secret, config, ...shown } = connection
+  const { secret, config, draftConfig, draftSecret: _draftSecret, ...shown } = connection
   return {
     ...shown,
     config: { ...config },
+    draft: draftConfig && { ...draftConfig },
     mapping: { ...connection.mapping },
     hasSecret: secret !== null,
     serviceProvider: serviceProviderOf(scope, connection),

@@ -1,4 +1,4 @@
-import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { faultIn } from '../../../kit/errors.ts'
 import { newId, randomString } from '../../../kit/random.ts'
@@ -9,15 +9,15 @@ import { enterpriseOptions } from '../enterprise.config.ts'
 import { domainOf } from '../model/domain-names.ts'
 import type { OrganizationDomain } from '../model/domains.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { requireManager, workOf } from '../model/managers.ts'
+import { type Manager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
 import { endForbiddenSessions } from '../policy/end-sessions.store.ts'
+import { notifyOwners } from '../setup/notify-owners.ts'
 import { deleteOldClaims, domainsToCheck, recordCheck } from './domains.store.ts'
 import { hasRecord, recordOf } from './txt-record.ts'
 
 interface Choice {
   domainId: string
-  organizationId?: string | undefined
 }
 
 export const presentDomain = ({ token, checkedAt: _checkedAt, ...domain }: OrganizationDomain) => ({
@@ -29,16 +29,15 @@ export const presentDomain = ({ token, checkedAt: _checkedAt, ...domain }: Organ
 /** Claims a domain. The claim blocks no other organization until the domain is verified. */
 export async function addDomain(
   scope: Scope,
-  caller: Caller,
-  { domain: given, organizationId }: { domain: string; organizationId?: string | undefined },
+  manager: Manager,
+  { domain: given }: { domain: string },
 ): Promise<OrganizationDomain> {
   const domain = domainOf(given)
   if (domain === null) throw errors.INVALID_DOMAIN()
-  const membership = await requireManager(scope, caller, organizationId)
   const now = scope.now()
   const claim: OrganizationDomain = {
     id: newId(),
-    organizationId: membership.organization.id,
+    organizationId: manager.organizationId,
     domain,
     token: randomString(32),
     verifiedAt: null,
@@ -47,7 +46,7 @@ export async function addDomain(
     connectionId: null,
     createdAt: now,
   }
-  const work = workOf(scope, membership)
+  const work = workOf(scope, manager)
   work.unique('organization_domains.organization_id', errors.DOMAIN_ALREADY_ADDED)
   work.run(store.insertDomain(scope.db, claim, enterpriseOptions.of(scope).maxDomains))
   work.require(rowsChanged, errors.MAXIMUM_NUMBER_OF_DOMAINS_REACHED)
@@ -55,24 +54,26 @@ export async function addDomain(
   return claim
 }
 
-async function requireDomain(scope: Scope, caller: Caller, { domainId, organizationId }: Choice) {
-  const membership = await requireManager(scope, caller, organizationId)
-  const [domain] = await store.domainQuery(scope.db, membership.organization.id, domainId)
+async function requireDomain(scope: Scope, { organizationId }: Manager, { domainId }: Choice) {
+  const [domain] = await store.domainQuery(scope.db, organizationId, domainId)
   if (!domain) throw errors.DOMAIN_NOT_FOUND()
-  return { membership, domain }
+  return domain
 }
 
 /** Verifies a domain by its TXT record. The unique index gives it to one organization. */
-export async function verifyDomain(scope: Scope, caller: Caller, choice: Choice): Promise<OrganizationDomain> {
-  const { membership, domain } = await requireDomain(scope, caller, choice)
+export async function verifyDomain(scope: Scope, manager: Manager, choice: Choice): Promise<OrganizationDomain> {
+  const domain = await requireDomain(scope, manager, choice)
   if (!(await hasRecord(scope, domain))) throw errors.DOMAIN_RECORD_NOT_FOUND()
   const now = scope.now()
-  const work = workOf(scope, membership)
+  const work = workOf(scope, manager)
   work.unique('organization_domains.domain', errors.DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION)
   const verifiedAt = domain.verifiedAt ?? now
   const updated = work.run(store.updateDomain(scope.db, domain.id, { verifiedAt, checkedAt: now, missingSince: null }))
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
   endForbiddenSessions(scope, work, domain.organizationId)
+  if (manager.userId === null && domain.verifiedAt === null) {
+    await notifyOwners(scope, work, manager, 'domain-verified', domain.domain)
+  }
   await work.commit()
   return updated.row!
 }
@@ -80,11 +81,11 @@ export async function verifyDomain(scope: Scope, caller: Caller, choice: Choice)
 /** Sets the connection of the addresses of a domain. Null: the oldest active connection. */
 export async function updateDomain(
   scope: Scope,
-  caller: Caller,
+  manager: Manager,
   { connectionId, ...choice }: Choice & { connectionId: string | null },
 ): Promise<OrganizationDomain> {
-  const { membership, domain } = await requireDomain(scope, caller, choice)
-  const work = workOf(scope, membership)
+  const domain = await requireDomain(scope, manager, choice)
+  const work = workOf(scope, manager)
   if (connectionId !== null) {
     work.require(store.connectionExists(domain.organizationId, connectionId), errors.SSO_CONNECTION_NOT_FOUND)
   }
@@ -94,9 +95,9 @@ export async function updateDomain(
   return updated.row!
 }
 
-export async function removeDomain(scope: Scope, caller: Caller, choice: Choice): Promise<void> {
-  const { membership, domain } = await requireDomain(scope, caller, choice)
-  const work = workOf(scope, membership)
+export async function removeDomain(scope: Scope, manager: Manager, choice: Choice): Promise<void> {
+  const domain = await requireDomain(scope, manager, choice)
+  const work = workOf(scope, manager)
   work.run(store.deleteDomain(scope.db, domain.id))
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
   await work.commit()

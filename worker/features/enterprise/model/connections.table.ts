@@ -34,6 +34,10 @@ export const connections = sqliteTable(
     mapping: text({ mode: 'json' }).$type<Mapping>().notNull(),
     /** Sealed: the client secret, or the private key as JSON. */
     secret: text(),
+    /** A changed configuration of an active connection, until it is tested and activated; null without one. */
+    draftConfig: text('draft_config', { mode: 'json' }).$type<ConnectionConfig>(),
+    /** The sealed secret of the draft. */
+    draftSecret: text('draft_secret'),
     lastTest: text('last_test', { mode: 'json' }).$type<TestResult>(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
@@ -42,6 +46,12 @@ export const connections = sqliteTable(
 )
 
 export type Connection = typeof connections.$inferSelect
+
+/** The connection with its newest configuration, which a test uses. */
+export const draftOf = (connection: Connection): Connection =>
+  connection.draftConfig
+    ? { ...connection, config: connection.draftConfig, secret: connection.draftSecret }
+    : connection
 
 /** `providerId` of the accounts, and `method` of the sessions, that come from a connection. */
 export const providerOf = ({ id }: Pick<Connection, 'id'>): string => `${providerPrefix}${id}`

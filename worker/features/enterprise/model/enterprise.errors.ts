@@ -20,6 +20,8 @@ export const enterpriseErrors = catalogue({
   MAXIMUM_NUMBER_OF_DOMAINS_REACHED: [403, 'The maximum number of domains is reached'],
   NO_ACTIVE_CONNECTION: [400, 'The organization has no active connection'],
   BREAK_GLASS_OWNER_IS_REQUIRED: [400, 'Single sign-on only requires an owner with emergency access'],
+  SETUP_LINK_NOT_FOUND: [404, 'The set-up link is invalid, has expired or was revoked'],
+  SETUP_LINK_USED_UP: [403, 'The set-up link has made too many requests'],
   SINGLE_SIGN_ON_NOT_FOUND: [404, 'No single sign-on for this address'],
 })
 

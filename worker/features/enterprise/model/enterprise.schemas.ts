@@ -23,6 +23,8 @@ export const connectionAnswer = z
     name: z.string(),
     state: z.enum(connectionStates),
     config: z.record(z.string(), z.unknown()),
+    /** A changed configuration of an active connection. A test uses it; `state: 'active'` makes it the configuration. */
+    draft: z.record(z.string(), z.unknown()).nullable(),
     mapping: z.record(z.string(), z.unknown()),
     hasSecret: z.boolean(),
     lastTest: testAnswer.nullable(),
@@ -58,6 +60,10 @@ export const policyAnswer = z
     breakGlass: z.array(z.string()).max(20),
   })
   .meta({ id: 'SignInPolicy' })
+
+export const setupLinkAnswer = z
+  .object({ createdAt: z.date(), expiresAt: z.date(), lastUsedAt: z.date().nullable() })
+  .meta({ id: 'SetupLink' })
 
 /** Errors of every endpoint that changes the single sign-on of an organization. */
 export const managingErrors = [

@@ -1,21 +1,38 @@
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Work } from '../../../identity/work.ts'
+import type { AppErrorKind } from '../../../kit/errors.ts'
+import type { Condition } from '../../../platform/statements.ts'
 import { organizationErrors } from '../../organization/membership/membership.errors.ts'
 import { type Membership, rolesUnchanged } from '../../organization/membership/membership.store.ts'
 import { memberMay, requireMembership } from '../../organization/membership/membership.ts'
 import { enterpriseErrors as errors } from './enterprise.errors.ts'
 
-/** The caller's membership, if its role allows the action on `singleSignOn`. By default owners have this permission. */
+/** Who manages the single sign-on of an organization: a member with the permission, or the holder of its set-up link. */
+export interface Manager {
+  organizationId: string
+  /** Null for the holder of a set-up link. */
+  userId: string | null
+  /** Holds while the manager keeps the right; otherwise the batch fails with the error. */
+  condition: Condition
+  lost: AppErrorKind
+}
+
+/** The caller as a manager, if the role allows the action on `singleSignOn`. By default owners have this permission. */
 export async function requireManager(
   scope: Scope,
   caller: Caller,
   given: string | undefined,
   action: 'read' | 'update' = 'update',
-): Promise<Membership> {
+): Promise<Manager> {
   const membership = await requireMembership(scope, caller, given, managing)
   requireMay(scope, membership, action)
-  return membership
+  return {
+    organizationId: membership.organization.id,
+    userId: caller.user.id,
+    condition: rolesUnchanged(membership.member),
+    lost: errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_SINGLE_SIGN_ON,
+  }
 }
 
 export const managing = {
@@ -28,9 +45,9 @@ export function requireMay(scope: Scope, { member }: Membership, action: 'read' 
   if (!memberMay(scope, member, { singleSignOn: [action] })) throw errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_SINGLE_SIGN_ON()
 }
 
-/** A unit of work that fails if the roles of the manager have changed since the read. */
-export function workOf(scope: Scope, { member }: Membership): Work {
+/** A unit of work that fails if the manager has lost the right since the read. */
+export function workOf(scope: Scope, { condition, lost }: Manager): Work {
   const work = unitOfWork(scope)
-  work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_SINGLE_SIGN_ON)
+  work.require(condition, lost)
   return work
 }

@@ -5,9 +5,11 @@ import type { Database } from '../../../platform/database.ts'
 import { type Condition, fewerThan, insertWhere, rowExists } from '../../../platform/statements.ts'
 import { members } from '../../organization/membership/members.table.ts'
 import { type OrganizationKey, organizationIdFor } from '../../organization/membership/membership.store.ts'
+import { organizations } from '../../organization/membership/organizations.table.ts'
 import { type Connection, connections, providerOf } from './connections.table.ts'
 import { type OrganizationDomain, organizationDomains } from './domains.table.ts'
 import { breakGlassMembers, signInPolicies } from './policies.table.ts'
+import { setupLinks } from './setup-links.table.ts'
 
 /** Everything about the single sign-on of an organization, if the user is a member. */
 export function settingsQueries(db: Database, userId: string | SQL, key: OrganizationKey) {
@@ -29,8 +31,28 @@ export function settingsQueries(db: Database, userId: string | SQL, key: Organiz
       .from(breakGlassMembers)
       .innerJoin(members, eq(members.id, breakGlassMembers.memberId))
       .where(eq(members.organizationId, organizationId)),
+    setupLinks: db.select().from(setupLinks).where(eq(setupLinks.organizationId, organizationId)),
   }
 }
+
+/** The connections and domains of an organization, and its name. */
+export const setupQueries = (db: Database, organizationId: string) => ({
+  organizations: db
+    .select({ name: organizations.name })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId)),
+  connections: db
+    .select()
+    .from(connections)
+    .where(eq(connections.organizationId, organizationId))
+    .orderBy(asc(connections.createdAt), asc(connections.id)),
+  domains: db
+    .select()
+    .from(organizationDomains)
+    .where(eq(organizationDomains.organizationId, organizationId))
+    .orderBy(asc(organizationDomains.domain)),
+  setupLinks: db.select().from(setupLinks).where(eq(setupLinks.organizationId, organizationId)),
+})
 
 /** A connection of one organization. */
 export const connectionQuery = (db: Database, organizationId: string | SQL, id: string) =>

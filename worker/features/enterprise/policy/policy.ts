@@ -1,15 +1,14 @@
-import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { Scope } from '../../../identity/scope.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { organizationErrors } from '../../organization/membership/membership.errors.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { requireManager, workOf } from '../model/managers.ts'
+import { type Manager, workOf } from '../model/managers.ts'
 import { hasActiveConnection } from '../model/model.store.ts'
 import type { PolicyMethod, SignInPolicy } from '../model/policies.table.ts'
 import { endForbiddenSessions } from './end-sessions.store.ts'
 import * as store from './policy.store.ts'
 
 export interface PolicyInput {
-  organizationId?: string | undefined
   allowedMethods: PolicyMethod[] | null
   requiresSecondFactor: boolean
   joinsAutomatically: boolean
@@ -28,14 +27,13 @@ export const presentPolicy = (policy: SignInPolicy | undefined, breakGlass: read
  * Replaces the rules and ends the sessions that they do not allow. "Single sign-on only" requires an active connection
  * and a break-glass owner, so that an outage of the identity provider does not lock every owner out.
  */
-export async function updatePolicy(scope: Scope, caller: Caller, input: PolicyInput) {
-  const membership = await requireManager(scope, caller, input.organizationId)
-  const organizationId = membership.organization.id
+export async function updatePolicy(scope: Scope, manager: Manager, input: PolicyInput) {
+  const { organizationId } = manager
   const { creatorRole: ownerRole } = organizationOptions.of(scope)
   const now = scope.now()
   const allowedMethods = input.allowedMethods === null ? null : [...new Set(input.allowedMethods)]
   const ids = [...new Set(input.breakGlass)]
-  const work = workOf(scope, membership)
+  const work = workOf(scope, manager)
   work.add(store.replaceBreakGlass(scope.db, { organizationId, ids, ownerRole, now }))
   if (ids.length > 0) {
     work.require(store.hasBreakGlassMembers(organizationId, ids.length), organizationErrors.MEMBER_NOT_FOUND)

@@ -3,7 +3,7 @@ import type { CallbackRules } from '../../social/callback/callback.ts'
 import type { ConfiguredProvider } from '../../social/client/configured-provider.ts'
 import { ProviderResponseError } from '../../social/client/fetch-json.ts'
 import type { KnownPerson } from '../../social/client/profile.ts'
-import type { Connection } from '../model/connections.table.ts'
+import { type Connection, draftOf } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { oidcProviderOf } from './oidc-provider.ts'
@@ -16,7 +16,8 @@ export async function callbackRulesOf(scope: Scope, id: string): Promise<Callbac
   let attributes: string[] = []
   return {
     required: { state: 'state_not_found' },
-    findProvider: async () => (connection?.type === 'oidc' ? reachable(scope, connection) : null),
+    findProvider: async (_scope, _id, { test }) =>
+      connection?.type === 'oidc' ? reachable(scope, test ? draftOf(connection) : connection) : null,
     errors: {
       noProvider: 'sso_connection_not_found',
       noCode: 'no_code',

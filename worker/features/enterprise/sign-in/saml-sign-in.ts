@@ -13,8 +13,7 @@ import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
 import { putState, takeState } from '../../social/client/state.ts'
 import { acsPathOf, entityIdOf, urlOf } from '../connections/present-connection.ts'
 import type { Mapping, SamlConfig } from '../model/connection-config.ts'
-import { type Connection, providerOf } from '../model/connections.table.ts'
-import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { type Connection, draftOf, providerOf } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
 import { requestUrl } from '../saml/messages.ts'
 import { type Assertion, SamlError, verifyResponse } from '../saml/verify-response.ts'
@@ -25,7 +24,7 @@ import { settle } from './settle.ts'
 /** Starts a sign-in at a SAML identity provider. @returns its URL */
 export async function startSaml(scope: Scope, connection: Connection, request: AuthorizationRequest): Promise<string> {
   const { ssoUrl: destination } = connection.config as SamlConfig
-  const id = `_${randomString(32)}`
+  const id = `${request.test ? testPrefix : '_'}${randomString(32)}`
   const state = await putState(
     scope,
     {
@@ -45,13 +44,16 @@ export async function startSaml(scope: Scope, connection: Connection, request: A
   return requestUrl({ id, issuedAt: scope.now(), destination, recipient, issuer, forces: false }, state)
 }
 
-/** Starts a sign-in that the identity provider has asked for. @throws SSO_CONNECTION_NOT_FOUND */
-export async function startAtConnection(scope: Scope, id: string): Promise<string> {
-  const [connection] = await connectionById(scope.db, id)
-  if (connection?.type !== 'saml' || connection.state !== 'active') throw errors.SSO_CONNECTION_NOT_FOUND()
-  if (!(connection.config as SamlConfig).acceptsIdpInitiated) throw errors.SSO_CONNECTION_NOT_FOUND()
-  return startSaml(scope, connection, {})
-}
+/**
+ * The page on which the user confirms a sign-in that the identity provider or a link has asked for. Without it, a foreign
+ * page could sign the browser in to an account of an attacker's organization (login CSRF).
+ */
+const confirmationPage = (scope: Scope, connectionId: string): string =>
+  withQuery(`${scope.settings.baseUrl}/sign-in/organization`, { connection: connectionId })
+
+/** The request of a test has another id: its response is verified with the newest configuration, which may be a draft. */
+const testPrefix = '_test-'
+const answersTest = /\sInResponseTo\s*=\s*["']_test-/
 
 /** A verified response, until the browser that started the sign-in comes for it. */
 interface Answer {
@@ -69,7 +71,7 @@ const useLifetime = hours(1)
 /**
  * Receives the form post of the identity provider. It comes from another site, without the cookie that binds the sign-in
  * to its browser (SameSite=Lax): a verified response waits as a one-time record for the next GET of that browser. An
- * unsolicited response is never used. If the connection allows them, it starts a sign-in of ours instead.
+ * unsolicited response is never used. If the connection allows them, it leads to a page that starts a sign-in of ours.
  */
 export async function receiveResponse(
   scope: Scope,
@@ -78,10 +80,13 @@ export async function receiveResponse(
 ): Promise<CallbackOutcome> {
   const [connection] = await connectionById(scope.db, id)
   if (connection?.type !== 'saml') return { error: 'sso_connection_not_found' }
-  const { entityId: issuer, certificates, acceptsIdpInitiated } = connection.config as SamlConfig
   const finish = (query: Record<string, string>) => ({ to: withQuery(urlOf(scope, `/sso/saml2/finish/${id}`), query) })
   let assertion: Assertion
+  let isTest = false
   try {
+    const xml = decoded(SAMLResponse)
+    isTest = answersTest.test(xml)
+    const { entityId: issuer, certificates } = (isTest ? draftOf(connection) : connection).config as SamlConfig
     const expected = {
       certificates,
       issuer,
@@ -89,7 +94,7 @@ export async function receiveResponse(
       recipient: urlOf(scope, acsPathOf(connection)),
       now: scope.now(),
     }
-    assertion = await verifyResponse(decoded(SAMLResponse), expected)
+    assertion = await verifyResponse(xml, expected)
   } catch (thrown) {
     if (!(thrown instanceof SamlError)) throw thrown
     scope.log('info', 'saml-response-refused', {
@@ -98,10 +103,14 @@ export async function receiveResponse(
     })
     return finish({ error: thrown.code, state: RelayState })
   }
+  if (isTest !== (assertion.inResponseTo?.startsWith(testPrefix) ?? false)) {
+    return finish({ error: 'saml_wrong_request', state: RelayState })
+  }
   if (assertion.inResponseTo === null) {
+    const { acceptsIdpInitiated } = connection.config as SamlConfig
     const isAnswer = /^[\w-]{32}$/.test(RelayState)
     if (!acceptsIdpInitiated || isAnswer || connection.state !== 'active') return { error: 'saml_unsolicited' }
-    return { to: urlOf(scope, `/sso/saml2/start/${id}`) }
+    return { to: confirmationPage(scope, id) }
   }
   const ticket = randomString(32)
   const answer: Answer = { connectionId: id, relayState: RelayState, assertion }

@@ -11,9 +11,12 @@ const connectionParams = z.object({ providerId: z.string().min(1).max(64) })
 
 export const ssoSignInContract = {
   discoverSignIn: post('/sso/discover', {
-    summary: 'Returns the connection that signs in addresses of a domain. The response depends on the domain only',
+    summary:
+      'Returns the connection that signs in addresses of a domain, or an active connection by id. The response depends on the domain only',
     access: 'visitor',
-    body: z.object({ email: emailInput }),
+    body: z
+      .object({ email: emailInput.optional(), connectionId: idInput.optional() })
+      .refine((body) => (body.email ?? body.connectionId) !== undefined, { path: ['email'], message: 'is required' }),
     answer: z.object({
       connection: z.object({ id: z.string(), organization: z.string() }).nullable(),
       /** Whether the domain allows no other way to sign in. */
@@ -68,16 +71,6 @@ export const ssoSignInContract = {
     errors: [errors.SSO_CONNECTION_NOT_FOUND],
     budget: { d1: 1 },
     changes: [],
-  }),
-  startSaml: get('/sso/saml2/start/:providerId', {
-    summary: 'Starts a sign-in through a SAML connection and redirects to its identity provider',
-    access: 'visitor',
-    params: connectionParams,
-    answer: 'redirect',
-    errors: [errors.SSO_CONNECTION_NOT_FOUND, socialErrors.UNABLE_TO_CREATE_VERIFICATION],
-    limit: { max: 10, window: seconds(10) },
-    budget: { d1: 1, durable: 1 },
-    changes: ['verification'],
   }),
   samlResponse: post('/sso/saml2/acs/:providerId', {
     summary: 'Verifies the form post of a SAML identity provider (HTTP POST binding)',

@@ -30,6 +30,14 @@ export async function findConnectionOfDomain(db: Database, domain: string) {
   return found ?? null
 }
 
+/** An active connection, with the name of its organization. */
+export const findActiveConnection = (db: Database, id: string) =>
+  db
+    .select({ id: connections.id, organization: organizations.name })
+    .from(connections)
+    .innerJoin(organizations, eq(organizations.id, connections.organizationId))
+    .where(and(eq(connections.id, id), eq(connections.state, 'active')))
+
 /** Stores the outcome of a test, unless the configuration has changed since its start. */
 export const recordTest = (db: Database, { id, updatedAt, state }: Connection, lastTest: TestResult) =>
   db

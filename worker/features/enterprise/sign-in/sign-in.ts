@@ -1,19 +1,29 @@
-import type { Caller, Scope } from '../../../identity/scope.ts'
+import type { Scope } from '../../../identity/scope.ts'
 import { passFault } from '../../../kit/errors.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { type AuthorizationRequest, startAuthorization } from '../../social/client/authorization.ts'
 import type { ConfiguredProvider } from '../../social/client/configured-provider.ts'
-import type { Connection } from '../model/connections.table.ts'
+import { type Connection, draftOf } from '../model/connections.table.ts'
 import { domainOfAddress } from '../model/domain-names.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
-import { requireManager } from '../model/managers.ts'
+import type { Manager } from '../model/managers.ts'
 import { connectionById, connectionQuery } from '../model/model.store.ts'
 import { oidcProviderOf } from './oidc-provider.ts'
 import { startSaml } from './saml-sign-in.ts'
-import { findConnectionOfDomain } from './sign-in.store.ts'
+import { findActiveConnection, findConnectionOfDomain } from './sign-in.store.ts'
 
-/** The connection of the domain of an address. Known and unknown users get the same response by the same path. */
-export async function discoverSignIn(scope: Scope, email: string) {
+/**
+ * The connection of the domain of an address, or an active connection by id. Known and unknown users get the same response
+ * by the same path.
+ */
+export async function discoverSignIn(
+  scope: Scope,
+  { email = '', connectionId }: { email?: string | undefined; connectionId?: string | undefined },
+) {
+  if (connectionId !== undefined) {
+    const [named] = await findActiveConnection(scope.db, connectionId)
+    return { connection: named ?? null, required: false }
+  }
   const found = await findConnectionOfDomain(scope.db, domainOfAddress(email) ?? '')
   if (!found?.connectionId) return { connection: null, required: false }
   return {
@@ -36,20 +46,15 @@ export async function startSignIn(scope: Scope, { email, providerId, ...request 
   return start(scope, connection, { ...request, loginHint: email })
 }
 
-/** Starts a test of a connection in any state. */
+/** Starts a test of the newest configuration of a connection, in any state. */
 export async function startTest(
   scope: Scope,
-  caller: Caller,
-  {
-    connectionId,
-    organizationId,
-    callbackURL,
-  }: { connectionId: string; organizationId?: string | undefined; callbackURL: string },
+  { organizationId, userId }: Manager,
+  { connectionId, callbackURL }: { connectionId: string; callbackURL: string },
 ): Promise<string> {
-  const membership = await requireManager(scope, caller, organizationId)
-  const [connection] = await connectionQuery(scope.db, membership.organization.id, connectionId)
+  const [connection] = await connectionQuery(scope.db, organizationId, connectionId)
   if (!connection) throw errors.SSO_CONNECTION_NOT_FOUND()
-  return start(scope, connection, { callbackURL, errorCallbackURL: callbackURL, test: { userId: caller.user.id } })
+  return start(scope, draftOf(connection), { callbackURL, errorCallbackURL: callbackURL, test: { userId } })
 }
 
 async function start(scope: Scope, connection: Connection, request: AuthorizationRequest): Promise<string> {

@@ -18,7 +18,11 @@ export interface CallbackRules {
   /** Parameters that are required before the state is used, with the error for a missing one. */
   required: Partial<Record<'code' | 'state', string>>
   /** @returns null for a provider that is unknown, or whose configuration is incomplete */
-  findProvider(scope: Scope, id: string): ConfiguredProvider | null | Promise<ConfiguredProvider | null>
+  findProvider(
+    scope: Scope,
+    id: string,
+    state: AuthorizationState,
+  ): ConfiguredProvider | null | Promise<ConfiguredProvider | null>
   /** Throws for an unknown id before the state is used. */
   requireProvider?(scope: Scope, id: string): void
   errors: { noProvider: string; noCode: string; invalidCode: string; noPerson: string; noEmail: string }
@@ -61,7 +65,7 @@ async function outcomeOf(
   rules: CallbackRules,
 ): Promise<CallbackOutcome> {
   if (callback.code === undefined) return { error: rules.errors.noCode }
-  const configured = await rules.findProvider(scope, id)
+  const configured = await rules.findProvider(scope, id, state)
   if (!configured) return { error: rules.errors.noProvider, detail: 'the provider is not configured' }
   const { callbackPath } = state
   if (callbackPath !== configured.callbackPath) {

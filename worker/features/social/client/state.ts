@@ -23,8 +23,8 @@ export interface AuthorizationState {
   link?: { userId: string; email: string }
   /** The session that authenticates again, and the start (Unix time in milliseconds). */
   stepUp?: { userId: string; sessionId: string; startedAt: number }
-  /** The member who tests a connection: no session begins. */
-  test?: { userId: string }
+  /** A test of a connection, by a member or (null) by the holder of a set-up link: no session begins. */
+  test?: { userId: string | null }
   /** The deployment and browser that started it, where another deployment handles the callback. */
   proxied?: { origin: string; browser: string }
 }

@@ -1,0 +1,20 @@
+import type { Scope } from '../../../identity/scope.ts'
+import type { Work } from '../../../identity/work.ts'
+import { organizationOptions } from '../../organization/membership/membership.config.ts'
+import type { Manager } from '../model/managers.ts'
+import { type SingleSignOnChange, singleSignOnMail } from './setup.mails.ts'
+import { findOwners } from './setup.store.ts'
+
+/** Notifies the owners of an organization by jobs of the same batch. @param subject the name of what has changed */
+export async function notifyOwners(
+  scope: Scope,
+  work: Work,
+  { organizationId }: Manager,
+  change: SingleSignOnChange,
+  subject = '',
+): Promise<void> {
+  const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
+  for (const { organization, ...owner } of owners) {
+    work.defer('mail', singleSignOnMail(scope, organization, owner, change, subject))
+  }
+}

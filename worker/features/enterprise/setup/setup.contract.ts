@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import { post } from '../../../http/endpoint.ts'
+import { urlInput } from '../../../identity/users/users.contract.ts'
+import { minutes, seconds } from '../../../kit/time.ts'
+import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
+import { ssoConnectionsContract as connections } from '../connections/connections.contract.ts'
+import { ssoDomainsContract as domains } from '../domains/domains.contract.ts'
+import { connectionConfig, connectionName, mapping } from '../model/connection-config.ts'
+import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
+import { connectionAnswer, domainAnswer, managingErrors } from '../model/enterprise.schemas.ts'
+
+const changing = { access: 'recent-authentication', limit: { max: 10, window: minutes(1) } } as const
+const ofOrganization = z.object({ organizationId: optionalOrganization })
+
+const withLink = { access: 'setup-link', limit: { max: 60, window: seconds(60) } } as const
+const token = z.string().min(1).max(128)
+const linkErrors = [errors.SETUP_LINK_NOT_FOUND, errors.SETUP_LINK_USED_UP] as const
+
+/** Names of attributes only: what follows from groups is decided by members. */
+const names = mapping.pick({ email: true, name: true, groups: true })
+const clientSecret = z.string().min(1).max(1024).optional()
+
+type Kind = { readonly code: string }
+/** The errors of an endpoint for members, without those of sessions and memberships. */
+const own = <E extends Kind>(kinds: readonly E[]): E[] =>
+  kinds.filter(({ code }) => !managingErrors.some((kind) => kind.code === code))
+
+export const ssoSetupContract = {
+  createSetupLink: post('/sso/create-setup-link', {
+    ...changing,
+    summary:
+      'Creates a link with which a person without an account sets up connections and domains of an organization; an earlier link stops working',
+    body: ofOrganization,
+    answer: z.object({ url: z.string(), expiresAt: z.date() }),
+    errors: managingErrors,
+    budget: { d1: 4 },
+    changes: ['setup-link'],
+  }),
+  revokeSetupLink: post('/sso/revoke-setup-link', {
+    ...changing,
+    summary: 'Ends the set-up link of an organization',
+    body: ofOrganization,
+    answer: z.object({ success: z.literal(true) }),
+    errors: [...managingErrors, errors.SETUP_LINK_NOT_FOUND],
+    budget: { d1: 3 },
+    changes: ['setup-link'],
+  }),
+  readSetup: post('/sso/setup/settings', {
+    ...withLink,
+    summary: 'Returns the connections and domains of the organization of a set-up link',
+    body: z.object({ token }),
+    answer: z.object({
+      organization: z.string(),
+      expiresAt: z.date(),
+      connections: z.array(connectionAnswer).max(50),
+      domains: z.array(domainAnswer).max(200),
+    }),
+    errors: linkErrors,
+    budget: { d1: 3 },
+    changes: ['setup-link'],
+    creates: false,
+  }),
+  setupCreateConnection: post('/sso/setup/create-connection', {
+    ...withLink,
+    summary: 'Creates a connection with a set-up link, as a draft',
+    body: z.object({ token, name: connectionName, config: connectionConfig, clientSecret, mapping: names.optional() }),
+    answer: connectionAnswer,
+    errors: [...linkErrors, ...own(connections.createSsoConnection.errors)],
+    budget: { d1: 4 },
+    changes: ['connection'],
+  }),
+  setupUpdateConnection: post('/sso/setup/update-connection', {
+    ...withLink,
+    summary: 'Changes a connection with a set-up link, or activates a tested one',
+    body: z.object({
+      token,
+      connectionId: idInput,
+      name: connectionName.optional(),
+      config: connectionConfig.optional(),
+      clientSecret,
+      mapping: names.optional(),
+      state: z.literal('active').optional(),
+      discardsDraft: z.boolean().optional(),
+    }),
+    answer: connectionAnswer,
+    errors: [...linkErrors, ...own(connections.updateSsoConnection.errors)],
+    budget: { d1: 6 },
+    changes: ['connection', 'session'],
+  }),
+  setupTestConnection: post('/sso/setup/test-connection', {
+    ...withLink,
+    summary: 'Starts a test sign-in through a connection with a set-up link',
+    body: z.object({ token, connectionId: idInput, callbackURL: urlInput }),
+    answer: z.object({ url: z.string(), redirect: z.boolean() }),
+    errors: [...linkErrors, ...own(connections.testSsoConnection.errors)],
+    budget: { d1: 4, kv: 1, durable: 2, outside: 1 },
+    changes: ['connection', 'verification'],
+  }),
+  setupAddDomain: post('/sso/setup/add-domain', {
+    ...withLink,
+    summary: 'Claims a domain with a set-up link',
+    body: z.object({ token, domain: z.string().min(1).max(253) }),
+    answer: domainAnswer,
+    errors: [...linkErrors, ...own(domains.addDomain.errors)],
+    budget: { d1: 4 },
+    changes: ['domain'],
+  }),
+  setupVerifyDomain: post('/sso/setup/verify-domain', {
+    ...withLink,
+    limit: { max: 10, window: minutes(1) },
+    summary: 'Looks up the TXT record of a claimed domain with a set-up link',
+    body: z.object({ token, domainId: idInput }),
+    answer: domainAnswer,
+    errors: [...linkErrors, ...own(domains.verifyDomain.errors)],
+    budget: { d1: 6, outside: 1 },
+    changes: ['domain', 'session'],
+  }),
+}
