@@ -41,6 +41,7 @@ import type {
 } from './features/enterprise/connections/connections.contract.ts'
 import type { ssoDomainsContract } from './features/enterprise/domains/domains.contract.ts'
 import type { policyContract } from './features/enterprise/policy/policy.contract.ts'
+import type { ssoSetupContract } from './features/enterprise/setup/setup.contract.ts'
 import type { ssoSignInContract } from './features/enterprise/sign-in/sign-in.contract.ts'
 import type { agentsContract } from './features/identity-provider/agents/agents.contract.ts'
 import type { authorizeContract } from './features/identity-provider/authorize/authorize.contract.ts'
@@ -158,6 +159,7 @@ type Contracts = typeof accountsContract &
   typeof ssoConnectionsContract &
   typeof ssoDomainsContract &
   typeof policyContract &
+  typeof ssoSetupContract &
   typeof ssoSignInContract &
   typeof agentsContract &
   typeof authorizeContract &

@@ -12,7 +12,7 @@ const hosted = {
   revertEmail: '/revert-email',
   security: '/account/security',
   signIn: '/sign-in',
-  singleSignOn: '/organization/single-sign-on',
+  singleSignOn: '/organization/settings/single-sign-on',
   verifyEmail: '/verify-email',
 } as const
 

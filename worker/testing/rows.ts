@@ -9,6 +9,7 @@ import { billingProducts } from '../features/billing/plans/plans.table.ts'
 import { connections } from '../features/enterprise/model/connections.table.ts'
 import { organizationDomains } from '../features/enterprise/model/domains.table.ts'
 import { breakGlassMembers, signInPolicies } from '../features/enterprise/model/policies.table.ts'
+import { setupLinks } from '../features/enterprise/model/setup-links.table.ts'
 import { oauthApplications } from '../features/identity-provider/clients/clients.table.ts'
 import {
   oauthAccessTokens,
@@ -74,6 +75,7 @@ const tables = {
   security_events: securityEvents,
   server_keys: serverKeys,
   server_requests: serverRequests,
+  setup_links: setupLinks,
   sign_in_policies: signInPolicies,
   sign_in_methods: signInMethods,
   sessions,

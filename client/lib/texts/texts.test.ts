@@ -80,6 +80,8 @@ const ofOtherClients = new Set([
   'NO_ACTIVE_CONNECTION',
   'BREAK_GLASS_OWNER_IS_REQUIRED',
   'SINGLE_SIGN_ON_NOT_FOUND',
+  'SETUP_LINK_NOT_FOUND',
+  'SETUP_LINK_USED_UP',
   // The app opens this address as a WebSocket.
   'UPGRADE_REQUIRED',
   // The browser shows nothing of a prefetch.

@@ -21,6 +21,18 @@ async function withDomain(app: TestApp, person: Person) {
   return { device, given: { domainId: body.id } }
 }
 
+async function withLink(app: TestApp, person: Person) {
+  const { device } = await owning(app, person)
+  const { body } = await device.post('/sso/create-setup-link', {})
+  return { device, given: { token: new URL(body.url).hash.slice(1) } }
+}
+
+async function withLinkedConnection(app: TestApp, person: Person) {
+  const { device, given } = await withLink(app, person)
+  const { body } = await device.post('/sso/setup/create-connection', { ...given, ...newConnection })
+  return { device, given: { ...given, connectionId: body.id } }
+}
+
 export const cases: FeatureCases = {
   config: { enterprise: { enabled: true } },
   faults: {
@@ -55,6 +67,34 @@ export const cases: FeatureCases = {
       before: withDomain,
       afterwards: ['DOMAIN_NOT_FOUND'],
     },
+    'a set-up link is created': {
+      endpoint: 'POST /sso/create-setup-link',
+      before: owning,
+      input: () => ({}),
+    },
+    'a set-up link is revoked': {
+      endpoint: 'POST /sso/revoke-setup-link',
+      before: async (app, person) => ({ device: (await withLink(app, person)).device }),
+      input: () => ({}),
+      afterwards: ['SETUP_LINK_NOT_FOUND'],
+    },
+    'a set-up link reads': { endpoint: 'POST /sso/setup/settings', before: withLink },
+    'a set-up link creates a connection': {
+      endpoint: 'POST /sso/setup/create-connection',
+      before: withLink,
+      input: (given: object) => ({ ...given, ...newConnection }),
+    },
+    'a set-up link changes a connection': {
+      endpoint: 'POST /sso/setup/update-connection',
+      before: withLinkedConnection,
+      input: (given: object) => ({ ...given, name: 'Renamed' }),
+    },
+    'a set-up link claims a domain': {
+      endpoint: 'POST /sso/setup/add-domain',
+      before: withLink,
+      input: (given: object) => ({ ...given, domain: 'example.com' }),
+      afterwards: ['DOMAIN_ALREADY_ADDED'],
+    },
     'the rules for sign-ins change': {
       endpoint: 'POST /sso/update-policy',
       before: owning,
@@ -71,9 +111,10 @@ export const cases: FeatureCases = {
     asksOutside: [
       'POST /sso/verify-domain',
       'POST /sso/test-connection',
+      'POST /sso/setup/verify-domain',
+      'POST /sso/setup/test-connection',
       'POST /sign-in/sso',
       'GET /sso/callback/:providerId',
-      'GET /sso/saml2/start/:providerId',
       'POST /sso/saml2/acs/:providerId',
       'GET /sso/saml2/finish/:providerId',
     ],

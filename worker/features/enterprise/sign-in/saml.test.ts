@@ -190,8 +190,6 @@ describe('a SAML connection', () => {
     expect(await signIn(attacker, evil, { subject: 'ada@example.com' })).toBe('/err?error=sso_address_outside_domains')
     expect(await sessionOf(attacker)).toBeNull()
     expect((await rowsOf('accounts')).filter(({ providerId }) => providerId === `sso-${evil}`)).toEqual([])
-    // Only a connection that allows it starts a sign-in without a page of ours.
-    expect((await app.device().get(`/sso/saml2/start/${id}`)).body.code).toBe('SSO_CONNECTION_NOT_FOUND')
     // Garbage creates nothing and is no fault.
     expect(await post(app.device(), id, 'garbage', 'x')).toContain('error=saml_invalid_document')
     expect(await post(app.device(), 'unknown', xml, 'x')).toContain('error=sso_connection_not_found')
@@ -206,9 +204,13 @@ describe('a SAML connection', () => {
     const device = app.device()
     const unsolicited = signSaml(answerTo(id, { inResponseTo: null }), key)
     const start = await post(device, id, unsolicited, 'https://app.example')
-    expect(start).toBe(`/api/auth/sso/saml2/start/${id}`)
+    // A page of ours asks the user, so that a foreign page cannot sign the browser in.
+    expect(start).toBe(`/sign-in/organization?connection=${id}`)
     expect(await sessionOf(device)).toBeNull()
-    const request = requestIn((await device.get(start)).headers.get('location')!)
+    const named = await device.post('/sso/discover', { connectionId: id })
+    expect(named.body).toEqual({ connection: { id, organization: 'ACME' }, required: false })
+    const started = await device.post('/sign-in/sso', { providerId: id })
+    const request = requestIn(started.body.url)
     const xml = signSaml(answerTo(id, { inResponseTo: request.id }), key)
     const ended = await device.get(await post(device, id, xml, request.relayState))
     expect(pathOf(ended.headers.get('location'))).toMatch(/^\/?$/)
