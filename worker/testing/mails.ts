@@ -1,6 +1,6 @@
 import { codeMail } from '../features/email-otp/email-otp.mails.ts'
 import { resetMail } from '../features/email-password/email-password.mails.ts'
-import { singleSignOnMail } from '../features/enterprise/setup/setup.mails.ts'
+import { singleSignOnMail } from '../features/enterprise/model/notify-owners.mails.ts'
 import { magicLinkMail } from '../features/magic-link/magic-link.mails.ts'
 import { acceptedMail, invitationMail } from '../features/organization/invitations/invitations.mails.ts'
 import { removedMail, roleChangedMail } from '../features/organization/members/members.mails.ts'

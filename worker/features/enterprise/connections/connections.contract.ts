@@ -6,7 +6,13 @@ import { seconds } from '../../../kit/time.ts'
 import { organizationErrors as shared } from '../../organization/membership/membership.errors.ts'
 import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
 import { socialErrors } from '../../social/client/social.errors.ts'
-import { connectionConfig, connectionName, mapping } from '../model/connection-config.ts'
+import {
+  connectionConfig,
+  connectionName,
+  mapping,
+  newConnectionFields,
+  typeIsKnown,
+} from '../model/connection-config.ts'
 import { connectionStates } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import {
@@ -49,13 +55,14 @@ export const ssoConnectionsContract = {
   createSsoConnection: post('/sso/create-connection', {
     ...changing,
     summary: 'Creates a connection of an organization to its identity provider, as a draft',
-    body: z.object({
-      organizationId: optionalOrganization,
-      name: connectionName,
-      config: connectionConfig,
-      clientSecret: secret.optional(),
-      mapping: mapping.prefault({}),
-    }),
+    body: z
+      .object({
+        organizationId: optionalOrganization,
+        ...newConnectionFields,
+        clientSecret: secret.optional(),
+        mapping: mapping.prefault({}),
+      })
+      .refine(...typeIsKnown),
     answer: connectionAnswer,
     errors: [
       ...managingErrors,
@@ -118,6 +125,7 @@ export const ssoConnectionsContract = {
     errors: [
       ...managingErrors,
       errors.SSO_CONNECTION_NOT_FOUND,
+      errors.CONNECTION_IS_INCOMPLETE,
       errors.CONNECTION_IS_NOT_REACHABLE,
       socialErrors.UNABLE_TO_CREATE_VERIFICATION,
     ],

@@ -13,13 +13,15 @@ import type { Connection, ConnectionState } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { type Manager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
+import { notifyOwners } from '../model/notify-owners.ts'
 import { endForbiddenSessions, endSessionsOf } from '../policy/end-sessions.store.ts'
 import { readCertificates } from '../saml/certificates.ts'
-import { notifyOwners } from '../setup/notify-owners.ts'
 
 export interface NewConnection {
   name: string
-  config: ConnectionConfig
+  /** Without it, a connection of the type waits for the values of its identity provider. */
+  config?: ConnectionConfig | undefined
+  type?: ConnectionConfig['type'] | undefined
   clientSecret?: string | undefined
   mapping: Mapping
 }
@@ -34,18 +36,26 @@ export async function createConnection(scope: Scope, manager: Manager, input: Ne
   return connection
 }
 
+/** The identity provider needs the values of the connection before it has its own. */
+const incomplete: Record<ConnectionConfig['type'], ConnectionConfig> = {
+  oidc: { type: 'oidc', issuer: '', clientId: '', authentication: 'client-secret-basic', scopes: [] },
+  saml: { type: 'saml', entityId: '', ssoUrl: '', certificates: [], acceptsIdpInitiated: false },
+}
+
 /** The row of a new connection, with its sealed secret. */
 export async function newConnection(
   scope: Scope,
   organizationId: string,
-  { name, config, clientSecret, mapping }: NewConnection,
+  { name, config, type = config?.type ?? 'saml', clientSecret, mapping }: NewConnection,
 ): Promise<Connection> {
   const now = scope.now()
-  const secrets = await withSecrets(scope, config, clientSecret, null)
+  const secrets = config
+    ? await withSecrets(scope, config, clientSecret, null)
+    : { config: incomplete[type], secret: null }
   return {
     id: newId(),
     organizationId,
-    type: config.type,
+    type: secrets.config.type,
     name,
     state: 'draft',
     mapping: checkedMapping(scope, mapping),

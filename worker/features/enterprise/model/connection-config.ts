@@ -70,4 +70,20 @@ export const mapping = z.object({
 })
 export type Mapping = z.infer<typeof mapping>
 
+/** Whether the values of the identity provider have been entered. */
+export const isComplete = (config: ConnectionConfig): boolean =>
+  (config.type === 'oidc' ? config.issuer : config.entityId) !== ''
+
 export const connectionName = plain(64)
+
+/** A new connection: with its configuration, or with its type alone. */
+export const newConnectionFields = {
+  name: connectionName,
+  type: z.enum(['oidc', 'saml']).optional(),
+  config: connectionConfig.optional(),
+}
+
+export const typeIsKnown = [
+  (body: { type?: unknown; config?: unknown }) => (body.type ?? body.config) !== undefined,
+  { path: ['config'], message: 'is required without a type' },
+] as const

@@ -4,6 +4,7 @@ export const enterpriseErrors = catalogue({
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_SINGLE_SIGN_ON: [403, 'You are not allowed to manage single sign-on'],
   SSO_CONNECTION_NOT_FOUND: [404, 'Connection not found'],
   MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED: [403, 'The maximum number of connections is reached'],
+  CONNECTION_IS_INCOMPLETE: [400, 'The values of the identity provider are missing'],
   CONNECTION_IS_NOT_TESTED: [400, 'The connection has no successful test'],
   INVALID_ISSUER: [400, 'The issuer must be an https URL of a public host'],
   INVALID_CERTIFICATE: [400, 'A certificate is invalid, or has no RSA key'],

@@ -5,7 +5,13 @@ import { minutes, seconds } from '../../../kit/time.ts'
 import { idInput, optionalOrganization } from '../../organization/membership/membership.schemas.ts'
 import { ssoConnectionsContract as connections } from '../connections/connections.contract.ts'
 import { ssoDomainsContract as domains } from '../domains/domains.contract.ts'
-import { connectionConfig, connectionName, mapping } from '../model/connection-config.ts'
+import {
+  connectionConfig,
+  connectionName,
+  mapping,
+  newConnectionFields,
+  typeIsKnown,
+} from '../model/connection-config.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { connectionAnswer, domainAnswer, managingErrors } from '../model/enterprise.schemas.ts'
 
@@ -63,7 +69,7 @@ export const ssoSetupContract = {
   setupCreateConnection: post('/sso/setup/create-connection', {
     ...withLink,
     summary: 'Creates a connection with a set-up link, as a draft',
-    body: z.object({ token, name: connectionName, config: connectionConfig, clientSecret, mapping: names.optional() }),
+    body: z.object({ token, ...newConnectionFields, clientSecret, mapping: names.optional() }).refine(...typeIsKnown),
     answer: connectionAnswer,
     errors: [...linkErrors, ...own(connections.createSsoConnection.errors)],
     budget: { d1: 4 },

@@ -1,9 +1,6 @@
-import { and, asc, eq, gt, lt, lte, sql } from 'drizzle-orm'
-import { users } from '../../../identity/model/users.table.ts'
+import { and, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/database.ts'
-import { type Condition, deleteSome, listContains, rowExists } from '../../../platform/statements.ts'
-import { members } from '../../organization/membership/members.table.ts'
-import { organizations } from '../../organization/membership/organizations.table.ts'
+import { type Condition, deleteSome, rowExists } from '../../../platform/statements.ts'
 import { type SetupLink, setupLinks } from '../model/setup-links.table.ts'
 
 /** Writes the link of an organization in place of an earlier one. */
@@ -32,31 +29,6 @@ export const findSetupLink = (db: Database, tokenHash: string, now: Date) =>
 /** Holds while the link is valid. */
 export const linkIsValid = (tokenHash: string, now: Date): Condition =>
   rowExists(setupLinks, and(eq(setupLinks.tokenHash, tokenHash), gt(setupLinks.expiresAt, now)))
-
-/** The organization of a link, and the owners who get notices. */
-export async function findOwners(db: Database, organizationId: string, ownerRole: string) {
-  return db
-    .select({
-      organization: organizations.name,
-      email: users.email,
-      name: users.name,
-      language: users.language,
-    })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.userId))
-    .innerJoin(organizations, eq(organizations.id, members.organizationId))
-    .where(
-      and(
-        eq(members.organizationId, organizationId),
-        listContains(members.role, ownerRole),
-        eq(users.emailVerified, true),
-        eq(users.emailIsPlaceholder, false),
-      ),
-    )
-    .orderBy(asc(members.createdAt))
-    .limit(maxNotified)
-}
-const maxNotified = 20
 
 const maxDeleted = 1000
 

@@ -33,6 +33,11 @@ describe('a set-up link', () => {
     const visitor = app.device()
     const call = (path: string, body: object = {}) => visitor.post(`/sso/setup/${path}`, { token, ...body })
     expect((await call('settings')).body).toMatchObject({ organization: 'ACME', connections: [], domains: [] })
+    // The identity provider needs the values of the connection before it has its own.
+    const empty = await call('create-connection', { name: 'Later', type: 'saml' })
+    expect(empty.body.serviceProvider.entityId).toContain(empty.body.id)
+    const early = await call('test-connection', { connectionId: empty.body.id, callbackURL: '/x' })
+    expect(early.body.code).toBe('CONNECTION_IS_INCOMPLETE')
     const config = { ...idp.config }
     const group = { roles: [{ group: 'x', role: 'admin' }], defaultRole: 'admin' }
     const created = await call('create-connection', {
@@ -43,7 +48,7 @@ describe('a set-up link', () => {
     })
     // What follows from groups is not the link's decision.
     expect(created.body).toMatchObject({ state: 'draft', mapping: { email: null, name: null, groups: 'groups' } })
-    const [row] = (await rowsOf('connections')).filter(({ organizationId }) => organizationId === acme.id)
+    const [row] = (await rowsOf('connections')).filter(({ id }) => id === created.body.id)
     expect(row!.mapping).toMatchObject({ roles: [], defaultRole: 'member' })
     const connectionId: string = created.body.id
     // Other organizations, deletions and other states are out of reach.

@@ -3,6 +3,7 @@ import { passFault } from '../../../kit/errors.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { type AuthorizationRequest, startAuthorization } from '../../social/client/authorization.ts'
 import type { ConfiguredProvider } from '../../social/client/configured-provider.ts'
+import { isComplete } from '../model/connection-config.ts'
 import { type Connection, draftOf } from '../model/connections.table.ts'
 import { domainOfAddress } from '../model/domain-names.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
@@ -54,6 +55,7 @@ export async function startTest(
 ): Promise<string> {
   const [connection] = await connectionQuery(scope.db, organizationId, connectionId)
   if (!connection) throw errors.SSO_CONNECTION_NOT_FOUND()
+  if (!isComplete(draftOf(connection).config)) throw errors.CONNECTION_IS_INCOMPLETE()
   return start(scope, draftOf(connection), { callbackURL, errorCallbackURL: callbackURL, test: { userId } })
 }
 

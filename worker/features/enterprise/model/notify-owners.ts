@@ -1,9 +1,9 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
-import type { Manager } from '../model/managers.ts'
-import { type SingleSignOnChange, singleSignOnMail } from './setup.mails.ts'
-import { findOwners } from './setup.store.ts'
+import type { Manager } from './managers.ts'
+import { findOwners } from './model.store.ts'
+import { type SingleSignOnChange, singleSignOnMail } from './notify-owners.mails.ts'
 
 /** Notifies the owners of an organization by jobs of the same batch. @param subject the name of what has changed */
 export async function notifyOwners(
