@@ -120,6 +120,8 @@ const friends: Record<string, string[]> = {
   organization: ['admin'],
   // Connections belong to organizations, and use the client of providers.
   enterprise: ['organization', 'social'],
+  // A directory belongs to a connection of an organization.
+  directory: ['enterprise', 'organization'],
   mcp: ['identity-provider'],
   // Agents belong to a user or an organization.
   'identity-provider': ['jwt', 'organization'],

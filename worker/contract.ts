@@ -30,6 +30,10 @@ import type {
   captchaContract,
 } from './features/captcha/captcha.contract.ts'
 import type {
+  directoryTokensContract,
+  OptionalPublicConfiguration as TokensConfiguration,
+} from './features/directory/tokens/tokens.contract.ts'
+import type {
   OptionalPublicConfiguration as EmailOtpConfiguration,
   emailOtpContract,
 } from './features/email-otp/email-otp.contract.ts'
@@ -153,6 +157,7 @@ type Contracts = typeof accountsContract &
   typeof billingContract &
   typeof brandContract &
   typeof captchaContract &
+  typeof directoryTokensContract &
   typeof emailOtpContract &
   typeof emailPasswordContract &
   typeof emailVerificationContract &
@@ -232,6 +237,7 @@ type Sometimes =
   | AvatarConfiguration
   | BillingConfiguration
   | CaptchaConfiguration
+  | TokensConfiguration
   | EmailOtpConfiguration
   | ConnectionsConfiguration
   | IdentityProviderConfiguration

@@ -10,6 +10,7 @@ import { billing } from './features/billing/billing.feature.ts'
 import { brand } from './features/brand/brand.feature.ts'
 import { breachedPassword } from './features/breached-password/breached-password.feature.ts'
 import { captcha } from './features/captcha/captcha.feature.ts'
+import { directory } from './features/directory/directory.feature.ts'
 import { emailOtp } from './features/email-otp/email-otp.feature.ts'
 import { emailPassword } from './features/email-password/email-password.feature.ts'
 import { emailVerification } from './features/email-verification/email-verification.feature.ts'
@@ -81,6 +82,7 @@ export const features = [
   organizationAdministration,
   teams,
   enterprise,
+  directory,
   apiKey,
   serverKeys,
   captcha,

@@ -9,6 +9,7 @@ import { billingOptions, type TypedBillingOptions } from '../features/billing/bi
 import { brandOptions } from '../features/brand/brand.config.ts'
 import { breachedPasswordOptions } from '../features/breached-password/breached-password.config.ts'
 import { captchaOptions } from '../features/captcha/captcha.config.ts'
+import { directoryOptions } from '../features/directory/directory.config.ts'
 import { emailOtpOptions } from '../features/email-otp/email-otp.config.ts'
 import { enterpriseOptions } from '../features/enterprise/enterprise.config.ts'
 import { hookOptions, type TypedHookOptions } from '../features/hooks/hooks.config.ts'
@@ -65,6 +66,7 @@ export const knownOptions = [
   brandOptions,
   breachedPasswordOptions,
   captchaOptions,
+  directoryOptions,
   emailOtpOptions,
   enterpriseOptions,
   hookOptions,

@@ -6,13 +6,27 @@ import { httpErrors } from './http.errors.ts'
 /** Retry-After of a fault, in seconds. */
 const retryAfter = seconds(5)
 
+/** The media type of SCIM messages (RFC 7644, section 3.1). */
+export const scimType = 'application/scim+json'
+
 const applyMigrations =
   'the database lacks migrations of this version; apply them: npx wrangler d1 migrations apply DB, with --remote for production'
 
 const unavailable = (pause: number) => httpErrors.UNAVAILABLE({ headers: { 'retry-after': String(pause) } })
 
-/** Turns every error into a response: a Fault is 503, an unexpected error 500. Neither reveals the reason. */
-export function answerError(thrown: unknown, log: Log): Response {
+/** The body of an error of a directory endpoint (RFC 7644, section 3.12). */
+const scimError = ({ status, message, options: { extra } }: AppError) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+  status: String(status),
+  ...(extra?.scimType ? { scimType: extra.scimType } : {}),
+  detail: message,
+})
+
+/**
+ * Turns every error into a response: a Fault is 503, an unexpected error 500. Neither reveals the reason.
+ * @param form the form of the body, if not `{ code, message }`
+ */
+export function answerError(thrown: unknown, log: Log, form?: 'scim'): Response {
   if (thrown instanceof RedirectError) {
     if (thrown.options.detail) log('info', 'redirected-with-error', { reason: thrown.options.detail })
     return new Response(null, { status: 302, headers: { location: thrown.location } })
@@ -29,11 +43,14 @@ export function answerError(thrown: unknown, log: Log): Response {
     const { status, code, message, options } = thrown
     if (options.detail) log('info', 'refused', { code, reason: options.detail })
     const headers = { ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}), ...options.headers }
+    if (form === 'scim') {
+      return Response.json(scimError(thrown), { status, headers: { ...headers, 'content-type': scimType } })
+    }
     return Response.json({ code, message, ...options.extra }, { status, headers })
   }
   noteError(thrown, log)
   const fault = faultIn(thrown)
-  return answerError(fault ? unavailable(fault.pause ?? retryAfter) : httpErrors.INTERNAL_SERVER_ERROR(), log)
+  return answerError(fault ? unavailable(fault.pause ?? retryAfter) : httpErrors.INTERNAL_SERVER_ERROR(), log, form)
 }
 
 /** Logs a Fault or an unexpected error. */

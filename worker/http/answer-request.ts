@@ -36,7 +36,7 @@ const continueInstead = (request: Request, url: string): Response =>
  * message.
  */
 function answerFailure(scope: Scope, { request, endpoint }: Opening, thrown: unknown): Response {
-  const failure = answerError(thrown, scope.log)
+  const failure = answerError(thrown, scope.log, endpoint?.access === 'directory' ? 'scim' : undefined)
   if (scope.signedIn || failure.status >= 500) {
     scope.cookies.withdraw()
     scope.headers.delete('set-auth-token')

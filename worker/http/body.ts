@@ -31,8 +31,11 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: '
   )
 }
 
-/** The body limit of incoming webhooks: an event may hold all data of a customer. */
-const webhookBytes = 1024 * 1024
+/**
+ * The body limit of incoming webhooks, where an event may hold all data of a customer, and of directories, which send
+ * groups and bulk requests.
+ */
+const largeBytes = 1024 * 1024
 
 /** @throws PAYLOAD_TOO_LARGE */
 async function readBodyText(request: Request, maxBytes = limits.bytes): Promise<string> {
@@ -113,7 +116,9 @@ export function inputReader(endpoint: Endpoint): InputReader {
   return async (request) => ({
     params: params && validate(params, request.param(), 'path'),
     query: readQuery(request),
-    raw: raw ? await readBodyText(request.raw, access === 'webhook' ? webhookBytes : undefined) : '',
+    raw: raw
+      ? await readBodyText(request.raw, access === 'webhook' || access === 'directory' ? largeBytes : undefined)
+      : '',
     body: body && validate(body, await bodyOf(request.raw, body, endpoint), 'body'),
   })
 }

@@ -16,17 +16,15 @@ import type { IoBudget } from '../platform/io.ts'
  *   remove a way to sign in, change an identifier, create a credential, or delete an account or an organization
  * - `{ admin }`: an administrator with this permission; other callers get `refusal`
  * - `{ server }`: a server key with this permission, never from a browser; only for operations (http/operations.ts)
- * - `client`, `webhook`, `setup-link`: an OAuth client, the sender of a signed webhook, or the holder of the set-up link of
- *   an organization; the feature checks them (Routes.checks)
+ * - `client`, `webhook`, `setup-link`, `directory`: an OAuth client, the sender of a signed webhook, the holder of the
+ *   set-up link of an organization, or the directory of a connection (SCIM); the feature checks them (Routes.checks)
  */
 export type Access =
   | 'visitor'
   | 'session'
   | 'own-session'
   | 'recent-authentication'
-  | 'client'
-  | 'webhook'
-  | 'setup-link'
+  | PartyAccess
   | { readonly admin: Permissions; readonly refusal?: AppErrorKind }
   | ServerAccess
 
@@ -35,7 +33,7 @@ export interface ServerAccess {
 }
 
 /** Kinds of access that a feature checks. */
-export const partyKinds = ['client', 'webhook', 'setup-link'] as const
+export const partyKinds = ['client', 'webhook', 'setup-link', 'directory'] as const
 export type PartyAccess = (typeof partyKinds)[number]
 
 export const isPartyAccess = (access: Access): access is PartyAccess =>
@@ -63,9 +61,11 @@ export interface RecencyQuestion {
 /** The entities that a call can change: for the document, and to reject prefetches that change something. */
 export type Change = 'user' | 'session' | 'account' | 'verification' | (string & {})
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 /** An endpoint as data. It defines the route, the validation, the OpenAPI entry and the client's types. */
 export interface Endpoint {
-  method: 'GET' | 'POST'
+  method: Method
   /** Below the base path; `:name` for a parameter. */
   path: `/${string}`
   /** The path is absolute, not below the base path. */
@@ -136,6 +136,16 @@ export const get = <const P extends Endpoint['path'], const E extends Declared>(
 
 export const post = <const P extends Endpoint['path'], const E extends Declared>(path: P, endpoint: E) =>
   ({ ...endpoint, method: 'POST', path }) as const
+
+export const put = <const P extends Endpoint['path'], const E extends Declared>(path: P, endpoint: E) =>
+  ({ ...endpoint, method: 'PUT', path }) as const
+
+export const patch = <const P extends Endpoint['path'], const E extends Declared>(path: P, endpoint: E) =>
+  ({ ...endpoint, method: 'PATCH', path }) as const
+
+/** DELETE. */
+export const remove = <const P extends Endpoint['path'], const E extends Declared>(path: P, endpoint: E) =>
+  ({ ...endpoint, method: 'DELETE', path }) as const
 
 /** A feature's contract: its endpoints by operation name. */
 export type Contract = Readonly<Record<string, Endpoint>>

@@ -51,7 +51,10 @@ export const reading = <E extends Endpoint, R extends Reads>(
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> | ReadingHandler<C[K]> }
 
 /** Identifies the caller of an endpoint with a PartyAccess, or throws. @returns the `party` of the call */
-export type PartyCheck = (scope: Scope, call: { request: Request; body: unknown; raw: string }) => Promise<unknown>
+export type PartyCheck = (
+  scope: Scope,
+  call: { request: Request; params: unknown; body: unknown; raw: string },
+) => Promise<unknown>
 
 export type PartyChecks = { readonly [K in PartyAccess]?: PartyCheck }
 

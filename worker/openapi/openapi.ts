@@ -40,6 +40,7 @@ const accessSentences: Record<string, string> = {
   client: 'Requires the credentials of an OAuth client.',
   webhook: 'Requires a valid signature.',
   'setup-link': 'Requires the token of a set-up link in the body.',
+  directory: 'Requires the token of a directory.',
 }
 
 const accessKind = ({ access }: Endpoint): string => (typeof access === 'string' ? access : Object.keys(access)[0]!)
@@ -48,6 +49,7 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   const kind = accessKind(endpoint)
   if (kind === 'visitor' || kind === 'webhook' || kind === 'setup-link') return []
   if (kind === 'server') return [{ serverKey: [] }]
+  if (kind === 'directory') return [{ directory: [] }]
   return kind === 'client' ? [{ client: [] }] : [{ session: [] }, { bearer: [] }]
 }
 
@@ -60,6 +62,7 @@ const accessSentence = (endpoint: Endpoint): string => {
 /** @param shared the rule of endpoints without their own; null if limits are off */
 function limitSentence({ access, limit }: Endpoint, shared: CounterRule | null): string {
   if (typeof access === 'object' && 'server' in access) return 'Limited by key.'
+  if (access === 'directory') return 'Limited by token.'
   const rule = limit ?? shared
   if (!shared || !rule || access === 'webhook') return 'Without a limit.'
   const { max, window } = rule
@@ -181,7 +184,7 @@ function edgeErrorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]): Err
     ...(kind === 'own-session' || isRecencyAsked(endpoint) ? [httpErrors.OWN_SESSION_REQUIRED] : []),
     ...(isRecencyAsked(endpoint) ? [httpErrors.SESSION_IS_NOT_FRESH] : []),
     ...(isForAdministrators(access) ? [access.refusal ?? httpErrors.FORBIDDEN] : []),
-    ...(endpoint.method === 'POST' && !endpoint.foreignPosts ? [httpErrors.INVALID_ORIGIN] : []),
+    ...(endpoint.method !== 'GET' && !endpoint.foreignPosts ? [httpErrors.INVALID_ORIGIN] : []),
     ...(endpoint.body || endpoint.raw ? [httpErrors.PAYLOAD_TOO_LARGE] : []),
     httpErrors.TOO_MANY_REQUESTS,
     httpErrors.INTERNAL_SERVER_ERROR,
@@ -281,6 +284,7 @@ export function openApiDocument(
         },
         bearer: { type: 'http', scheme: 'bearer' },
         client: { type: 'http', scheme: 'basic' },
+        directory: { type: 'http', scheme: 'bearer', description: 'The token of a directory, `gh_scim_...`.' },
         serverKey: { type: 'http', scheme: 'bearer', description: 'A server key, `gh_sk_...`.' },
       },
     },

@@ -3,6 +3,8 @@ import { auditPersonalData } from '../features/admin/audit/audit.table.ts'
 import { apiKeyPersonalData } from '../features/api-key/api-key.table.ts'
 import { avatarPersonalData } from '../features/avatar/avatar.table.ts'
 import { billingPersonalData } from '../features/billing/entitlements/entitlements.table.ts'
+import { directoryTokensPersonalData } from '../features/directory/model/tokens.table.ts'
+import { directoryUsersPersonalData } from '../features/directory/model/users.table.ts'
 import { breakGlassPersonalData } from '../features/enterprise/model/policies.table.ts'
 import { setupLinkPersonalData } from '../features/enterprise/model/setup-links.table.ts'
 import { agentsPersonalData } from '../features/identity-provider/agents/agents.table.ts'
@@ -43,6 +45,8 @@ export const personalData = {
   ...agentsPersonalData,
   ...setupLinkPersonalData,
   ...breakGlassPersonalData,
+  ...directoryUsersPersonalData,
+  ...directoryTokensPersonalData,
   ...billingPersonalData,
   ...avatarPersonalData,
   ...apiKeyPersonalData,

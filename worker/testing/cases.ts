@@ -1,5 +1,5 @@
 import type { Config } from '../configuration/read-config.ts'
-import type { Contract, Endpoint } from '../http/endpoint.ts'
+import type { Contract, Endpoint, Method } from '../http/endpoint.ts'
 import type { EventType } from '../identity/model/events.ts'
 import type { SecurityEventType, SecurityNotice } from '../identity/model/security-event-types.ts'
 import { mergeOptions } from '../kit/options.ts'
@@ -9,7 +9,7 @@ import type { OAuthProvider } from './outside/oauth-provider.ts'
 import type { Person } from './people.ts'
 
 /** `GET /path` or `POST /path` of a contract. */
-export type Operation = `${'GET' | 'POST'} /${string}`
+export type Operation = `${Method} /${string}`
 
 /** Operations by the reason for which they need no row of their own. */
 interface Exempt {

@@ -24,6 +24,7 @@ describe('what a request may create', () => {
         creates !== false &&
         !limit &&
         access !== 'webhook' &&
+        access !== 'directory' &&
         typeof access === 'string',
     )
     expect(unlimited.map(({ path }) => path)).toEqual([])

@@ -6,6 +6,9 @@ import { apiKeys } from '../features/api-key/api-key.table.ts'
 import { avatars } from '../features/avatar/avatar.table.ts'
 import { billingCustomers, billingEntitlements } from '../features/billing/entitlements/entitlements.table.ts'
 import { billingProducts } from '../features/billing/plans/plans.table.ts'
+import { directoryGroupMembers, directoryGroups } from '../features/directory/model/groups.table.ts'
+import { directoryTokens } from '../features/directory/model/tokens.table.ts'
+import { directoryDepartures, directoryUsers } from '../features/directory/model/users.table.ts'
 import { connections } from '../features/enterprise/model/connections.table.ts'
 import { organizationDomains } from '../features/enterprise/model/domains.table.ts'
 import { breakGlassMembers, signInPolicies } from '../features/enterprise/model/policies.table.ts'
@@ -81,6 +84,11 @@ const tables = {
   sessions,
   stored_secrets: storedSecrets,
   deployment,
+  directory_departures: directoryDepartures,
+  directory_group_members: directoryGroupMembers,
+  directory_groups: directoryGroups,
+  directory_tokens: directoryTokens,
+  directory_users: directoryUsers,
   team_members: teamMembers,
   teams,
   trusted_devices: trustedDevices,

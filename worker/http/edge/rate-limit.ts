@@ -49,7 +49,7 @@ function customRule(rules: Record<string, CounterRule | false>, path: string): C
 }
 
 const isLimitedElsewhere = (endpoint: Endpoint): boolean =>
-  endpoint.access === 'webhook' || serverPermissionOf(endpoint) !== null
+  endpoint.access === 'webhook' || endpoint.access === 'directory' || serverPermissionOf(endpoint) !== null
 
 /** Counts this request against its address or session and its path. @throws TOO_MANY_REQUESTS with X-Retry-After */
 export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promise<void> {
@@ -57,7 +57,7 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
   if (!options.enabled) return
   const custom = customRule(options.customRules, scope.request.path)
   // Webhooks are not limited: senders send bursts, and a request without a valid signature costs one hash. Server keys
-  // have a limit of their own (features/server-keys), which is not by address.
+  // and the tokens of directories have limits of their own, which are not by address.
   if (custom === false || (!custom && endpoint && isLimitedElsewhere(endpoint))) return
   const rule = custom ?? endpoint?.limit ?? { window: options.window, max: options.max }
   // A path with a parameter counts as one path, so that varying the parameter does not help an attacker.

@@ -1,0 +1,39 @@
+import type { FeatureCases } from '../../testing/cases.ts'
+import type { TestApp } from '../../testing/harness.ts'
+import type { Person } from '../../testing/people.ts'
+import { owning } from '../../testing/set-ups.ts'
+
+const newConnection = {
+  name: 'Okta',
+  config: { type: 'oidc', issuer: 'https://idp.example.org', clientId: 'client' },
+  clientSecret: 'hush',
+}
+
+async function withConnection(app: TestApp, person: Person) {
+  const { device } = await owning(app, person)
+  const { body } = await device.post('/sso/create-connection', newConnection)
+  return { device, given: { connectionId: body.id } }
+}
+
+async function withToken(app: TestApp, person: Person) {
+  const { device, given } = await withConnection(app, person)
+  const { body } = await device.post('/sso/create-directory-token', given)
+  return { device, given: { ...given, tokenId: body.id } }
+}
+
+export const cases: FeatureCases = {
+  config: { enterprise: { enabled: true } },
+  faults: {
+    'a directory token is created': { endpoint: 'POST /sso/create-directory-token', before: withConnection },
+    'a directory token is rotated': {
+      endpoint: 'POST /sso/rotate-directory-token',
+      before: withToken,
+      input: (given: object) => ({ ...given, overlap: 60 }),
+    },
+    'a directory token is revoked': {
+      endpoint: 'POST /sso/revoke-directory-token',
+      before: withToken,
+      afterwards: ['DIRECTORY_TOKEN_NOT_FOUND'],
+    },
+  },
+}

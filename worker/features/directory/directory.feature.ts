@@ -1,0 +1,26 @@
+import { defineFeature } from '../../http/feature.ts'
+import { routes } from '../../http/routes.ts'
+import { after, days } from '../../kit/time.ts'
+import { directoryIsOn, directoryOptions } from './directory.config.ts'
+import { directoryTokensContract, type OptionalPublicConfiguration } from './tokens/tokens.contract.ts'
+import { deleteExpiredTokens } from './tokens/tokens.store.ts'
+import { createDirectoryToken, describeDirectory, revokeDirectoryToken, rotateDirectoryToken } from './tokens/tokens.ts'
+
+/** Directory sync (SCIM 2.0) of the connections of organizations. */
+export const directory = defineFeature({
+  name: 'directory',
+  routes: routes(directoryTokensContract, {
+    directory: ({ scope, caller, query }) => describeDirectory(scope, caller, query),
+    createDirectoryToken: ({ scope, caller, body }) => createDirectoryToken(scope, caller, body),
+    rotateDirectoryToken: ({ scope, caller, body }) => rotateDirectoryToken(scope, caller, body),
+    revokeDirectoryToken: async ({ scope, caller, body }) => {
+      await revokeDirectoryToken(scope, caller, body)
+      return { success: true as const }
+    },
+  }),
+  options: directoryOptions,
+  on: directoryIsOn,
+  publicConfiguration: (): OptionalPublicConfiguration => ({ features: { directory: true } }),
+  // Expired tokens are listed for 30 days.
+  scheduled: ({ db, now }) => deleteExpiredTokens(db, after(now(), -days(30))).run(),
+})

@@ -1,0 +1,6 @@
+import { catalogue } from '../../../kit/errors.ts'
+
+export const directoryErrors = catalogue({
+  DIRECTORY_TOKEN_NOT_FOUND: [404, 'Directory token not found'],
+  MAXIMUM_NUMBER_OF_DIRECTORY_TOKENS_REACHED: [403, 'The maximum number of directory tokens is reached'],
+})
