@@ -206,7 +206,9 @@ describe('the layers', () => {
   it('names features in features/ only, and imports them where they are assembled', () => {
     const folders = globSync('worker/features/*', { cwd: root }).map((folder) => folder.split('/').at(-1)!)
     // Words with another meaning, too.
-    const names = folders.filter((name) => !['bearer', 'brand', 'directory', 'jobs', 'profile', 'session'].includes(name))
+    const names = folders.filter(
+      (name) => !['bearer', 'brand', 'directory', 'jobs', 'profile', 'session'].includes(name),
+    )
     const literal = new RegExp(`'(?:${names.join('|')})'`, 'g')
     const named = files
       .filter((file) => /^worker\/(kit|platform|http|openapi|rpc|configuration|[^/]+\.ts)/.test(file))
