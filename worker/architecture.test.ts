@@ -123,8 +123,8 @@ const friends: Record<string, string[]> = {
   // A directory belongs to a connection of an organization.
   directory: ['enterprise', 'organization'],
   mcp: ['identity-provider'],
-  // Agents belong to a user or an organization.
-  'identity-provider': ['jwt', 'organization'],
+  // Agents belong to a user or an organization, and may use the tokens of linked accounts.
+  'identity-provider': ['jwt', 'organization', 'social'],
   'shared-signals': ['jwt'],
   'server-keys': ['admin'],
   // getSession takes a key in its header.

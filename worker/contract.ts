@@ -65,6 +65,7 @@ import type { registrationContract } from './features/identity-provider/registra
 import type { revocationContract } from './features/identity-provider/revocation/revocation.contract.ts'
 import type { tokenContract } from './features/identity-provider/token/token.contract.ts'
 import type { userinfoContract } from './features/identity-provider/userinfo/userinfo.contract.ts'
+import type { vaultContract } from './features/identity-provider/vault/vault.contract.ts'
 import type { insightsContract } from './features/insights/insights.contract.ts'
 import type { jobsContract } from './features/jobs/jobs.contract.ts'
 import type { jwtContract } from './features/jwt/jwt.contract.ts'
@@ -181,6 +182,7 @@ type Contracts = typeof accountsContract &
   typeof revocationContract &
   typeof tokenContract &
   typeof userinfoContract &
+  typeof vaultContract &
   typeof insightsContract &
   typeof jobsContract &
   typeof jwtContract &

@@ -10,6 +10,7 @@ import { setupLinkPersonalData } from '../features/enterprise/model/setup-links.
 import { agentsPersonalData } from '../features/identity-provider/agents/agents.table.ts'
 import { clientsPersonalData } from '../features/identity-provider/clients/clients.table.ts'
 import { grantsPersonalData } from '../features/identity-provider/grants/grants.table.ts'
+import { providerGrantsPersonalData } from '../features/identity-provider/grants/provider-grants.table.ts'
 import { activeUsersPersonalData } from '../features/insights/insights.table.ts'
 import { invitationsPersonalData } from '../features/organization/membership/invitations.table.ts'
 import { membersPersonalData } from '../features/organization/membership/members.table.ts'
@@ -40,6 +41,7 @@ export const personalData = {
   ...membersPersonalData,
   ...invitationsPersonalData,
   ...activeUsersPersonalData,
+  ...providerGrantsPersonalData,
   ...grantsPersonalData,
   ...clientsPersonalData,
   ...agentsPersonalData,

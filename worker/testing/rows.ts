@@ -13,12 +13,14 @@ import { connections } from '../features/enterprise/model/connections.table.ts'
 import { organizationDomains } from '../features/enterprise/model/domains.table.ts'
 import { breakGlassMembers, signInPolicies } from '../features/enterprise/model/policies.table.ts'
 import { setupLinks } from '../features/enterprise/model/setup-links.table.ts'
+import { agentActivity } from '../features/identity-provider/agents/agents.table.ts'
 import { oauthApplications } from '../features/identity-provider/clients/clients.table.ts'
 import {
   oauthAccessTokens,
   oauthConsents,
   oauthServiceTokens,
 } from '../features/identity-provider/grants/grants.table.ts'
+import { providerGrants } from '../features/identity-provider/grants/provider-grants.table.ts'
 import { activeUsers, countProgress, dailyCounts } from '../features/insights/insights.table.ts'
 import { signingKeys } from '../features/jwt/jwt.table.ts'
 import { invitations } from '../features/organization/membership/invitations.table.ts'
@@ -68,6 +70,8 @@ const tables = {
   oauth_access_tokens: oauthAccessTokens,
   oauth_applications: oauthApplications,
   oauth_consents: oauthConsents,
+  agent_activity: agentActivity,
+  oauth_provider_grants: providerGrants,
   oauth_service_tokens: oauthServiceTokens,
   organization_domains: organizationDomains,
   organization_logos: organizationLogos,

@@ -236,6 +236,11 @@ export const identityProviderOptions = defineOptions(
     anonymousClientsPerAddress: limitOf(100, hours(1)),
     /** Agents of a user, or of an organization; null: any number. Guests have none. */
     agentsPerOwner: positive.nullable().default(25),
+    /**
+     * Providers of sign-in whose access tokens an agent can receive for a user who allows it: provider id to its scopes, each
+     * with the words that the user reads. `openid`, `profile` and `email` need no entry.
+     */
+    agentProviders: z.record(z.string(), z.record(scopeName, z.string().min(1).max(200))).default({}),
     /** How long a client without an owner and without any consent is stored. */
     unusedClientLifetime: positive.default(days(1)),
     /** Accepts clients whose id is the address of a document that describes them; null: if MCP is on. */

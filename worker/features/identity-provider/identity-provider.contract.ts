@@ -12,6 +12,7 @@ import { registrationContract } from './registration/registration.contract.ts'
 import { revocationContract } from './revocation/revocation.contract.ts'
 import { tokenContract } from './token/token.contract.ts'
 import { userinfoContract } from './userinfo/userinfo.contract.ts'
+import { vaultContract } from './vault/vault.contract.ts'
 
 /** What `GET /config` returns while the feature is on. */
 export interface OptionalPublicConfiguration {
@@ -33,4 +34,5 @@ export const identityProviderContract = {
   ...ownClientsContract,
   ...connectionsContract,
   ...agentsContract,
+  ...vaultContract,
 }

@@ -11,8 +11,12 @@ export const identityProviderErrors = catalogue({
   AGENT_NOT_FOUND: [404, 'Agent not found'],
   INVALID_AGENT_ACCESS: [400, 'An agent needs scopes of configured resources'],
   INVALID_AGENT_NAME: [400, 'The name of an agent must not begin with the name of this service'],
+  INVALID_AGENT_KEYS: [400, 'An agent needs public keys, or a public https address of them'],
   AGENT_LIMIT_REACHED: [403, 'The maximum number of agents is reached'],
   ORGANIZATION_REFUSES_AGENT: [403, 'You are not allowed to create agents of this organization'],
+  AGENT_ACCOUNT_NOT_FOUND: [404, 'The caller has no such linked account'],
+  AGENT_PROVIDER_NOT_OFFERED: [403, 'The tokens of this account are not offered to agents'],
+  AGENT_PROVIDER_SCOPES_CHANGED: [409, 'The account has other scopes now'],
   AGENT_BUDGET_USED: [429, 'The agent has used its budget of the day'],
 })
 

@@ -31,6 +31,7 @@ import { deleteUnusedApplications } from './registration/registration.store.ts'
 import { revocationHandlers } from './revocation/revocation.routes.ts'
 import { tokenHandlers } from './token/token.routes.ts'
 import { userinfoHandlers } from './userinfo/userinfo.routes.ts'
+import { vaultHandlers } from './vault/vault.routes.ts'
 
 /** Signs users in to other applications: OAuth 2.0 and OpenID Connect. */
 export const identityProvider = defineFeature({
@@ -54,6 +55,7 @@ export const identityProvider = defineFeature({
     ...ownClientsHandlers,
     ...connectionsHandlers,
     ...agentsHandlers,
+    ...vaultHandlers,
   }),
   operations: { ...identityProviderOperations, ...agentsOperations },
   options: identityProviderOptions,

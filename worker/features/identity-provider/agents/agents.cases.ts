@@ -29,10 +29,12 @@ export const cases: FeatureCases = {
     },
   },
   withoutFaults: {
+    'one row, which is written again, or deleted': ['POST /agents/allow-provider', 'POST /agents/end-provider'],
     'one consent, which is written again': ['POST /agents/allow'],
   },
   withoutRecency: {
     changesNoCredential: ['POST /agents/set-state'],
+    endsAccess: ['POST /agents/end-provider'],
   },
   growth: {
     agents: {

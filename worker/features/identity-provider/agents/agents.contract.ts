@@ -3,6 +3,7 @@ import { get, post } from '../../../http/endpoint.ts'
 import { statusAnswer } from '../../../identity/users/users.contract.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { nameInput } from '../../../kit/inputs.ts'
+import { fitsAsMetadata, metadataBytes } from '../../../kit/metadata.ts'
 import { listOf, pageQuery } from '../../../kit/page.ts'
 import { seconds } from '../../../kit/time.ts'
 import { agentStates } from '../clients/clients.table.ts'
@@ -27,6 +28,8 @@ export const agentAnswer = z.object({
   unitsPerDay: z.number(),
   /** `expired`: its time has ended. */
   state: z.enum([...agentStates, 'expired']),
+  /** How it authenticates: with its secret, or with a key (`private_key_jwt`). */
+  credential: z.enum(['secret', 'key']),
   expiresAt: z.date(),
   createdAt: z.date(),
 })
@@ -56,7 +59,7 @@ export const agentsContract = {
     changes: [],
   }),
   createAgent: post('/agents/create', {
-    summary: 'Creates an agent. The response is the only one that shows its secret',
+    summary: 'Creates an agent. The response is the only one that shows its secret; an agent with keys has none',
     access: 'recent-authentication',
     body: z.object({
       name: nameInput.min(1).max(100),
@@ -69,12 +72,20 @@ export const agentsContract = {
       unitsPerDay: z.number().int().min(0).max(1_000_000).default(1000),
       /** Days until it expires. */
       days: z.number().int().min(1).max(365).default(90),
+      /** Its public keys (RFC 7517), in place of a secret: it authenticates with `private_key_jwt` (RFC 7523). */
+      jwks: z
+        .object({ keys: z.array(z.record(z.string(), z.unknown())).min(1).max(10) })
+        .refine(fitsAsMetadata, `at most ${metadataBytes} bytes`)
+        .optional(),
+      /** The https address of its public keys, in place of `jwks`. */
+      jwksUri: z.string().max(1000).optional(),
     }),
-    answer: z.object({ agent: agentAnswer, clientSecret: z.string() }),
+    answer: z.object({ agent: agentAnswer, clientSecret: z.string().nullable() }),
     errors: [
       core.UNAUTHORIZED,
       errors.INVALID_AGENT_ACCESS,
       errors.INVALID_AGENT_NAME,
+      errors.INVALID_AGENT_KEYS,
       errors.AGENT_LIMIT_REACHED,
       errors.ORGANIZATION_REFUSES_AGENT,
     ],

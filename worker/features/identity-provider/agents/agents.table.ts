@@ -4,7 +4,7 @@ import { personalRows } from '../../../platform/personal-rows.ts'
 import { oauthApplications } from '../clients/clients.table.ts'
 
 /** What an agent did, and what happened to it. */
-export const agentEvents = ['created', 'paused', 'resumed', 'revoked', 'token', 'use'] as const
+export const agentEvents = ['created', 'paused', 'resumed', 'revoked', 'token', 'provider', 'use'] as const
 export type AgentEvent = (typeof agentEvents)[number]
 
 /** The lines about an agent that are stored, newest first. */
@@ -21,6 +21,7 @@ export const agentActivity = sqliteTable(
     event: text().$type<AgentEvent>().notNull(),
     /** For whom the agent acted, or who changed its state; null: a server. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** A resource, or the id of a provider. */
     resource: text(),
     /** Joined by spaces. */
     scopes: text(),

@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair } from 'jose'
 import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../../configuration/read-config.ts'
@@ -15,7 +16,7 @@ import {
   registerClient,
 } from '../../../testing/oauth.ts'
 import { colleague, company, someone } from '../../../testing/organizations.ts'
-import { alice, signUp } from '../../../testing/people.ts'
+import { alice, signIn, signUp } from '../../../testing/people.ts'
 import { rowsOf } from '../../../testing/rows.ts'
 import { exchangeGrantType, tokenTypes } from '../clients/client.ts'
 import { maxChain } from '../grants/chain.ts'
@@ -144,6 +145,45 @@ describe('an agent', () => {
       ['token', ['read']],
       ['created', []],
     ])
+  })
+
+  it('authenticates with a key in place of a secret, by its key set', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }
+    const given = bodyOf({ [shop]: ['read'] }, { jwks: { keys: [jwk] } })
+    const { body } = await device.post('/agents/create', given)
+    expect(body).toMatchObject({ clientSecret: null, agent: { credential: 'key' } })
+    const config = await openid.discovery(
+      new URL(origin),
+      body.agent.clientId,
+      {},
+      openid.PrivateKeyJwt({ key: privateKey, kid: 'k1' }),
+      { execute: [openid.allowInsecureRequests], [openid.customFetch]: fetchInto(app) as openid.CustomFetch },
+    )
+    const subject = { subject_token: await userToken('read'), subject_token_type: tokenTypes.access }
+    expect(await openid.genericGrantRequest(config, exchangeGrantType, subject)).toMatchObject({ scope: 'read' })
+    // The client id alone, and a secret, are no credentials.
+    const id = { client_id: body.agent.clientId }
+    for (const form of [id, { ...id, client_secret: 'x' }]) {
+      const answer = postForm(app, '/oauth2/token', { grant_type: exchangeGrantType, ...subject, ...form })
+      expect(await refusedWith(answer)).toEqual({ status: 401, error: 'invalid_client' })
+    }
+    const refused = async (more: object) => {
+      const answer = await device.post('/agents/create', bodyOf({ [shop]: ['read'] }, more))
+      return answer.body.code
+    }
+    const privateJwk = { ...jwk, ...(await exportJWK(privateKey)) }
+    expect(await refused({ jwks: { keys: [privateJwk] } })).toBe('INVALID_AGENT_KEYS')
+    expect(await refused({ jwks: { keys: ['k'] } })).toBe('VALIDATION_ERROR')
+    expect(await refused({ jwksUri: 'http://keys.example.com/' })).toBe('INVALID_AGENT_KEYS')
+    expect(await refused({ jwks: { keys: [jwk] }, jwksUri: 'https://keys.example.com/' })).toBe('INVALID_AGENT_KEYS')
+    const profile = new TestApp({
+      ...settings,
+      identityProvider: { ...settings.identityProvider, securityProfile: 'fapi2' },
+    })
+    const user = await signIn(profile, alice)
+    expect((await user.post('/agents/create', bodyOf({ [shop]: ['read'] }))).body.code).toBe('INVALID_AGENT_KEYS')
+    expect((await user.post('/agents/create', given)).status).toBe(200)
   })
 
   it('of an organization acts for members who allow it, and only its managers see and change it', async () => {

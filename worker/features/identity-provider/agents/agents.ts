@@ -8,12 +8,16 @@ import { after, days } from '../../../kit/time.ts'
 import { rowsChanged } from '../../../platform/statements.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import { exchangeGrantType, newSecret, stateOfAgent } from '../clients/client.ts'
+import { keysFault } from '../clients/client-metadata-checks.ts'
 import { bearsName } from '../clients/client-name.ts'
 import type { AgentState, OAuthApplication } from '../clients/clients.table.ts'
+import { isKeySet } from '../clients/private-key-jwt.ts'
 import { addConsent } from '../grants/consents.store.ts'
+import { deleteProviderGrants } from '../grants/provider-grants.store.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
 import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
 import { findResource } from '../protocol/resources.ts'
+import { isFapi } from '../protocol/security-profile.ts'
 import { normalResource } from '../protocol/urls.ts'
 import * as store from './agents.store.ts'
 import type { AgentActivity, AgentEvent } from './agents.table.ts'
@@ -30,6 +34,7 @@ export function presentAgent(row: OAuthApplication, now: Date) {
     organizationId: row.organizationId,
     ...row.agent,
     state: stateOfAgent(row, now),
+    credential: row.clientSecret === null ? ('key' as const) : ('secret' as const),
     expiresAt: row.agentExpiresAt,
     createdAt: row.createdAt,
   }
@@ -62,13 +67,15 @@ interface NewAgent {
   callsPerDay: number
   unitsPerDay: number
   days: number
+  jwks?: { keys: Record<string, unknown>[] } | undefined
+  jwksUri?: string | undefined
 }
 
 const scopesOf = (access: Access): string[] => [...new Set(Object.values(access).flat())]
 
 /**
  * Creates an agent of the caller, which may act for them, or of an organization, which may act for members who allow it.
- * @throws INVALID_AGENT_ACCESS, INVALID_AGENT_NAME, AGENT_LIMIT_REACHED, ORGANIZATION_REFUSES_AGENT
+ * @throws INVALID_AGENT_ACCESS, INVALID_AGENT_NAME, INVALID_AGENT_KEYS, AGENT_LIMIT_REACHED, ORGANIZATION_REFUSES_AGENT
  */
 export async function createAgent(scope: Scope, { user, session }: Caller, given: NewAgent) {
   const { name, purpose, organizationId = null, callsPerDay, unitsPerDay } = given
@@ -77,25 +84,35 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
   const access = readAccess(scope, given.access)
   const now = scope.now()
   const clientId = randomString(32, alphabets.letters)
-  const { secret, hash } = newSecret()
+  const { jwks, jwksUri } = given
+  const withKeys = jwks !== undefined || jwksUri !== undefined
+  const fault = keysFault({ jwks, address: jwksUri, required: withKeys || isFapi(scope) }, scope.settings)
+  if (fault !== null || (jwks && !isKeySet(jwks)))
+    throw errors.INVALID_AGENT_KEYS(fault === null ? {} : { detail: fault })
+  const made = withKeys ? null : newSecret()
   const row: OAuthApplication = {
     id: newId(),
     clientId,
-    clientSecret: hash,
+    clientSecret: made?.hash ?? null,
     name,
     icon: null,
     metadata: null,
     resources: null,
     redirectURLs: [],
     type: 'web',
-    authenticationScheme: 'client_secret_basic',
+    authenticationScheme: withKeys ? 'private_key_jwt' : 'client_secret_basic',
     disabled: false,
     userId: organizationId === null ? user.id : null,
     organizationId,
     agent: { purpose, access, callsPerDay, unitsPerDay },
     agentState: 'active',
     agentExpiresAt: after(now, days(given.days)),
-    registration: { grant_types: [exchangeGrantType], response_types: [] },
+    registration: {
+      grant_types: [exchangeGrantType],
+      response_types: [],
+      ...(jwks ? { jwks } : {}),
+      ...(jwksUri === undefined ? {} : { jwks_uri: jwksUri }),
+    },
     createdAt: now,
     updatedAt: now,
   }
@@ -111,7 +128,7 @@ export async function createAgent(scope: Scope, { user, session }: Caller, given
   if (organizationId === null) work.run(addConsent(scope, user.id, row, scopesOf(access)))
   securityEvent(scope, work, { type: 'oauth-client-created', user, sessionId: session.id, details: { clientId } })
   await work.commit()
-  return { agent: presentAgent(row, now), clientSecret: secret }
+  return { agent: presentAgent(row, now), clientSecret: made?.secret ?? null }
 }
 
 /** A line about an agent. */
@@ -149,7 +166,9 @@ export async function setAgentState(scope: Scope, caller: Caller | null, clientI
   const changes = { agentState: state, updatedAt: now, ...end }
   const updated = work.run(store.updateAgent(scope.db, clientId, managed, changes))
   work.require(rowsChanged, errors.AGENT_NOT_FOUND)
-  if (state === 'revoked') work.add([store.deleteTokensOfAgent(scope.db, clientId)])
+  if (state === 'revoked') {
+    work.add([store.deleteTokensOfAgent(scope.db, clientId), deleteProviderGrants(scope.db, clientId)])
+  }
   const line = activity(scope, clientId, eventOf[state], { userId: caller?.user.id ?? null })
   work.add(store.addActivity(scope.db, line))
   await work.commit()

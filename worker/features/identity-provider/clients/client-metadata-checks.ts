@@ -76,10 +76,23 @@ const knownDetails: MetadataCheck = ({ authorization_details_types: types = [] }
 
 /** OpenID Connect Core, section 9: private_key_jwt needs keys, and public ones only. */
 const keys: MetadataCheck = ({ token_endpoint_auth_method: method, jwks, jwks_uri: address }, { place }) => {
-  if (jwks && address) return badMetadata('jwks and jwks_uri exclude each other')
-  if (method === 'private_key_jwt' && !jwks && !address) return badMetadata('private_key_jwt needs jwks or jwks_uri')
-  if (jwks?.keys.some((key) => 'd' in key || 'k' in key)) return badMetadata('jwks must hold public keys only')
-  if (address && !isClientAddress(address, place)) return badMetadata(`jwks_uri ${addressRule}`)
+  const fault = keysFault({ jwks, address, required: method === 'private_key_jwt' }, place)
+  return fault === null ? null : badMetadata(fault)
+}
+
+interface GivenKeys {
+  jwks?: { keys: Record<string, unknown>[] } | undefined
+  /** `jwks_uri` */
+  address?: string | undefined
+  required: boolean
+}
+
+/** What is wrong with the public keys of a client; null accepts them. */
+export function keysFault({ jwks, address, required }: GivenKeys, place: Place): string | null {
+  if (jwks && address) return 'jwks and jwks_uri exclude each other'
+  if (required && !jwks && !address) return 'private_key_jwt needs jwks or jwks_uri'
+  if (jwks?.keys.some((key) => 'd' in key || 'k' in key)) return 'jwks must hold public keys only'
+  if (address && !isClientAddress(address, place)) return `jwks_uri ${addressRule}`
   return null
 }
 

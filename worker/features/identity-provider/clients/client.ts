@@ -14,7 +14,11 @@ export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 export const exchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /** RFC 8693, section 3. */
-export const tokenTypes = { access: 'urn:ietf:params:oauth:token-type:access_token' } as const
+export const tokenTypes = {
+  access: 'urn:ietf:params:oauth:token-type:access_token',
+  /** Of this server: an access token of the provider that `audience` names. */
+  provider: 'urn:gatehouse:token-type:provider-access-token',
+} as const
 
 /** A client of the configuration, of a registration, or of a metadata document. */
 export interface Client {

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Condition } from '../../../platform/statements.ts'
 import { oauthApplications } from '../clients/clients.table.ts'
 import { oauthAccessTokens, oauthConsents } from '../grants/grants.table.ts'
+import { deleteProviderGrants, deleteProviderGrantsOf } from '../grants/provider-grants.store.ts'
 import { eraseTokensOf } from '../grants/tokens.store.ts'
 
 /** The consents of a user with the time of the last token, newest first. */
@@ -30,13 +31,14 @@ export const selectConnections = (db: Database, userId: SQLWrapper, { limit, off
     .limit(limit)
     .offset(offset)
 
-/** Deletes the tokens and the consent of a client. @returns a row if the consent existed */
+/** Deletes the tokens, the consent and the grants of providers of a client. @returns a row if the consent existed */
 export function addDisconnection(db: Database, work: Work, userId: string, clientId: string): Handle<{ id: string }> {
   work.run(
     db
       .delete(oauthAccessTokens)
       .where(and(eq(oauthAccessTokens.userId, userId), eq(oauthAccessTokens.clientId, clientId))),
   )
+  work.add([deleteProviderGrants(db, clientId, userId)])
   return work.run(
     db
       .delete(oauthConsents)
@@ -48,6 +50,7 @@ export function addDisconnection(db: Database, work: Work, userId: string, clien
 /** For a batch: ends the access of all applications. Each must request consent again. */
 export const endApplicationsOf = (db: Database, userId: string) => [
   eraseTokensOf(db, userId),
+  deleteProviderGrantsOf(db, userId),
   db.delete(oauthConsents).where(eq(oauthConsents.userId, userId)),
 ]
 
@@ -55,4 +58,5 @@ export const endApplicationsOf = (db: Database, userId: string) => [
 export const endConnectionsOf = (db: Database, userId: string, when: Condition) => [
   db.delete(oauthAccessTokens).where(and(eq(oauthAccessTokens.userId, userId), when)),
   db.delete(oauthConsents).where(and(eq(oauthConsents.userId, userId), when)),
+  deleteProviderGrantsOf(db, userId, when),
 ]

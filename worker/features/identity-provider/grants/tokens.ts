@@ -78,8 +78,8 @@ export function rowOf(scope: Scope, { accessToken, refreshToken }: TokenPair, gr
 export interface TokenAnswer {
   access_token: string
   token_type: 'Bearer' | 'DPoP'
-  /** Seconds. */
-  expires_in: number
+  /** Seconds; absent for a token of a provider that states no end. */
+  expires_in?: number
   refresh_token?: string
   scope: string
   id_token?: string

@@ -12,6 +12,7 @@ import { type AuthorizationDetail, areWithin, readDetails } from '../protocol/au
 import { type Parameters, words } from '../protocol/parameters.ts'
 import { chooseResource } from '../protocol/resources.ts'
 import { normalResource } from '../protocol/urls.ts'
+import { moreThanGranted, notGranted } from '../vault/provide.ts'
 
 /** A token request with a proven client. */
 interface TokenRequest {
@@ -163,19 +164,23 @@ interface Exchange {
 }
 
 type ExchangeCheck = TokenCheck<Exchange>
+type SubjectCheck = TokenCheck<Pick<Exchange, 'token' | 'allowed'>>
 
-const liveSubject: ExchangeCheck = ({ token, now }) =>
+/** An exchange with a live subject token and a proven agent, before its checks. */
+export type ProvenExchange = TokenRequest & Omit<Exchange, 'delegable' | 'held'>
+
+const liveSubject: SubjectCheck = ({ token, now }) =>
   token.accessTokenExpiresAt.getTime() - now.getTime() < 1000
     ? oauthError('invalid_grant', 'invalid subject_token')
     : null
 
 /** A token that is bound to a key never becomes one of another key, or of none. */
-const subjectKey: ExchangeCheck = ({ token, key }) =>
+const subjectKey: SubjectCheck = ({ token, key }) =>
   token.keyThumbprint !== null && token.keyThumbprint !== key
     ? oauthError('invalid_dpop_proof', 'the subject_token is bound to another key')
     : null
 
-const owner: ExchangeCheck = ({ allowed }) =>
+const owner: SubjectCheck = ({ allowed }) =>
   allowed === null ? oauthError('access_denied', 'the user does not allow the agent') : null
 
 /** RFC 8693, section 2.1: an exchange never changes the resource, which would give more than the token had. */
@@ -211,6 +216,51 @@ export const exchangeChecks = {
   delegatedDetails,
   chainLength,
 } satisfies Record<string, ExchangeCheck>
+
+interface ProviderExchange extends Pick<Exchange, 'token' | 'allowed'> {
+  /** Scopes that the deployment offers of the provider; null: none of its tokens. */
+  offered: readonly string[] | null
+  /** The user's grant, with the scopes that the account has now; null without one. */
+  grant: { scopes: readonly string[]; held: readonly string[] } | null
+}
+
+type ProviderCheck = TokenCheck<ProviderExchange>
+
+const offeredProvider: ProviderCheck = ({ offered }) =>
+  offered === null ? oauthError('invalid_target', 'agents get no tokens of this provider') : null
+
+/** The user has agreed to this agent, not to others that it acts for. */
+const noOtherAgent: ProviderCheck = ({ token, client }) =>
+  (token.chain ?? []).some(({ agent }) => agent !== client.clientId)
+    ? oauthError('access_denied', 'the subject_token is that of another agent')
+    : null
+
+const grantedProvider: ProviderCheck = ({ grant }) => (grant === null ? notGranted() : null)
+
+const grantedScopes: ProviderCheck = ({ given, grant }) => {
+  const more = words(given.scope).filter((scope) => !grant!.scopes.includes(scope))
+  if (more.length === 0) return null
+  return oauthError('invalid_scope', `The following scopes are invalid: ${more.join(', ')}`)
+}
+
+/** A token cannot be divided: the agent gets none of an account that has received more scopes since. */
+const heldScopes: ProviderCheck = ({ grant, offered }) => {
+  const { held, scopes } = grant!
+  const isCovered = held.length > 0 && held.every((one) => scopes.includes(one) && offered!.includes(one))
+  return isCovered ? null : moreThanGranted()
+}
+
+/** Every check of an exchange for the token of a provider, in order. */
+export const providerChecks = {
+  liveSubject,
+  subjectKey,
+  offeredProvider,
+  owner,
+  noOtherAgent,
+  grantedProvider,
+  grantedScopes,
+  heldScopes,
+} satisfies Record<string, ProviderCheck>
 
 /** @throws the error of the first failed check */
 export function runChecks<Request>(

@@ -7,8 +7,8 @@ import { authorizationDetails, clientCredentials, forClients } from '../protocol
 export const tokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.enum(['Bearer', 'DPoP']),
-  /** Seconds. */
-  expires_in: z.number(),
+  /** Seconds; absent for a token of a provider that states no end. */
+  expires_in: z.number().optional(),
   refresh_token: z.string().optional(),
   scope: z.string(),
   id_token: z.string().optional(),
