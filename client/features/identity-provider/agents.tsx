@@ -16,6 +16,7 @@ import { EmptyState, ErrorPanel, Loaded } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { AgentProviders } from './agent-providers.tsx'
 import { agentTexts } from './agents.texts.ts'
 import { CreateAgent } from './create-agent.tsx'
 import { identityProviderTexts } from './texts.ts'
@@ -51,6 +52,7 @@ function OwnAgents() {
       <Loaded of={agents} empty={<EmptyState action={create}>{t.none}</EmptyState>}>
         {(list) => <AgentTable list={list} />}
       </Loaded>
+      {agents.data && agents.data.length > 0 && <AgentProviders agents={agents.data} />}
       <CreateAgent open={creating} created={() => void refresh()} onClose={() => setCreating(false)} />
     </Page>
   )
@@ -157,9 +159,10 @@ function Activity({ clientId }: { clientId: string }) {
   )
 }
 
-function What({ event, scopes, action, units }: Line) {
+function What({ event, scopes, resource, action, units }: Line) {
   const { events } = useTexts(agentTexts)
   if (event === 'token') return events.token(scopes.join(', '))
+  if (event === 'provider') return events.provider(resource ?? '', scopes.join(', '))
   if (event === 'use') return events.use(action ?? '', String(units ?? 0))
   return events[event]
 }

@@ -7,7 +7,7 @@ import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
+import { Checkbox, Field, FieldFrame, SelectField } from '../../ui/field.tsx'
 import { CopyButton } from '../../ui/small.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
@@ -71,15 +71,25 @@ function CreateForm({ resources, done, cancel }: FormProps & { resources: Resour
   const choices = resources.flatMap(({ resource, scopes }) =>
     Object.entries(scopes).map(([scope, words]) => ({ resource, scope, words, field: `may ${resource} ${scope}` })),
   )
+  const [withKeys, setWithKeys] = useState(false)
   const form = useForm({
-    fields: ['name', 'purpose', 'days', 'callsPerDay', ...choices.map(({ field }) => field)],
-    send: ({ name = '', purpose = '', days, callsPerDay, ...values }) => {
+    fields: ['name', 'purpose', 'days', 'callsPerDay', 'credential', 'keys', ...choices.map(({ field }) => field)],
+    check: ({ credential, keys = '' }) => ({
+      keys: credential === 'keys' && readKeys(keys) === null && t.invalidKeys,
+    }),
+    send: ({ name = '', purpose = '', days, callsPerDay, credential, keys = '', ...values }) => {
       const access: Record<string, string[]> = {}
       for (const { resource, scope, field } of choices) if (values[field]) (access[resource] ??= []).push(scope)
       const limits = { days: Number(days), callsPerDay: Number(callsPerDay) }
-      return auth.agents.create({ name: name.trim(), purpose: purpose.trim(), access, ...limits })
+      return auth.agents.create({
+        name: name.trim(),
+        purpose: purpose.trim(),
+        access,
+        ...limits,
+        ...(credential === 'keys' ? readKeys(keys) : {}),
+      })
     },
-    at: { INVALID_AGENT_NAME: 'name' },
+    at: { INVALID_AGENT_NAME: 'name', ...(withKeys ? { INVALID_AGENT_KEYS: 'keys' } : {}) },
     errors,
     done,
   })
@@ -116,6 +126,19 @@ function CreateForm({ resources, done, cancel }: FormProps & { resources: Resour
           </option>
         ))}
       </SelectField>
+      <SelectField
+        {...form.field('credential')}
+        label={t.credential}
+        onChange={({ target }) => setWithKeys(target.value === 'keys')}
+      >
+        <option value="secret">{t.withSecret}</option>
+        <option value="keys">{t.withKeys}</option>
+      </SelectField>
+      {withKeys && (
+        <FieldFrame {...form.field('keys')} label={t.keys} hint={t.keysHint}>
+          {(control) => <textarea {...control} name="keys" rows={5} dir="ltr" spellCheck={false} className="control" />}
+        </FieldFrame>
+      )}
       <Submit form={form} onCancel={cancel}>
         {t.create}
       </Submit>
@@ -123,16 +146,28 @@ function CreateForm({ resources, done, cancel }: FormProps & { resources: Resour
   )
 }
 
+/** The keys of a request: the address of a key set, or the set; null for any other text. */
+function readKeys(text: string): { jwksUri: string } | { jwks: { keys: Record<string, unknown>[] } } | null {
+  const given = text.trim()
+  if (given.startsWith('https://')) return { jwksUri: given }
+  try {
+    const jwks = JSON.parse(given)
+    return Array.isArray(jwks?.keys) && jwks.keys.length > 0 ? { jwks } : null
+  } catch {
+    return null
+  }
+}
+
 /** Shows the credentials, the secret once. */
 function NewAgent({ of: { agent, clientSecret }, saved }: { of: Created; saved(): void }) {
   const t = useTexts(agentTexts)
   const shown = [
     { label: t.clientId, text: agent.clientId, copy: t.copyId },
-    { label: t.secret, text: clientSecret, copy: t.copySecret },
+    ...(clientSecret === null ? [] : [{ label: t.secret, text: clientSecret, copy: t.copySecret }]),
   ]
   return (
     <div className="grid gap-5">
-      <p>{t.once}</p>
+      <p>{clientSecret === null ? t.noSecret : t.once}</p>
       {shown.map(({ label, text, copy }) => (
         <div key={label} className="grid gap-2">
           <p className="font-medium">{label}</p>
