@@ -50,7 +50,8 @@ export async function exchangeToken(
     throw oauthError('invalid_grant', 'invalid subject_token')
   }
   const allowed = consent?.consentGiven ? words(consent.scopes) : null
-  const request = { given, client, agent, key, token: subject.token, allowed, now: scope.now() }
+  const detailTypes = detailTypesOf(scope)
+  const request = { given, client, agent, key, token: subject.token, allowed, detailTypes, now: scope.now() }
   if (requested === tokenTypes.provider) {
     const grant = await findProviderGrant(scope, request, subject.user.id)
     await useBudget(scope, client.clientId, agent)
@@ -59,8 +60,7 @@ export async function exchangeToken(
   const delegable = delegableScopes(scope, subject.token, agent, allowed ?? [])
   const scopes = given.scope === undefined ? delegable : words(given.scope)
   const held = detailsAt(scope, subject.token.authorizationDetails, scopes, subject.token.resource)
-  const detailTypes = detailTypesOf(scope)
-  runChecks(exchangeChecks, { ...request, delegable, held, detailTypes })
+  runChecks(exchangeChecks, { ...request, delegable, held })
   await useBudget(scope, client.clientId, agent)
   const details = narrowedDetails(detailTypes, given.authorization_details, held)
   return issueDelegated(scope, client, subject, { key, scopes, details })
