@@ -71,7 +71,7 @@ export const mayActFor = (clientId: string, userId: string): Condition =>
   )!
 
 /** For the batch that records the use of a grant: returns its row while it has these scopes. */
-export const useProviderGrant = (db: Database, { id, scopes }: Pick<ProviderGrant, 'id' | 'scopes'>, now: Date) =>
+export const recordProviderUse = (db: Database, { id, scopes }: Pick<ProviderGrant, 'id' | 'scopes'>, now: Date) =>
   db
     .update(grants)
     .set({ lastUsedAt: now })

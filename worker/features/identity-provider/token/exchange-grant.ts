@@ -54,20 +54,20 @@ export async function exchangeToken(
   const request = { given, client, agent, key, token: subject.token, allowed, detailTypes, now: scope.now() }
   if (requested === tokenTypes.provider) {
     const grant = await findProviderGrant(scope, request, subject.user.id)
-    await useBudget(scope, client.clientId, agent)
+    await spendBudget(scope, client.clientId, agent)
     return provideToken(scope, client, subject, grant)
   }
   const delegable = delegableScopes(scope, subject.token, agent, allowed ?? [])
   const scopes = given.scope === undefined ? delegable : words(given.scope)
   const held = detailsAt(scope, subject.token.authorizationDetails, scopes, subject.token.resource)
   runChecks(exchangeChecks, { ...request, delegable, held })
-  await useBudget(scope, client.clientId, agent)
+  await spendBudget(scope, client.clientId, agent)
   const details = narrowedDetails(detailTypes, given.authorization_details, held)
   return issueDelegated(scope, client, subject, { key, scopes, details })
 }
 
 /** @throws slow_down with status 429 */
-async function useBudget(scope: Scope, clientId: string, { callsPerDay }: Agent): Promise<void> {
+async function spendBudget(scope: Scope, clientId: string, { callsPerDay }: Agent): Promise<void> {
   const rule = { max: callsPerDay, window: days(1) }
   const { allowed, retryAfter } = await scope.counters.hit(`agent-calls:${clientId}`, rule)
   if (allowed) return

@@ -6,7 +6,7 @@ import { getAccessToken } from '../../social/tokens/tokens.ts'
 import { addActivity } from '../agents/agents.store.ts'
 import { activity } from '../agents/agents.ts'
 import { type Client, tokenTypes } from '../clients/client.ts'
-import { useProviderGrant } from '../grants/provider-grants.store.ts'
+import { recordProviderUse } from '../grants/provider-grants.store.ts'
 import { isGranted, isUnbroken, type LiveToken } from '../grants/tokens.store.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
@@ -52,7 +52,7 @@ export async function provideToken(
   const work = unitOfWork(scope)
   work.require(isGranted({ ...token, clientId }, scope.now(), client), ended)
   work.require(isUnbroken(chain, scope.now()), ended)
-  work.run(useProviderGrant(scope.db, grant, scope.now()))
+  work.run(recordProviderUse(scope.db, grant, scope.now()))
   work.require(rowsChanged, notGranted)
   const line = { userId: user.id, resource: providerId, scopes: provided.scopes.join(' ') }
   work.add(addActivity(scope.db, activity(scope, clientId, 'provider', line)))
