@@ -62,7 +62,7 @@ export const ssoConnectionsContract = {
         clientSecret: secret.optional(),
         mapping: mapping.prefault({}),
       })
-      .refine(...typeIsKnown),
+      .refine(typeIsKnown, typeIsUnknown),
     answer: connectionAnswer,
     errors: [
       ...managingErrors,

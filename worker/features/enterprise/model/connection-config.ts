@@ -83,7 +83,7 @@ export const newConnectionFields = {
   config: connectionConfig.optional(),
 }
 
-export const typeIsKnown = [
-  (body: { type?: unknown; config?: unknown }) => (body.type ?? body.config) !== undefined,
-  { path: ['config'], message: 'is required without a type' },
-] as const
+/** A new connection needs a type, alone or in its configuration. */
+export const typeIsKnown = (body: { type?: unknown; config?: unknown }): boolean =>
+  (body.type ?? body.config) !== undefined
+export const typeIsUnknown = { path: ['config'], message: 'is required without a type' }

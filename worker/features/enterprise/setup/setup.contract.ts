@@ -69,7 +69,9 @@ export const ssoSetupContract = {
   setupCreateConnection: post('/sso/setup/create-connection', {
     ...withLink,
     summary: 'Creates a connection with a set-up link, as a draft',
-    body: z.object({ token, ...newConnectionFields, clientSecret, mapping: names.optional() }).refine(...typeIsKnown),
+    body: z
+      .object({ token, ...newConnectionFields, clientSecret, mapping: names.optional() })
+      .refine(typeIsKnown, typeIsUnknown),
     answer: connectionAnswer,
     errors: [...linkErrors, ...own(connections.createSsoConnection.errors)],
     budget: { d1: 4 },
