@@ -12,6 +12,7 @@ import {
   mapping,
   newConnectionFields,
   typeIsKnown,
+  typeIsUnknown,
 } from '../model/connection-config.ts'
 import { connectionStates } from '../model/connections.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'

@@ -11,6 +11,7 @@ import {
   mapping,
   newConnectionFields,
   typeIsKnown,
+  typeIsUnknown,
 } from '../model/connection-config.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { connectionAnswer, domainAnswer, managingErrors } from '../model/enterprise.schemas.ts'
