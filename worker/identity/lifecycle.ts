@@ -51,6 +51,8 @@ export interface SignInAttempt {
   rememberMe: boolean
   /** The token of the new session. */
   token: string
+  /** The session at the identity provider; null for other ways in. */
+  upstream: Session['upstream']
   /** The writes that are committed with the session. A challenge commits none of them. */
   work: Work
   /** Set by an earlier step: the second factor is required after every proof that does not include one. */

@@ -1,5 +1,6 @@
 import type { FeatureCases } from '../../testing/cases.ts'
 import type { TestApp } from '../../testing/harness.ts'
+import { newSamlKey } from '../../testing/outside/saml-idp.ts'
 import type { Person } from '../../testing/people.ts'
 import { owning } from '../../testing/set-ups.ts'
 
@@ -12,6 +13,18 @@ const newConnection = {
 async function withConnection(app: TestApp, person: Person) {
   const { device } = await owning(app, person)
   const { body } = await device.post('/sso/create-connection', newConnection)
+  return { device, given: { connectionId: body.id } }
+}
+
+async function withSamlConnection(app: TestApp, person: Person) {
+  const { device } = await owning(app, person)
+  const config = {
+    type: 'saml',
+    entityId: 'https://idp.example.org/saml',
+    ssoUrl: 'https://idp.example.org/sso',
+    certificates: [newSamlKey().certificate],
+  }
+  const { body } = await device.post('/sso/create-connection', { name: 'ADFS', config })
   return { device, given: { connectionId: body.id } }
 }
 
@@ -50,6 +63,11 @@ export const cases: FeatureCases = {
       endpoint: 'POST /sso/delete-connection',
       before: withConnection,
       afterwards: ['SSO_CONNECTION_NOT_FOUND'],
+    },
+    'a key pair is added': {
+      endpoint: 'POST /sso/rotate-key',
+      before: withSamlConnection,
+      input: (given: object) => ({ ...given, step: 'add' }),
     },
     'a domain is claimed': {
       endpoint: 'POST /sso/add-domain',
@@ -110,6 +128,7 @@ export const cases: FeatureCases = {
     // enterprise.test.ts, sign-in/sign-in.test.ts: they wait for a resolver or an identity provider.
     asksOutside: [
       'POST /sso/verify-domain',
+      'POST /sso/read-metadata',
       'POST /sso/test-connection',
       'POST /sso/setup/verify-domain',
       'POST /sso/setup/test-connection',

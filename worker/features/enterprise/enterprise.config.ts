@@ -24,6 +24,8 @@ export const enterpriseOptions = defineOptions(
     checkDomainsEvery: positive.default(hours(24)),
     /** A domain whose TXT record is missing for this long (s) is no longer verified. */
     domainGracePeriod: positive.default(days(7)),
+    /** A verified domain whose TXT record no lookup could read for this long (s) is no longer verified. */
+    domainUnansweredPeriod: positive.default(days(30)),
     /** How long (s) members without a second factor can sign in after their organization requires one. */
     secondFactorGracePeriod: positive.default(days(7)),
   }),

@@ -1,4 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
+import { refreshMetadata } from './connections/metadata.ts'
 import { checkDomains } from './domains/domains.ts'
 import { enterpriseIsOn, enterpriseOptions } from './enterprise.config.ts'
 import { enterpriseRoutes } from './enterprise.routes.ts'
@@ -20,9 +21,11 @@ export const enterprise = defineFeature({
   sealed: [
     { table: connections, column: connections.secret },
     { table: connections, column: connections.draftSecret },
+    { table: connections, column: connections.ownKeys },
   ],
   scheduled: async (scope) => {
     await checkDomains(scope)
+    await refreshMetadata(scope)
     await endOneFactorSessions(scope)
     await deleteExpiredLinks(scope.db, scope.now())
   },

@@ -6,7 +6,16 @@ import { finishCallback } from '../social/callback/callback.ts'
 import { redirectToOutcome } from '../social/client/callback-outcome.ts'
 import { ssoConnectionsContract } from './connections/connections.contract.ts'
 import { createConnection, deleteConnection, updateConnection } from './connections/connections.ts'
-import { acsPathOf, entityIdOf, presentConnection, urlOf } from './connections/present-connection.ts'
+import { importMetadata } from './connections/metadata.ts'
+import {
+  acsPathOf,
+  entityIdOf,
+  logoutPathOf,
+  presentConnection,
+  signsRequests,
+  urlOf,
+} from './connections/present-connection.ts'
+import { rotateKey } from './connections/rotate-key.ts'
 import { ssoDomainsContract } from './domains/domains.contract.ts'
 import { addDomain, presentDomain, removeDomain, updateDomain, verifyDomain } from './domains/domains.ts'
 import { enterpriseErrors } from './model/enterprise.errors.ts'
@@ -63,6 +72,12 @@ export const enterpriseRoutes = routes(
       await deleteConnection(scope, await managerOf(scope, caller, body), body)
       return done
     },
+    readSsoMetadata: async ({ scope, caller, body }) => {
+      await managerOf(scope, caller, body)
+      return importMetadata(scope, body)
+    },
+    rotateSsoKey: async ({ scope, caller, body }) =>
+      presentConnection(scope, await rotateKey(scope, await managerOf(scope, caller, body), body)),
     testSsoConnection: async ({ scope, caller, body }) => ({
       url: await startTest(scope, await managerOf(scope, caller, body), body),
       redirect: true,
@@ -93,7 +108,13 @@ export const enterpriseRoutes = routes(
     samlMetadata: async ({ scope, params: { providerId } }) => {
       const [connection] = await connectionById(scope.db, providerId)
       if (connection?.type !== 'saml') throw enterpriseErrors.SSO_CONNECTION_NOT_FOUND()
-      const metadata = metadataOf(entityIdOf(scope, connection), urlOf(scope, acsPathOf(connection)))
+      const metadata = metadataOf({
+        entityId: entityIdOf(scope, connection),
+        recipient: urlOf(scope, acsPathOf(connection)),
+        logoutUrl: urlOf(scope, logoutPathOf(connection)),
+        signsRequests: signsRequests(connection),
+        certificates: connection.ownCertificates.map(({ certificate }) => certificate),
+      })
       return new Response(metadata, { headers: { 'content-type': 'application/samlmetadata+xml' } })
     },
     samlResponse: async ({ scope, params, body }) =>

@@ -183,6 +183,15 @@ describe('domains', () => {
     expect(await state()).toEqual([kept, { domain: 'example.com', verified: true, missing: true }])
     await day(11)
     expect(await state()).toEqual([kept, { domain: 'example.com', verified: false, missing: false }])
+    // An answer ends the time without one; 30 days without any answer end the verification.
+    records.set('_gatehouse.broken.example.com', [broken.body.record.value])
+    await day(31)
+    records.set('_gatehouse.broken.example.com', ['SERVFAIL'])
+    await day(32.1)
+    await day(61)
+    expect(await state()).toContainEqual(kept)
+    await day(62.2)
+    expect(await state()).toEqual([{ ...kept, verified: false }])
   })
 })
 

@@ -79,7 +79,7 @@ async function endChallenge(
     shownMethod: pending.shownMethod ?? pending.method,
     proven: 'second-factor',
     rememberMe: pending.rememberMe,
-    session: { token },
+    session: { token, upstream: pending.upstream ?? null },
   })
   if (result.kind === 'challenged') throw core.FAILED_TO_CREATE_SESSION()
   return { token, user }

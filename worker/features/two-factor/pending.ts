@@ -23,6 +23,8 @@ export interface Pending {
   /** The `method` of the new session. */
   shownMethod: SessionMethod
   rememberMe: boolean
+  /** The session at the identity provider; absent for other ways in. */
+  upstream?: NonNullable<SignInAttempt['upstream']>
   /** Unix time in milliseconds. */
   expiresAt: number
 }
@@ -34,7 +36,7 @@ const kind = 'two-factor'
 const mark = '2fa-'
 
 /** Requests the second factor instead of writing a session. */
-export function beginChallenge(scope: Scope, { user, method, shownMethod, rememberMe }: SignInAttempt): Challenge {
+export function beginChallenge(scope: Scope, { user, method, shownMethod, rememberMe, upstream }: SignInAttempt): Challenge {
   const { cookieMaxAge } = twoFactorOptions.of(scope)
   const pending: Pending = {
     id: randomString(20),
@@ -43,6 +45,7 @@ export function beginChallenge(scope: Scope, { user, method, shownMethod, rememb
     method,
     shownMethod,
     rememberMe,
+    ...(upstream ? { upstream } : {}),
     expiresAt: after(scope.now(), cookieMaxAge).getTime(),
   }
   scope.cookies.setSigned(cookie, mark + base64url(JSON.stringify(pending)), { maxAge: cookieMaxAge })

@@ -37,6 +37,8 @@ export const sessions = sqliteTable(
       .$type<Record<string, unknown>>()
       .notNull()
       .default(sql`'{}'`),
+    /** enterprise: the session at the identity provider that signed the user in, for its logout. */
+    upstream: text({ mode: 'json' }).$type<UpstreamSession>(),
     /** organization */
     activeOrganizationId: text('active_organization_id'),
     /** organization: a team of the active organization. */
@@ -52,6 +54,16 @@ export const sessions = sqliteTable(
     index('sessions_impersonator').on(table.impersonatedBy).where(sql`${table.impersonatedBy} is not null`),
   ],
 )
+
+/** A session of a SAML identity provider (SAML Core, sections 2.2.3 and 2.7.2). */
+export interface UpstreamSession {
+  /** NameID with its attributes. */
+  subject: string
+  format: string | null
+  nameQualifier: string | null
+  spNameQualifier: string | null
+  sessionIndex: string | null
+}
 
 export const sessionsPersonalData = {
   sessions: personalRows(sessions, sessions.userId, ['token', 'impersonatedBy']),

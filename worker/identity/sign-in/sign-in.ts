@@ -58,7 +58,8 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
   // A rotation keeps the method of the session that it replaces; a sign-in at a provider names the provider.
   const shownMethod = person.shownMethod ?? (method as SessionMethod)
   const ifSignedIn = unitOfWork(scope)
-  const attempt: SignInAttempt = { user, method, shownMethod, proven, rememberMe, token, work: ifSignedIn }
+  const upstream = person.session?.upstream ?? null
+  const attempt: SignInAttempt = { user, method, shownMethod, proven, rememberMe, token, upstream, work: ifSignedIn }
   for (const step of scope.lifecycle.signingIn) {
     const challenge = await step(scope, attempt)
     if (!challenge) continue
@@ -124,6 +125,7 @@ const carriedOver = (scope: Scope, session: Session): Partial<Session> => ({
   createdAt: session.createdAt,
   authenticatedAt: session.authenticatedAt,
   amr: session.amr,
+  upstream: session.upstream,
 })
 
 function addSession(scope: Scope, work: Work, session: Session, person: ProvenPerson): void {

@@ -23,6 +23,7 @@ import {
   policyAnswer,
   setupLinkAnswer,
 } from '../model/enterprise.schemas.ts'
+import { rotationSteps } from '../model/rotation.ts'
 
 const secret = z.string().min(1).max(1024)
 const changing = { access: 'recent-authentication', limit: { max: 30, window: seconds(60) } } as const
@@ -31,6 +32,17 @@ const changing = { access: 'recent-authentication', limit: { max: 30, window: se
 export interface OptionalPublicConfiguration {
   features: { singleSignOn: true }
 }
+
+/** Fields of a configuration, and when the last certificate expires. */
+export const importedMetadata = z.object({
+  entityId: z.string(),
+  ssoUrl: z.string(),
+  sloUrl: z.string().nullable(),
+  certificates: z.array(z.string()).max(5),
+  /** ISO 8601. */
+  certificatesExpireAt: z.string(),
+  metadataUrl: z.string().nullable(),
+})
 
 export const ssoConnectionsContract = {
   ssoSettings: get('/sso/settings', {
@@ -72,6 +84,8 @@ export const ssoConnectionsContract = {
       errors.INVALID_ISSUER,
       errors.INVALID_CERTIFICATE,
       errors.INVALID_SIGN_IN_URL,
+      errors.INVALID_SIGN_OUT_URL,
+      errors.INVALID_METADATA_URL,
       errors.CLIENT_SECRET_IS_REQUIRED,
       errors.MAXIMUM_NUMBER_OF_CONNECTIONS_REACHED,
     ],
@@ -103,6 +117,8 @@ export const ssoConnectionsContract = {
       errors.INVALID_ISSUER,
       errors.INVALID_CERTIFICATE,
       errors.INVALID_SIGN_IN_URL,
+      errors.INVALID_SIGN_OUT_URL,
+      errors.INVALID_METADATA_URL,
       errors.CLIENT_SECRET_IS_REQUIRED,
     ],
     budget: { d1: 4 },
@@ -116,6 +132,38 @@ export const ssoConnectionsContract = {
     errors: [...managingErrors, errors.SSO_CONNECTION_NOT_FOUND],
     budget: { d1: 4 },
     changes: ['connection', 'session', 'account'],
+  }),
+  readSsoMetadata: post('/sso/read-metadata', {
+    ...changing,
+    limit: { max: 10, window: seconds(60) },
+    summary: 'Reads the metadata of a SAML identity provider and returns the fields of a configuration; stores nothing',
+    body: z
+      .object({
+        organizationId: optionalOrganization,
+        /** The document. */
+        metadata: z.string().min(1).max(262_144).optional(),
+        /** Its URL. */
+        url: z.string().min(1).max(2048).optional(),
+      })
+      .refine(({ metadata, url }) => (metadata === undefined) !== (url === undefined), {
+        path: ['metadata'],
+        message: 'one of metadata and url is required',
+      }),
+    answer: importedMetadata,
+    errors: [...managingErrors, errors.INVALID_METADATA, errors.INVALID_METADATA_URL],
+    budget: { d1: 2, outside: 1 },
+    changes: [],
+  }),
+  rotateSsoKey: post('/sso/rotate-key', {
+    ...changing,
+    limit: { max: 10, window: seconds(60) },
+    summary:
+      'Rotates our key pair of a SAML connection: adds a second key, makes it the signing one, or removes the second',
+    body: z.object({ organizationId: optionalOrganization, connectionId: idInput, step: z.enum(rotationSteps) }),
+    answer: connectionAnswer,
+    errors: [...managingErrors, errors.SSO_CONNECTION_NOT_FOUND, errors.CONNECTION_HAS_NO_SECOND_KEY],
+    budget: { d1: 4 },
+    changes: ['connection'],
   }),
   testSsoConnection: post('/sso/test-connection', {
     ...changing,

@@ -16,6 +16,10 @@ import * as store from '../model/model.store.ts'
 import { notifyOwners } from '../model/notify-owners.ts'
 import { endForbiddenSessions, endSessionsOf } from '../policy/end-sessions.store.ts'
 import { readCertificates } from '../saml/certificates.ts'
+import { newOwnKey } from '../saml/own-keys.ts'
+import { refreshAtOf } from './metadata.ts'
+import { noticeAtOf } from './notice-times.ts'
+import { keyColumns } from './own-keys.ts'
 
 export interface NewConnection {
   name: string
@@ -39,7 +43,16 @@ export async function createConnection(scope: Scope, manager: Manager, input: Ne
 /** The identity provider needs the values of the connection before it has its own. */
 const incomplete: Record<ConnectionConfig['type'], ConnectionConfig> = {
   oidc: { type: 'oidc', issuer: '', clientId: '', authentication: 'client-secret-basic', scopes: [] },
-  saml: { type: 'saml', entityId: '', ssoUrl: '', certificates: [], acceptsIdpInitiated: false },
+  saml: {
+    type: 'saml',
+    entityId: '',
+    ssoUrl: '',
+    certificates: [],
+    sloUrl: null,
+    metadataUrl: null,
+    signsRequests: true,
+    acceptsIdpInitiated: false,
+  },
 }
 
 /** The row of a new connection, with its sealed secret. */
@@ -52,6 +65,7 @@ export async function newConnection(
   const secrets = config
     ? await withSecrets(scope, config, clientSecret, null)
     : { config: incomplete[type], secret: null }
+  const own = type === 'saml' ? await keyColumns(scope, [await newOwnKey(now)]) : { ownKeys: null, ownCertificates: [] }
   return {
     id: newId(),
     organizationId,
@@ -62,6 +76,9 @@ export async function newConnection(
     ...secrets,
     draftConfig: null,
     draftSecret: null,
+    ...own,
+    refreshAt: refreshAtOf(scope, secrets),
+    noticeAt: noticeAtOf(now, { ...secrets, ...own }),
     lastTest: null,
     createdAt: now,
     updatedAt: now,
@@ -101,9 +118,12 @@ async function withSecrets(
   return { config, secret: kept.secret }
 }
 
-/** @throws INVALID_SIGN_IN_URL, INVALID_CERTIFICATE */
+/** @throws INVALID_SIGN_IN_URL, INVALID_SIGN_OUT_URL, INVALID_METADATA_URL, INVALID_CERTIFICATE */
 function withCertificates(scope: Scope, config: Extract<ConnectionConfig, { type: 'saml' }>): ConnectionConfig {
   if (!isClientAddress(config.ssoUrl, scope.settings)) throw errors.INVALID_SIGN_IN_URL()
+  const { sloUrl, metadataUrl } = config
+  if (sloUrl && !isClientAddress(sloUrl, scope.settings)) throw errors.INVALID_SIGN_OUT_URL()
+  if (metadataUrl && !isClientAddress(metadataUrl, scope.settings)) throw errors.INVALID_METADATA_URL()
   const read = readCertificates(config.certificates)
   if (!read) throw errors.INVALID_CERTIFICATE()
   return { ...config, certificates: read.certificates, certificatesExpireAt: read.expireAt }
@@ -166,6 +186,11 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
   if (draft && !remainsDraft) Object.assign(changes, draft)
   changes.draftConfig = remainsDraft ? draft!.config : null
   changes.draftSecret = remainsDraft ? draft!.secret : null
+  const next = { ...seen, ...changes }
+  if (changes.config) {
+    changes.refreshAt = refreshAtOf(scope, next)
+    changes.noticeAt = noticeAtOf(scope.now(), next)
+  }
   const work = workOf(scope, manager)
   const updated = work.run(store.updateConnection(scope.db, seen, changes))
   work.require(rowsChanged, () => new Overtaken())
@@ -179,7 +204,7 @@ export async function updateConnection(scope: Scope, manager: Manager, input: Co
 }
 
 /** `updatedAt` is the version of the row. */
-const laterThan = (seen: Date, now: Date): Date => (now > seen ? now : new Date(seen.getTime() + 1))
+export const laterThan = (seen: Date, now: Date): Date => (now > seen ? now : new Date(seen.getTime() + 1))
 
 /** Deletes a connection and ends its sessions. Its users keep their accounts. */
 export async function deleteConnection(

@@ -20,7 +20,12 @@ interface Choice {
   domainId: string
 }
 
-export const presentDomain = ({ token, checkedAt: _checkedAt, ...domain }: OrganizationDomain) => ({
+export const presentDomain = ({
+  token,
+  checkedAt: _checkedAt,
+  unansweredSince: _unansweredSince,
+  ...domain
+}: OrganizationDomain) => ({
   ...domain,
   verified: domain.verifiedAt !== null,
   record: recordOf({ domain: domain.domain, token }),
@@ -43,6 +48,7 @@ export async function addDomain(
     verifiedAt: null,
     checkedAt: now,
     missingSince: null,
+    unansweredSince: null,
     connectionId: null,
     createdAt: now,
   }
@@ -68,7 +74,9 @@ export async function verifyDomain(scope: Scope, manager: Manager, choice: Choic
   const work = workOf(scope, manager)
   work.unique('organization_domains.domain', errors.DOMAIN_BELONGS_TO_ANOTHER_ORGANIZATION)
   const verifiedAt = domain.verifiedAt ?? now
-  const updated = work.run(store.updateDomain(scope.db, domain.id, { verifiedAt, checkedAt: now, missingSince: null }))
+  const updated = work.run(
+    store.updateDomain(scope.db, domain.id, { verifiedAt, checkedAt: now, missingSince: null, unansweredSince: null }),
+  )
   work.require(rowsChanged, errors.DOMAIN_NOT_FOUND)
   endForbiddenSessions(scope, work, domain.organizationId)
   if (manager.userId === null && domain.verifiedAt === null) {
@@ -109,9 +117,10 @@ const batchSize = 20
 /**
  * For the cron trigger: deletes old claims and checks verified domains again. A domain is lost when its record has been
  * missing for the grace period. A missing answer proves nothing: the domain waits for its next check, and delays no other.
+ * After `domainUnansweredPeriod` without any answer it is lost too, so that a domain that no longer exists binds no one.
  */
 export async function checkDomains(scope: Scope): Promise<void> {
-  const { claimExpiresIn, checkDomainsEvery, domainGracePeriod } = enterpriseOptions.of(scope)
+  const { claimExpiresIn, checkDomainsEvery, domainGracePeriod, domainUnansweredPeriod } = enterpriseOptions.of(scope)
   const now = scope.now()
   await deleteOldClaims(scope.db, after(now, -claimExpiresIn))
   const due = await domainsToCheck(scope.db, after(now, -checkDomainsEvery), batchSize)
@@ -125,10 +134,13 @@ export async function checkDomains(scope: Scope): Promise<void> {
       isThere = null
     }
     const missingSince = isThere === null ? domain.missingSince : isThere ? null : (domain.missingSince ?? now)
-    const isLost = isThere === false && missingSince !== null && missingSince <= after(now, -domainGracePeriod)
+    const unansweredSince = isThere === null ? (domain.unansweredSince ?? now) : null
+    const isOver = (since: Date | null, period: number) => since !== null && since <= after(now, -period)
+    const isLost =
+      (isThere === false && isOver(missingSince, domainGracePeriod)) || isOver(unansweredSince, domainUnansweredPeriod)
     const changes = isLost
-      ? { verifiedAt: null, missingSince: null, checkedAt: now, createdAt: now }
-      : { missingSince, checkedAt: now }
+      ? { verifiedAt: null, missingSince: null, unansweredSince: null, checkedAt: now, createdAt: now }
+      : { missingSince, unansweredSince, checkedAt: now }
     const work = unitOfWork(scope)
     work.run(recordCheck(scope.db, domain, changes))
     await work.commit()

@@ -33,6 +33,12 @@ export const samlConfig = z.object({
   ssoUrl: z.string().min(1).max(2048),
   /** Signing certificates: during a rollover the old and the new one. PEM, or the base64 text of metadata. */
   certificates: z.array(z.string().min(1).max(8192)).min(1).max(5),
+  /** Its single logout service with the HTTP redirect binding. */
+  sloUrl: z.string().min(1).max(2048).nullable().default(null),
+  /** Its metadata, which is read every day: addresses and certificates follow it. */
+  metadataUrl: z.string().min(1).max(2048).nullable().default(null),
+  /** Whether our requests for a sign-in are signed. Messages of a logout always are. */
+  signsRequests: z.boolean().default(true),
   /** Whether a sign-in can begin at the identity provider. Its response then starts a sign-in of ours. */
   acceptsIdpInitiated: z.boolean().default(false),
 })

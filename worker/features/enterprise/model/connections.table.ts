@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { organizations } from '../../organization/membership/organizations.table.ts'
 import type { ConnectionConfig, Mapping } from './connection-config.ts'
@@ -5,6 +6,14 @@ import type { ConnectionConfig, Mapping } from './connection-config.ts'
 /** Only an active connection signs users in. In `draft` and `testing` an owner can test it. */
 export const connectionStates = ['draft', 'testing', 'active', 'disabled'] as const
 export type ConnectionState = (typeof connectionStates)[number]
+
+/** The public part of a key pair of ours. */
+export interface OwnCertificate {
+  /** In PEM. */
+  certificate: string
+  /** ISO 8601. */
+  expiresAt: string
+}
 
 /** The outcome of the last test, without personal data. */
 export interface TestResult {
@@ -38,11 +47,23 @@ export const connections = sqliteTable(
     draftConfig: text('draft_config', { mode: 'json' }).$type<ConnectionConfig>(),
     /** The sealed secret of the draft. */
     draftSecret: text('draft_secret'),
+    /** Sealed: the private keys of `ownCertificates`, as a JSON list in their order. Null for OpenID. */
+    ownKeys: text('own_keys'),
+    /** Of a SAML connection: the key that signs, and during a rotation a second one. */
+    ownCertificates: text('own_certificates', { mode: 'json' }).$type<OwnCertificate[]>().notNull().default(sql`'[]'`),
+    /** When its metadata is read again; null without a URL of metadata. */
+    refreshAt: integer('refresh_at', { mode: 'timestamp_ms' }),
+    /** When the owners get the next notice about an expiring certificate. */
+    noticeAt: integer('notice_at', { mode: 'timestamp_ms' }),
     lastTest: text('last_test', { mode: 'json' }).$type<TestResult>(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },
-  (table) => [index('connections_organization').on(table.organizationId, table.createdAt)],
+  (table) => [
+    index('connections_organization').on(table.organizationId, table.createdAt),
+    index('connections_refresh').on(table.refreshAt).where(sql`${table.refreshAt} is not null`),
+    index('connections_notice').on(table.noticeAt).where(sql`${table.noticeAt} is not null`),
+  ],
 )
 
 export type Connection = typeof connections.$inferSelect

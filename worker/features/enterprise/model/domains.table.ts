@@ -24,6 +24,8 @@ export const organizationDomains = sqliteTable(
     checkedAt: integer('checked_at', { mode: 'timestamp_ms' }).notNull(),
     /** Since when the TXT record of a verified domain is missing. */
     missingSince: integer('missing_since', { mode: 'timestamp_ms' }),
+    /** Since when no lookup of a verified domain has had an answer. */
+    unansweredSince: integer('unanswered_since', { mode: 'timestamp_ms' }),
     /** The connection of its addresses. Null: the oldest active connection of the organization. */
     connectionId: text('connection_id').references(() => connections.id, { onDelete: 'set null' }),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),

@@ -27,6 +27,8 @@ export const connectionAnswer = z
     draft: z.record(z.string(), z.unknown()).nullable(),
     mapping: z.record(z.string(), z.unknown()),
     hasSecret: z.boolean(),
+    /** Our certificates of a SAML connection, the signing one first. */
+    ownCertificates: z.array(z.object({ certificate: z.string(), expiresAt: z.string() })).max(2),
     lastTest: testAnswer.nullable(),
     createdAt: z.date(),
     updatedAt: z.date(),

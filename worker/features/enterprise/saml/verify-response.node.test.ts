@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
+  ecdsaSha256,
   newSamlKey,
   type ResponseOptions,
   type SigningOptions,
   samlResponse,
   signSaml,
 } from '../../../testing/outside/saml-idp.ts'
-import { SamlError, verifyResponse } from './verify-response.ts'
+import { SamlError } from './failure.ts'
+import { verifyResponse } from './verify-response.ts'
 
 const key = newSamlKey()
 const attackersKey = newSamlKey('attacker')
@@ -47,6 +49,13 @@ describe('a response', () => {
     const both = signSaml(signed(), key, { part: 'Response' })
     expect(await outcome(both)).toBe('ada@example.com')
     expect(await outcome(signed(), [attackersKey.certificate, key.certificate])).toBe('ada@example.com')
+    const elliptic = newSamlKey('ec', undefined, 'ec')
+    const ecdsa = signSaml(response(), elliptic, { signature: ecdsaSha256 })
+    expect(await outcome(ecdsa, [key.certificate, elliptic.certificate])).toBe('ada@example.com')
+    expect(await outcome(ecdsa.replace('ada@', 'eve@'), [elliptic.certificate])).toBe('saml_signature')
+    expect(await outcome(ecdsa, [newSamlKey('other', undefined, 'ec').certificate, key.certificate])).toBe(
+      'saml_signature',
+    )
     const attributes = { groups: ['a', 'b <c>'], email: ['ada@example.com'] }
     expect(await verify(signed({ attributes }))).toMatchObject({ attributes, inResponseTo: '_request' })
   })

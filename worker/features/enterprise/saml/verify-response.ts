@@ -1,32 +1,14 @@
-import type { SignedXml } from 'xml-crypto/lib/signed-xml.js'
-import { childrenOf, elementsIn, namespaces, onlyChild, parseXml, type XmlElement } from './xml.ts'
+import type { UpstreamSession } from '../../../identity/model/sessions.table.ts'
+import { decryptAssertion, undecryptable } from './decrypt.ts'
+import { SamlError } from './failure.ts'
+import { escaped } from './messages.ts'
+import { isNamed, parsed, requireUniqueIds, verifySigned } from './verify-signature.ts'
+import { childrenOf, elementsIn, namespaces, onlyChild, type XmlElement } from './xml.ts'
 
 /**
  * Verifies a SAML 2.0 response (SAML Core, sections 2 and 3.3; SAML Profiles, section 4.1.4). Only elements of the
  * canonical text that a signature covers are read, so that wrapped, added and commented elements have no effect.
  */
-
-/** Why a response is refused: the codes of the error redirects and of the results of tests. */
-export type SamlFailure =
-  | 'saml_invalid_document'
-  | 'saml_signature'
-  | 'saml_algorithm'
-  | 'saml_encrypted'
-  | 'saml_status'
-  | 'saml_issuer'
-  | 'saml_audience'
-  | 'saml_recipient'
-  | 'saml_expired'
-  | 'saml_no_subject'
-
-export class SamlError extends Error {
-  constructor(
-    readonly code: SamlFailure,
-    detail: string,
-  ) {
-    super(detail)
-  }
-}
 
 export interface Expected {
   /** PEM, of the identity provider. During a rollover there are several. */
@@ -37,6 +19,8 @@ export interface Expected {
   audience: string
   /** The URL of our assertion consumer service. */
   recipient: string
+  /** Ours, in PEM, which decrypt assertions. */
+  privateKeys?: readonly string[]
   now: Date
 }
 
@@ -46,6 +30,8 @@ export interface Assertion {
   /** The request that it answers; null for an unsolicited one. */
   inResponseTo: string | null
   attributes: Record<string, string[]>
+  /** For its logout. */
+  upstream: UpstreamSession
   /** Unix time in milliseconds, with the tolerance. */
   expiresAt: number
 }
@@ -53,112 +39,97 @@ export interface Assertion {
 /** The clocks of both sides may differ by so many milliseconds. */
 const tolerance = 120_000
 
-const maxCharacters = 256 * 1024
-const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
-/** Without SHA-1, HMAC and MD5. */
-const signatureMethods = ['256', '384', '512'].map((bits) => `http://www.w3.org/2001/04/xmldsig-more#rsa-sha${bits}`)
-const digestMethods = ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512']
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
 /** @throws SamlError */
 export async function verifyResponse(xml: string, expected: Expected): Promise<Assertion> {
-  const { SignedXml } = await import('xml-crypto/lib/signed-xml.js')
   const response = await parsed(xml)
   if (!isNamed(response, 'protocol', 'Response')) throw new SamlError('saml_invalid_document', 'no response')
   const all = elementsIn(response)
   requireUniqueIds(all)
-  if (all.some((element) => isNamed(element, 'assertion', 'EncryptedAssertion'))) {
-    throw new SamlError('saml_encrypted', 'encrypted assertions are not supported')
-  }
-  const signatures = all.filter((element) => isNamed(element, 'signature', 'Signature'))
-  const parents = signatures.map(({ parentNode }) => parentNode)
+  const encrypted = all.filter((element) => isNamed(element, 'assertion', 'EncryptedAssertion'))
   const assertions = all.filter((element) => isNamed(element, 'assertion', 'Assertion'))
-  const [assertion] = assertions
-  if (assertions.length !== 1 || assertion?.parentNode !== response) {
+  const [assertion] = [...assertions, ...encrypted]
+  if (assertions.length + encrypted.length !== 1 || assertion?.parentNode !== response) {
     throw new SamlError('saml_invalid_document', 'the response must have one assertion')
   }
-  if (signatures.length === 0 || new Set(parents).size !== signatures.length) {
-    throw new SamlError('saml_signature', 'the response must have one signature, or one for each of its two parts')
-  }
-  if (parents.some((parent) => parent !== response && parent !== assertion)) {
+  const signatures = signaturesIn(all)
+  if (signatures.some(({ parentNode }) => parentNode !== response && (encrypted[0] || parentNode !== assertion))) {
     throw new SamlError('saml_signature', 'a signature is at a place of its own')
   }
   // Each signature must be valid, also one that is not needed.
   const signed: XmlElement[] = []
-  for (const signature of signatures) signed.push(await verifySigned(SignedXml, xml, signature, expected.certificates))
-  const signedResponse = signed.find((element) => isNamed(element, 'protocol', 'Response'))
-  const root = signedResponse ?? signed[0]!
-  const read = signedResponse ? onlyChild(signedResponse, namespaces.assertion, 'Assertion') : root
+  for (const signature of signatures) signed.push(await verifySigned(xml, signature, expected.certificates))
+  const signedResponse = signed.find((element) => isNamed(element, 'protocol', 'Response')) ?? null
+  if (encrypted.length > 0) return readEncrypted(signedResponse, response, expected)
+  if (signed.length === 0) throw new SamlError('saml_signature', 'the response has no signature')
+  const read = signedResponse ? onlyChild(signedResponse, namespaces.assertion, 'Assertion') : signed[0]!
   if (!read || !isNamed(read, 'assertion', 'Assertion')) throw new SamlError('saml_signature', 'no signed assertion')
-  checkResponse(signedResponse ?? response, expected, signedResponse !== undefined)
+  checkResponse(signedResponse ?? response, expected, signedResponse !== null)
   return readAssertion(read, expected)
 }
 
-async function parsed(xml: string): Promise<XmlElement> {
-  if (xml.length > maxCharacters) throw new SamlError('saml_invalid_document', 'the document is too long')
+/** The signatures of a document. @throws SamlError for two at one place */
+function signaturesIn(elements: readonly XmlElement[]): XmlElement[] {
+  const signatures = elements.filter((element) => isNamed(element, 'signature', 'Signature'))
+  if (new Set(signatures.map(({ parentNode }) => parentNode)).size !== signatures.length) {
+    throw new SamlError('saml_signature', 'an element has two signatures')
+  }
+  return signatures
+}
+
+/**
+ * An encrypted assertion: it has a signature of its own, or that of the response covers its ciphertext. Until a signature is
+ * verified, one error stands for each failure.
+ */
+async function readEncrypted(
+  signedResponse: XmlElement | null,
+  response: XmlElement,
+  expected: Expected,
+): Promise<Assertion> {
+  const root = signedResponse ?? response
+  checkResponse(root, expected, signedResponse !== null)
+  const encrypted = onlyChild(root, namespaces.assertion, 'EncryptedAssertion')
+  if (!encrypted) throw new SamlError('saml_signature', 'no signed assertion')
+  const text = await decryptAssertion(encrypted, expected.privateKeys ?? [], signedResponse !== null)
+  let assertion: XmlElement
   try {
-    return await parseXml(xml)
+    assertion = await openedAssertion(inScope(encrypted, text), expected, signedResponse !== null)
   } catch (thrown) {
-    throw new SamlError('saml_invalid_document', thrown instanceof Error ? thrown.message.slice(0, 200) : 'not XML')
+    if (signedResponse || !(thrown instanceof SamlError)) throw thrown
+    throw undecryptable()
   }
+  return readAssertion(assertion, expected)
 }
 
-const isNamed = (element: XmlElement, namespace: keyof typeof namespaces, name: string): boolean =>
-  element.localName === name && element.namespaceURI === namespaces[namespace]
-
-function requireUniqueIds(elements: readonly XmlElement[]): void {
-  const ids = elements.flatMap((element) =>
-    ['ID', 'Id', 'id'].flatMap((name) => (element.hasAttribute(name) ? [element.getAttribute(name)!] : [])),
-  )
-  if (new Set(ids).size !== ids.length) throw new SamlError('saml_signature', 'two elements have the same id')
+async function openedAssertion(xml: string, { certificates }: Expected, isSigned: boolean): Promise<XmlElement> {
+  const root = await parsed(xml)
+  const all = elementsIn(root)
+  requireUniqueIds(all)
+  const [assertion, ...others] = all.filter((element) => isNamed(element, 'assertion', 'Assertion'))
+  if (others.length > 0 || childrenOf(root).length !== 1 || assertion?.parentNode !== root) {
+    throw new SamlError('saml_invalid_document', 'the plaintext must be one assertion')
+  }
+  const [signature, ...more] = signaturesIn(all)
+  if (!signature && isSigned) return assertion
+  if (more.length > 0 || signature?.parentNode !== assertion) {
+    throw new SamlError('saml_signature', 'the encrypted assertion has no signature')
+  }
+  return verifySigned(xml, signature, certificates)
 }
 
-/** Verifies one signature. @returns the root of the canonical text that it covers */
-async function verifySigned(
-  Verifier: typeof SignedXml,
-  xml: string,
-  signature: XmlElement,
-  certificates: readonly string[],
-): Promise<XmlElement> {
-  const parent = signature.parentNode as XmlElement
-  requireAlgorithms(signature, parent)
-  for (const certificate of certificates) {
-    const verifier = new Verifier({ publicCert: certificate, getCertFromKeyInfo: () => null })
-    try {
-      verifier.loadSignature(signature as never)
-      if (!verifier.checkSignature(xml)) continue
-    } catch {
-      continue
+/** The plaintext with the namespaces of its place, which it may use without declaring them. */
+function inScope(place: XmlElement, text: string): string {
+  const declared = new Map<string, string>()
+  for (let at: XmlElement | null = place; at?.attributes; at = at.parentNode as XmlElement | null) {
+    for (const { name, value } of Array.from(at.attributes)) {
+      if (/^xmlns(:|$)/.test(name) && !declared.has(name)) declared.set(name, value)
     }
-    const [covered, ...others] = verifier.getSignedReferences()
-    if (covered === undefined || others.length > 0) break
-    const root = await parsed(covered)
-    if (root.localName === parent.localName && root.getAttribute('ID') === parent.getAttribute('ID')) return root
   }
-  throw new SamlError('saml_signature', 'no certificate of the connection verifies the signature')
-}
-
-/** One reference, to the parent of the signature, and strong algorithms only (SAML Core, section 5.4). */
-function requireAlgorithms(signature: XmlElement, parent: XmlElement): void {
-  const child = (element: XmlElement | null, name: string) => element && onlyChild(element, namespaces.signature, name)
-  const info = child(signature, 'SignedInfo')
-  const reference = child(info, 'Reference')
-  const id = parent.getAttribute('ID')
-  if (!reference || !id || reference.getAttribute('URI') !== `#${id}`) {
-    throw new SamlError('saml_signature', 'the signature does not cover its parent')
-  }
-  const transforms = child(reference, 'Transforms')
-  const names = transforms ? childrenOf(transforms).map((one) => one.getAttribute('Algorithm') ?? '') : []
-  const isStrong =
-    child(info, 'CanonicalizationMethod')?.getAttribute('Algorithm') === exclusive &&
-    signatureMethods.includes(child(info, 'SignatureMethod')?.getAttribute('Algorithm') ?? '') &&
-    digestMethods.includes(child(reference, 'DigestMethod')?.getAttribute('Algorithm') ?? '') &&
-    names.length <= 2 &&
-    names.every((name) => name === exclusive || name === enveloped)
-  if (!isStrong) throw new SamlError('saml_algorithm', 'an algorithm of the signature is not allowed')
+  const attributes = [...declared].map(([name, value]) => ` ${name}="${escaped(value)}"`)
+  return `<plaintext${attributes.join('')}>${text}</plaintext>`
 }
 
 function checkResponse(response: XmlElement, { issuer, recipient }: Expected, isSigned: boolean): void {
@@ -215,8 +186,22 @@ function readAssertion(assertion: XmlElement, { issuer, audience, recipient, now
     subject: value,
     inResponseTo: data.getAttribute('InResponseTo') || null,
     attributes: attributesOf(assertion),
+    upstream: {
+      subject: value,
+      format: nameId!.getAttribute('Format') || null,
+      nameQualifier: nameId!.getAttribute('NameQualifier') || null,
+      spNameQualifier: nameId!.getAttribute('SPNameQualifier') || null,
+      sessionIndex: sessionIndexOf(assertion),
+    },
     expiresAt: Math.max(...ends) + tolerance,
   }
+}
+
+/** The first session index, if it is short enough to be stored. */
+function sessionIndexOf(assertion: XmlElement): string | null {
+  const statements = childrenOf(assertion).filter((one) => isNamed(one, 'assertion', 'AuthnStatement'))
+  const index = statements.map((one) => one.getAttribute('SessionIndex')).find(Boolean) ?? null
+  return index !== null && index.length <= 512 ? index : null
 }
 
 /** A time of an element, in milliseconds; NaN for an invalid one. */

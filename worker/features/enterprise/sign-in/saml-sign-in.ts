@@ -11,12 +11,14 @@ import { failureOf } from '../../social/callback/callback.ts'
 import type { AuthorizationRequest } from '../../social/client/authorization.ts'
 import type { CallbackOutcome } from '../../social/client/callback-outcome.ts'
 import { putState, takeState } from '../../social/client/state.ts'
-import { acsPathOf, entityIdOf, urlOf } from '../connections/present-connection.ts'
+import { acsPathOf, entityIdOf, ownKeysOf, signsRequests, urlOf } from '../connections/present-connection.ts'
 import type { Mapping, SamlConfig } from '../model/connection-config.ts'
 import { type Connection, draftOf, providerOf } from '../model/connections.table.ts'
 import { connectionById } from '../model/model.store.ts'
-import { requestUrl } from '../saml/messages.ts'
-import { type Assertion, SamlError, verifyResponse } from '../saml/verify-response.ts'
+import { SamlError } from '../saml/failure.ts'
+import { authnRequest } from '../saml/messages.ts'
+import { redirectUrl } from '../saml/redirect-binding.ts'
+import { type Assertion, verifyResponse } from '../saml/verify-response.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import type { AssertedPerson } from './provision.ts'
 import { settle } from './settle.ts'
@@ -41,7 +43,9 @@ export async function startSaml(scope: Scope, connection: Connection, request: A
   )
   const recipient = urlOf(scope, acsPathOf(connection))
   const issuer = entityIdOf(scope, connection)
-  return requestUrl({ id, issuedAt: scope.now(), destination, recipient, issuer, forces: false }, state)
+  const message = authnRequest({ id, issuedAt: scope.now(), destination, recipient, issuer })
+  const [privateKey = null] = signsRequests(connection) ? await ownKeysOf(scope, connection) : []
+  return redirectUrl(destination, 'SAMLRequest', message, state, privateKey)
 }
 
 /**
@@ -92,6 +96,7 @@ export async function receiveResponse(
       issuer,
       audience: entityIdOf(scope, connection),
       recipient: urlOf(scope, acsPathOf(connection)),
+      privateKeys: await ownKeysOf(scope, connection),
       now: scope.now(),
     }
     assertion = await verifyResponse(xml, expected)

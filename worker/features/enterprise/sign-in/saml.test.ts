@@ -4,7 +4,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Device, origin, TestApp } from '../../../testing/harness.ts'
 import { type Company, company } from '../../../testing/organizations.ts'
 import { OrganizationIdp } from '../../../testing/outside/organization-idp.ts'
-import { newSamlKey, type ResponseOptions, samlResponse, signSaml } from '../../../testing/outside/saml-idp.ts'
+import {
+  ecdsaSha256,
+  encryptSaml,
+  newSamlKey,
+  type ResponseOptions,
+  samlResponse,
+  signSaml,
+} from '../../../testing/outside/saml-idp.ts'
 import { count, rowOf, rowsOf } from '../../../testing/rows.ts'
 
 afterEach(() => {
@@ -133,6 +140,31 @@ describe('a SAML connection', () => {
       (await owner.post('/sso/create-connection', { name: 'x', config: { ...connection.config, ...more } })).body.code
     expect(await bad({ certificates: ['no certificate'] })).toBe('INVALID_CERTIFICATE')
     expect(await bad({ ssoUrl: 'javascript:alert(1)' })).toBe('INVALID_SIGN_IN_URL')
+  })
+
+  it('signs in with ECDSA, and with an encrypted assertion', async () => {
+    const dns = new OrganizationIdp().install()
+    const app = new TestApp(options)
+    const acme = await company(app, 'acme')
+    await dns.verify(acme, 'example.com')
+    const elliptic = newSamlKey('ec', undefined, 'ec')
+    const id = await connect(acme, { certificates: [elliptic.certificate, key.certificate] })
+    const [connection] = (await acme.owner.device.get('/sso/settings')).body.connections
+    const [{ certificate }] = connection.ownCertificates
+    const enter = async (wrap: (xml: string) => Promise<string> | string) => {
+      const device = app.device()
+      const request = await begin(device, id)
+      const next = await post(device, id, await wrap(answerTo(id, { inResponseTo: request.id })), request.relayState)
+      return pathOf((await device.get(next)).headers.get('location'))
+    }
+    expect(await enter((xml) => signSaml(xml, elliptic, { signature: ecdsaSha256 }))).toBe('/dash')
+    expect(await enter((xml) => encryptSaml(signSaml(xml, key), certificate))).toBe('/dash')
+    const cbc = { cipher: 'aes256-cbc', transport: 'SHA-256' } as const
+    expect(
+      await enter(async (xml) => signSaml(await encryptSaml(xml, certificate, cbc), key, { part: 'Response' })),
+    ).toBe('/dash')
+    const forOthers = (xml: string) => encryptSaml(signSaml(xml, key), newSamlKey('other').certificate)
+    expect(await enter(forOthers)).toBe('/err?error=saml_encrypted')
   })
 
   it('refuses replayed, unsolicited and foreign responses, and those of another browser or connection', async () => {
