@@ -61,7 +61,7 @@ function callerOf(scope: Scope, shown: string, { key, owner }: OwnedKey): Caller
       proven: null,
       city: null,
       country: null,
-    upstream: null,
+      upstream: null,
     },
   }
 }

@@ -36,7 +36,10 @@ const kind = 'two-factor'
 const mark = '2fa-'
 
 /** Requests the second factor instead of writing a session. */
-export function beginChallenge(scope: Scope, { user, method, shownMethod, rememberMe, upstream }: SignInAttempt): Challenge {
+export function beginChallenge(
+  scope: Scope,
+  { user, method, shownMethod, rememberMe, upstream }: SignInAttempt,
+): Challenge {
   const { cookieMaxAge } = twoFactorOptions.of(scope)
   const pending: Pending = {
     id: randomString(20),
