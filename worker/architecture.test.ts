@@ -125,7 +125,7 @@ const friends: Record<string, string[]> = {
   mcp: ['identity-provider'],
   // Agents belong to a user or an organization, and may use the tokens of linked accounts.
   'identity-provider': ['jwt', 'organization', 'social'],
-  'shared-signals': ['jwt'],
+  'shared-signals': ['admin', 'jwt'],
   'server-keys': ['admin'],
   // getSession takes a key in its header.
   session: ['api-key'],

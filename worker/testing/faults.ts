@@ -19,6 +19,9 @@ export class FaultInjector {
   private frozen: string | null = null
   private readonly late: (() => Promise<unknown>)[] = []
   private meanwhile: { at: number; work: () => Promise<unknown> } | null = null
+  private kind = 0
+  /** Whether each of `calls` only reads: then it is the same for its caller whether it fails before or after. */
+  readonly reads: boolean[] = []
   /** The calls of the bindings since `arm` or `watch`, in order: `D1 batch`, `KV get`, `COUNTER hit`, ... */
   readonly calls: string[] = []
 
@@ -26,6 +29,7 @@ export class FaultInjector {
   arm(fault: Fault): void {
     this.watch()
     this.armed = fault
+    this.kind++
   }
 
   /** Rejects every call whose name has this prefix before its execution. */
@@ -53,6 +57,7 @@ export class FaultInjector {
     this.frozen = null
     this.meanwhile = null
     this.calls.length = 0
+    this.reads.length = 0
   }
 
   /** Runs the delayed calls. A batch whose conditions do not hold writes nothing. */
@@ -64,16 +69,23 @@ export class FaultInjector {
     }
   }
 
-  private async run<T>(what: string, work: () => Promise<T>): Promise<T> {
+  private async run<T>(what: string, work: () => Promise<T>, isRead = readingCalls.has(what)): Promise<T> {
     this.calls.push(what)
+    this.reads.push(isRead)
     if (this.frozen !== null && what.startsWith(this.frozen)) return new Promise(() => {})
     if (this.meanwhile?.at === this.calls.length) await this.meanwhile.work()
     const fails = this.armed?.at === this.calls.length || (this.only !== null && what.startsWith(this.only))
     if (fails && this.armed?.when === 'late') this.late.push(work)
-    if (fails && this.armed?.when !== 'after') throw new Error(`injected: ${what} is out of reach`)
+    if (fails && this.armed?.when !== 'after') throw this.failure(`injected: ${what} is out of reach`)
     const result = await work()
-    if (fails) throw new Error(`injected: the answer of ${what} is lost`)
+    if (fails) throw this.failure(`injected: the answer of ${what} is lost`)
     return result
+  }
+
+  /** An error as the platform throws it: one kind after the other, with each armed fault. */
+  private failure(what: string): Error {
+    const { text, ...properties } = failures[this.kind % failures.length]!
+    return Object.assign(new Error(`${what}: ${text}`), properties)
   }
 
   /** The bindings for a TestApp. */
@@ -101,14 +113,16 @@ export class FaultInjector {
   }
 
   private database(target: D1Database): D1Database {
-    const statement = (prepared: D1PreparedStatement): D1PreparedStatement =>
+    const statement = (prepared: D1PreparedStatement, query: string): D1PreparedStatement =>
       new Proxy(prepared, {
         get: (from, key) => {
           if (key === original) return from
+          if (key === text) return query
           const value = Reflect.get(from, key) as unknown
           if (typeof value !== 'function') return value
-          if (key === 'bind') return (...given: unknown[]) => statement(value.apply(from, given))
-          return (...given: unknown[]) => this.run(`D1 ${String(key)}`, () => value.apply(from, given))
+          if (key === 'bind') return (...given: unknown[]) => statement(value.apply(from, given), query)
+          return (...given: unknown[]) =>
+            this.run(`D1 ${String(key)}`, () => value.apply(from, given), !writes.test(query))
         },
       })
     const connection = <T extends object>(from: T): T =>
@@ -116,15 +130,18 @@ export class FaultInjector {
         get: (inner, key) => {
           const value = Reflect.get(inner, key) as unknown
           if (typeof value !== 'function') return value
-          if (key === 'prepare') return (query: string) => statement(value.call(inner, query))
+          if (key === 'prepare') return (query: string) => statement(value.call(inner, query), query)
           if (key === 'withSession') return (bookmark: string) => connection(value.call(inner, bookmark))
           if (key !== 'batch') return value.bind(inner)
           return (statements: D1PreparedStatement[]) =>
-            this.run('D1 batch', () =>
-              value.call(
-                inner,
-                statements.map((one) => (one as unknown as Record<symbol, unknown>)[original] ?? one),
-              ),
+            this.run(
+              'D1 batch',
+              () =>
+                value.call(
+                  inner,
+                  statements.map((one) => (one as unknown as Record<symbol, unknown>)[original] ?? one),
+                ),
+              !statements.some((one) => writes.test(String((one as unknown as Record<symbol, unknown>)[text]))),
             )
         },
       })
@@ -151,5 +168,18 @@ export class FaultInjector {
   }
 }
 
-/** The statement that a failing one wraps. */
+/** The statement that a failing one wraps, and its SQL. */
 const original = Symbol('original')
+const text = Symbol('text')
+
+const writes = /\b(?:insert|update|delete|replace)\b/i
+const readingCalls: ReadonlySet<string> = new Set(['KV get', 'KV list', 'ENDED_SESSIONS since'])
+
+/** The texts of D1 and of Durable Objects: connection lost, reset, overload, time-out (Cloudflare's list of errors). */
+const failures = [
+  { text: 'Network connection lost.', retryable: true },
+  { text: 'Durable Object reset because its code was updated.', durableObjectReset: true },
+  { text: 'D1 DB is overloaded. Requests queued for too long.', overloaded: true },
+  { text: 'D1 DB storage operation exceeded timeout which caused object to be reset.', durableObjectReset: true },
+  { text: 'Cannot resolve D1 DB due to transient issue on remote node.', remote: true },
+] as const

@@ -87,6 +87,16 @@ const ofOtherClients = new Set([
   'SINGLE_SIGN_ON_NOT_FOUND',
   'SETUP_LINK_NOT_FOUND',
   'SETUP_LINK_USED_UP',
+  // Receivers of security events are servers; the app has no screen that registers them.
+  'INVALID_SIGNAL_TOKEN',
+  'SIGNAL_STREAM_NOT_FOUND',
+  'TOO_MANY_VERIFICATIONS',
+  'NOT_A_POLL_STREAM',
+  'YOU_ARE_NOT_ALLOWED_TO_MANAGE_SIGNAL_RECEIVERS',
+  'MAXIMUM_NUMBER_OF_SIGNAL_RECEIVERS_REACHED',
+  'SIGNAL_RECEIVER_NOT_FOUND',
+  'INVALID_SIGNAL_ADDRESS',
+  'SIGNAL_ADMINISTRATOR_HAS_CHANGED',
   // The app opens this address as a WebSocket.
   'UPGRADE_REQUIRED',
   // The browser shows nothing of a prefetch.

@@ -13,8 +13,9 @@ const defaultRoles = {
     job: ['list', 'redeliver'],
     organization: ['list', 'update', 'delete'],
     serverKey: ['list', 'create', 'revoke'],
+    signalReceiver: ['list', 'create', 'delete'],
   },
-  user: { user: [], session: [], audit: [], job: [], organization: [], serverKey: [] },
+  user: { user: [], session: [], audit: [], job: [], organization: [], serverKey: [], signalReceiver: [] },
 } as const satisfies Roles
 
 export const adminOptions = defineOptions(

@@ -234,6 +234,7 @@ describe('the last administrator', () => {
           job: ['list', 'redeliver'],
           organization: ['list', 'update', 'delete'],
           serverKey: ['list', 'create', 'revoke'],
+          signalReceiver: ['list', 'create', 'delete'],
         },
       },
     })

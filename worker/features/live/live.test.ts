@@ -152,7 +152,10 @@ describe('GET /live', () => {
 
   it('stays asleep while its sockets are idle: the runtime answers each ping, and only the alarm is set', async () => {
     // The constructor of the object makes one pair.
-    const pairs = vi.spyOn(globalThis, 'WebSocketRequestResponsePair')
+    const pairs = vi.spyOn(
+      globalThis as unknown as { WebSocketRequestResponsePair: () => unknown },
+      'WebSocketRequestResponsePair',
+    )
     const timers = (['setTimeout', 'setInterval'] as const).map((name) => vi.spyOn(globalThis, name))
     const app = new TestApp({ rateLimit: { enabled: false } })
     const device = await signUp(app, alice)

@@ -1,8 +1,25 @@
 import type { FeatureCases } from '../../testing/cases.ts'
+import type { TestApp } from '../../testing/harness.ts'
+import type { Person } from '../../testing/people.ts'
+import { administering } from '../../testing/set-ups.ts'
+
+const newReceiver = { name: 'Acme', audience: 'https://acme.example.com', events: ['session-revoked'] }
+
+/** An administrator, and the stream of a receiver that polls, whose token the device sends from now on. */
+async function receiving(app: TestApp, person: Person) {
+  const { device: admin } = await administering(app, person)
+  // As many as the fault test needs.
+  const { body } = await admin.post('/admin/create-signal-receiver', newReceiver)
+  const device = app.device()
+  device.headers.authorization = `Bearer ${body.token}`
+  return { device, given: body.id }
+}
 
 export const cases: FeatureCases = {
   config: {
     sharedSignals: {
+      registration: true,
+      maxReceivers: 100,
       receivers: [
         {
           name: 'acme',
@@ -12,5 +29,41 @@ export const cases: FeatureCases = {
         },
       ],
     },
+  },
+  faults: {
+    'an administrator registers a receiver of security events': {
+      endpoint: 'POST /admin/create-signal-receiver',
+      before: administering,
+      input: () => newReceiver,
+    },
+    'an administrator deletes a receiver of security events': {
+      endpoint: 'POST /admin/delete-signal-receiver',
+      before: async (app, person) => {
+        const { device } = await administering(app, person)
+        const { body } = await device.post('/admin/create-signal-receiver', newReceiver)
+        return { device, given: body.id }
+      },
+      input: (id) => ({ id }),
+      afterwards: ['SIGNAL_RECEIVER_NOT_FOUND'],
+    },
+    'a receiver acknowledges security events': {
+      endpoint: 'POST /ssf/poll',
+      before: receiving,
+      input: () => ({ ack: ['jti'] }),
+    },
+    'a receiver pauses its stream': {
+      endpoint: 'POST /ssf/status',
+      before: receiving,
+      input: (stream_id) => ({ stream_id, status: 'paused' }),
+    },
+    'a receiver verifies its stream': {
+      endpoint: 'POST /ssf/verify',
+      before: receiving,
+      input: (stream_id) => ({ stream_id, state: 'a' }),
+      afterwards: ['TOO_MANY_VERIFICATIONS'],
+    },
+  },
+  withoutRecency: {
+    endsAccess: ['POST /admin/delete-signal-receiver'],
   },
 }

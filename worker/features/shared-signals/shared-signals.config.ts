@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Deployment } from '../../identity/settings.ts'
-import { type Contradiction, defineOptions, objectOf, positive, section } from '../../kit/options.ts'
+import { type Contradiction, defineOptions, flag, objectOf, positive, section } from '../../kit/options.ts'
 import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
 import { secretOf } from '../../platform/env.ts'
@@ -35,6 +35,12 @@ export const sharedSignalOptions = defineOptions(
   section({
     /** The receivers of security events (OpenID Shared Signals Framework 1.0). */
     receivers: z.array(signalReceiver).max(50).default([]),
+    /** Whether administrators register further receivers at `/admin/signal-receivers`, which push or poll. */
+    registration: flag(false),
+    /** The maximum number of registered receivers. */
+    maxReceivers: positive.max(100).default(20),
+    /** Events that wait for a polling receiver; the oldest ones beyond it are deleted. */
+    maxWaiting: positive.default(10_000),
     /** Timeout (s) of a request to a receiver. */
     timeout: positive.default(seconds(10)),
     /** An event that could not be delivered for this long (s) is given up. An administrator can redeliver it. */
@@ -45,7 +51,7 @@ export const sharedSignalOptions = defineOptions(
   {
     contradictions: ({ receivers }, { env, settings }: Deployment) =>
       receivers.flatMap(({ name, url, authorization }, at): Contradiction[] => {
-        const isAllowed = settings.environment === 'production' ? isPublicAddress(url) : isHttp(url)
+        const isAllowed = isReceiverAddress(url, settings.environment)
         const isSecond = receivers.findIndex((one) => one.name === name) !== at
         return [
           [!isAllowed, `sharedSignals.receivers.${at}.url`, addressRule],
@@ -64,10 +70,16 @@ export const sharedSignalOptions = defineOptions(
   },
 )
 
-export const sharedSignalsAreOn = (options: Readonly<Record<string, unknown>>): boolean =>
-  sharedSignalOptions.of({ options }).receivers.length > 0
+export function sharedSignalsAreOn(options: Readonly<Record<string, unknown>>): boolean {
+  const { receivers, registration } = sharedSignalOptions.of({ options })
+  return registration || receivers.length > 0
+}
 
 const addressRule = 'must be https:// at a public host, without a port, a user or a numeric address'
 const secretRule = (name: string | undefined) => `is missing; set it with \`npx wrangler secret put ${name}\``
+
+/** Whether events may be sent to a URL. */
+export const isReceiverAddress = (url: string, environment: string): boolean =>
+  environment === 'production' ? isPublicAddress(url) : isHttp(url)
 
 const isHttp = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { administrator } from '../../testing/admins.ts'
-import { TestApp } from '../../testing/harness.ts'
+import { env, outcome, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 import { jobsOf } from '../../testing/states.ts'
 
@@ -215,5 +215,191 @@ describe('a configuration', () => {
   it('is refused with two receivers of one name', () => {
     expect(start({}, {}, [{ name: 'acme', url, audience }])).toThrow(/sharedSignals\.receivers\.1\.name/)
     expect(start({ url: 'http://localhost:3000/events' })).not.toThrow()
+  })
+})
+
+describe('a registered receiver', () => {
+  /** An administrator, and a receiver with its own device. */
+  async function scene(receiver: object = {}, config: object = {}) {
+    const server = new TestApp({
+      rateLimit: { enabled: false },
+      sharedSignals: { registration: true, ...config },
+    } as never)
+    const { device: admin } = await administrator(server)
+    const made = await admin.post('/admin/create-signal-receiver', { name: 'Acme', audience, ...receiver })
+    expect(made.status).toBe(200)
+    const acme = server.device()
+    acme.headers.authorization = `Bearer ${made.body.token}`
+    const poll = async (input: object = {}) => (await acme.post('/ssf/poll', input)).body
+    return { server, admin, acme, poll, id: made.body.id as string, token: made.body.token as string }
+  }
+
+  async function claimsOf(server: TestApp, sets: Record<string, string>): Promise<Received[]> {
+    const keys = createLocalJWKSet((await server.device().get('/jwks')).body)
+    const tokens = Object.values(sets)
+    const options = { issuer, audience, typ: 'secevent+jwt' }
+    return Promise.all(tokens.map(async (token) => (await jwtVerify(token, keys, options)).payload as Received))
+  }
+
+  it('polls its events in order until it acknowledges them, and no event of another receiver', async () => {
+    const { server, admin, poll } = await scene()
+    const other = await admin.post('/admin/create-signal-receiver', {
+      ...{ name: 'Other', audience: 'other', events: ['account-disabled'] },
+    })
+    const device = await signUp(server, alice)
+    const { user, session } = await idOf(device)
+    await device.post('/sign-out')
+    const again = await signIn(server, alice)
+    await again.post('/sign-out')
+    const first = await poll({ maxEvents: 1 })
+    expect(first).toEqual({ sets: expect.any(Object), moreAvailable: true })
+    const [claims] = await claimsOf(server, first.sets)
+    expect(Object.keys(first.sets)).toEqual([claims!.jti])
+    expect(claims!.sub_id).toMatchObject({ user: { sub: user.id }, session: { id: session.id } })
+    expect(Object.keys(claims!.events)).toEqual([`${caep}/session-revoked`])
+    // Not acknowledged: the same event again.
+    const both = await poll()
+    expect(Object.keys(both.sets)).toHaveLength(2)
+    expect(Object.keys(both.sets)[0]).toBe(claims!.jti)
+    const [kept, refused] = Object.keys(both.sets)
+    const rest = await poll({ ack: [kept], setErrs: { [refused!]: { err: 'invalid_request' } } })
+    expect(rest).toEqual({ sets: {} })
+    const stranger = server.device()
+    stranger.headers.authorization = `Bearer ${other.body.token}`
+    expect((await stranger.post('/ssf/poll', {})).body).toEqual({ sets: {} })
+    expect(requests).toEqual([])
+  })
+
+  it('cannot acknowledge events of another receiver', async () => {
+    const { server, admin, poll } = await scene()
+    const other = await admin.post('/admin/create-signal-receiver', { name: 'Other', audience: 'other' })
+    await (await signUp(server, alice)).post('/sign-out')
+    const { sets } = await poll()
+    const stranger = server.device()
+    stranger.headers.authorization = `Bearer ${other.body.token}`
+    await stranger.post('/ssf/poll', { ack: Object.keys(sets) })
+    expect(await poll()).toMatchObject({ sets: { [Object.keys(sets)[0]!]: expect.any(String) } })
+  })
+
+  it('gets pushes with its own authorization, which is sealed and never shown', async () => {
+    const { server, admin } = await scene({ url, authorization: 'Bearer a-secret' })
+    await (await signUp(server, alice)).post('/sign-out')
+    const [token] = await received(server)
+    expect(Object.keys(token!.events)).toEqual([`${caep}/session-revoked`])
+    expect(requests[0]!.headers.get('authorization')).toBe('Bearer a-secret')
+    const stored = await env.DB.prepare('select * from signal_receivers').first()
+    expect(JSON.stringify(stored)).not.toContain('a-secret')
+    const { body } = await admin.get('/admin/signal-receivers')
+    expect(body.receivers).toEqual([
+      {
+        ...{ id: expect.any(String), name: 'Acme', audience, url, status: 'enabled', reason: null, waiting: 0 },
+        events: ['session-revoked', 'credential-change', 'account-disabled'],
+        createdAt: expect.any(String),
+      },
+    ])
+  })
+
+  it('reads its stream, pauses it, and gets what was held', async () => {
+    const { server, acme, poll, id } = await scene({ events: ['session-revoked'] })
+    const stream = {
+      ...{ stream_id: id, iss: issuer, aud: audience, min_verification_interval: 60 },
+      events_supported: [`${caep}/session-revoked`, `${caep}/credential-change`, `${risc}/account-disabled`],
+      events_requested: [`${caep}/session-revoked`],
+      events_delivered: [`${caep}/session-revoked`],
+      delivery: { method: 'urn:ietf:rfc:8936', endpoint_url: `${issuer}/api/auth/ssf/poll` },
+    }
+    expect((await acme.get('/ssf/stream')).body).toEqual([stream])
+    expect((await acme.get('/ssf/stream', { query: { stream_id: id } })).body).toEqual(stream)
+    expect(outcome(await acme.get('/ssf/stream', { query: { stream_id: 'other' } }))).toEqual({
+      ...{ status: 404, code: 'SIGNAL_STREAM_NOT_FOUND' },
+    })
+    const paused = { stream_id: id, status: 'paused', reason: 'maintenance' }
+    expect((await acme.post('/ssf/status', paused)).body).toEqual(paused)
+    await (await signUp(server, alice)).post('/sign-out')
+    expect(await poll()).toEqual({ sets: {} })
+    await acme.post('/ssf/status', { stream_id: id, status: 'enabled' })
+    expect((await acme.get('/ssf/status', { query: { stream_id: id } })).body).toEqual({
+      ...{ stream_id: id, status: 'enabled' },
+    })
+    expect(Object.keys((await poll()).sets)).toHaveLength(1)
+    await acme.post('/ssf/status', { stream_id: id, status: 'disabled' })
+    await (await signIn(server, alice)).post('/sign-out')
+    await acme.post('/ssf/status', { stream_id: id, status: 'enabled' })
+    expect(await poll()).toEqual({ sets: {} })
+  })
+
+  it.each([
+    ['poll', {}],
+    ['push', { url }],
+  ])('verifies its stream by %s once a minute', async (how, receiver) => {
+    const { server, acme, poll, id } = await scene(receiver)
+    expect((await acme.post('/ssf/verify', { stream_id: id, state: 'abc' })).status).toBe(204)
+    expect(outcome(await acme.post('/ssf/verify', { stream_id: id }))).toEqual({
+      ...{ status: 429, code: 'TOO_MANY_VERIFICATIONS' },
+    })
+    const [token] = how === 'poll' ? await claimsOf(server, (await poll()).sets) : await received(server)
+    expect(token).toMatchObject({
+      sub_id: { format: 'opaque', id },
+      events: { 'https://schemas.openid.net/secevent/ssf/event-type/verification': { state: 'abc' } },
+    })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect((await acme.post('/ssf/verify', { stream_id: id })).status).toBe(204)
+  })
+
+  it('is refused without its token, and after an administrator has deleted it', async () => {
+    const { server, admin, acme, id } = await scene()
+    const refused = { status: 401, code: 'INVALID_SIGNAL_TOKEN' }
+    expect(outcome(await server.device().post('/ssf/poll', {}))).toEqual(refused)
+    await (await signUp(server, alice)).post('/sign-out')
+    expect((await admin.post('/admin/delete-signal-receiver', { id })).status).toBe(200)
+    expect(outcome(await acme.post('/ssf/poll', {}))).toEqual(refused)
+    expect(outcome(await admin.post('/admin/delete-signal-receiver', { id }))).toEqual({
+      ...{ status: 404, code: 'SIGNAL_RECEIVER_NOT_FOUND' },
+    })
+    expect(await env.DB.prepare('select count(*) as n from signal_events').first('n')).toBe(0)
+    const actions = (await admin.get('/admin/audit')).body.entries.map(({ action }: { action: string }) => action)
+    expect(actions).toEqual(expect.arrayContaining(['create-signal-receiver', 'delete-signal-receiver']))
+  })
+
+  it('keeps at most the newest events, for three days', async () => {
+    const { server, poll, id } = await scene({}, { maxWaiting: 2 })
+    const now = Date.now()
+    await env.DB.batch(
+      [4, 3, 2, 1].map((days) =>
+        env.DB.prepare('insert into signal_events values (?, ?, ?, ?)').bind(
+          ...[
+            `e${days}`,
+            id,
+            JSON.stringify({ type: 'session-revoked', userId: 'u' }),
+            now - days * 86_400_000 + 600_000,
+          ],
+        ),
+      ),
+    )
+    await server.runScheduled()
+    expect(Object.keys((await poll()).sets)).toEqual(['e2', 'e1'])
+  })
+
+  it('is for administrators with the permission, and there is a maximum', async () => {
+    const { server, admin } = await scene({}, { maxReceivers: 2 })
+    const device = await signUp(server, alice)
+    const input = { name: 'Mine', audience }
+    expect(outcome(await device.post('/admin/create-signal-receiver', input))).toEqual({
+      ...{ status: 403, code: 'YOU_ARE_NOT_ALLOWED_TO_MANAGE_SIGNAL_RECEIVERS' },
+    })
+    expect(outcome(await admin.post('/admin/create-signal-receiver', { ...input, url: 'mailto:a@b.c' }))).toEqual({
+      ...{ status: 400, code: 'INVALID_SIGNAL_ADDRESS' },
+    })
+    expect((await admin.post('/admin/create-signal-receiver', input)).status).toBe(200)
+    expect(outcome(await admin.post('/admin/create-signal-receiver', input))).toEqual({
+      ...{ status: 403, code: 'MAXIMUM_NUMBER_OF_SIGNAL_RECEIVERS_REACHED' },
+    })
+  })
+
+  it('does not exist unless it is on', async () => {
+    const server = app()
+    const { device: admin } = await administrator(server)
+    expect((await admin.get('/admin/signal-receivers')).status).toBe(404)
+    expect((await admin.post('/admin/create-signal-receiver', { name: 'Acme', audience })).status).toBe(404)
   })
 })

@@ -3,6 +3,7 @@ import type { EventRows, EventType } from '../../identity/model/events.ts'
 import type { JobFacts, JobKind } from '../../identity/model/job-kind.ts'
 import type { SecurityEventType } from '../../identity/model/security-event-types.ts'
 import type { Scope } from '../../identity/scope.ts'
+import { open } from '../../kit/encrypt.ts'
 import { GiveUp } from '../../kit/errors.ts'
 import { hours } from '../../kit/time.ts'
 import { secretOf } from '../../platform/env.ts'
@@ -10,13 +11,25 @@ import { readText } from '../../platform/outside.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { issuerOf, signJwt } from '../jwt/signing-keys.ts'
 import { type SignalType, sharedSignalOptions } from './shared-signals.config.ts'
-import { changedCredentials, disabledAccounts, revokedSessions } from './shared-signals.store.ts'
+import {
+  changedCredentials,
+  disabledAccounts,
+  findReceiver,
+  jobsOfConfigured,
+  jobsOfRegistered,
+  queueSignals,
+  registeredPrefix,
+  revokedSessions,
+  type SignalRows,
+} from './shared-signals.store.ts'
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/'
 const risc = 'https://schemas.openid.net/secevent/risc/event-type/'
 
 /** The URIs of CAEP 1.0 and RISC 1.0. */
-const uriOf: Record<SignalType, string> = {
+export const uriOf: Record<Signal['type'], string> = {
+  // SSF 1.0, section 8.1.4.
+  verification: 'https://schemas.openid.net/secevent/ssf/event-type/verification',
   'session-revoked': `${caep}session-revoked`,
   'credential-change': `${caep}credential-change`,
   'account-disabled': `${risc}account-disabled`,
@@ -47,43 +60,55 @@ const changingTypes = Object.keys(credentialChanges) as SecurityEventType[]
 
 /** Lifecycle place `recording`: writes a signal for each receiver that wants the event. */
 export function writeSignals(scope: Scope, type: EventType, rows: () => EventRows): Statement[] {
-  const write = (
-    signal: SignalType,
-    jobs: (receivers: readonly string[]) => Parameters<typeof jobStatementsFor>[2],
-  ) => {
-    const wanting = sharedSignalOptions.of(scope).receivers.filter(({ events }) => events.includes(signal))
-    if (wanting.length === 0) return []
-    return jobStatementsFor(scope, 'signal', jobs(wanting.map(({ name }) => name)))
-  }
   switch (type) {
     case 'session.ended':
-      return write('session-revoked', (receivers) => revokedSessions(rows(), receivers))
+      return write(scope, 'session-revoked', () => revokedSessions(rows()))
     case 'user.updated':
-      return write('account-disabled', (receivers) => disabledAccounts(rows(), receivers))
+      return write(scope, 'account-disabled', () => disabledAccounts(rows()))
     case 'security.event':
-      return write('credential-change', (receivers) => changedCredentials(rows(), receivers, changingTypes))
+      return write(scope, 'credential-change', () => changedCredentials(rows(), changingTypes))
     default:
       return []
   }
 }
 
-/** What a job stores of a signal. */
-interface Signal {
-  type: SignalType
-  userId: string
-  /** For session-revoked. */
-  sessionId?: string
-  /** For credential-change. */
-  change?: SecurityEventType
+function write(scope: Scope, type: SignalType, rowsOf: () => SignalRows): Statement[] {
+  const { receivers, registration } = sharedSignalOptions.of(scope)
+  const wanting = receivers.filter(({ events }) => events.includes(type)).map(({ name }) => name)
+  if (wanting.length === 0 && !registration) return []
+  const signal = rowsOf()
+  const configured = wanting.length > 0 ? jobStatementsFor(scope, 'signal', jobsOfConfigured(signal, wanting)) : []
+  if (!registration) return configured
+  return [
+    ...configured,
+    ...jobStatementsFor(scope, 'signal', jobsOfRegistered(signal)),
+    queueSignals(scope.db, signal, scope.now()),
+  ]
 }
 
+/** What a job or a waiting event stores of a signal. */
+export type Signal =
+  | {
+      type: SignalType
+      userId: string
+      /** For session-revoked. */
+      sessionId?: string
+      /** For credential-change. */
+      change?: SecurityEventType
+    }
+  | { type: 'verification'; streamId: string; state?: string }
+
 /** SSF 1.0, section 3: the subject of an event. */
-function subjectOf(issuer: string, { userId, sessionId }: Signal) {
+function subjectOf(issuer: string, signal: Signal) {
+  if (signal.type === 'verification') return { format: 'opaque', id: signal.streamId }
+  const { userId, sessionId } = signal
   const user = { format: 'iss_sub', iss: issuer, sub: userId }
   return sessionId ? { format: 'complex', user, session: { format: 'opaque', id: sessionId } } : user
 }
 
-function eventOf({ type, change }: Signal, at: Date) {
+function eventOf(signal: Signal, at: Date) {
+  if (signal.type === 'verification') return signal.state === undefined ? {} : { state: signal.state }
+  const { type, change } = signal
   // RISC 1.0 has no time of its events: a SET has `toe`.
   if (type === 'account-disabled') return {}
   return { event_timestamp: secondsOf(at), ...(change && credentialChanges[change]) }
@@ -94,20 +119,52 @@ const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)
 /** The errors of RFC 8935, section 2.4, after which the same event may be accepted later. */
 const passing = ['invalid_key', 'authentication_failed', 'access_denied']
 
-/** Signs a security event token (RFC 8417) and pushes it (RFC 8935). Each attempt has the same `jti`. */
-async function push(scope: Scope, signal: Signal, { id, target, createdAt }: JobFacts): Promise<void> {
-  const { receivers, timeout } = sharedSignalOptions.of(scope)
-  const receiver = receivers.find(({ name }) => name === target)
-  if (!receiver) throw new GiveUp('the receiver is not configured any more')
+/** Signs a security event token (RFC 8417). Each attempt has the same `jti`. */
+export function signedEvent(
+  scope: Scope,
+  audience: string,
+  signal: Signal,
+  { id, createdAt }: Pick<JobFacts, 'id' | 'createdAt'>,
+): Promise<string> {
   const iss = issuerOf(scope)
   const claims = {
-    ...{ iss, aud: receiver.audience, jti: id, toe: secondsOf(createdAt) },
+    ...{ iss, aud: audience, jti: id, toe: secondsOf(createdAt) },
     sub_id: subjectOf(iss, signal),
     events: { [uriOf[signal.type]]: eventOf(signal, createdAt) },
   }
-  const token = await signJwt(scope, claims, { typ: 'secevent+jwt', expiresIn: null })
-  const authorization = receiver.authorization && secretOf(scope.env, receiver.authorization)
-  const answer = await scope.uncounted.outside(receiver.url, {
+  return signJwt(scope, claims, { typ: 'secevent+jwt', expiresIn: null })
+}
+
+interface Destination {
+  url: string
+  audience: string
+  authorization: string | undefined
+}
+
+/** @throws GiveUp for a receiver that gets no events any more; an error while it has paused its stream */
+async function destinationOf(scope: Scope, target: string): Promise<Destination> {
+  if (!target.startsWith(registeredPrefix)) {
+    const receiver = sharedSignalOptions.of(scope).receivers.find(({ name }) => name === target)
+    if (!receiver) throw new GiveUp('the receiver is not configured any more')
+    const { authorization } = receiver
+    return { ...receiver, authorization: authorization && (secretOf(scope.env, authorization) ?? undefined) }
+  }
+  const found = await findReceiver(scope.db, { id: target.slice(registeredPrefix.length) })
+  if (!found?.url || found.status === 'disabled') throw new GiveUp('the receiver gets no events any more')
+  if (found.status === 'paused') throw new Error('the receiver has paused its stream')
+  const { url, audience, authorization } = found
+  return {
+    ...{ url, audience },
+    authorization: authorization === null ? undefined : await open(scope.settings.secrets, authorization),
+  }
+}
+
+/** Pushes a security event token (RFC 8935). */
+async function push(scope: Scope, signal: Signal, job: JobFacts): Promise<void> {
+  const { url, audience, authorization } = await destinationOf(scope, job.target)
+  const { timeout } = sharedSignalOptions.of(scope)
+  const token = await signedEvent(scope, audience, signal, job)
+  const answer = await scope.uncounted.outside(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/secevent+jwt',

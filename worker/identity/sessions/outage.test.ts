@@ -1,8 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAuthenticator } from '../../../client/sdk/authenticator/authenticator.ts'
 import { maxOutage, patience } from '../../platform/circuit.ts'
+import { serverKey } from '../../testing/api-keys.ts'
 import { FaultInjector } from '../../testing/faults.ts'
-import { type Answer, type Device, env, TestApp } from '../../testing/harness.ts'
+import { type Answer, type Device, env, origin, TestApp } from '../../testing/harness.ts'
 import { alice, bob, signIn, signUp } from '../../testing/people.ts'
 import { newPerson } from '../../testing/set-ups.ts'
 
@@ -165,9 +167,30 @@ describe('a frozen database', () => {
     const people = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const person = newPerson()
-        return { person, device: await signUp(app, person) }
+        const device = await signUp(app, person)
+        const { id } = (await device.get('/get-session')).body.user
+        const { key } = await serverKey(app, { userId: id }, { access: 'full', rateLimitEnabled: false })
+        const program = app.device()
+        program.headers['x-api-key'] = key
+        // This isolate has verified the key and the token before.
+        await program.get('/get-session')
+        const { token } = (await device.get('/token')).body
+        return { person, device, program, authorization: `Bearer ${token}` }
       }),
     )
+    const product = createAuthenticator({
+      url: origin,
+      fetch: (async (input: string, init?: RequestInit) => {
+        const { status, headers, body } = await app.fetch(new Request(String(input), init))
+        return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+      }) as typeof fetch,
+    })
+    const verifiedBy = async (authorization: string): Promise<Answer> => {
+      const headers = new Headers({ authorization })
+      const caller = await product.authenticate({ url: 'https://app.example.com/', method: 'GET', headers })
+      return { body: caller } as unknown as Answer
+    }
+    for (const { person, authorization } of people) expect(emailOf(await verifiedBy(authorization))).toBe(person.email)
     // The cookies expire during the outage.
     pass(cacheAge - 40)
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() })
@@ -175,11 +198,11 @@ describe('a frozen database', () => {
     const frozenAt = Date.now()
     let signIns = 0
     while (Date.now() - frozenAt < 80_000) {
-      const reads = people.map(
-        ({ device }) =>
-          () =>
-            device.get('/get-session'),
-      )
+      const reads = people.flatMap(({ device, program, authorization }) => [
+        () => device.get('/get-session'),
+        () => program.get('/get-session'),
+        () => verifiedBy(authorization),
+      ])
       const attempts = people.map(
         ({ person }) =>
           () =>
@@ -188,7 +211,7 @@ describe('a frozen database', () => {
       const answers = await answersTo([...reads, ...attempts])
       signIns += attempts.length
       answers.forEach(({ answer, after }, n) => {
-        if (n < reads.length) expect(emailOf(answer)).toBe(people[n]!.person.email)
+        if (n < reads.length) expect(emailOf(answer)).toBe(people[Math.floor(n / 3)]!.person.email)
         else {
           expect(answer.status).toBe(503)
           expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -201,8 +224,10 @@ describe('a frozen database', () => {
     faults.watch()
     await vi.advanceTimersByTimeAsync(patience)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    for (const { person, device } of people) {
+    for (const { person, device, program, authorization } of people) {
       expect(emailOf(await device.get('/get-session'))).toBe(person.email)
+      expect(emailOf(await program.get('/get-session'))).toBe(person.email)
+      expect(emailOf(await verifiedBy(authorization))).toBe(person.email)
       expect((await device.get('/list-sessions')).status).toBe(200)
       expect((await signIn(app, person)).jar.size).toBeGreaterThan(0)
     }
