@@ -29,6 +29,7 @@ import type {
   OptionalPublicConfiguration as CaptchaConfiguration,
   captchaContract,
 } from './features/captcha/captcha.contract.ts'
+import type { directoryServerContract } from './features/directory/server/server.contract.ts'
 import type {
   directoryTokensContract,
   OptionalPublicConfiguration as TokensConfiguration,
@@ -158,6 +159,7 @@ type Contracts = typeof accountsContract &
   typeof billingContract &
   typeof brandContract &
   typeof captchaContract &
+  typeof directoryServerContract &
   typeof directoryTokensContract &
   typeof emailOtpContract &
   typeof emailPasswordContract &

@@ -116,7 +116,7 @@ export const places: { readonly [P in Place]: readonly FeatureWith<P>[] } = {
   creatingUser: [admin, username, phoneNumber, hooks, billing],
   updatingUser: [username, phoneNumber, hooks],
   deletingUser: [admin, organization, billing, hooks],
-  signingIn: [admin, enterprise, twoFactor, anonymous, hooks],
+  signingIn: [admin, directory, enterprise, twoFactor, anonymous, hooks],
   sessionIssued: [multiSession, twoFactor, signInMethods, identityProvider, jwt, admin, hooks],
   tokenSent: [bearer],
   sessionRead: [jwt, multiSession],

@@ -229,6 +229,8 @@ export interface ContributionOf<Scope> {
    * feature.
    */
   endingApplications?(scope: Scope, userId: string): Statement[]
+  /** For the batch in which a directory deactivates a user: deletes the user's keys. Also for a disabled feature. */
+  endingKeys?(scope: Scope, userId: string): Statement[]
   /** Factors with which a caller authenticates again inside a session (sign-in/step-up.ts). */
   stepUp?: readonly StepUpFactorOf<Scope>[]
   /** Whether it can redirect a caller to a provider for a step-up. */

@@ -2,6 +2,7 @@ import { defineTexts } from './texts.ts'
 
 /** The meaning of error codes for users and the next step, by normalized code. */
 export const errorSentences = defineTexts<Record<string, string>>('page/errorSentences', {
+  account_deactivated_by_directory: 'Your organization has deactivated this account. Contact its administrator.',
   access_denied: 'You canceled at the other service. You can try again, or sign in another way.',
   account_already_linked_to_different_user: 'That account is already linked to someone else here.',
   account_not_linked:

@@ -5,7 +5,7 @@ import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
 import { keyRefusals } from './api-key.errors.ts'
 import { apiKeyOperations } from './api-key.operations.ts'
 import { apiKeyRoutes } from './api-key.routes.ts'
-import { claimByApiKey, endKeys, publicApiKeyConfig } from './api-key.steps.ts'
+import { claimByApiKey, endAllKeys, endKeys, publicApiKeyConfig } from './api-key.steps.ts'
 import { deleteExpiredKeys, describeKeysOf, hasKeyInUse } from './api-key.store.ts'
 import { forgetKeysOfOwner } from './forget-keys.ts'
 
@@ -27,6 +27,7 @@ export const apiKey = defineFeature({
   publicConfiguration: publicApiKeyConfig,
   aboutUser: { apiKeys: ({ db }, userId) => describeKeysOf(db, userId) },
   endingAccess: endKeys,
+  endingKeys: endAllKeys,
   outlivesSession(scope) {
     const { enabled, maxAge } = apiKeyOptions.of(scope).cache
     return enabled ? { here: maxAge } : {}

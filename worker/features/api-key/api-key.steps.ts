@@ -6,7 +6,7 @@ import { sessionOptions } from '../../identity/sessions/sessions.config.ts'
 import { ownOfNobody } from '../../identity/sessions/sessions.store.ts'
 import { AppError } from '../../kit/errors.ts'
 import { after } from '../../kit/time.ts'
-import type { Condition } from '../../platform/statements.ts'
+import type { Condition, Statement } from '../../platform/statements.ts'
 import { apiKeyOptions, keyHeadersOf } from './api-key.config.ts'
 import type { OptionalPublicConfiguration } from './api-key.contract.ts'
 import { deleteKeysOf, keysOf, type OwnedKey, ownOfKey } from './api-key.store.ts'
@@ -70,6 +70,11 @@ function callerOf(scope: Scope, shown: string, { key, owner }: OwnedKey): Caller
 export const endKeys = (scope: Scope, userId: string, when: Condition): EndedAccess => ({
   statements: [...forgetKeys(scope, keysOf(userId, when)), deleteKeysOf(scope.db, userId, when)],
 })
+
+export const endAllKeys = (scope: Scope, userId: string): Statement[] => [
+  ...forgetKeys(scope, keysOf(userId)),
+  deleteKeysOf(scope.db, userId),
+]
 
 export function publicApiKeyConfig(scope: Scope): OptionalPublicConfiguration {
   const { defaultAccess, keyExpiration, maximumNameLength, permissions } = apiKeyOptions.of(scope)

@@ -126,9 +126,9 @@ export const always: Condition = sql`1`
 
 export const deleteKey = (db: Database, choice: KeyChoice) => db.delete(apiKeys).where(isChosen(choice))
 
-export const keysOf = (userId: string, when: Condition): Condition => and(eq(apiKeys.userId, userId), when)!
+export const keysOf = (userId: string, when?: Condition): Condition => and(eq(apiKeys.userId, userId), when)!
 
-export const deleteKeysOf = (db: Database, userId: string, when: Condition) =>
+export const deleteKeysOf = (db: Database, userId: string, when?: Condition) =>
   db.delete(apiKeys).where(keysOf(userId, when))
 
 /** The rows of keys, for the feed. */

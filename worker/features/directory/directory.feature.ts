@@ -1,7 +1,11 @@
 import { defineFeature } from '../../http/feature.ts'
 import { routes } from '../../http/routes.ts'
 import { after, days } from '../../kit/time.ts'
+import { refuseDeparted } from './access/access.ts'
 import { directoryIsOn, directoryOptions } from './directory.config.ts'
+import { requireDirectoryToken } from './server/require-token.ts'
+import { directoryServerContract } from './server/server.contract.ts'
+import { directoryServerHandlers } from './server/server.routes.ts'
 import { directoryTokensContract, type OptionalPublicConfiguration } from './tokens/tokens.contract.ts'
 import { deleteExpiredTokens } from './tokens/tokens.store.ts'
 import { createDirectoryToken, describeDirectory, revokeDirectoryToken, rotateDirectoryToken } from './tokens/tokens.ts'
@@ -9,15 +13,21 @@ import { createDirectoryToken, describeDirectory, revokeDirectoryToken, rotateDi
 /** Directory sync (SCIM 2.0) of the connections of organizations. */
 export const directory = defineFeature({
   name: 'directory',
-  routes: routes(directoryTokensContract, {
-    directory: ({ scope, caller, query }) => describeDirectory(scope, caller, query),
-    createDirectoryToken: ({ scope, caller, body }) => createDirectoryToken(scope, caller, body),
-    rotateDirectoryToken: ({ scope, caller, body }) => rotateDirectoryToken(scope, caller, body),
-    revokeDirectoryToken: async ({ scope, caller, body }) => {
-      await revokeDirectoryToken(scope, caller, body)
-      return { success: true as const }
+  steps: { signingIn: refuseDeparted },
+  routes: routes(
+    { ...directoryTokensContract, ...directoryServerContract },
+    {
+      directory: ({ scope, caller, query }) => describeDirectory(scope, caller, query),
+      createDirectoryToken: ({ scope, caller, body }) => createDirectoryToken(scope, caller, body),
+      rotateDirectoryToken: ({ scope, caller, body }) => rotateDirectoryToken(scope, caller, body),
+      revokeDirectoryToken: async ({ scope, caller, body }) => {
+        await revokeDirectoryToken(scope, caller, body)
+        return { success: true as const }
+      },
+      ...directoryServerHandlers,
     },
-  }),
+    { directory: requireDirectoryToken },
+  ),
   options: directoryOptions,
   on: directoryIsOn,
   publicConfiguration: (): OptionalPublicConfiguration => ({ features: { directory: true } }),

@@ -1,15 +1,12 @@
-import { rateLimitOptions } from '../../http/edge/rate-limit.ts'
-import { httpErrors } from '../../http/http.errors.ts'
+import { limitExactly } from '../../http/edge/rate-limit.ts'
 import { serverErrors as errors } from '../../http/server.errors.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { sha256 } from '../../kit/hash.ts'
 import { hasKeyForm } from '../../kit/key-form.ts'
 import type { ServerPermission } from '../../kit/server-permissions.ts'
 import { minutes, ms } from '../../kit/time.ts'
-import { timeouts } from '../../platform/bounded.ts'
 import { addressBucket, isAddressIn } from '../../platform/client-address.ts'
 import type { CounterRule } from '../../platform/durable/counter-rule.ts'
-import { reasonOf } from '../../platform/log.ts'
 import { serverKeyLength, serverKeyPrefix } from './new-server-key.ts'
 import { serverKeyOptions } from './server-keys.config.ts'
 import * as store from './server-keys.store.ts'
@@ -26,7 +23,7 @@ export async function requireServerKey(scope: Scope, permission: ServerPermissio
   if (!isServerKey(shown)) throw errors.INVALID_SERVER_KEY()
   const key = await store.findKeyByHash(scope.db, sha256(shown))
   if (!key) {
-    await count(scope, `unknown-server-key:${addressBucket(scope.request.ip)}`, unknownKeys)
+    await limitExactly(scope, `unknown-server-key:${addressBucket(scope.request.ip)}`, unknownKeys)
     throw errors.INVALID_SERVER_KEY()
   }
   const now = scope.now()
@@ -35,7 +32,7 @@ export async function requireServerKey(scope: Scope, permission: ServerPermissio
     throw errors.SERVER_KEY_ADDRESS_NOT_ALLOWED()
   }
   if (!key.permissions.includes(permission)) throw errors.SERVER_KEY_PERMISSION_MISSING({ extra: { permission } })
-  await count(scope, `server-key:${key.id}`, serverKeyOptions.of(scope).rateLimit)
+  await limitExactly(scope, `server-key:${key.id}`, serverKeyOptions.of(scope).rateLimit)
   touch(scope, key, now)
   scope.serverKey = { id: key.id, name: key.name }
 }
@@ -47,21 +44,6 @@ function bearerOf(headers: Headers): string | null {
 
 const isServerKey = (text: string): boolean =>
   text.length === serverKeyPrefix.length + serverKeyLength && text.startsWith(serverKeyPrefix) && hasKeyForm(text)
-
-/** Counts exactly. A request passes if it cannot be counted. @throws TOO_MANY_REQUESTS */
-async function count(scope: Scope, name: string, rule: CounterRule): Promise<void> {
-  if (!rateLimitOptions.of(scope).enabled) return
-  let answer: { allowed: boolean; retryAfter: number }
-  try {
-    answer = await scope.counters.hit(name, rule)
-  } catch (thrown) {
-    scope.log('error', 'rate-limit-unreachable', { reason: reasonOf(thrown), timeout: timeouts.required })
-    return
-  }
-  if (answer.allowed) return
-  const pause = String(answer.retryAfter)
-  throw httpErrors.TOO_MANY_REQUESTS({ headers: { 'retry-after': pause, 'x-retry-after': pause } })
-}
 
 /** The last writes of `lastUsedAt` (ms) by key in this isolate. */
 const touched = new Map<string, number>()

@@ -87,3 +87,18 @@ export async function limitRate(scope: Scope, endpoint: Endpoint | null): Promis
     throw httpErrors.TOO_MANY_REQUESTS({ headers: { 'x-retry-after': String(answer.retryAfter) } })
   }
 }
+
+/** Counts exactly, for credentials of servers. A request passes if it cannot be counted. @throws TOO_MANY_REQUESTS */
+export async function limitExactly(scope: Scope, name: string, rule: CounterRule): Promise<void> {
+  if (!rateLimitOptions.of(scope).enabled) return
+  let answer: { allowed: boolean; retryAfter: number }
+  try {
+    answer = await scope.counters.hit(name, rule)
+  } catch (thrown) {
+    scope.log('error', 'rate-limit-unreachable', { reason: reasonOf(thrown), timeout: timeouts.required })
+    return
+  }
+  if (answer.allowed) return
+  const pause = String(answer.retryAfter)
+  throw httpErrors.TOO_MANY_REQUESTS({ headers: { 'retry-after': pause, 'x-retry-after': pause } })
+}

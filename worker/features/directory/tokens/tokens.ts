@@ -36,7 +36,7 @@ async function requireConnection(
   action: 'read' | 'update',
 ) {
   const manager = await requireManager(scope, caller, organizationId, action)
-  const [connection] = await connectionQuery(scope.db, manager.organization.id, connectionId)
+  const [connection] = await connectionQuery(scope.db, manager.organizationId, connectionId)
   if (!connection) throw enterpriseErrors.SSO_CONNECTION_NOT_FOUND()
   return manager
 }

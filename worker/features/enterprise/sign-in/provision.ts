@@ -165,7 +165,8 @@ async function isInOwnDomain(
   return true
 }
 
-const administersDeployment = (scope: Scope, user: User): boolean =>
+/** A tenant decides nothing about the account of an administrator of the deployment. */
+export const administersDeployment = (scope: Scope, user: User): boolean =>
   Object.values(serverPermissions).some((wanted) => isAdministratorFor(scope, user, wanted, 'all'))
 
 /** The role of the first mapped group of the person; null without one. */

@@ -1,9 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../../../identity/scope.ts'
 import type { Work } from '../../../identity/work.ts'
-import { type Condition, listContains } from '../../../platform/statements.ts'
+import { type Condition, listContains, rowExists } from '../../../platform/statements.ts'
 import { announceInvitations } from './events.store.ts'
 import { invitations } from './invitations.table.ts'
+import { members } from './members.table.ts'
 
 /** Cancels the invitations that a member may no longer make. @param outOfReach the roles, or `all` */
 export const cancelInvitationsBy = (
@@ -22,6 +23,29 @@ export const cancelInvitationsBy = (
       isPendingIn(organizationId),
       eq(invitations.inviterId, inviterId),
       outOfReach === 'all' ? undefined : hasAnyRole(outOfReach),
+    )!,
+  )
+
+/** The same for all members with exactly this role. */
+export const cancelInvitationsByRole = (
+  scope: Scope,
+  work: Work,
+  { organizationId, role, outOfReach }: { organizationId: string; role: string; outOfReach: string[] },
+): void =>
+  cancelInvitations(
+    scope,
+    work,
+    and(
+      isPendingIn(organizationId),
+      hasAnyRole(outOfReach),
+      rowExists(
+        members,
+        and(
+          eq(members.organizationId, organizationId),
+          eq(members.userId, invitations.inviterId),
+          eq(members.role, role),
+        ),
+      ),
     )!,
   )
 

@@ -1,0 +1,83 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import type { Database } from '../../../platform/database.ts'
+import { type Condition, fewerThan, insertWhere } from '../../../platform/statements.ts'
+import { type DirectoryGroup, directoryGroups, directoryGroupMembers as memberships } from '../model/groups.table.ts'
+import { directoryUsers } from '../model/users.table.ts'
+
+export const findGroup = async (db: Database, connectionId: string, id: string): Promise<DirectoryGroup | null> => {
+  const [found] = await db
+    .select()
+    .from(directoryGroups)
+    .where(and(eq(directoryGroups.connectionId, connectionId), eq(directoryGroups.id, id)))
+  return found ?? null
+}
+
+export const insertGroup = (db: Database, group: DirectoryGroup, max: number) =>
+  insertWhere(
+    db,
+    directoryGroups,
+    group,
+    fewerThan(directoryGroups, eq(directoryGroups.connectionId, group.connectionId), max),
+  )
+
+const isSeen = ({ id, version }: DirectoryGroup) =>
+  and(eq(directoryGroups.id, id), eq(directoryGroups.version, version))
+
+/** Replaces a group, unless another request has changed it since the read. */
+export const updateGroup = (db: Database, seen: DirectoryGroup, next: DirectoryGroup) =>
+  db.update(directoryGroups).set(next).where(isSeen(seen))
+
+/** Deletes a group, unless another request has changed it since the read. */
+export const deleteGroup = (db: Database, seen: DirectoryGroup) => db.delete(directoryGroups).where(isSeen(seen))
+
+/** Ids in JSON, as one parameter. */
+const listed = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`
+
+/** The members of groups. */
+export const membersOf = (db: Database, ids: readonly string[]) =>
+  db
+    .select({
+      groupId: memberships.groupId,
+      id: directoryUsers.id,
+      display: sql<string>`coalesce(json_extract(${directoryUsers.data}, '$.displayName'),
+        json_extract(${directoryUsers.data}, '$.userName'))`.as('display'),
+    })
+    .from(memberships)
+    .innerJoin(directoryUsers, eq(directoryUsers.id, memberships.entryId))
+    .where(sql`${memberships.groupId} in ${listed(ids)}`)
+    .orderBy(asc(directoryUsers.createdAt), asc(directoryUsers.id))
+
+/** Holds while all ids are users of the connection. The ids must be distinct. */
+export const areEntries = (db: Database, connectionId: string, ids: readonly string[]): Condition =>
+  sql`(${db
+    .select({ found: count() })
+    .from(directoryUsers)
+    .where(
+      and(eq(directoryUsers.connectionId, connectionId), sql`${directoryUsers.id} in ${listed(ids)}`),
+    )}) = ${ids.length}`
+
+export const addMembers = (db: Database, { id, connectionId }: DirectoryGroup, ids: readonly string[]) =>
+  db
+    .insert(memberships)
+    .select(
+      db
+        .select({
+          groupId: sql<string>`${id}`.as('group_id'),
+          entryId: directoryUsers.id,
+          connectionId: directoryUsers.connectionId,
+        })
+        .from(directoryUsers)
+        .where(and(eq(directoryUsers.connectionId, connectionId), sql`${directoryUsers.id} in ${listed(ids)}`)),
+    )
+    .onConflictDoNothing()
+
+export const removeMembers = (db: Database, { id }: DirectoryGroup, ids: readonly string[]) =>
+  db.delete(memberships).where(and(eq(memberships.groupId, id), sql`${memberships.entryId} in ${listed(ids)}`))
+
+/** Removes all members that the list does not name. */
+export const keepMembers = (db: Database, { id }: DirectoryGroup, ids: readonly string[]) =>
+  db.delete(memberships).where(and(eq(memberships.groupId, id), sql`${memberships.entryId} not in ${listed(ids)}`))
+
+/** Holds while the connection has at most this number of memberships. */
+export const hasRoom = (connectionId: string, max: number): Condition =>
+  fewerThan(memberships, eq(memberships.connectionId, connectionId), max + 1)

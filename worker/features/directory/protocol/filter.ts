@@ -1,0 +1,48 @@
+import type { Filter } from 'scim2-parse-filter'
+import { scimError } from './scim.errors.ts'
+
+/** Bounds of a filter: characters, comparisons (D1 allows 100 bound parameters), and depth. */
+const max = { length: 4096, comparisons: 20, depth: 10 }
+
+/** Parses a filter (RFC 7644, section 3.4.2.2). The library loads on first use. @throws invalidFilter */
+export async function parseFilter(text: string): Promise<Filter> {
+  if (text.length > max.length) throw scimError('SCIM_INVALID_FILTER', 'The filter is too long')
+  // The parser is recursive: the depth is checked before.
+  if (depthOf(text) > max.depth) throw scimError('SCIM_INVALID_FILTER', 'The filter is nested too deeply')
+  const { parse } = await import('scim2-parse-filter')
+  let filter: Filter
+  try {
+    filter = parse(text)
+  } catch {
+    throw scimError('SCIM_INVALID_FILTER')
+  }
+  if (comparisonsOf(filter) > max.comparisons) {
+    throw scimError('SCIM_INVALID_FILTER', `The filter has more than ${max.comparisons} comparisons`)
+  }
+  return filter
+}
+
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[(\])]|\bnot\b/gi)) {
+    if (token === '(' || token === '[' || /^not$/i.test(token)) depth += 1
+    else if (token === ')' || token === ']') depth -= 1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+function comparisonsOf(filter: Filter): number {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.filters.reduce((sum, one) => sum + comparisonsOf(one), 0)
+    case 'not':
+      return comparisonsOf(filter.filter)
+    case '[]':
+      return comparisonsOf(filter.valFilter)
+    default:
+      return 1
+  }
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import { get, patch, post, put, remove } from '../../../http/endpoint.ts'
+import { scimErrorKinds } from '../protocol/scim.errors.ts'
+
+const text = z.string().max(256)
+const collection = z.object({ connection: text, resource: text })
+const resource = collection.extend({ id: text })
+/** RFC 7644, section 3.4.2, and RFC 9865. */
+const query = z.record(z.string(), z.string())
+
+const answer = z.record(z.string(), z.unknown())
+const message = { raw: { json: answer } } as const
+const common = { access: 'directory', errors: scimErrorKinds } as const
+const reading = { ...common, changes: [], budget: { d1: 3, durable: 1 } } as const
+const writing = {
+  ...common,
+  changes: ['directory', 'session', 'api-key-of-user'],
+  budget: { d1: 7, durable: 1 },
+} as const
+
+/** SCIM 2.0 (RFC 7643, RFC 7644). `resource` is Users, Groups, ServiceProviderConfig, ResourceTypes or Schemas. */
+export const directoryServerContract = {
+  scimBulk: post('/scim/v2/:connection/Bulk', {
+    ...writing,
+    ...message,
+    summary: 'Runs several operations on the users and groups of a directory (RFC 7644, section 3.7)',
+    params: z.object({ connection: text }),
+    answer,
+    budget: { d1: 1, durable: 1 },
+  }),
+  scimList: get('/scim/v2/:connection/:resource', {
+    ...reading,
+    summary:
+      'Lists the users or groups of a directory, or returns a discovery document (RFC 7644, sections 3.4.2 and 4)',
+    params: collection,
+    query,
+    answer,
+  }),
+  scimCreate: post('/scim/v2/:connection/:resource', {
+    ...writing,
+    ...message,
+    summary: 'Creates a user or a group of a directory (RFC 7644, section 3.3)',
+    params: collection,
+    query,
+    answer,
+    status: 201,
+  }),
+  scimPutCollection: put('/scim/v2/:connection/:resource', {
+    ...reading,
+    summary: 'Returns 405: PUT needs the id of a resource',
+    params: collection,
+    answer,
+  }),
+  scimPatchCollection: patch('/scim/v2/:connection/:resource', {
+    ...reading,
+    summary: 'Returns 405: PATCH needs the id of a resource',
+    params: collection,
+    answer,
+  }),
+  scimDeleteCollection: remove('/scim/v2/:connection/:resource', {
+    ...reading,
+    summary: 'Returns 405: DELETE needs the id of a resource',
+    params: collection,
+    answer,
+  }),
+  scimGet: get('/scim/v2/:connection/:resource/:id', {
+    ...reading,
+    summary: 'Returns a user, a group or a discovery document (RFC 7644, section 3.4.1)',
+    params: resource,
+    query,
+    answer,
+  }),
+  scimSearch: post('/scim/v2/:connection/:resource/:id', {
+    ...reading,
+    ...message,
+    summary: 'Searches users or groups with the parameters in the body; `id` is `.search` (RFC 7644, section 3.4.3)',
+    params: resource,
+    answer,
+  }),
+  scimReplace: put('/scim/v2/:connection/:resource/:id', {
+    ...writing,
+    ...message,
+    summary: 'Replaces a user or a group of a directory (RFC 7644, section 3.5.1)',
+    params: resource,
+    query,
+    answer,
+  }),
+  scimPatch: patch('/scim/v2/:connection/:resource/:id', {
+    ...writing,
+    ...message,
+    summary: 'Changes a user or a group of a directory (RFC 7644, section 3.5.2)',
+    params: resource,
+    query,
+    answer,
+  }),
+  scimDelete: remove('/scim/v2/:connection/:resource/:id', {
+    ...writing,
+    summary: 'Deletes a user or a group of a directory, and ends the access of the user (RFC 7644, section 3.6)',
+    params: resource,
+    answer: z.unknown(),
+    status: 204,
+  }),
+}

@@ -1,0 +1,146 @@
+import type { Scope } from '../../../identity/scope.ts'
+import { Overtaken, unitOfWork } from '../../../identity/unit-of-work.ts'
+import type { Work } from '../../../identity/work.ts'
+import { newId } from '../../../kit/random.ts'
+import { rowsChanged } from '../../../platform/statements.ts'
+import type { Connection } from '../../enterprise/model/connections.table.ts'
+import { rolesOutOfReach } from '../../organization/membership/membership.ts'
+import { settleAccess } from '../access/access.store.ts'
+import { type Decision, decideAccess, endAccess, grantAccess } from '../access/access.ts'
+import { directoryOptions } from '../directory.config.ts'
+import type { DirectoryUser } from '../model/users.table.ts'
+import { scimError } from '../protocol/scim.errors.ts'
+import type { Data } from '../protocol/values.ts'
+import { requireVersion, untilSettled } from '../protocol/versions.ts'
+import * as store from './users.store.ts'
+
+/** A stored entry in bytes of JSON. */
+const maxBytes = 64 * 1024
+
+/** The columns that follow from the attributes. @throws invalidValue */
+function columnsOf(data: Data) {
+  if (typeof data.userName !== 'string' || data.userName.trim() === '') {
+    throw scimError('SCIM_INVALID_VALUE', 'userName is required')
+  }
+  if (data.userName.length > 256) throw scimError('SCIM_INVALID_VALUE', 'userName has more than 256 characters')
+  if (JSON.stringify(data).length > maxBytes) throw scimError('SCIM_TOO_LARGE', 'The user has too many attributes')
+  return {
+    userName: data.userName.toLowerCase(),
+    externalId: typeof data.externalId === 'string' ? data.externalId : null,
+    active: data.active !== false,
+    data,
+  }
+}
+
+const nameTaken = () => scimError('SCIM_UNIQUENESS', 'Another user has this userName')
+
+function newWork(scope: Scope): Work {
+  const work = unitOfWork(scope)
+  work.unique('directory_users.connection_id', nameTaken)
+  work.unique('*', () => new Overtaken())
+  return work
+}
+
+/** @throws uniqueness, and the errors of limits */
+export function createUser(scope: Scope, connection: Connection, given: Data): Promise<DirectoryUser> {
+  const columns = columnsOf({ ...given, active: given.active ?? true })
+  return untilSettled(scope, async () => {
+    const now = scope.now()
+    const entry: DirectoryUser = {
+      id: newId(),
+      connectionId: connection.id,
+      ...columns,
+      access: 'inactive',
+      userId: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    }
+    const decision = await decideAccess(scope, connection, entry)
+    const work = newWork(scope)
+    const created = await withAccess(scope, work, connection, entry, decision)
+    work.run(store.insertEntry(scope.db, created, directoryOptions.of(scope).maxUsers))
+    work.require(rowsChanged, () =>
+      scimError('SCIM_LIMIT_REACHED', 'The directory has reached its maximum number of users'),
+    )
+    settleUser(scope, work, connection, created, decision)
+    await work.commit()
+    return created
+  })
+}
+
+async function withAccess(
+  scope: Scope,
+  work: Work,
+  connection: Connection,
+  entry: DirectoryUser,
+  decision: Decision,
+): Promise<DirectoryUser> {
+  const { state } = decision
+  if (state !== 'granted') return { ...entry, access: state }
+  return { ...entry, access: state, userId: await grantAccess(scope, work, connection, decision, entry) }
+}
+
+function settleUser(
+  scope: Scope,
+  work: Work,
+  connection: Connection,
+  entry: DirectoryUser,
+  { account }: Decision,
+): void {
+  if (entry.access !== 'granted') return
+  const outOfReach = (role: string) => rolesOutOfReach(scope, { role })
+  settleAccess(scope, work, connection, account.organization!, [entry.id], outOfReach)
+}
+
+/** @throws notFound */
+export async function requireEntry(scope: Scope, connection: Connection, id: string): Promise<DirectoryUser> {
+  const found = await store.findEntry(scope.db, connection.id, id)
+  if (!found) throw scimError('SCIM_NOT_FOUND')
+  return found
+}
+
+/**
+ * Changes an entry: reads it, computes the new attributes, and writes them unless another request was faster. Then it reads
+ * again. @param change returns the new attributes
+ */
+export function changeUser(
+  scope: Scope,
+  connection: Connection,
+  id: string,
+  ifMatch: string | null,
+  change: (data: Data) => Promise<Data> | Data,
+): Promise<DirectoryUser> {
+  return untilSettled(scope, async () => {
+    const seen = await requireEntry(scope, connection, id)
+    requireVersion(ifMatch, seen.version)
+    const columns = columnsOf(await change(seen.data))
+    const entry: DirectoryUser = { ...seen, ...columns, version: seen.version + 1, updatedAt: scope.now() }
+    const decision = await decideAccess(scope, connection, entry)
+    if (decision.state === seen.access && JSON.stringify(seen.data) === JSON.stringify(columns.data)) return seen
+    const work = newWork(scope)
+    if (seen.active && !entry.active && seen.userId !== null) endAccess(scope, work, connection, decision.account)
+    const changed = await withAccess(scope, work, connection, entry, decision)
+    work.run(store.updateEntry(scope.db, seen, changed))
+    work.require(rowsChanged)
+    settleUser(scope, work, connection, changed, decision)
+    await work.commit()
+    return changed
+  })
+}
+
+/** Deletes an entry and ends the access that it gave. */
+export function deleteUser(scope: Scope, connection: Connection, id: string, ifMatch: string | null): Promise<void> {
+  return untilSettled(scope, async () => {
+    const seen = await requireEntry(scope, connection, id)
+    requireVersion(ifMatch, seen.version)
+    const work = unitOfWork(scope)
+    if (seen.active && seen.userId !== null) {
+      const { account } = await decideAccess(scope, connection, { ...seen, active: false })
+      endAccess(scope, work, connection, account)
+    }
+    work.run(store.deleteEntry(scope.db, seen))
+    work.require(rowsChanged)
+    await work.commit()
+  })
+}
