@@ -45,6 +45,7 @@ import type {
   ssoConnectionsContract,
 } from './features/enterprise/connections/connections.contract.ts'
 import type { ssoDomainsContract } from './features/enterprise/domains/domains.contract.ts'
+import type { ssoLogoutContract } from './features/enterprise/logout/logout.contract.ts'
 import type { policyContract } from './features/enterprise/policy/policy.contract.ts'
 import type { ssoSetupContract } from './features/enterprise/setup/setup.contract.ts'
 import type { ssoSignInContract } from './features/enterprise/sign-in/sign-in.contract.ts'
@@ -166,6 +167,7 @@ type Contracts = typeof accountsContract &
   typeof emailVerificationContract &
   typeof ssoConnectionsContract &
   typeof ssoDomainsContract &
+  typeof ssoLogoutContract &
   typeof policyContract &
   typeof ssoSetupContract &
   typeof ssoSignInContract &

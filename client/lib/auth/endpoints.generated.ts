@@ -218,6 +218,7 @@ export const endpoints = {
     '/sso/delete-connection',
     '/sso/setup/update-connection',
     '/sso/setup/verify-domain',
+    '/sso/sign-out',
     '/sso/update-connection',
     '/sso/update-policy',
     '/sso/verify-domain',

@@ -69,6 +69,12 @@ export const cases: FeatureCases = {
       before: withSamlConnection,
       input: (given: object) => ({ ...given, step: 'add' }),
     },
+    'a session ends with that of its identity provider': {
+      endpoint: 'POST /sso/sign-out',
+      before: owning,
+      input: () => ({}),
+      afterwards: ['UNAUTHORIZED'],
+    },
     'a domain is claimed': {
       endpoint: 'POST /sso/add-domain',
       before: owning,
@@ -136,6 +142,8 @@ export const cases: FeatureCases = {
       'GET /sso/callback/:providerId',
       'POST /sso/saml2/acs/:providerId',
       'GET /sso/saml2/finish/:providerId',
+      'GET /sso/saml2/logout/:providerId',
+      'POST /sso/saml2/logout/:providerId',
     ],
   },
   withoutRecency: {

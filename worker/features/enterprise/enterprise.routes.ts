@@ -18,6 +18,8 @@ import {
 import { rotateKey } from './connections/rotate-key.ts'
 import { ssoDomainsContract } from './domains/domains.contract.ts'
 import { addDomain, presentDomain, removeDomain, updateDomain, verifyDomain } from './domains/domains.ts'
+import { ssoLogoutContract } from './logout/logout.contract.ts'
+import { receiveLogout, signOutUpstream } from './logout/logout.ts'
 import { enterpriseErrors } from './model/enterprise.errors.ts'
 import { type Manager, managing, requireManager, requireMay } from './model/managers.ts'
 import { connectionById, settingsQueries } from './model/model.store.ts'
@@ -41,7 +43,14 @@ const managerOf = (
 ): Promise<Manager> => requireManager(scope, caller, organizationId)
 
 export const enterpriseRoutes = routes(
-  { ...ssoConnectionsContract, ...ssoDomainsContract, ...policyContract, ...ssoSetupContract, ...ssoSignInContract },
+  {
+    ...ssoConnectionsContract,
+    ...ssoDomainsContract,
+    ...policyContract,
+    ...ssoSetupContract,
+    ...ssoSignInContract,
+    ...ssoLogoutContract,
+  },
   {
     ssoSettings: reading(
       ({ scope, own, query }) => {
@@ -117,6 +126,17 @@ export const enterpriseRoutes = routes(
       })
       return new Response(metadata, { headers: { 'content-type': 'application/samlmetadata+xml' } })
     },
+    signOutSso: async ({ scope, caller, body }) => ({
+      url: await signOutUpstream(scope, caller, body.callbackURL),
+      redirect: true as const,
+    }),
+    samlLogout: async ({ scope, params, query, request }) =>
+      redirectToOutcome(
+        scope,
+        await receiveLogout(scope, params.providerId, query, new URL(request.url).search.slice(1)),
+      ),
+    samlLogoutForm: async ({ scope, params, body }) =>
+      redirectToOutcome(scope, await receiveLogout(scope, params.providerId, body, null)),
     samlResponse: async ({ scope, params, body }) =>
       redirectToOutcome(scope, await receiveResponse(scope, params.providerId, body)),
     finishSaml: async ({ scope, params, query }) =>

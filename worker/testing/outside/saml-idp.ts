@@ -73,7 +73,7 @@ export function samlResponse(options: ResponseOptions): string {
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
 export interface SigningOptions {
-  part?: 'Assertion' | 'Response'
+  part?: 'Assertion' | 'Response' | 'LogoutRequest'
   signature?: string
   digest?: string
 }

@@ -1,5 +1,6 @@
 /** The messages of the service provider (SAML Core, section 3.4.1; SAML Metadata, section 2.4.4). */
 
+import type { UpstreamSession } from '../../../identity/model/sessions.table.ts'
 import { base64Of } from './certificates.ts'
 
 export const escaped = (text: string): string =>
@@ -19,6 +20,40 @@ export const authnRequest = ({ id, issuedAt, destination, recipient, issuer }: A
   `ID="${escaped(id)}" Version="2.0" IssueInstant="${issuedAt.toISOString()}" Destination="${escaped(destination)}" ` +
   `ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="${escaped(recipient)}">` +
   `<saml:Issuer>${escaped(issuer)}</saml:Issuer><samlp:NameIDPolicy AllowCreate="true"/></samlp:AuthnRequest>`
+
+interface Logout {
+  id: string
+  issuedAt: Date
+  destination: string
+  issuer: string
+}
+
+const logoutAttributes = ({ id, issuedAt, destination }: Logout): string =>
+  `xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ` +
+  `ID="${escaped(id)}" Version="2.0" IssueInstant="${issuedAt.toISOString()}" Destination="${escaped(destination)}"`
+
+/** SAML Core, section 3.7.1. */
+export function logoutRequest({ upstream, ...logout }: Logout & { upstream: UpstreamSession }): string {
+  const { subject, sessionIndex } = upstream
+  const qualifiers = {
+    Format: upstream.format,
+    NameQualifier: upstream.nameQualifier,
+    SPNameQualifier: upstream.spNameQualifier,
+  }
+  const attributes = Object.entries(qualifiers).flatMap(([name, value]) =>
+    value ? ` ${name}="${escaped(value)}"` : [],
+  )
+  const index = sessionIndex === null ? '' : `<samlp:SessionIndex>${escaped(sessionIndex)}</samlp:SessionIndex>`
+  return (
+    `<samlp:LogoutRequest ${logoutAttributes(logout)}><saml:Issuer>${escaped(logout.issuer)}</saml:Issuer>` +
+    `<saml:NameID${attributes.join('')}>${escaped(subject)}</saml:NameID>${index}</samlp:LogoutRequest>`
+  )
+}
+
+/** SAML Core, section 3.7.2. */
+export const logoutResponse = ({ inResponseTo, ...logout }: Logout & { inResponseTo: string }): string =>
+  `<samlp:LogoutResponse ${logoutAttributes(logout)} InResponseTo="${escaped(inResponseTo)}"><saml:Issuer>${escaped(logout.issuer)}</saml:Issuer>` +
+  `<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status></samlp:LogoutResponse>`
 
 interface ServiceProvider {
   entityId: string

@@ -1,5 +1,6 @@
 import { proveAddress } from '../../../identity/accounts/prove-address.ts'
 import { addUser } from '../../../identity/accounts/users.ts'
+import type { UpstreamSession } from '../../../identity/model/sessions.table.ts'
 import type { User } from '../../../identity/model/users.table.ts'
 import { isAdministratorFor } from '../../../identity/registry.ts'
 import type { Scope } from '../../../identity/scope.ts'
@@ -33,6 +34,8 @@ export interface AssertedPerson {
   name: string
   /** Null: the identity provider sends no groups. */
   groups: string[] | null
+  /** The session at a SAML identity provider, for its logout. */
+  upstream?: UpstreamSession
 }
 
 /** Why an asserted person does not sign in: the codes of the error redirects. */
@@ -85,6 +88,7 @@ export async function signInByConnection(
         method: 'social',
         shownMethod: providerOf(connection),
         proven: match.isNew ? 'creation' : 'provider',
+        ...(person.upstream ? { session: { upstream: person.upstream } } : {}),
       })
       return { kind: 'done', result, isNew: match.isNew }
     } catch (thrown) {

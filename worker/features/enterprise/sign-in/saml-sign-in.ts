@@ -192,7 +192,7 @@ const usual = {
 } as const
 
 /** The person of an assertion. The address is an attribute, or a NameID with the form of an address. */
-export function personOf(mapping: Mapping, { subject, attributes }: Assertion): AssertedPerson {
+export function personOf(mapping: Mapping, { subject, attributes, upstream }: Assertion): AssertedPerson {
   const valuesOf = (field: keyof typeof usual): string[] | null => {
     const own = mapping[field]
     const names: readonly string[] = own === null ? usual[field] : [own]
@@ -206,5 +206,6 @@ export function personOf(mapping: Mapping, { subject, attributes }: Assertion): 
     email: email.success ? email.data : null,
     name: plainName(valuesOf('name')?.[0] ?? '').slice(0, 256),
     groups: valuesOf('groups'),
+    upstream,
   }
 }
