@@ -8,17 +8,19 @@ import { useContinuation } from '../lib/continuation.ts'
 import { useForm } from '../lib/form.ts'
 import { justSent } from '../lib/just-sent.ts'
 import { lastUsed } from '../lib/last-used.ts'
+import { type FoundOrganization, useOrganizationOf } from '../lib/organization-of.ts'
 import { readablePhone } from '../lib/phone.ts'
 import { useTexts } from '../lib/texts/texts.ts'
 import { typed } from '../lib/typed.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { LastUsed } from '../ui/last-used.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { FormProblem } from '../ui/state.tsx'
+import { FormProblem, Skeleton } from '../ui/state.tsx'
 import { SubmitButton } from '../ui/submit.tsx'
 import { useCaptcha } from './captcha.tsx'
 import { IdentifierField, useIdentifier } from './identifier-field.tsx'
 import { MessageWays } from './message-ways.tsx'
+import { OrganizationWay } from './organization-way.tsx'
 import { signInTexts } from './sign-in.texts.ts'
 import { waysAbove, waysBelow } from './slots.ts'
 import { useWays } from './ways.tsx'
@@ -34,7 +36,29 @@ interface PasswordFormProps {
   onSignedIn(answer: SignInAnswer): void
 }
 
-export default function PasswordForm({ entered, filled, onOther, onSignedIn }: PasswordFormProps) {
+/** The second step: the single sign-on of the organization of the address, the password, or both. */
+export default function SecondStep(props: PasswordFormProps) {
+  const { entered, onOther } = props
+  const organization = useOrganizationOf(entered)
+  if (organization === null) return <Skeleton lines={4} />
+  if (entered === undefined || !organization.connection) return <PasswordForm {...props} />
+  return organization.required ? (
+    <>
+      <Entered identifier={entered} onOther={onOther} />
+      <OrganizationWay email={entered} organization={organization} />
+    </>
+  ) : (
+    <PasswordForm {...props} organization={organization} />
+  )
+}
+
+function PasswordForm({
+  entered,
+  filled,
+  organization,
+  onOther,
+  onSignedIn,
+}: PasswordFormProps & { organization?: FoundOrganization }) {
   const t = useTexts(signInTexts)
   const [, navigate] = useLocation()
   const captcha = useCaptcha()
@@ -42,6 +66,9 @@ export default function PasswordForm({ entered, filled, onOther, onSignedIn }: P
   const asked = useIdentifier()
   const others = useWays([...waysAbove, ...waysBelow])
   const [wrong, setWrong] = useState(0)
+  // The address whose organization has refused the password.
+  const [refusedFor, setRefusedFor] = useState<string>()
+  const required = useOrganizationOf(refusedFor)
   const identifierOf = (text: string) => entered ?? text.trim()
   // The other screens start with it, also after a reload.
   useEffect(() => {
@@ -67,6 +94,7 @@ export default function PasswordForm({ entered, filled, onOther, onSignedIn }: P
     // An unconfirmed address was sent a new link.
     refused(error, { identifier }) {
       if (error.status === 401) setWrong(wrong + 1)
+      if (error.code === 'SINGLE_SIGN_ON_REQUIRED') setRefusedFor(identifierOf(identifier))
       if (error.code !== 'EMAIL_NOT_VERIFIED') return false
       navigate(`/check-inbox${query}`, { state: justSent(identifierOf(identifier)) })
       return true
@@ -89,12 +117,13 @@ export default function PasswordForm({ entered, filled, onOther, onSignedIn }: P
         ) : (
           <Entered identifier={entered} onOther={onOther} />
         )}
+        {entered !== undefined && organization && <OrganizationWay email={entered} organization={organization} />}
         <PasswordField
           {...form.field('password')}
           kind="current"
           label={t.password}
           defaultValue={filled}
-          autoFocus={entered !== undefined}
+          autoFocus={entered !== undefined && !organization}
         />
         <div className="order-last grid gap-4">
           {captcha.widget}
@@ -102,7 +131,10 @@ export default function PasswordForm({ entered, filled, onOther, onSignedIn }: P
             <FormProblem form={form} />
           </div>
           {entered === undefined && <Suspense>{(blocked || wrong >= 3) && <OtherWays />}</Suspense>}
-          <SubmitButton form={form} wide>
+          {refusedFor && required && (
+            <OrganizationWay email={refusedFor} organization={{ ...required, required: true }} />
+          )}
+          <SubmitButton form={form} wide look={organization || required?.connection ? 'secondary' : 'primary'}>
             {t.submit}
             {others.length > 0 && lastUsed.get() === 'password' && <LastUsed />}
           </SubmitButton>
@@ -118,6 +150,8 @@ export default function PasswordForm({ entered, filled, onOther, onSignedIn }: P
     </>
   )
 }
+
+export { findOrganization } from '../lib/organization-of.ts'
 
 /** A number as it is written in the user's country becomes E.164; other texts stay. */
 export function identifierIn(

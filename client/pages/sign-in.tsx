@@ -136,7 +136,10 @@ export default function SignIn() {
   )
 }
 
-/** The first step: the address, number or name. It sends nothing, so that it does not disclose accounts. */
+/**
+ * The first step: the address, number or name. It does not disclose accounts: at most it asks for the single sign-on of a
+ * domain.
+ */
 function IdentifierForm({ onEntered }: { onEntered(identifier: string, password: string): void }) {
   const t = useTexts(signInTexts)
   const config = useConfig()
@@ -146,7 +149,11 @@ function IdentifierForm({ onEntered }: { onEntered(identifier: string, password:
     check: (values) => ({ identifier: identifier.problem(values.identifier) }),
     send: (values): Promise<Result<string>> =>
       loadPasswordForm().then(
-        ({ identifierIn }) => ({ data: identifierIn(values.identifier.trim(), config), error: null }),
+        async ({ identifierIn, findOrganization }) => {
+          const entered = identifierIn(values.identifier.trim(), config)
+          await findOrganization(entered, config.features)
+          return { data: entered, error: null }
+        },
         () => ({ data: null, error: { status: 0, statusText: '' } }),
       ),
     done: (identifier, values) => onEntered(identifier, values.password),

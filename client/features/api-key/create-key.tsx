@@ -1,14 +1,11 @@
-import { useState } from 'react'
 import { inWords } from '../../../worker/kit/time.ts'
 import { auth, useConfig } from '../../lib/api.ts'
 import type { ApiKey } from '../../lib/auth/endpoints.ts'
 import { hosted } from '../../lib/deployment.ts'
 import { useForm } from '../../lib/form.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
-import { CopyButton } from '../../ui/small.tsx'
+import { CreateDialog } from '../../ui/shown-once.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { apiKeyTexts } from './texts.ts'
 
@@ -22,26 +19,31 @@ interface CreateProps {
   onClose(): void
 }
 
-/** Creates a key and shows it once. The dialog is outside the list, because a refresh of the list would remove it. */
+/** Creates a key and shows it once. */
 export function CreateKey({ open, organizationId, created, onClose }: CreateProps) {
   const t = useTexts(apiKeyTexts)
-  const [key, setKey] = useState<NewApiKey | null>(null)
-  const close = () => {
-    setKey(null)
-    onClose()
-  }
-  const done = (shown: NewApiKey) => {
-    setKey(shown)
-    created()
-  }
+  const { header } = useConfig().apiKey ?? unlimited
   return (
-    <Dialog open={open} title={key ? t.newTitle : t.createTitle} keep={key !== null} onClose={close}>
-      {key ? (
-        <NewKey of={key} saved={close} />
-      ) : (
-        <CreateForm organizationId={organizationId} done={done} cancel={close} />
-      )}
-    </Dialog>
+    <CreateDialog
+      open={open}
+      title={t.createTitle}
+      form={(done, cancel) => <CreateForm organizationId={organizationId} done={done} cancel={cancel} />}
+      shownOf={({ key, access, userId }: NewApiKey) => {
+        const command = `curl -H "${header}: ${key}" ${hosted('/api/auth/get-session')}`
+        const tryIt = { label: t.tryIt, text: command, copy: t.copyCommand }
+        return {
+          title: t.newTitle,
+          intro: t.once,
+          values: [
+            { label: t.key, text: key, copy: t.copyKey },
+            ...(userId !== null && access !== 'verify-only' ? [tryIt] : []),
+          ],
+          done: t.done,
+        }
+      }}
+      created={created}
+      onClose={onClose}
+    />
   )
 }
 
@@ -132,35 +134,6 @@ function CreateForm({ organizationId, done, cancel }: CreateFormProps) {
         {t.create}
       </Submit>
     </form>
-  )
-}
-
-/** Shows the key, once, and a command that tests it. */
-function NewKey({ of: { key: shown, access, userId }, saved }: { of: NewApiKey; saved(): void }) {
-  const t = useTexts(apiKeyTexts)
-  const { header } = useConfig().apiKey ?? unlimited
-  const command = `curl -H "${header}: ${shown}" ${hosted('/api/auth/get-session')}`
-  return (
-    <div className="grid gap-5">
-      <p>{t.once}</p>
-      <Shown label={t.key} text={shown} copy={t.copyKey} />
-      {userId !== null && access !== 'verify-only' && <Shown label={t.tryIt} text={command} copy={t.copyCommand} />}
-      <Button data-saved look="primary" className="sm:justify-self-end" onClick={saved}>
-        {t.done}
-      </Button>
-    </div>
-  )
-}
-
-function Shown({ label, text, copy }: { label: string; text: string; copy: string }) {
-  return (
-    <div className="grid gap-2">
-      <p className="font-medium">{label}</p>
-      <code className="block rounded border bg-sunken p-3 text-sm break-all select-all">{text}</code>
-      <div>
-        <CopyButton text={text}>{copy}</CopyButton>
-      </div>
-    </div>
   )
 }
 

@@ -5,10 +5,8 @@ import type { AnswerOf } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
 import { useQuery } from '../../lib/queries.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, Field, FieldFrame, SelectField } from '../../ui/field.tsx'
-import { CopyButton } from '../../ui/small.tsx'
+import { CreateDialog } from '../../ui/shown-once.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { agentTexts } from './agents.texts.ts'
@@ -27,22 +25,26 @@ interface CreateAgentProps {
   onClose(): void
 }
 
-/** Creates an agent and shows its secret once. The dialog is outside the list, because a refresh would remove it. */
+/** Creates an agent and shows its secret once. */
 export function CreateAgent({ open, created, onClose }: CreateAgentProps) {
   const t = useTexts(agentTexts)
-  const [agent, setAgent] = useState<Created | null>(null)
-  const close = () => {
-    setAgent(null)
-    onClose()
-  }
-  const done = (shown: Created) => {
-    setAgent(shown)
-    created()
-  }
   return (
-    <Dialog open={open} title={agent ? t.newTitle : t.createTitle} keep={agent !== null} onClose={close}>
-      {agent ? <NewAgent of={agent} saved={close} /> : open && <Choices done={done} cancel={close} />}
-    </Dialog>
+    <CreateDialog
+      open={open}
+      title={t.createTitle}
+      form={(done, cancel) => <Choices done={done} cancel={cancel} />}
+      shownOf={({ agent, clientSecret }: Created) => ({
+        title: t.newTitle,
+        intro: clientSecret === null ? t.noSecret : t.once,
+        values: [
+          { label: t.clientId, text: agent.clientId, copy: t.copyId },
+          ...(clientSecret === null ? [] : [{ label: t.secret, text: clientSecret, copy: t.copySecret }]),
+        ],
+        done: t.done,
+      })}
+      created={created}
+      onClose={onClose}
+    />
   )
 }
 
@@ -156,30 +158,4 @@ function readKeys(text: string): { jwksUri: string } | { jwks: { keys: Record<st
   } catch {
     return null
   }
-}
-
-/** Shows the credentials, the secret once. */
-function NewAgent({ of: { agent, clientSecret }, saved }: { of: Created; saved(): void }) {
-  const t = useTexts(agentTexts)
-  const shown = [
-    { label: t.clientId, text: agent.clientId, copy: t.copyId },
-    ...(clientSecret === null ? [] : [{ label: t.secret, text: clientSecret, copy: t.copySecret }]),
-  ]
-  return (
-    <div className="grid gap-5">
-      <p>{clientSecret === null ? t.noSecret : t.once}</p>
-      {shown.map(({ label, text, copy }) => (
-        <div key={label} className="grid gap-2">
-          <p className="font-medium">{label}</p>
-          <code className="block rounded border bg-sunken p-3 text-sm break-all select-all">{text}</code>
-          <div>
-            <CopyButton text={text}>{copy}</CopyButton>
-          </div>
-        </div>
-      ))}
-      <Button data-saved look="primary" className="sm:justify-self-end" onClick={saved}>
-        {t.done}
-      </Button>
-    </div>
-  )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { splitRoles } from '../../../worker/kit/permissions.ts'
-import { auth } from '../../lib/api.ts'
+import { auth, useConfig } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { defineTexts, useTexts } from '../../lib/texts/texts.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDestroy } from '../../ui/confirm-destroy.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/member-page.tsx'
@@ -36,6 +37,9 @@ const settingsTexts = defineTexts('organizationSettings', {
   teamsAreDeleted: { one: '{count} team is deleted.', other: '{count} teams are deleted.' },
   deleteWhat: 'Open invitations stop working. This cannot be undone.',
   deleted: '{name} has been deleted.',
+  singleSignOn: 'Single sign-on',
+  singleSignOnIntro: 'People sign in with the identity provider of the organization.',
+  singleSignOnOpen: 'Manage single sign-on',
 })
 
 const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:'
@@ -57,6 +61,7 @@ export default function OrganizationSettings() {
             )}
             <Facts {...current} />
           </Section>
+          <SingleSignOn {...current} />
           <Leave {...current} />
           <Delete {...current} />
         </Page>
@@ -156,6 +161,22 @@ function Facts({ organization, me }: Current) {
       <dt>{t.id}</dt>
       <dd className="font-mono text-ink text-sm break-all">{organization.id}</dd>
     </dl>
+  )
+}
+
+/** Leads to the single sign-on, for members who may see it. */
+function SingleSignOn({ may }: Current) {
+  const t = useTexts(settingsTexts)
+  const { features } = useConfig()
+  if (!features.singleSignOn || !may({ singleSignOn: ['read'] })) return null
+  return (
+    <Section
+      title={t.singleSignOn}
+      intro={t.singleSignOnIntro}
+      action={<ButtonLink to="/organization/settings/single-sign-on">{t.singleSignOnOpen}</ButtonLink>}
+    >
+      {null}
+    </Section>
   )
 }
 

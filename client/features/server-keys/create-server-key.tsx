@@ -1,13 +1,10 @@
-import { useState } from 'react'
 import { inWords } from '../../../worker/kit/time.ts'
 import { auth } from '../../lib/api.ts'
 import type { ServerKey } from '../../lib/auth/endpoints.ts'
 import { useForm } from '../../lib/form.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
-import { CopyButton } from '../../ui/small.tsx'
+import { CreateDialog } from '../../ui/shown-once.tsx'
 import { Submit } from '../../ui/submit.tsx'
 import { useKeyRights } from './rights.ts'
 import { serverKeyTexts } from './texts.ts'
@@ -20,24 +17,35 @@ interface CreateProps {
   onClose(): void
 }
 
-/** Creates a key and shows it once. The dialog is outside the list, because a refresh of the list would remove it. */
+/** Creates a key and shows it once. */
 export function CreateServerKey({ open, created, onClose }: CreateProps) {
   const t = useTexts(serverKeyTexts)
-  const [key, setKey] = useState<NewServerKey | null>(null)
-  const close = () => {
-    setKey(null)
-    onClose()
-  }
-  const done = (shown: NewServerKey) => {
-    setKey(shown)
-    created()
-  }
   return (
-    <Dialog open={open} title={key ? t.newTitle : t.createTitle} keep={key !== null} onClose={close}>
-      {key ? <NewKey of={key} saved={close} /> : <CreateForm done={done} cancel={close} />}
-    </Dialog>
+    <CreateDialog
+      open={open}
+      title={t.createTitle}
+      form={(done, cancel) => <CreateForm done={done} cancel={cancel} />}
+      shownOf={({ key, permissions }: NewServerKey) => {
+        const tryIt = { label: t.tryIt, text: commandFor(key), copy: t.copyCommand }
+        return {
+          title: t.newTitle,
+          intro: t.once,
+          values: [
+            { label: t.key, text: key, copy: t.copyKey },
+            ...(permissions.includes('users:read') ? [tryIt] : []),
+          ],
+          done: t.done,
+        }
+      }}
+      created={created}
+      onClose={onClose}
+    />
   )
 }
+
+/** A command that tests a key. */
+const commandFor = (key: string): string =>
+  `curl -X POST ${location.origin}/api/server/list-users -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"limit":1}'`
 
 const day = 86_400
 /** Days. */
@@ -103,33 +111,5 @@ function CreateForm({ done, cancel }: { done(key: NewServerKey): void; cancel():
         {t.create}
       </Submit>
     </form>
-  )
-}
-
-/** Shows the key, once, and a command that tests it. */
-function NewKey({ of: { key, permissions }, saved }: { of: NewServerKey; saved(): void }) {
-  const t = useTexts(serverKeyTexts)
-  const command = `curl -X POST ${location.origin}/api/server/list-users -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"limit":1}'`
-  return (
-    <div className="grid gap-5">
-      <p>{t.once}</p>
-      <Shown label={t.key} text={key} copy={t.copyKey} />
-      {permissions.includes('users:read') && <Shown label={t.tryIt} text={command} copy={t.copyCommand} />}
-      <Button data-saved look="primary" className="sm:justify-self-end" onClick={saved}>
-        {t.done}
-      </Button>
-    </div>
-  )
-}
-
-function Shown({ label, text, copy }: { label: string; text: string; copy: string }) {
-  return (
-    <div className="grid gap-2">
-      <p className="font-medium">{label}</p>
-      <code className="block rounded border bg-sunken p-3 text-sm break-all select-all">{text}</code>
-      <div>
-        <CopyButton text={text}>{copy}</CopyButton>
-      </div>
-    </div>
   )
 }

@@ -14,6 +14,8 @@ export interface OpenIdProviderOptions {
   application: () => string
   /** Provider ids in the Worker's configuration. Each has a separate callback. */
   providerIds: string[]
+  /** Further redirect URIs; read at the first request. */
+  redirectUris?: () => string[]
 }
 
 export interface OpenIdProvider {
@@ -48,6 +50,7 @@ export async function startOpenIdProvider({
   port = 0,
   application,
   providerIds,
+  redirectUris = () => [],
 }: OpenIdProviderOptions): Promise<OpenIdProvider> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: crypto.randomUUID() }
@@ -62,7 +65,10 @@ export async function startOpenIdProvider({
       {
         client_id: clientId,
         client_secret: clientSecret,
-        redirect_uris: providerIds.map((id) => `${application()}/api/auth/oauth2/callback/${id}`),
+        redirect_uris: [
+          ...providerIds.map((id) => `${application()}/api/auth/oauth2/callback/${id}`),
+          ...redirectUris(),
+        ],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',

@@ -1,0 +1,198 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenIdProvider, startOpenIdProvider } from '../../worker/testing/outside/openid-provider.ts'
+import { startServer, type TestServer } from '../../worker/testing/server.ts'
+import { ask, enterIdentifier, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
+import { lookAt } from './look-at.ts'
+
+/**
+ * An administrator of a customer connects an identity provider with the set-up link alone; its people sign in and are
+ * members. The identity provider is oidc-provider, and the DNS resolver answers from a map.
+ */
+let provider: OpenIdProvider
+let resolver: Server
+let server: TestServer
+let chrome: OpenBrowser
+let owner: Page
+let setUpLink = ''
+const callbacks: string[] = []
+const records = new Map<string, string>()
+const complaints: string[] = []
+
+async function startResolver(): Promise<string> {
+  resolver = createServer((request, response) => {
+    const name = new URL(request.url!, 'http://localhost').searchParams.get('name') ?? ''
+    const value = records.get(name)
+    const answer = value ? { Status: 0, Answer: [{ name, type: 16, data: `"${value}"` }] } : { Status: 3 }
+    response.setHeader('content-type', 'application/dns-json').end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => resolver.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(resolver.address() as AddressInfo).port}/dns-query`
+}
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider({
+    application: () => server.url,
+    providerIds: [],
+    redirectUris: () => callbacks,
+  })
+  const dnsResolver = await startResolver()
+  server = await startServer({ config: { enterprise: { enabled: true, dnsResolver } } })
+  chrome = await openBrowser()
+  owner = await device()
+  await owner.goto(`${server.url}/goodbye`)
+  await ask(owner, '/sign-up/email', { name: 'Olga Owner', email: 'olga@owner.example', password: 'password-of-olga' })
+  const { id: organizationId } = await ask(owner, '/organization/create', { name: 'Acme Example', slug: 'acme' })
+  await ask(owner, '/organization/set-active', { organizationId })
+})
+
+afterAll(async () => {
+  await chrome?.close()
+  await server?.close()
+  await provider?.close()
+  resolver?.close()
+})
+
+async function device(): Promise<Page> {
+  const { page } = await openDevice(chrome.browser)
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  return page
+}
+
+const button = (on: Page, name: string | RegExp) => on.getByRole('button', { name, exact: true })
+const heading = (on: Page, name: string) => on.getByRole('heading', { name, exact: true })
+const dialog = (on: Page) => on.getByRole('dialog')
+const valueOf = (on: Page, label: string) =>
+  on
+    .locator('div', { has: on.getByText(label, { exact: true }) })
+    .last()
+    .locator('code')
+    .innerText()
+
+/** At the identity provider: the person signs in and agrees. */
+async function agree(on: Page, login: string) {
+  await on.locator('input[name="login"]').fill(login)
+  await on.locator('input[name="password"]').fill('any')
+  await on.locator('button[type="submit"]').click()
+  await on.locator('form button[type="submit"]').click()
+}
+
+describe('single sign-on', () => {
+  it('an owner creates a set-up link, which is shown once', async () => {
+    await owner.goto(`${server.url}/organization/settings`)
+    await owner.getByRole('link', { name: 'Manage single sign-on' }).click()
+    await owner.getByText('There are no connections.').waitFor()
+    await lookAt(owner, 'sso-settings')
+    await button(owner, 'Create a set-up link').click()
+    await heading(owner, 'Your set-up link').waitFor()
+    setUpLink = await dialog(owner).locator('code').innerText()
+    expect(setUpLink).toContain('/sso-setup#setup_')
+    await owner.keyboard.press('Escape')
+    expect(await dialog(owner).isVisible()).toBe(true)
+    await lookAt(owner, 'sso-link')
+    await button(owner, 'I have copied it').click()
+    await owner.getByText(/^A link works until/).waitFor()
+    const { to, subject } = (await server.mailbox())[0]!
+    expect({ to, subject }).toEqual({ to: 'olga@owner.example', subject: 'Single sign-on of Acme Example has changed' })
+  })
+
+  it('an administrator without an account connects the identity provider with it', async () => {
+    const page = await device()
+    await page.goto(setUpLink)
+    await heading(page, 'Set up single sign-on for Acme Example').waitFor()
+    expect(page.url()).toBe(`${server.url}/sso-setup`)
+    await lookAt(page, 'sso-setup')
+    await button(page, 'New connection').click()
+    await dialog(page).getByLabel('Identity provider').selectOption('other')
+    await dialog(page).getByLabel('Protocol').selectOption('oidc')
+    await dialog(page).getByLabel('Name', { exact: true }).fill('Acme login')
+    await button(page, 'Continue').click()
+    await heading(page, 'Acme login').waitFor()
+    callbacks.push(await valueOf(page, 'Redirect URI'))
+    expect(await button(page, 'Test the connection').isEnabled()).toBe(false)
+    await page.getByLabel('Issuer URL').fill(provider.issuer)
+    await page.getByLabel('Client ID', { exact: true }).fill(provider.clientId)
+    await page.getByLabel('How we authenticate').selectOption('client-secret-post')
+    await page.getByLabel('Client secret', { exact: true }).fill('wrong')
+    await button(page, 'Save').first().click()
+    await page.getByText('The values have been saved. Test them next.').waitFor()
+    await lookAt(page, 'sso-setup-connection')
+    // A test that fails has its reason in words.
+    await button(page, 'Test the connection').click()
+    await agree(page, 'ada')
+    await page.getByText(/^The response could not be used\. Compare the client ID/).waitFor()
+    expect(await button(page, 'Activate').isEnabled()).toBe(false)
+    await page.getByLabel('Client secret', { exact: true }).fill(provider.clientSecret)
+    await button(page, 'Save').first().click()
+    await page.getByText('The values have been saved. Test them next.').waitFor()
+    await button(page, 'Test the connection').click()
+    await page.getByText('The last test was successful.').waitFor()
+    await lookAt(page, 'sso-setup-tested')
+    await page.getByRole('link', { name: 'Single sign-on', exact: true }).click()
+    await button(page, 'Add a domain').click()
+    await dialog(page).getByLabel('Domain', { exact: true }).fill('example.com')
+    await dialog(page).getByRole('button', { name: 'Add a domain' }).click()
+    await page.getByText('Waiting for the record').waitFor()
+    await button(page, 'Check now').click()
+    await page.getByText(/^The TXT record was not found/).waitFor()
+    records.set(await valueOf(page, 'Name'), await valueOf(page, 'Value'))
+    await lookAt(page, 'sso-setup-domain')
+    await button(page, 'Check now').click()
+    await page.getByText('Verified', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Acme login' }).click()
+    await button(page, 'Activate').click()
+    await page.getByText('The connection is active.').first().waitFor()
+    // The link opens nothing else.
+    await page.goto(`${server.url}/organization/settings/single-sign-on`)
+    await page.locator('input[name="identifier"]').waitFor()
+  })
+
+  it('a person of the domain is led to the identity provider, signs in, and is a member', async () => {
+    const page = await device()
+    await page.goto(`${server.url}/sign-in`)
+    await enterIdentifier(page, 'grace@example.com')
+    await page.getByText('Your organization has single sign-on.').waitFor()
+    await page.locator('input[name="password"]').waitFor()
+    await lookAt(page, 'sso-sign-in')
+    await button(page, 'Continue with Acme Example').click()
+    await agree(page, 'grace')
+    await heading(page, 'Profile').waitFor()
+    await page.goto(`${server.url}/organization/members`)
+    await page.getByText('Acme Example').first().waitFor()
+    // A link to the identity provider asks before it signs in.
+    const other = await device()
+    const id = new URL(callbacks[0]!).pathname.split('/').at(-1)
+    await other.goto(`${server.url}/sign-in/organization?connection=${id}`)
+    await heading(other, 'Sign in to Acme Example?').waitFor()
+    await lookAt(other, 'sso-confirm')
+  })
+
+  it('the owner makes it the only way to sign in', async () => {
+    await owner.reload()
+    await owner.getByText('Passed', { exact: true }).waitFor()
+    await owner.getByLabel('Single sign-on only').check()
+    await button(owner, 'Save the rules').click()
+    await owner.getByText('Choose an owner with emergency access.').waitFor()
+    await owner.getByLabel('Olga Owner (olga@owner.example)').check()
+    await button(owner, 'Save the rules').click()
+    await owner.getByText('The rules have been saved.').waitFor()
+    await lookAt(owner, 'sso-settings-active')
+    await owner.getByRole('link', { name: 'Acme login' }).click()
+    await heading(owner, 'Attributes and groups').waitFor()
+    await lookAt(owner, 'sso-connection')
+    const page = await device()
+    await page.goto(`${server.url}/sign-in`)
+    await enterIdentifier(page, 'grace@example.com')
+    await page.getByText('Your organization requires single sign-on.').waitFor()
+    expect(await page.locator('input[name="password"]').count()).toBe(0)
+    await lookAt(page, 'sso-required')
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.locator('input[name="identifier"]').waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,270 @@
+import { type ChangeEvent, useState } from 'react'
+import { useForm } from '../../lib/form.ts'
+import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Checkbox, Field, FieldFrame, type FieldFrameProps, SelectField } from '../../ui/field.tsx'
+import { formClass } from '../../ui/page.tsx'
+import { Save } from '../../ui/save.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { type Connection, type OidcValues, type SamlValues, useManager, valuesOf } from './manager.ts'
+import { certificatesIn, readMetadata } from './metadata.ts'
+import { ssoTexts } from './texts.ts'
+
+/** The values of the identity provider. */
+export function ConnectionForm({ connection }: { connection: Connection }) {
+  const values = valuesOf(connection)
+  return values.type === 'oidc' ? (
+    <OidcForm connection={connection} values={values} />
+  ) : (
+    <SamlForm connection={connection} values={values} />
+  )
+}
+
+function useSaved(): () => void {
+  const t = useTexts(ssoTexts)
+  const { refresh } = useManager()
+  return () => {
+    toast(t.saved)
+    refresh()
+  }
+}
+
+function OidcForm({ connection, values }: { connection: Connection; values: OidcValues }) {
+  const t = useTexts(ssoTexts)
+  const { update } = useManager()
+  const [authentication, setAuthentication] = useState(values.authentication)
+  const usesSecret = authentication !== 'private-key-jwt'
+  const form = useForm({
+    fields: ['name', 'issuer', 'clientId', 'clientSecret', 'scopes'],
+    guard: true,
+    check: ({ name, issuer, clientId, clientSecret }) => ({
+      name: !name.trim() && t.nameNeeded,
+      issuer: !issuer.trim() && t.needed,
+      clientId: !clientId.trim() && t.needed,
+      clientSecret: usesSecret && !connection.hasSecret && !clientSecret && t.needed,
+    }),
+    send: ({ name, issuer, clientId, clientSecret, scopes }) =>
+      update({
+        connectionId: connection.id,
+        name: name.trim(),
+        config: {
+          type: 'oidc',
+          issuer: issuer.trim(),
+          clientId: clientId.trim(),
+          authentication,
+          scopes: scopes.split(/\s+/).filter((scope) => scope !== ''),
+        },
+        ...(usesSecret && clientSecret ? { clientSecret } : {}),
+      }),
+    at: { INVALID_ISSUER: 'issuer', CLIENT_SECRET_IS_REQUIRED: 'clientSecret' },
+    errors: t.errors,
+    done: useSaved(),
+  })
+  return (
+    <form {...form.props} className={formClass}>
+      <Field {...form.field('name')} label={t.name} autoComplete="off" maxLength={64} defaultValue={connection.name} />
+      <Field
+        {...form.field('issuer')}
+        label={t.issuer}
+        type="url"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={512}
+        placeholder="https://"
+        defaultValue={values.issuer}
+      />
+      <Field
+        {...form.field('clientId')}
+        label={t.clientId}
+        dir="ltr"
+        autoComplete="off"
+        maxLength={256}
+        defaultValue={values.clientId}
+      />
+      <SelectField
+        label={t.authentication}
+        value={authentication}
+        onChange={(event) => setAuthentication(event.target.value as OidcValues['authentication'])}
+      >
+        {Object.entries(t.authentications).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {usesSecret && (
+        <Field
+          {...form.field('clientSecret')}
+          label={t.clientSecret}
+          hint={connection.hasSecret && t.keptSecret}
+          type="password"
+          dir="ltr"
+          autoComplete="off"
+          maxLength={1024}
+        />
+      )}
+      <Field
+        {...form.field('scopes')}
+        label={t.scopes}
+        hint={t.scopesHint}
+        optional
+        dir="ltr"
+        autoComplete="off"
+        defaultValue={values.scopes.join(' ')}
+      />
+      <Save form={form}>{t.save}</Save>
+    </form>
+  )
+}
+
+function SamlForm({ connection, values }: { connection: Connection; values: SamlValues }) {
+  const t = useTexts(ssoTexts)
+  const { update } = useManager()
+  const form = useForm({
+    fields: ['name', 'entityId', 'ssoUrl', 'certificates', 'acceptsIdpInitiated'],
+    guard: true,
+    check: ({ name, entityId, ssoUrl, certificates }) => ({
+      name: !name.trim() && t.nameNeeded,
+      entityId: !entityId.trim() && t.needed,
+      ssoUrl: !ssoUrl.trim() && t.needed,
+      certificates: !certificates.trim() && t.needed,
+    }),
+    send: ({ name, entityId, ssoUrl, certificates, acceptsIdpInitiated }) =>
+      update({
+        connectionId: connection.id,
+        name: name.trim(),
+        config: {
+          ...values,
+          entityId: entityId.trim(),
+          ssoUrl: ssoUrl.trim(),
+          certificates: certificatesIn(certificates),
+          acceptsIdpInitiated: acceptsIdpInitiated === 'on',
+        },
+      }),
+    at: { INVALID_SIGN_IN_URL: 'ssoUrl', INVALID_CERTIFICATE: 'certificates' },
+    errors: t.errors,
+    done: useSaved(),
+  })
+  const enter = (name: string, text: string) => {
+    const control = form.props.ref.current?.elements.namedItem(name) as HTMLInputElement | null
+    if (!control) return
+    control.value = text
+    control.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <form {...form.props} className={formClass}>
+      <Field {...form.field('name')} label={t.name} autoComplete="off" maxLength={64} defaultValue={connection.name} />
+      <Metadata
+        onRead={(read) => {
+          enter('entityId', read.entityId)
+          enter('ssoUrl', read.ssoUrl)
+          enter('certificates', read.certificates.join('\n\n'))
+        }}
+      />
+      <Field
+        {...form.field('entityId')}
+        label={t.entityId}
+        dir="ltr"
+        autoComplete="off"
+        maxLength={1024}
+        defaultValue={values.entityId}
+      />
+      <Field
+        {...form.field('ssoUrl')}
+        label={t.ssoUrl}
+        type="url"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={2048}
+        placeholder="https://"
+        defaultValue={values.ssoUrl}
+      />
+      <TextArea
+        {...form.field('certificates')}
+        label={t.certificates}
+        hint={<CertificateHint values={values} />}
+        defaultValue={values.certificates.join('\n\n')}
+      />
+      <Checkbox
+        name="acceptsIdpInitiated"
+        label={t.acceptsIdpInitiated}
+        hint={t.acceptsIdpInitiatedHint}
+        defaultChecked={values.acceptsIdpInitiated}
+      />
+      <Save form={form}>{t.save}</Save>
+    </form>
+  )
+}
+
+function CertificateHint({ values: { certificatesExpireAt } }: { values: SamlValues }) {
+  const t = useTexts(ssoTexts)
+  const language = useLanguage()
+  if (!certificatesExpireAt) return t.certificatesHint
+  const date = new Date(certificatesExpireAt)
+  const day = date.toLocaleDateString(language, { dateStyle: 'long' })
+  return `${date.getTime() < Date.now() ? t.certificatesExpired(day) : t.certificatesExpire(day)} ${t.certificatesHint}`
+}
+
+const maxMetadata = 512 * 1024
+
+/** Fills the form from metadata, pasted or from a file. */
+function Metadata({ onRead }: { onRead(values: NonNullable<ReturnType<typeof readMetadata>>): void }) {
+  const t = useTexts(ssoTexts)
+  const [outcome, setOutcome] = useState<'read' | 'unreadable' | null>(null)
+  const take = (text: string) => {
+    const values = text.trim() && text.length <= maxMetadata ? readMetadata(text) : null
+    if (values) onRead(values)
+    setOutcome(values ? 'read' : text.trim() ? 'unreadable' : null)
+  }
+  const takeFile = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0]
+    if (file && file.size <= maxMetadata) void file.text().then(take)
+    else if (file) setOutcome('unreadable')
+    event.target.value = ''
+  }
+  return (
+    <div className="grid gap-3 rounded border border-dashed p-4">
+      <TextArea
+        name="metadata"
+        label={t.metadata}
+        optional
+        hint={t.metadataHint}
+        error={outcome === 'unreadable' ? t.metadataUnreadable : undefined}
+        onChange={(event) => take(event.target.value)}
+      />
+      <input
+        type="file"
+        accept=".xml,text/xml,application/xml,application/samlmetadata+xml"
+        aria-label={t.metadataFile}
+        onChange={takeFile}
+        className="max-w-full text-sm"
+      />
+      <p role="status" className="text-success empty:hidden">
+        {outcome === 'read' && t.metadataRead}
+      </p>
+    </div>
+  )
+}
+
+type TextAreaProps = FieldFrameProps & {
+  name: string
+  defaultValue?: string
+  onChange?(event: ChangeEvent<HTMLTextAreaElement>): void
+}
+
+function TextArea({ label, hint, error, optional, ...area }: TextAreaProps) {
+  return (
+    <FieldFrame {...{ label, hint, error, optional }}>
+      {(control) => (
+        <textarea
+          {...area}
+          {...control}
+          rows={4}
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          className="control py-2 font-mono text-sm"
+        />
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,201 @@
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { auth } from '../../lib/api.ts'
+import { useForm } from '../../lib/form.ts'
+import { useTexts } from '../../lib/texts/texts.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Checkbox, Field, SelectField } from '../../ui/field.tsx'
+import { formClass } from '../../ui/page.tsx'
+import { Submit } from '../../ui/submit.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { type Current, useRoleNames, useRules } from '../organization/current.tsx'
+import { type Connection, type Mapping, type Names, useManager } from './manager.ts'
+import { Part } from './parts.tsx'
+import { ssoTexts } from './texts.ts'
+
+interface MappingProps {
+  connection: Connection
+  /** For members: what follows from groups. */
+  current?: Current
+}
+
+/** The names of attributes, and for members the roles and teams of groups. */
+export function MappingPart({ connection, current }: MappingProps) {
+  const t = useTexts(ssoTexts)
+  return (
+    <Part title={t.mapping} intro={t.mappingIntro}>
+      <MappingForm
+        key={`${connection.id} ${connection.updatedAt.getTime()}`}
+        connection={connection}
+        {...(current ? { current } : {})}
+      />
+    </Part>
+  )
+}
+
+/** A rule of a group; the target is `role:<name>` or `team:<id>`. */
+interface Rule {
+  key: number
+  group: string
+  target: string
+}
+
+const rulesOf = ({ roles = [], teams = [] }: Partial<Mapping>): Rule[] =>
+  [
+    ...roles.map(({ group, role }) => ({ group, target: `role:${role}` })),
+    ...teams.map(({ group, teamId }) => ({ group, target: `team:${teamId}` })),
+  ].map((rule, key) => ({ key, ...rule }))
+
+function MappingForm({ connection, current }: MappingProps) {
+  const t = useTexts(ssoTexts)
+  const { update, refresh } = useManager()
+  const mapping = connection.mapping as unknown as Mapping
+  const [rules, setRules] = useState(() => rulesOf(mapping))
+  const form = useForm({
+    fields: ['email', 'name', 'groups', 'createsMembers', 'defaultRole'],
+    guard: true,
+    send: (values) => {
+      const names: Names = {
+        email: values.email.trim() || null,
+        name: values.name.trim() || null,
+        groups: values.groups.trim() || null,
+      }
+      if (!current) return update({ connectionId: connection.id, mapping: names })
+      const given = rules.filter(({ group, target }) => group.trim() && target)
+      const of = (kind: 'role:' | 'team:') =>
+        given.flatMap(({ group, target }) =>
+          target.startsWith(kind) ? [{ group: group.trim(), value: target.slice(kind.length) }] : [],
+        )
+      return auth.sso.updateConnection({
+        organizationId: current.organization.id,
+        connectionId: connection.id,
+        mapping: {
+          ...names,
+          createsMembers: values.createsMembers === 'on',
+          defaultRole: values.defaultRole || mapping.defaultRole,
+          roles: of('role:').map(({ group, value }) => ({ group, role: value })),
+          teams: of('team:').map(({ group, value }) => ({ group, teamId: value })),
+        },
+      })
+    },
+    errors: t.errors,
+    done() {
+      toast(t.mappingSaved)
+      refresh()
+    },
+  })
+  return (
+    <form {...form.props} className={formClass}>
+      {(['email', 'name', 'groups'] as const).map((name) => (
+        <Field
+          key={name}
+          {...form.field(name)}
+          label={{ email: t.emailAttribute, name: t.nameAttribute, groups: t.groupsAttribute }[name]}
+          optional
+          dir="ltr"
+          autoComplete="off"
+          maxLength={256}
+          defaultValue={mapping[name] ?? ''}
+        />
+      ))}
+      {current && (
+        <>
+          <Checkbox
+            name="createsMembers"
+            label={t.createsMembers}
+            hint={t.createsMembersHint}
+            defaultChecked={mapping.createsMembers}
+          />
+          <RoleField name="defaultRole" label={t.defaultRole} value={mapping.defaultRole} />
+          <GroupRules rules={rules} onRules={setRules} current={current} />
+        </>
+      )}
+      <Submit form={form} look="secondary">
+        {t.save}
+      </Submit>
+    </form>
+  )
+}
+
+/** The roles that groups can give: all but the owner's. */
+function useMappableRoles(): { value: string; label: string }[] {
+  const { roles, creatorRole } = useRules()
+  const names = useRoleNames()
+  return Object.keys(roles)
+    .filter((role) => role !== creatorRole)
+    .map((role) => ({ value: role, label: names.one(role) }))
+}
+
+function RoleField({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <SelectField name={name} label={label} defaultValue={value}>
+      {useMappableRoles().map((role) => (
+        <option key={role.value} value={role.value}>
+          {role.label}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface RulesProps {
+  rules: Rule[]
+  onRules(rules: Rule[]): void
+  current: Current
+}
+
+function GroupRules({ rules, onRules, current: { organization } }: RulesProps) {
+  const t = useTexts(ssoTexts)
+  const roles = useMappableRoles()
+  const change = (key: number, changed: Partial<Rule>) =>
+    onRules(rules.map((rule) => (rule.key === key ? { ...rule, ...changed } : rule)))
+  const add = () =>
+    onRules([
+      ...rules,
+      { key: Math.max(-1, ...rules.map(({ key }) => key)) + 1, group: '', target: `role:${roles[0]?.value ?? ''}` },
+    ])
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-1 font-medium">{t.groupRules}</legend>
+      <p className="text-soft">{t.groupRulesHint}</p>
+      {rules.map(({ key, group, target }) => (
+        <div key={key} className="flex items-end gap-2 border-t pt-3">
+          <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
+            <Field
+              label={t.group}
+              autoComplete="off"
+              maxLength={256}
+              value={group}
+              onChange={(event) => change(key, { group: event.target.value })}
+            />
+            <SelectField
+              label={t.gives}
+              value={target}
+              onChange={(event) => change(key, { target: event.target.value })}
+            >
+              {roles.map(({ value, label }) => (
+                <option key={value} value={`role:${value}`}>
+                  {t.asRole(label)}
+                </option>
+              ))}
+              {organization.teams?.map((team) => (
+                <option key={team.id} value={`team:${team.id}`}>
+                  {t.asTeam(team.name)}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          <IconButton label={t.removeGroup(group)} onClick={() => onRules(rules.filter((rule) => rule.key !== key))}>
+            <X aria-hidden size={18} />
+          </IconButton>
+        </div>
+      ))}
+      <div>
+        <Button onClick={add}>
+          <Plus aria-hidden size={17} />
+          {t.addGroup}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,125 @@
+import { type Connection, valuesOf } from './manager.ts'
+
+/**
+ * The identity providers with their own words: the places and fields of their consoles, which are not translated.
+ */
+interface Guide {
+  /** The place in the console of the provider. */
+  place: string
+  /** The kind of the application there. */
+  kind: string
+  /** The provider's names for our values. */
+  fields: { [value in 'entityId' | 'assertionConsumerServiceUrl' | 'metadataUrl' | 'redirectUri']?: string }
+  /** The provider's names for its own values, in the order of our form. */
+  back: string[]
+}
+
+export interface IdentityProvider {
+  id: string
+  name: string
+  /** A host in its addresses. */
+  host: RegExp
+  saml?: Guide
+  oidc?: Guide
+}
+
+const samlNames = ['Entity ID', 'Single sign-on URL', 'X.509 certificate']
+const oidcNames = ['Issuer', 'Client ID', 'Client secret']
+
+export const identityProviders: IdentityProvider[] = [
+  {
+    id: 'entra',
+    name: 'Microsoft Entra ID',
+    host: /microsoftonline\.com|sts\.windows\.net|entra|azure/i,
+    saml: {
+      place: 'Microsoft Entra admin center › Enterprise applications › New application › Create your own application',
+      kind: 'Non-gallery, Set up single sign-on › SAML',
+      fields: {
+        entityId: 'Identifier (Entity ID)',
+        assertionConsumerServiceUrl: 'Reply URL (Assertion Consumer Service URL)',
+      },
+      back: ['Microsoft Entra Identifier', 'Login URL', 'Certificate (Base64)', 'Federation Metadata XML'],
+    },
+    oidc: {
+      place: 'Microsoft Entra admin center › App registrations › New registration',
+      kind: 'Web',
+      fields: { redirectUri: 'Redirect URI' },
+      back: [
+        'https://login.microsoftonline.com/{Directory (tenant) ID}/v2.0',
+        'Application (client) ID',
+        'Client secret',
+      ],
+    },
+  },
+  {
+    id: 'okta',
+    name: 'Okta',
+    host: /okta/i,
+    oidc: {
+      place: 'Okta Admin Console › Applications › Create App Integration',
+      kind: 'OIDC – OpenID Connect, Web Application',
+      fields: { redirectUri: 'Sign-in redirect URIs' },
+      back: ['https://{your-domain}.okta.com', 'Client ID', 'Client secret'],
+    },
+    saml: {
+      place: 'Okta Admin Console › Applications › Create App Integration',
+      kind: 'SAML 2.0',
+      fields: { assertionConsumerServiceUrl: 'Single sign-on URL', entityId: 'Audience URI (SP Entity ID)' },
+      back: ['Issuer', 'Sign on URL', 'Signing Certificate', 'Metadata URL'],
+    },
+  },
+  {
+    id: 'google',
+    name: 'Google Workspace',
+    host: /google/i,
+    saml: {
+      place: 'Google Admin console › Apps › Web and mobile apps › Add app › Add custom SAML app',
+      kind: 'Name ID format: EMAIL',
+      fields: { assertionConsumerServiceUrl: 'ACS URL', entityId: 'Entity ID' },
+      back: ['Entity ID', 'SSO URL', 'Certificate', 'Download metadata'],
+    },
+  },
+  {
+    id: 'ping',
+    name: 'Ping Identity',
+    host: /ping/i,
+    oidc: {
+      place: 'PingOne › Applications › Add Application',
+      kind: 'OIDC Web App',
+      fields: { redirectUri: 'Redirect URIs' },
+      back: ['Issuer', 'Client ID', 'Client Secret'],
+    },
+    saml: {
+      place: 'PingOne › Applications › Add Application',
+      kind: 'SAML Application, Manually Enter',
+      fields: { assertionConsumerServiceUrl: 'ACS URLs', entityId: 'Entity ID' },
+      back: ['Issuer ID', 'Single Signon Service', 'Signing Certificate', 'IdP Metadata URL'],
+    },
+  },
+  {
+    id: 'other',
+    name: '',
+    host: /^$/,
+    saml: {
+      place: '',
+      kind: 'SAML 2.0',
+      fields: { metadataUrl: 'Metadata URL', entityId: 'Entity ID', assertionConsumerServiceUrl: 'ACS URL' },
+      back: samlNames,
+    },
+    oidc: { place: '', kind: 'OpenID Connect', fields: { redirectUri: 'Redirect URI' }, back: oidcNames },
+  },
+]
+
+export const otherProvider = identityProviders.at(-1)!
+
+/** The provider of a connection, by its addresses or its name. */
+export function providerOf(connection: Connection): IdentityProvider {
+  const values = valuesOf(connection)
+  const address = values.type === 'oidc' ? values.issuer : `${values.entityId} ${values.ssoUrl}`
+  const named = identityProviders.find(({ name }) => name !== '' && name === connection.name)
+  return (
+    named ??
+    identityProviders.find(({ host, ...guides }) => host.test(address) && guides[connection.type]) ??
+    otherProvider
+  )
+}
