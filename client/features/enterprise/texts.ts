@@ -75,7 +75,7 @@ export const ssoTexts = defineTexts('singleSignOn', {
     issuer: 'The response comes from another issuer. Compare the entity ID of the identity provider.',
     address: 'The response has no email address. Let the identity provider send it, or name its attribute.',
     algorithm:
-      'The identity provider signs or encrypts in a way that we do not support. Use RSA with SHA-256, without encryption.',
+      'The identity provider signs or encrypts in a way that we do not support. Use RSA or ECDSA with SHA-256.',
     target: 'The response is for another service. Compare the entity ID and the ACS URL at the identity provider.',
     expired: 'The response was too old. Compare the clock of the identity provider, and try again.',
     refused: 'The identity provider refused the sign-in. Check that your account there is assigned to the application.',
@@ -193,7 +193,7 @@ export const ssoTexts = defineTexts('singleSignOn', {
     CONNECTION_IS_NOT_TESTED: 'The connection needs a successful test first.',
     CONNECTION_IS_INCOMPLETE: 'Enter the values of the identity provider first.',
     INVALID_ISSUER: 'The issuer must be an https address of a public server.',
-    INVALID_CERTIFICATE: 'This is not a certificate with an RSA key.',
+    INVALID_CERTIFICATE: 'This is not a valid certificate, or its key is weak.',
     INVALID_SIGN_IN_URL: 'This must be an https address of a public server.',
     CLIENT_SECRET_IS_REQUIRED: 'Enter the client secret.',
     CONNECTION_TYPE_CANNOT_CHANGE: 'The protocol of a connection cannot change. Create a new connection.',
