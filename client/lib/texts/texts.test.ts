@@ -36,7 +36,7 @@ const ofOtherClients = new Set([
   'THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
   'THE_PROPERTY_YOURE_TRYING_TO_SET_CAN_ONLY_BE_SET_FROM_THE_SERVER_AUTH_INSTANCE_ONLY',
   'THE_REMAINING_COUNT_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
-  // Identity providers call the directory. Its tokens are managed with the connection.
+  // Identity providers call the directory.
   'SCIM_FORBIDDEN',
   'SCIM_INVALID_CURSOR',
   'SCIM_INVALID_FILTER',
