@@ -44,6 +44,8 @@ export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
 ): GatehouseClient<F> {
   const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
   // Looked up for each call: tests and tools replace the global function.
+  // A replica may lack a change that the channel names: with this header the primary answers.
+  let isLive = false
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
 
   const callOf =
@@ -53,6 +55,7 @@ export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
       const merged = { ...(fetchOptions as CallOptions | undefined), ...extra }
       if (query) merged.query = { ...merged.query, ...(query as Record<string, unknown>) }
       merged.headers = withToken(merged.headers, options.token?.())
+      if (isLive) merged.headers = { ...merged.headers, 'gatehouse-tab': 'live' }
       const result = await send(request, { url: baseURL + path, method, body, options: merged })
       if (!merged.throw) return result
       if (result.error) throw Object.assign(new Error(result.error.message ?? result.error.statusText), result.error)
@@ -60,7 +63,10 @@ export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
     }
 
   const client: Branch = {
-    $live: (options) => openLiveChannel({ ...(options as unknown as LiveChannelOptions), baseURL }),
+    $live: (options) => {
+      isLive = true
+      return openLiveChannel({ ...(options as unknown as LiveChannelOptions), baseURL })
+    },
   }
   for (const [path, method] of Object.entries(methods)) {
     const names = path.slice(1).split('/').map(camel)

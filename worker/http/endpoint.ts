@@ -116,7 +116,10 @@ export interface Endpoint {
   /** The maximum of the I/O before the response. */
   budget: IoBudget
   changes: readonly Change[]
-  /** A replica of the database may answer. Only for endpoints that return only the caller's own session. */
+  /**
+   * A replica of the database may answer. Only for a GET that changes nothing and returns only what belongs to the caller: the feed
+   * of ended sessions judges the caller, and nothing else of the answer decides about access.
+   */
   replica?: boolean
 }
 

@@ -32,7 +32,8 @@ export const databaseOptions = defineOptions(
   'database',
   section({
     /**
-     * Whether D1's read replication is on for the database. If it is, a replica near the caller answers get-session.
+     * Whether D1's read replication is on for the database. If it is, a replica near the caller answers
+     * get-session and lists of what belongs to the caller.
      */
     readReplication: flag(false),
   }),
@@ -45,6 +46,9 @@ export const databaseOptions = defineOptions(
 const bookmarkCookie = 'bookmark'
 export const bookmarkHeader = 'x-gatehouse-bookmark'
 const bookmarkLifetime = minutes(5)
+
+/** Pages with the live channel send it with each call. */
+const tabHeader = 'gatehouse-tab'
 
 /** Built once an isolate and shared by all requests. */
 export interface Runtime {
@@ -108,7 +112,8 @@ class RequestScope implements Scope {
   constructor(opening: Opening) {
     const { settings, brand, options, lifecycle, ended } = opening.runtime
     this.#opening = opening
-    this.mayLag = opening.endpoint?.replica === true
+    // A page with the live channel reads because of a change of another device, which a replica may lack.
+    this.mayLag = opening.endpoint?.replica === true && !opening.request.headers.has(tabHeader)
     this.io = opening.io ?? noIo()
     this.settings = settings
     this.brand = brand
@@ -198,7 +203,14 @@ class RequestScope implements Scope {
     const [claim, ...others] = this.#claims()
     if (!claim || this.#caller || Object.keys(claim.reads).length === 0) return this.#readAfter(build)
     const [decisive, rows] = await readBoth(this.db, claim.reads, build(claim.own))
+    const isFromReplica = this.readsReplica
     const caller = this.#admit(await claim.accept(decisive))
+    // The claim did not trust the replica: its rows are not shown either.
+    if (caller && isFromReplica && !this.readsReplica) {
+      this.allowed.d1 += 2
+      this.#caller = Promise.resolve(caller)
+      return this.#readAfter(build)
+    }
     if (!caller && others.length > 0) return this.#readAfter(build)
     this.#caller = Promise.resolve(caller)
     return caller && { caller, rows }
@@ -257,7 +269,7 @@ class RequestScope implements Scope {
     return unsignValue(this.settings.secrets, bookmarkCookie, decodeURIComponentOr(sent))
   }
 
-  /** A replica may answer endpoints that show the caller's own session; all others read the primary. */
+  /** A replica may answer endpoints that say so; all others read the primary. */
   get #database(): ReturnType<typeof openDatabase> {
     if (!this.#connection) {
       const from = this.readsReplica ? (this.#bookmark ?? 'first-unconstrained') : 'first-primary'

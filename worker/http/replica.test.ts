@@ -1,6 +1,7 @@
 import { env as bindings } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alter, serverKey, verify } from '../testing/api-keys.ts'
+import { declaredEndpoints } from '../testing/cases.ts'
 import { FaultInjector } from '../testing/faults.ts'
 import { type Device, env, TestApp } from '../testing/harness.ts'
 import { someone } from '../testing/organizations.ts'
@@ -11,7 +12,7 @@ import { count } from '../testing/rows.ts'
  * with a bookmark reads the primary, because D1 waits for the write.
  */
 const replica = (bindings as unknown as { REPLICA: D1Database }).REPLICA
-const tables = ['users', 'sessions', 'api_keys']
+const tables = ['users', 'sessions', 'api_keys', 'organizations', 'members']
 
 async function catchUp(): Promise<void> {
   for (const table of tables) {
@@ -199,5 +200,58 @@ describe('with a replica that lags', () => {
     expect((await verify(elsewhere, made.key)).code).toBe('KEY_DISABLED')
     await alter(made.id, { enabled: true })
     expect((await verify(elsewhere, made.key)).code).toBe('valid')
+  })
+
+  describe('a list of the caller’s own', () => {
+    const namesOf = async (device: Device) =>
+      ((await device.get('/organization/list')).body as { name: string }[]).map(({ name }) => name)
+    const create = (device: Device, name: string) =>
+      device.post('/organization/create', { name, slug: name.toLowerCase() })
+
+    it('is read from the replica, in which its owner sees their own write', async () => {
+      const { app, device } = await scene()
+      const other = asBearer(device, app)
+      expect((await create(device, 'Acme')).status).toBe(200)
+      expect({ other: await namesOf(other), nearby }).toEqual({ other: [], nearby: 1 })
+      expect({ own: await namesOf(device), nearby }).toEqual({ own: ['Acme'], nearby: 1 })
+      await catchUp()
+      pass(10)
+      expect({ other: await namesOf(other), nearby }).toEqual({ other: ['Acme'], nearby: 2 })
+      expect((await other.get('/list-sessions')).body).toHaveLength(1)
+      expect(nearby).toBe(3)
+    })
+
+    it('is read from the primary by a page with the live channel, which loads what another device has changed', async () => {
+      const { app, device } = await scene()
+      const page = asBearer(device, app)
+      page.headers['gatehouse-tab'] = 'tab'
+      await create(device, 'Acme')
+      expect({ names: await namesOf(page), nearby }).toEqual({ names: ['Acme'], nearby: 0 })
+    })
+
+    it('is refused 5 seconds after the end of the session, and comes from the primary while the feed is unknown', async () => {
+      const { device } = await scene()
+      const faults = new FaultInjector()
+      const there = asBearer(device, new TestApp(config, { ...faults.bindings(), DB }))
+      const elsewhere = asBearer(device, new TestApp(config, { DB }))
+      await create(device, 'Acme')
+      faults.outage('ENDED_SESSIONS')
+      expect(await namesOf(there)).toEqual(['Acme'])
+      expect(await namesOf(elsewhere)).toEqual([])
+      await device.post('/sign-out', {}, { keep: false })
+      pass(5)
+      expect((await elsewhere.get('/organization/list')).status).toBe(401)
+      expect((await there.get('/organization/list')).status).toBe(401)
+    })
+  })
+
+  it('only reads of the signed-in caller are declared so', () => {
+    const declared = declaredEndpoints.filter(({ replica }) => replica)
+    expect(declared.length).toBeGreaterThan(5)
+    const unfit = declared.filter(
+      ({ method, changes, access }) =>
+        method !== 'GET' || changes.length > 0 || !['session', 'own-session', 'visitor'].includes(access as string),
+    )
+    expect(unfit.map(({ path }) => path)).toEqual([])
   })
 })

@@ -23,6 +23,7 @@ export const accountsContract = {
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
+    replica: true,
   }),
   unlinkAccount: post('/unlink-account', {
     summary: 'Unlinks an account; rejects the last sign-in method',

@@ -180,6 +180,7 @@ export const organizationContract = {
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
+    replica: true,
   }),
   ...membersContract,
   ...invitationsContract,

@@ -189,6 +189,7 @@ export const passkeyContract = {
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
+    replica: true,
   }),
   generateRegisterOptions: get('/passkey/generate-register-options', {
     summary: 'Starts the registration of a passkey and returns the options for navigator.credentials.create()',

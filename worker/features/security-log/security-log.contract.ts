@@ -57,6 +57,7 @@ export const securityLogContract = {
     errors: [core.UNAUTHORIZED, errors.INVALID_CURSOR],
     budget: { d1: 1 },
     changes: [],
+    replica: true,
   }),
   listSecurityEventsOfUser: get('/admin/security-events', {
     summary: 'Lists the security events of a user or of all users, newest first',

@@ -47,6 +47,7 @@ export const sessionContract = {
     errors: [coreErrors.UNAUTHORIZED, httpErrors.OWN_SESSION_REQUIRED],
     budget: { d1: 1 },
     changes: [],
+    replica: true,
   }),
   revokeSession: post('/revoke-session', {
     summary: 'Revokes a session of the user',

@@ -18,5 +18,6 @@ export const signInMethodsContract = {
     errors: [],
     budget: { d1: 1 },
     changes: [],
+    replica: true,
   }),
 }

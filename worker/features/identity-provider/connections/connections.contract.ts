@@ -23,6 +23,7 @@ export const connectionsContract = {
     errors: [core.UNAUTHORIZED],
     budget: { d1: 1 },
     changes: [],
+    replica: true,
   }),
   deleteConnection: post('/oauth2/delete-connection', {
     summary: 'Revokes the consent and the tokens of an application',
