@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, count, eq, ne, not, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../identity/model/accounts.table.ts'
 import { users } from '../../../identity/model/users.table.ts'
 import type { Scope } from '../../../identity/scope.ts'
@@ -171,48 +171,44 @@ export function settleAccess(
     cancelInvitationsByRole(scope, work, { organizationId, role, outOfReach: outOfReachOf(role) })
   }
   if (mapping.teams.length === 0 || !organizationOptions.of(scope).teams.enabled) return
-  const teamIds = [...new Set(mapping.teams.map(({ teamId }) => teamId))]
-  for (const teamId of teamIds) {
-    const names = mapping.teams.filter((one) => one.teamId === teamId).map(({ group }) => group)
-    const belongs = sql`exists (select 1 from json_each(${JSON.stringify(names)}) as name where ${isInGroup(sql`name.value`)})`
-    const ofOrganization = and(
-      eq(members.organizationId, organizationId),
-      rowExists(teams, and(eq(teams.id, teamId), eq(teams.organizationId, organizationId))),
-    )
-    const inside = and(ofOrganization, rowExists(entries, and(isOfMember, belongs)))!
-    const outside = and(ofOrganization, rowExists(entries, and(isOfMember, not(belongs))))!
-    work.run(
-      db
-        .update(members)
-        .set({ teamId: null })
-        .where(and(outside, eq(members.teamId, teamId))),
-    )
-    work.run(
-      db
-        .delete(teamMembers)
-        .where(
-          and(
-            eq(teamMembers.teamId, teamId),
-            inArray(teamMembers.memberId, db.select({ id: members.id }).from(members).where(outside)),
+  const named = sql`${JSON.stringify(mapping.teams.map(({ group, teamId }) => [teamId, group]))}`
+  const isMapped = (team: SQL | Column) =>
+    sql`${team} in (select json_extract(pair.value, '$[0]') from json_each(${named}) as pair)`
+  const belongs = (team: SQL | Column) =>
+    sql`exists (select 1 from json_each(${named}) as pair where json_extract(pair.value, '$[0]') = ${team}
+      and ${isInGroup(sql`json_extract(pair.value, '$[1]')`)})`
+  const ofOrganization = eq(members.organizationId, organizationId)
+  const leaves = (team: SQL | Column) =>
+    and(ofOrganization, isMapped(team), rowExists(entries, and(isOfMember, not(belongs(team)))))!
+  work.run(db.update(members).set({ teamId: null }).where(leaves(members.teamId)))
+  work.run(
+    db
+      .delete(teamMembers)
+      .where(rowExists(members, and(eq(members.id, teamMembers.memberId), leaves(teamMembers.teamId)))),
+  )
+  work.run(
+    db
+      .insert(teamMembers)
+      .select(
+        db
+          .select({
+            id: sql<string>`${newId()} || ${members.id} || ${teams.id}`.as('id'),
+            teamId: teams.id,
+            memberId: members.id,
+            createdAt: sql<Date>`${scope.now().getTime()}`.as('created_at'),
+          })
+          .from(members)
+          .innerJoin(teams, eq(teams.organizationId, members.organizationId))
+          .where(
+            and(
+              ofOrganization,
+              isMapped(teams.id),
+              rowExists(entries, and(isOfMember, belongs(teams.id))),
+              sql`${members.teamId} is not ${teams.id}`,
+            ),
           ),
-        ),
-    )
-    work.run(
-      db
-        .insert(teamMembers)
-        .select(
-          db
-            .select({
-              id: sql<string>`${newId()} || ${members.id}`.as('id'),
-              teamId: sql<string>`${teamId}`.as('team_id'),
-              memberId: members.id,
-              createdAt: sql<Date>`${scope.now().getTime()}`.as('created_at'),
-            })
-            .from(members)
-            .where(and(inside, sql`${members.teamId} is not ${teamId}`)),
-        )
-        .onConflictDoNothing(),
-    )
-  }
+      )
+      .onConflictDoNothing(),
+  )
   work.add(settleTeams(db, organizationId))
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { administrator } from '../../../testing/admins.ts'
+import { FaultInjector } from '../../../testing/faults.ts'
 import { type Device, TestApp } from '../../../testing/harness.ts'
 import { anotherDevice, colleague, company, someone } from '../../../testing/organizations.ts'
 import { count, insertRows, rowOf, rowsOf } from '../../../testing/rows.ts'
@@ -150,6 +151,38 @@ describe('the access of a user of a directory', () => {
     await second.device.post('/sso/update-policy', { ...rules, organizationId: acme.at.id, breakGlass: [] })
     expect((await acme.scim('PATCH', `/Users/${id}`, active(false))).status).toBe(200)
     expect(await sessionOf(owner.device)).toBeNull()
+  })
+})
+
+describe('a fault', () => {
+  it('of each piece of I/O is a 503 in the form of SCIM, and leaves no half of a deactivation', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const faults = new FaultInjector()
+    const acme = await scimDirectory(new TestApp(on), 'acme', 'example.com')
+    const scim = scimClient(new TestApp(on, faults.bindings(), false), acme.connectionId, acme.token)
+    const { id } = (await scim('POST', '/Users', person('ada@example.com'))).body
+    const { userId } = (await rowOf('directory_users', { id }))!
+    faults.watch()
+    await scim('PATCH', `/Users/${id}`, active(false))
+    const calls = faults.calls.length
+    expect(calls).toBeGreaterThan(2)
+    for (let at = 1; at <= calls; at++) {
+      for (const when of ['before', 'after'] as const) {
+        faults.watch()
+        expect((await scim('PATCH', `/Users/${id}`, active(true))).status).toBe(200)
+        faults.arm({ at, when })
+        const answer = await scim('PATCH', `/Users/${id}`, active(false))
+        faults.watch()
+        if (answer.status !== 200) {
+          expect(answer).toMatchObject({ status: 503, body: { status: '503', detail: expect.any(String) } })
+        }
+        const entry = (await rowOf('directory_users', { id }))!
+        expect(await count('members', { userId: userId! })).toBe(entry.active ? 1 : 0)
+        expect(await count('directory_departures')).toBe(entry.active ? 0 : 1)
+      }
+    }
+    vi.restoreAllMocks()
   })
 })
 

@@ -175,9 +175,9 @@ function comparison(filter: Filter, { name, type, caseExact }: Attribute, value:
     case 'co':
       return sql`instr(${found}, ${wanted}) > 0`
     case 'sw':
-      return sql`substr(${found}, 1, ${wanted.length}) = ${wanted}`
+      return sql`substr(${found}, 1, length(${wanted})) = ${wanted}`
     case 'ew':
-      return wanted === '' ? sql`${value} is not null` : sql`substr(${found}, ${-wanted.length}) = ${wanted}`
+      return wanted === '' ? sql`${value} is not null` : sql`substr(${found}, -length(${wanted})) = ${wanted}`
     case 'ne':
       return sql`${found} is not ${wanted}`
     default:

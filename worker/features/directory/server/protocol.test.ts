@@ -241,11 +241,13 @@ describe('users (scim2-tester: crud, patch and query attributes)', () => {
       [Array.from({ length: 30 }, () => 'title pr').join(' or '), 'invalidFilter'],
       ['userName eq "\' or 1=1 --"', []],
     ] as const) {
-      expect({ filter, found: await names({ filter }) }).toEqual({ filter, found })
+      // Users of the same millisecond have no order.
+      const sorted = (list: unknown) => (Array.isArray(list) ? [...list].sort() : list)
+      expect({ filter, found: sorted(await names({ filter })) }).toEqual({ filter, found: sorted(found) })
     }
     expect(await names({ sortBy: 'userName' })).toEqual(['ada', 'bea', 'cyd'])
     expect(await names({ sortBy: 'name.familyName', sortOrder: 'descending' })).toEqual(['bea', 'ada', 'cyd'])
-    expect(await names({ sortBy: 'emails' })).toEqual(['bea', 'cyd', 'ada'].sort((a) => (a === 'ada' ? 1 : 0)))
+    expect((await names({ sortBy: 'emails' })).at(-1)).toBe('ada')
     expect(await names({ sortBy: 'nothing' })).toBe('invalidPath')
     const page = await scim('GET', '/Users?startIndex=2&count=1&sortBy=userName')
     expect(page.body).toMatchObject({
