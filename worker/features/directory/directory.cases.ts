@@ -1,4 +1,4 @@
-import type { FeatureCases } from '../../testing/cases.ts'
+import type { FeatureCases, Operation } from '../../testing/cases.ts'
 import type { TestApp } from '../../testing/harness.ts'
 import type { Person } from '../../testing/people.ts'
 import { owning } from '../../testing/set-ups.ts'
@@ -21,18 +21,22 @@ async function withToken(app: TestApp, person: Person) {
   return { device, given: { ...given, tokenId: body.id } }
 }
 
+/** Identity providers call them with the token of a directory. */
+const ofDirectory: readonly Operation[] = [
+  'POST /scim/v2/:connection/Bulk',
+  'POST /scim/v2/:connection/:resource',
+  'PUT /scim/v2/:connection/:resource/:id',
+  'PATCH /scim/v2/:connection/:resource/:id',
+  'DELETE /scim/v2/:connection/:resource/:id',
+]
+
 export const cases: FeatureCases = {
   config: { enterprise: { enabled: true } },
   withoutFaults: {
     // server/protocol.test.ts, access/access.test.ts: the errors have the form of SCIM.
-    inScim: [
-      'POST /scim/v2/:connection/Bulk',
-      'POST /scim/v2/:connection/:resource',
-      'PUT /scim/v2/:connection/:resource/:id',
-      'PATCH /scim/v2/:connection/:resource/:id',
-      'DELETE /scim/v2/:connection/:resource/:id',
-    ],
+    inScim: ofDirectory,
   },
+  withoutRecency: { noOwner: ofDirectory },
   faults: {
     'a directory token is created': { endpoint: 'POST /sso/create-directory-token', before: withConnection },
     'a directory token is rotated': {

@@ -14,7 +14,7 @@ const common = { access: 'directory', errors: scimErrorKinds } as const
 const reading = { ...common, changes: [], budget: { d1: 3, durable: 1 } } as const
 const writing = {
   ...common,
-  changes: ['directory', 'session', 'api-key-of-user'],
+  changes: ['directory', 'user', 'session', 'account', 'member', 'api-key'],
   budget: { d1: 7, durable: 1 },
 } as const
 
