@@ -1,3 +1,4 @@
+import { scimType } from '../http/answer-error.ts'
 import { rateLimitOptions } from '../http/edge/rate-limit.ts'
 import { targets } from '../http/edge/trusted-origin.ts'
 import {
@@ -108,10 +109,13 @@ const headersOf = (endpoint: Endpoint) =>
       ]
     : []
 
-function bodyOf({ body, exampleBody, forms, raw }: Endpoint) {
+/** The media type of the messages of an endpoint. */
+const mediaTypeOf = ({ access }: Pick<Endpoint, 'access'>) => (access === 'directory' ? scimType : 'application/json')
+
+function bodyOf({ access, body, exampleBody, forms, raw }: Endpoint) {
   if (typeof raw === 'object') {
     const [type, schema] =
-      'form' in raw ? ['application/x-www-form-urlencoded', raw.form] : ['application/json', raw.json]
+      'form' in raw ? ['application/x-www-form-urlencoded', raw.form] : [mediaTypeOf({ access }), raw.json]
     return { requestBody: { required: true, content: { [type]: { schema: inputSchema(schema) } } } }
   }
   if (!body) return {}
@@ -143,11 +147,12 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
     return { 200: { description: 'A CSV file.', content: { 'text/csv': { schema: { type: 'string' } } } } }
   }
   if (endpoint.answer === 'socket') return { 101: { description: 'A WebSocket (RFC 6455).' } }
+  if (endpoint.status === 204) return { 204: { description: endpoint.summary } }
   const schema = components.add(endpoint.answer, `${upper(operation)}Answer`)
   return {
     [endpoint.status ?? 200]: {
       description: endpoint.summary,
-      content: { 'application/json': { schema }, ...(endpoint.shows ? shownPage : {}) },
+      content: { [mediaTypeOf(endpoint)]: { schema }, ...(endpoint.shows ? shownPage : {}) },
     },
     ...(endpoint.redirects ? { 302: { description: 'Redirects the browser instead.', headers: location } } : {}),
   }
@@ -230,7 +235,9 @@ function errorsOf(endpoint: Endpoint, stepErrors: readonly ErrorKind[]) {
         description: [...new Set(some.map(({ code, message }) => `${code}: ${message}`))].join('\n'),
         ...(status === 429 ? { headers: retryAfter } : {}),
         content: {
-          'application/json': { schema: errorSchema(some) },
+          [mediaTypeOf(endpoint)]: {
+            schema: endpoint.access === 'directory' ? refTo('ScimError') : errorSchema(some),
+          },
           // A user who opens the address gets a page with the error.
           ...(isOpenedInBrowser(endpoint) ? shownPage : {}),
         },
@@ -318,6 +325,12 @@ const errorSchemas: Record<string, JsonSchema> = {
     description: 'RFC 6749, section 5.2.',
     required: ['error'],
     properties: { error: text, error_description: text },
+  },
+  ScimError: {
+    type: 'object',
+    description: 'RFC 7644, section 3.12.',
+    required: ['schemas', 'status', 'detail'],
+    properties: { schemas: { type: 'array', items: text }, status: text, scimType: text, detail: text },
   },
   JsonRpcError: {
     type: 'object',
