@@ -1,6 +1,6 @@
 import { codeMail } from '../features/email-otp/email-otp.mails.ts'
 import { resetMail } from '../features/email-password/email-password.mails.ts'
-import { singleSignOnMail } from '../features/enterprise/model/notify-owners.mails.ts'
+import { singleSignOnMail, singleSignOnWarningMail } from '../features/enterprise/model/notify-owners.mails.ts'
 import { magicLinkMail } from '../features/magic-link/magic-link.mails.ts'
 import { acceptedMail, invitationMail } from '../features/organization/invitations/invitations.mails.ts'
 import { removedMail, roleChangedMail } from '../features/organization/members/members.mails.ts'
@@ -88,6 +88,10 @@ export function everyMail(
     'changed role': roleChangedMail(scope, organization, ada, 'owner'),
     'removed member': removedMail(scope, organization, ada),
     'single sign-on': singleSignOnMail(scope, organization.name, ada, 'domain-verified', 'people.example'),
+    'single sign-on warning': singleSignOnWarningMail(scope, organization.name, ada, 'record-missing', {
+      subject: 'people.example',
+      at: new Date('2027-01-01'),
+    }),
     'security notice': noticeMail(scope, { ...ada, language }, notice),
     'changed address': noticeMail(
       scope,

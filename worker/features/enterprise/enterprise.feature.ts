@@ -1,4 +1,5 @@
 import { defineFeature } from '../../http/feature.ts'
+import { sendCertificateNotices } from './connections/certificate-notices.ts'
 import { refreshMetadata } from './connections/metadata.ts'
 import { checkDomains } from './domains/domains.ts'
 import { enterpriseIsOn, enterpriseOptions } from './enterprise.config.ts'
@@ -26,6 +27,7 @@ export const enterprise = defineFeature({
   scheduled: async (scope) => {
     await checkDomains(scope)
     await refreshMetadata(scope)
+    await sendCertificateNotices(scope)
     await endOneFactorSessions(scope)
     await deleteExpiredLinks(scope.db, scope.now())
   },

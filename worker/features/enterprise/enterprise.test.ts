@@ -192,6 +192,21 @@ describe('domains', () => {
     expect(await state()).toContainEqual(kept)
     await day(62.2)
     expect(await state()).toEqual([{ ...kept, verified: false }])
+    // The owners were warned once of each.
+    const warnings = (await app.mailbox()).filter(({ subject }) => subject.includes('needs your attention'))
+    const texts = warnings.map(
+      ({ text }) =>
+        /(?:TXT record|name servers|domain) .*? (?:is missing|do not answer|no longer verified)/.exec(text)![0],
+    )
+    // A mail has no name that a reader's program turns into a link.
+    expect(texts.map((text) => text.replaceAll('. ', '.')).sort()).toEqual([
+      'TXT record of the domain example.com is missing',
+      'domain broken.example.com is no longer verified',
+      'domain example.com is no longer verified',
+      // Two times without an answer.
+      'name servers of the domain broken.example.com do not answer',
+      'name servers of the domain broken.example.com do not answer',
+    ])
   })
 })
 

@@ -12,3 +12,14 @@ export const recordRefresh = (db: Database, { id, updatedAt }: Connection, chang
     .update(connections)
     .set(changes)
     .where(and(eq(connections.id, id), eq(connections.updatedAt, updatedAt)))
+
+/** Connections with a due notice about a certificate, the longest ago first. */
+export const connectionsToNotice = (db: Database, now: Date, limit: number) =>
+  db.select().from(connections).where(lte(connections.noticeAt, now)).orderBy(asc(connections.noticeAt)).limit(limit)
+
+/** Sets the time of the next notice, unless the connection has changed since the read. */
+export const recordNotice = (db: Database, { id, updatedAt, noticeAt }: Connection, next: Date | null) =>
+  db
+    .update(connections)
+    .set({ noticeAt: next })
+    .where(and(eq(connections.id, id), eq(connections.updatedAt, updatedAt), eq(connections.noticeAt, noticeAt!)))

@@ -23,3 +23,14 @@ export function noticeAtOf(now: Date, connection: Pick<Connection, 'config' | 'o
   const next = times.filter((time) => time > now.getTime())
   return next.length === 0 ? null : new Date(Math.min(...next))
 }
+
+/** The certificates whose notice is due: one of their notices lies between the stored time and `now`. */
+export const dueNotices = (now: Date, connection: Pick<Connection, 'config' | 'ownCertificates' | 'noticeAt'>) =>
+  expiriesOf(connection).filter(
+    ({ at }) =>
+      at > now &&
+      noticeDays.some((count) => {
+        const time = after(at, -days(count))
+        return connection.noticeAt !== null && time >= connection.noticeAt && time <= now
+      }),
+  )

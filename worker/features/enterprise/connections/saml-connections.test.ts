@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createVerify } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Device, outcome, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, outcome, TestApp, TestApp } from '../../../testing/harness.ts'
 import { company } from '../../../testing/organizations.ts'
 import { interceptOutside } from '../../../testing/outside/intercept.ts'
 import { idpMetadata, newSamlKey } from '../../../testing/outside/saml-idp.ts'
@@ -161,5 +161,35 @@ describe('the metadata of an identity provider', () => {
       certificatesExpireAt: '2035-01-01T00:00:00.000Z',
     })
     expect((await configOf(plain.id)).certificates).toEqual([key.certificate])
+  })
+})
+
+describe('the owners of an organization', () => {
+  it('get a mail 30, 7 and 1 days before a certificate expires, once each', async () => {
+    const app = new TestApp(options)
+    const { owner } = await company(app, 'acme')
+    const start = Date.now()
+    const expiring = newSamlKey('expiring', new Date(start + 40 * 86_400_000))
+    const { id } = await create(owner.device, { certificates: [expiring.certificate] })
+    await create(owner.device, { certificates: [expiring.certificate] })
+    await env.DB.prepare("update connections set state = 'active' where id = ?").bind(id).run()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const mails = async (n: number) => {
+      vi.setSystemTime(start + n * 86_400_000)
+      await app.runScheduled()
+      return (await app.mailbox()).filter(({ subject }) => subject.includes('needs your attention'))
+    }
+    expect(await mails(9)).toHaveLength(0)
+    const [first, ...others] = await mails(10.1)
+    expect(others).toEqual([])
+    expect(first!.text).toContain('The certificate of the identity provider of the connection IdP expires on')
+    expect(await mails(11)).toHaveLength(1)
+    expect(await mails(33.1)).toHaveLength(2)
+    expect(await mails(39.1)).toHaveLength(3)
+    expect(await mails(39.9)).toHaveLength(3)
+    // Three years later: the certificate of ours.
+    const late = await mails(3 * 365 - 29.9)
+    expect(late).toHaveLength(4)
+    expect(late.filter(({ text }) => text.includes('Our certificate of the connection IdP expires'))).toHaveLength(1)
   })
 })

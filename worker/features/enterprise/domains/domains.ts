@@ -2,7 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import { faultIn } from '../../../kit/errors.ts'
 import { newId, randomString } from '../../../kit/random.ts'
-import { after } from '../../../kit/time.ts'
+import { after, days } from '../../../kit/time.ts'
 import { reasonOf } from '../../../platform/log.ts'
 import { rowsChanged } from '../../../platform/statements.ts'
 import { enterpriseOptions } from '../enterprise.config.ts'
@@ -11,7 +11,8 @@ import type { OrganizationDomain } from '../model/domains.table.ts'
 import { enterpriseErrors as errors } from '../model/enterprise.errors.ts'
 import { type Manager, workOf } from '../model/managers.ts'
 import * as store from '../model/model.store.ts'
-import { notifyOwners } from '../model/notify-owners.ts'
+import type { SingleSignOnWarning } from '../model/notify-owners.mails.ts'
+import { notifyOwners, warnOwners } from '../model/notify-owners.ts'
 import { endForbiddenSessions } from '../policy/end-sessions.store.ts'
 import { deleteOldClaims, domainsToCheck, recordCheck } from './domains.store.ts'
 import { hasRecord, recordOf } from './txt-record.ts'
@@ -143,7 +144,37 @@ export async function checkDomains(scope: Scope): Promise<void> {
       : { missingSince, unansweredSince, checkedAt: now }
     const work = unitOfWork(scope)
     work.run(recordCheck(scope.db, domain, changes))
+    const warning = warningOf(scope, domain, { isLost, missingSince, unansweredSince })
+    if (warning) {
+      work.require(rowsChanged)
+      await warnOwners(scope, work, domain.organizationId, warning.kind, { subject: domain.domain, at: warning.at })
+    }
     await work.commit()
     if (isLost) scope.log('warn', 'domain-lost', { domain: domain.domain })
   }
+}
+
+/** Owners are warned after so long (s) without an answer. */
+const quietTime = days(7)
+
+/** What the owners of a domain must know after a check: each warning once. */
+function warningOf(
+  scope: Scope,
+  before: OrganizationDomain,
+  {
+    isLost,
+    missingSince,
+    unansweredSince,
+  }: { isLost: boolean; missingSince: Date | null; unansweredSince: Date | null },
+): { kind: SingleSignOnWarning; at: Date } | null {
+  const { domainGracePeriod, domainUnansweredPeriod } = enterpriseOptions.of(scope)
+  const now = scope.now()
+  if (isLost) return { kind: 'domain-lost', at: now }
+  if (missingSince && before.missingSince === null) {
+    return { kind: 'record-missing', at: after(missingSince, domainGracePeriod) }
+  }
+  if (!unansweredSince) return null
+  const warnedAt = after(unansweredSince, quietTime)
+  const isDue = warnedAt <= now && before.checkedAt < warnedAt
+  return isDue ? { kind: 'record-unanswered', at: after(unansweredSince, domainUnansweredPeriod) } : null
 }

@@ -3,6 +3,7 @@ import type { User } from '../../../identity/model/users.table.ts'
 import { pageFor } from '../../../identity/pages.ts'
 import { plainWords } from '../../../kit/plain-words.ts'
 import { defineTexts, fill } from '../../../kit/texts.ts'
+import { momentInWords } from '../../../kit/time.ts'
 import { textsIn } from '../../../languages/texts.ts'
 import { defineMail } from '../../../platform/mailer/layout.ts'
 import type { Mail } from '../../../platform/mailer/mail.ts'
@@ -21,6 +22,53 @@ const notice = defineMail('mail/singleSignOn', {
   button: 'See single sign-on',
   note: 'If you do not expect this, revoke the set-up link and check the connections.',
 })
+
+export type SingleSignOnWarning =
+  | 'identity-provider-certificate'
+  | 'own-certificate'
+  | 'record-missing'
+  | 'record-unanswered'
+  | 'domain-lost'
+
+const warnings = defineTexts<Record<SingleSignOnWarning, string>>('mail/singleSignOnWarnings', {
+  'identity-provider-certificate':
+    'The certificate of the identity provider of the connection {subject} expires on {at} UTC. Add its new certificate before that.',
+  'own-certificate': 'Our certificate of the connection {subject} expires on {at} UTC. Rotate its key before that.',
+  'record-missing':
+    'The TXT record of the domain {subject} is missing. Without it, the domain is no longer verified on {at} UTC.',
+  'record-unanswered':
+    'The name servers of the domain {subject} do not answer. Without an answer, the domain is no longer verified on {at} UTC.',
+  'domain-lost': 'The domain {subject} is no longer verified. Single sign-on does not apply to its addresses any more.',
+})
+
+const warning = defineMail('mail/singleSignOnWarning', {
+  subject: 'Single sign-on of {organization} needs your attention',
+  paragraphs: { what: '{change}' },
+  button: 'See single sign-on',
+})
+
+/** A warning to an owner. @param at when the subject ends */
+export function singleSignOnWarningMail(
+  scope: MessageScope,
+  organization: string,
+  owner: Pick<User, 'email' | 'name' | 'language'>,
+  kind: SingleSignOnWarning,
+  { subject, at }: { subject: string; at: Date },
+): Mail {
+  const language = keptLanguage(scope, owner)
+  const sentence = textsIn(warnings, language, scope.brand.texts)[kind]
+  return composeMail(
+    scope,
+    'singleSignOn',
+    warning,
+    { ...owner, language },
+    {
+      organization: plainWords(organization),
+      change: fill(sentence, { subject: plainWords(subject), at: momentInWords(at, language) }, language),
+      url: pageFor(scope, 'singleSignOn'),
+    },
+  )
+}
 
 export function singleSignOnMail(
   scope: MessageScope,

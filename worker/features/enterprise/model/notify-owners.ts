@@ -3,7 +3,12 @@ import type { Work } from '../../../identity/work.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
 import type { Manager } from './managers.ts'
 import { findOwners } from './model.store.ts'
-import { type SingleSignOnChange, singleSignOnMail } from './notify-owners.mails.ts'
+import {
+  type SingleSignOnChange,
+  type SingleSignOnWarning,
+  singleSignOnMail,
+  singleSignOnWarningMail,
+} from './notify-owners.mails.ts'
 
 /** Notifies the owners of an organization by jobs of the same batch. @param subject the name of what has changed */
 export async function notifyOwners(
@@ -16,5 +21,19 @@ export async function notifyOwners(
   const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
   for (const { organization, ...owner } of owners) {
     work.defer('mail', singleSignOnMail(scope, organization, owner, change, subject))
+  }
+}
+
+/** Warns the owners of an organization by jobs of the same batch. @param facts a name, and when it ends */
+export async function warnOwners(
+  scope: Scope,
+  work: Work,
+  organizationId: string,
+  kind: SingleSignOnWarning,
+  facts: { subject: string; at: Date },
+): Promise<void> {
+  const owners = await findOwners(scope.db, organizationId, organizationOptions.of(scope).creatorRole)
+  for (const { organization, ...owner } of owners) {
+    work.defer('mail', singleSignOnWarningMail(scope, organization, owner, kind, facts))
   }
 }

@@ -12,10 +12,10 @@ export type SamlFailure =
   | 'saml_no_subject'
 
 export class SamlError extends Error {
-  constructor(
-    readonly code: SamlFailure,
-    detail: string,
-  ) {
+  readonly code: SamlFailure
+
+  constructor(code: SamlFailure, detail: string) {
     super(detail)
+    this.code = code
   }
 }
