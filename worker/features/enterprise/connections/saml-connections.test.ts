@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createVerify } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Device, env, outcome, TestApp, TestApp } from '../../../testing/harness.ts'
+import { type Device, env, outcome, TestApp } from '../../../testing/harness.ts'
 import { company } from '../../../testing/organizations.ts'
 import { interceptOutside } from '../../../testing/outside/intercept.ts'
 import { idpMetadata, newSamlKey } from '../../../testing/outside/saml-idp.ts'
