@@ -1,9 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  demoProviders,
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from '../../worker/testing/outside/openid-provider.ts'
 import { startServer, type TestServer } from '../../worker/testing/server.ts'
 import { enterIdentifier, expectAccessible, type OpenBrowser, openBrowser, openDevice } from './browser.ts'
 import { lookAt } from './look-at.ts'
 
+let provider: OpenIdProvider
 let server: TestServer
 let chrome: OpenBrowser
 let page: Page
@@ -12,7 +18,17 @@ const alice = { name: 'Alice Archer', email: 'alice@example.com', password: 'pas
 const resource = { identifier: 'https://shop.example.com', scopes: { read: 'See your orders', order: 'Order for you' } }
 
 beforeAll(async () => {
-  server = await startServer({ config: { identityProvider: { resources: [resource] } } })
+  let application = ''
+  const names = { 'demo-google': 'Google' }
+  provider = await startOpenIdProvider({ application: () => application, providerIds: Object.keys(names) })
+  server = await startServer({
+    config: {
+      genericOAuth: demoProviders(provider, names),
+      account: { accountLinking: { allowDifferentEmails: true } },
+      identityProvider: { resources: [resource], agentProviders: { 'demo-google': {} } },
+    },
+  })
+  application = server.url
   chrome = await openBrowser()
   ;({ page } = await openDevice(chrome.browser))
   await fetch(`${server.url}/api/auth/sign-up/email`, {
@@ -25,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await chrome?.close()
   await server?.close()
+  await provider?.close()
 })
 
 it('a user creates an agent, sees its secret once, pauses, resumes and revokes it', async () => {
@@ -64,6 +81,25 @@ it('a user creates an agent, sees its secret once, pauses, resumes and revokes i
   await expectAccessible(page)
   await lookAt(page, 'agent-activity')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
+  // The user links an account, lets the agent use it, and ends that.
+  await page.goto(`${server.url}/account/accounts`)
+  await page.getByRole('button', { name: 'Link Google' }).click()
+  await page.locator('input[name="login"]').fill('alice')
+  await page.locator('input[name="password"]').fill('any')
+  await page.locator('button[type="submit"]').click()
+  await page.locator('form button[type="submit"]').click()
+  await page.getByRole('button', { name: 'Unlink Google' }).waitFor()
+  await page.goto(`${server.url}/account/agents`)
+  await page.getByText('No agent may use your accounts elsewhere.').waitFor()
+  await button('Allow an account').click()
+  await dialog.getByText('Read your email address').waitFor()
+  await lookAt(page, 'agent-provider-form')
+  await dialog.getByRole('button', { name: 'Allow an account' }).click()
+  await page.getByText('Buyer may use Google.').waitFor()
+  await lookAt(page, 'agent-providers')
+  await button('End the access of Buyer to Google?').click()
+  await dialog.getByRole('button', { name: 'End', exact: true }).click()
+  await page.getByText('No agent may use your accounts elsewhere.').waitFor()
   await button('Revoke').click()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('Revoked', { exact: true }).waitFor()

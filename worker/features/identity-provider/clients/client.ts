@@ -16,6 +16,9 @@ export const exchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchang
 /** RFC 8693, section 3. */
 export const tokenTypes = {
   access: 'urn:ietf:params:oauth:token-type:access_token',
+  id: 'urn:ietf:params:oauth:token-type:id_token',
+  /** draft-ietf-oauth-identity-assertion-authz-grant: an identity assertion for another authorization server. */
+  assertion: 'urn:ietf:params:oauth:token-type:id-jag',
   /** Of this server: an access token of the provider that `audience` names. */
   provider: 'urn:gatehouse:token-type:provider-access-token',
 } as const

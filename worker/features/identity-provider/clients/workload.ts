@@ -17,8 +17,11 @@ const maxLifetime = hours(24)
 
 const refused = (detail: string) => oauthError('invalid_grant', 'invalid assertion', { detail })
 
+/** An issuer of the configuration. */
+type Issuer = Pick<Workload, 'issuer' | 'jwksUri'>
+
 /** The issuer's keys, by its discovery document (OpenID Connect Discovery, section 4), cached for ten minutes. */
-async function readKeys(scope: Scope, { issuer, jwksUri }: Workload): Promise<JSONWebKeySet> {
+async function readKeys(scope: Scope, { issuer, jwksUri }: Issuer): Promise<JSONWebKeySet> {
   const key = `workload-keys:${sha256(`${issuer} ${jwksUri ?? ''}`)}`
   allowFetch(scope)
   allowFetch(scope)
@@ -52,24 +55,37 @@ function claimsOf(assertion: string): JWTPayload {
   }
 }
 
+/** Verifies the signature, the issuer and the times of a JWT. @throws invalid_grant */
+export async function verifyOfIssuer(
+  scope: Scope,
+  assertion: string,
+  issuers: readonly Issuer[],
+  more: { typ?: string; audience?: string } = {},
+): Promise<JWTPayload> {
+  const { iss } = claimsOf(assertion)
+  const issuer = issuers.find((one) => one.issuer === iss)
+  if (!issuer) throw refused('the issuer is unknown')
+  const { payload } = await jwtVerify(assertion, createLocalJWKSet(await readKeys(scope, issuer)), {
+    issuer: issuer.issuer,
+    algorithms: assertionAlgorithms,
+    requiredClaims: ['exp', 'sub', 'aud'],
+    clockTolerance: seconds(10),
+    currentDate: scope.now(),
+    ...more,
+  }).catch((thrown: Error) => {
+    throw refused(thrown.message)
+  })
+  return payload
+}
+
 /**
  * Verifies a token of a configured issuer (RFC 7523, section 3): signature, issuer, audience, time, the claims of the
  * configuration, and its first use. @throws invalid_grant
  */
 export async function verifyWorkload(scope: Scope, service: Service, assertion: string): Promise<void> {
-  const { iss } = claimsOf(assertion)
+  const payload = await verifyOfIssuer(scope, assertion, service.workloads)
+  const { iss } = payload
   const candidates = service.workloads.filter(({ issuer }) => issuer === iss)
-  const [first] = candidates
-  if (!first) throw refused('the issuer is unknown')
-  const { payload } = await jwtVerify(assertion, createLocalJWKSet(await readKeys(scope, first)), {
-    issuer: first.issuer,
-    algorithms: assertionAlgorithms,
-    requiredClaims: ['exp', 'sub', 'aud'],
-    clockTolerance: seconds(10),
-    currentDate: scope.now(),
-  }).catch((thrown: Error) => {
-    throw refused(thrown.message)
-  })
   const audiences = [payload.aud].flat()
   const fits = candidates.some(
     (workload) => audiences.includes(workload.audience ?? issuerOf(scope)) && hasClaims(payload, workload),

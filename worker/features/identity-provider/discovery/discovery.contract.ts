@@ -30,6 +30,8 @@ export const commonMetadataShape = {
   token_endpoint_auth_signing_alg_values_supported: list,
   code_challenge_methods_supported: list,
   authorization_details_types_supported: list.optional(),
+  identity_chaining_requested_token_types_supported: list.optional(),
+  authorization_grant_profiles_supported: list.optional(),
   dpop_signing_alg_values_supported: list,
   authorization_signing_alg_values_supported: list,
   request_object_signing_alg_values_supported: list,

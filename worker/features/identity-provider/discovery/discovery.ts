@@ -5,6 +5,7 @@ import {
   clientCredentialsGrantType,
   exchangeGrantType,
   jwtBearerGrantType,
+  tokenTypes,
 } from '../clients/client.ts'
 import { assertionAlgorithms } from '../clients/private-key-jwt.ts'
 import { proofAlgorithms } from '../dpop/dpop.ts'
@@ -22,6 +23,8 @@ const ownAlgorithms = (scope: Scope): string[] => (isFapi(scope) ? ['EdDSA'] : [
 
 /** The metadata that OpenID Connect and MCP share (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
 export function commonMetadata(scope: Scope) {
+  const { services, identityAssertions } = identityProviderOptions.of(scope)
+  const accepts = identityAssertions.accept.length > 0
   const detailTypes = detailTypesOf(scope).map(({ type }) => type)
   return {
     scopes_supported: supportedScopes(scope),
@@ -31,9 +34,8 @@ export function commonMetadata(scope: Scope) {
     request_object_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
     grant_types_supported: [
       ...['authorization_code', 'refresh_token', deviceGrantType, exchangeGrantType],
-      ...(identityProviderOptions.of(scope).services.length > 0
-        ? [clientCredentialsGrantType, jwtBearerGrantType]
-        : []),
+      ...(services.length > 0 ? [clientCredentialsGrantType] : []),
+      ...(services.length > 0 || accepts ? [jwtBearerGrantType] : []),
     ],
     acr_values_supported: [...authenticationClasses],
     subject_types_supported: ['public', 'pairwise'],
@@ -42,6 +44,11 @@ export function commonMetadata(scope: Scope) {
     token_endpoint_auth_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
     code_challenge_methods_supported:
       identityProviderOptions.of(scope).allowPlainCodeChallengeMethod && !isFapi(scope) ? ['S256', 'plain'] : ['S256'],
+    // The metadata of the draft.
+    ...(identityAssertions.issue.length > 0
+      ? { identity_chaining_requested_token_types_supported: [tokenTypes.assertion] }
+      : {}),
+    ...(accepts ? { authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'] } : {}),
     ...(detailTypes.length > 0 ? { authorization_details_types_supported: detailTypes } : {}),
     dpop_signing_alg_values_supported: acceptedAlgorithms(scope, proofAlgorithms),
     authorization_response_iss_parameter_supported: true,

@@ -39,7 +39,8 @@ export interface RequestedCode extends RequestedGrant {
 /** The user who grants it, and the authentication of their session. */
 interface Grantor {
   userId: string
-  sessionId: string
+  /** Null without a session here. */
+  sessionId: string | null
   securityVersion: number
   /** Unix ms. */
   authTime: number

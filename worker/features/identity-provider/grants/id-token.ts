@@ -73,6 +73,26 @@ export async function readIdTokenHint(scope: Scope, hint: string): Promise<{ sub
   }
 }
 
+/** Verifies an id token that this server has signed for a client. Null if it is invalid, expired or for another client. */
+export async function readIdToken(
+  scope: Scope,
+  token: string,
+  clientId: string,
+): Promise<{ sub: string; authTime: number } | null> {
+  const keys = createLocalJWKSet(await readPublicKeys(scope))
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      ...{ issuer: issuerOf(scope), audience: clientId, typ: 'JWT' },
+      requiredClaims: ['exp', 'sub', 'auth_time'],
+      currentDate: scope.now(),
+    })
+    const { sub, aud, auth_time: authTime } = payload
+    return typeof aud === 'string' && typeof authTime === 'number' ? { sub: sub!, authTime } : null
+  } catch {
+    return null
+  }
+}
+
 /** Whether an `id_token_hint` names this user (OpenID Connect Core, section 3.1.2.2, item 4); null if it is invalid. */
 export async function isHintedPerson(scope: Scope, hint: string, client: Client, user: User): Promise<boolean | null> {
   const hinted = await readIdTokenHint(scope, hint)

@@ -17,12 +17,12 @@ import {
   oauthAccessTokens as tokens,
 } from './grants.table.ts'
 
+/** Holds for a user who is not banned. */
+export const isActive = (now: Date) => or(eq(users.banned, false), sql`${users.banExpires} <= ${now.getTime()}`)
+
 /** Holds for a user who is not banned and has no new password since the grant. */
 const isUnchanged = (securityVersion: SQL | number, now: Date) =>
-  and(
-    eq(users.securityVersion, securityVersion),
-    or(eq(users.banned, false), sql`${users.banExpires} <= ${now.getTime()}`),
-  )
+  and(eq(users.securityVersion, securityVersion), isActive(now))
 
 const hasUnchangedUser = (row: OAuthAccessToken, now: Date) =>
   rowExists(users, and(eq(users.id, row.userId), isUnchanged(row.securityVersion, now)))

@@ -77,7 +77,8 @@ export function rowOf(scope: Scope, { accessToken, refreshToken }: TokenPair, gr
 /** RFC 6749, section 5.1. */
 export interface TokenAnswer {
   access_token: string
-  token_type: 'Bearer' | 'DPoP'
+  /** `N_A`: an assertion, which is no access token. */
+  token_type: 'Bearer' | 'DPoP' | 'N_A'
   /** Seconds; absent for a token of a provider that states no end. */
   expires_in?: number
   refresh_token?: string

@@ -2,6 +2,7 @@ import type { Scope } from '../../../identity/scope.ts'
 import { days } from '../../../kit/time.ts'
 import { scopesOfAccount } from '../../social/identities/sealed-tokens.ts'
 import { delegableScopes, issueDelegated } from '../agents/delegate.ts'
+import { issueAssertion } from '../assertions/issue-assertion.ts'
 import { requireClient } from '../clients/authenticate.ts'
 import { tokenTypes } from '../clients/client.ts'
 import type { Agent } from '../clients/clients.table.ts'
@@ -28,6 +29,7 @@ export async function exchangeToken(
   given: Parameters,
   authorization: string | null,
 ): Promise<TokenAnswer> {
+  if (given.requested_token_type === tokenTypes.assertion) return issueAssertion(scope, given, authorization)
   if (!given.subject_token) throw oauthError('invalid_request', 'subject_token is required')
   if (given.subject_token_type !== tokenTypes.access) {
     throw oauthError('invalid_request', 'subject_token_type must be that of an access token')

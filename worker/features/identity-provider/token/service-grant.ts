@@ -1,4 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
+import { acceptAssertion, isIdentityAssertion } from '../assertions/accept-assertion.ts'
 import { authenticate, readCredentials, requireClient } from '../clients/authenticate.ts'
 import { isPublic } from '../clients/client.ts'
 import { findClient } from '../clients/find-client.ts'
@@ -36,6 +37,7 @@ export async function exchangeAssertion(
   authorization: string | null,
 ): Promise<TokenAnswer> {
   if (!given.assertion) throw oauthError('invalid_request', 'assertion is required')
+  if (isIdentityAssertion(given.assertion)) return acceptAssertion(scope, given, authorization)
   const credentials = readCredentials(authorization, given)
   const found = await findClient(scope, credentials.clientId)
   const service = found && findService(scope, found.clientId)

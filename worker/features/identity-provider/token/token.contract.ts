@@ -6,7 +6,7 @@ import { authorizationDetails, clientCredentials, forClients } from '../protocol
 /** RFC 6749, section 5.1. */
 export const tokenAnswer = z.object({
   access_token: z.string(),
-  token_type: z.enum(['Bearer', 'DPoP']),
+  token_type: z.enum(['Bearer', 'DPoP', 'N_A']),
   /** Seconds; absent for a token of a provider that states no end. */
   expires_in: z.number().optional(),
   refresh_token: z.string().optional(),
