@@ -55,6 +55,8 @@ export async function acceptAssertion(
   if (typeof jti !== 'string') throw refused('it has no jti')
   if (exp! - scope.now().getTime() / 1000 > maxLifetime) throw refused('it lives too long')
   const { resource, scopes } = accessOf(issuer, payload, given)
+  // The user, by the account and by the address.
+  scope.allowed.d1 += 2
   const user = await findUser(scope, issuer, payload)
   if (!user) throw refused('its subject is no user here')
   const key = await readProof(scope, client)
@@ -64,7 +66,7 @@ export async function acceptAssertion(
     authTime: typeof authTime === 'number' ? authTime * 1000 : scope.now().getTime(),
   }
   const use = { kind: 'identity-assertion', token: sha256(`${issuer.issuer} ${jti}`), expiresAt: new Date(exp! * 1000) }
-  // The rule of the configuration stands in place of a consent.
+  // The rule of the configuration replaces the consent.
   const trusted = { ...client, trusted: true }
   return issueTokens(scope, trusted, granted, { key, use, wanted: undefined, wantedDetails: undefined })
 }
