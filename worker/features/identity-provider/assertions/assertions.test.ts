@@ -6,7 +6,6 @@ import { type Device, origin, TestApp } from '../../../testing/harness.ts'
 import {
   agree,
   authorizationRequest,
-  callback,
   codeOf,
   exchange,
   fetchInto,
