@@ -13,6 +13,8 @@ import {
 } from '../../kit/options.ts'
 import { valueNames } from '../../kit/texts.ts'
 import { days, hours, minutes, seconds } from '../../kit/time.ts'
+import { acceptedIssuer, issuedAssertions } from './protocol/assertion-rules.ts'
+import { resourceIdentifier, scopeName } from './protocol/identifiers.ts'
 
 /** The question that a product's consent page shows. */
 export interface ConsentQuestion {
@@ -69,15 +71,6 @@ export interface AccessTokenFacts {
 
 /** Returns claims in addition to those of RFC 9068, section 2.2, which it cannot replace. */
 export type AccessTokenClaims = (facts: AccessTokenFacts) => Record<string, unknown> | Promise<Record<string, unknown>>
-
-/** RFC 8707, section 2: an absolute URI without a fragment. */
-const resourceIdentifier = z
-  .string()
-  .max(2000)
-  .refine((text) => URL.canParse(text) && !/[\s#]/.test(text), 'must be an absolute URI without a fragment')
-
-/** RFC 6749, section 3.3. */
-const scopeName = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'must be a scope without spaces')
 
 /** A resource server: an API that accepts access tokens of this server (RFC 8707, RFC 9068). */
 const resourceServer = objectOf({
@@ -197,40 +190,6 @@ const service = objectOf({
 
 export type Service = z.output<typeof service>
 
-/** A rule for assertions about our users, which other authorization servers accept. */
-const issuedAssertions = objectOf({
-  /** The client here that requests them: a registered confidential client. */
-  clientId: z.string().min(1).max(512),
-  /** The issuer identifier of the other authorization server. */
-  audience: z.url(),
-  /** The id of the client there; null: the same. */
-  clientIdThere: z.string().min(1).max(512).nullable().default(null),
-  /** Resources there that an assertion may name. */
-  resources: z.array(resourceIdentifier).default([]),
-  /** Scopes there that an assertion may name. */
-  scopes: z.array(scopeName).default([]),
-  /** Whether an assertion contains the address of the user. */
-  email: flag(false),
-})
-
-/** An issuer whose assertions about users are accepted here. */
-const acceptedIssuer = objectOf({
-  /** Its `iss`. Its discovery document names its keys, unless `jwksUri` does. */
-  issuer: z.url(),
-  /** The address of its key set; null: as its discovery document says. */
-  jwksUri: z.url().nullable().default(null),
-  /** Clients here that may use its assertions: registered confidential clients. */
-  clients: z.array(z.string().min(1).max(512)).min(1),
-  /** Resources here with the scopes that tokens may have there. */
-  access: z.record(resourceIdentifier, z.array(scopeName).min(1)),
-  /** The provider of sign-in (`socialProviders`, `genericOAuth`) that is this issuer: `sub` is the account there. null: none. */
-  provider: z.string().min(1).nullable().default(null),
-  /** Domains of which the issuer verifies the addresses: a verified address there finds the user with the verified address here. */
-  domains: z.array(z.string().regex(/^[a-z0-9.-]+$/, 'must be a domain in lower case')).default([]),
-})
-
-export type AcceptedIssuer = z.output<typeof acceptedIssuer>
-
 /** The part of the deployment that a rule reads; the client imports this file, so it cannot import all of its types. */
 interface Audiences {
   settings: { baseUrl: string }
@@ -275,10 +234,7 @@ export const identityProviderOptions = defineOptions(
      * with the words that the user reads. `openid`, `profile` and `email` need no entry.
      */
     agentProviders: z.record(z.string(), z.record(scopeName, z.string().min(1).max(200))).default({}),
-    /**
-     * Identity assertions (draft-ietf-oauth-identity-assertion-authz-grant, MCP enterprise-managed authorization), by rules
-     * in place of a consent. Without rules they are off.
-     */
+    /** Identity assertions (draft-ietf-oauth-identity-assertion-authz-grant), by rules that replace a consent; off without rules. */
     identityAssertions: section({
       /** As the identity provider of other authorization servers. */
       issue: z.array(issuedAssertions).default([]),
