@@ -13,8 +13,8 @@ import {
 } from '../../kit/options.ts'
 import { valueNames } from '../../kit/texts.ts'
 import { days, hours, minutes, seconds } from '../../kit/time.ts'
-import { acceptedIssuer, issuedAssertions } from './protocol/assertion-rules.ts'
-import { resourceIdentifier, scopeName } from './protocol/identifiers.ts'
+import { acceptedIssuer, issuedAssertions } from './assertion-rules.ts'
+import { resourceIdentifier, scopeName } from './identifiers.ts'
 
 /** The question that a product's consent page shows. */
 export interface ConsentQuestion {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { flag, objectOf } from '../../../kit/options.ts'
+import { flag, objectOf } from '../../kit/options.ts'
 import { resourceIdentifier, scopeName } from './identifiers.ts'
 
 /** A rule for assertions about our users, which other authorization servers accept. */
