@@ -17,6 +17,7 @@ let server: TestServer
 let chrome: OpenBrowser
 let owner: Page
 let setUpLink = ''
+let member: Page
 const callbacks: string[] = []
 const records = new Map<string, string>()
 const complaints: string[] = []
@@ -164,6 +165,7 @@ describe('single sign-on', () => {
     await button(page, 'Continue with Acme Example').click()
     await agree(page, 'grace')
     await heading(page, 'Profile').waitFor()
+    member = page
     await page.goto(`${server.url}/organization/members`)
     await page.getByText('Acme Example').first().waitFor()
     // A link to the identity provider asks before it signs in.
@@ -196,5 +198,33 @@ describe('single sign-on', () => {
     await page.getByRole('button', { name: 'Change' }).click()
     await page.locator('input[name="identifier"]').waitFor()
     expect(complaints).toEqual([])
+  })
+
+  it('the directory of the identity provider removes the person, whose session ends', async () => {
+    const url = await valueIn(owner, 'Base URL (SCIM)')
+    await button(owner, 'Create a token').click()
+    await heading(owner, 'Your new token').waitFor()
+    const token = await dialog(owner).locator('code').innerText()
+    await lookAt(owner, 'sso-directory-token')
+    await button(owner, 'I have saved it').click()
+    const scim = async (method: string, path: string, body: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' }
+      const answer = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
+      return { status: answer.status, body: (await answer.json()) as { id: string; active: boolean } }
+    }
+    const created = await scim('POST', '/Users', {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'grace@example.com',
+      emails: [{ value: 'grace@example.com', primary: true }],
+      active: true,
+    })
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    const removed = await scim('PATCH', `/Users/${created.body.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', value: { active: false } }],
+    })
+    expect(removed).toMatchObject({ status: 200, body: { active: false } })
+    await member.goto(`${server.url}/account/profile`)
+    await member.locator('input[name="identifier"]').waitFor()
   })
 })

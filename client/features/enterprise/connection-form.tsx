@@ -1,9 +1,12 @@
 import { type ChangeEvent, useState } from 'react'
+import { useAction } from '../../lib/action.ts'
 import { useForm } from '../../lib/form.ts'
 import { useLanguage, useTexts } from '../../lib/texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field, FieldFrame, type FieldFrameProps, SelectField } from '../../ui/field.tsx'
 import { formClass } from '../../ui/page.tsx'
 import { Save } from '../../ui/save.tsx'
+import { ErrorPanel } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type Connection, type OidcValues, type SamlValues, useManager, valuesOf } from './manager.ts'
 import { certificatesIn, readMetadata } from './metadata.ts'
@@ -120,7 +123,7 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
   const t = useTexts(ssoTexts)
   const { update } = useManager()
   const form = useForm({
-    fields: ['name', 'entityId', 'ssoUrl', 'certificates', 'acceptsIdpInitiated'],
+    fields: ['name', 'metadataUrl', 'entityId', 'ssoUrl', 'certificates', 'acceptsIdpInitiated'],
     guard: true,
     check: ({ name, entityId, ssoUrl, certificates }) => ({
       name: !name.trim() && t.nameNeeded,
@@ -128,7 +131,7 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
       ssoUrl: !ssoUrl.trim() && t.needed,
       certificates: !certificates.trim() && t.needed,
     }),
-    send: ({ name, entityId, ssoUrl, certificates, acceptsIdpInitiated }) =>
+    send: ({ name, metadataUrl, entityId, ssoUrl, certificates, acceptsIdpInitiated }) =>
       update({
         connectionId: connection.id,
         name: name.trim(),
@@ -137,10 +140,11 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
           entityId: entityId.trim(),
           ssoUrl: ssoUrl.trim(),
           certificates: certificatesIn(certificates),
+          metadataUrl: metadataUrl.trim() || null,
           acceptsIdpInitiated: acceptsIdpInitiated === 'on',
         },
       }),
-    at: { INVALID_SIGN_IN_URL: 'ssoUrl', INVALID_CERTIFICATE: 'certificates' },
+    at: { INVALID_SIGN_IN_URL: 'ssoUrl', INVALID_CERTIFICATE: 'certificates', INVALID_METADATA_URL: 'metadataUrl' },
     errors: t.errors,
     done: useSaved(),
   })
@@ -154,6 +158,7 @@ function SamlForm({ connection, values }: { connection: Connection; values: Saml
     <form {...form.props} className={formClass}>
       <Field {...form.field('name')} label={t.name} autoComplete="off" maxLength={64} defaultValue={connection.name} />
       <Metadata
+        address={{ ...form.field('metadataUrl'), defaultValue: values.metadataUrl ?? '' }}
         onRead={(read) => {
           enter('entityId', read.entityId)
           enter('ssoUrl', read.ssoUrl)
@@ -206,9 +211,24 @@ function CertificateHint({ values: { certificatesExpireAt } }: { values: SamlVal
 
 const maxMetadata = 512 * 1024
 
-/** Fills the form from metadata, pasted or from a file. */
-function Metadata({ onRead }: { onRead(values: NonNullable<ReturnType<typeof readMetadata>>): void }) {
+interface MetadataProps {
+  /** The field of the address of the metadata. */
+  address: { name: string; error: string | undefined; defaultValue: string }
+  onRead(values: NonNullable<ReturnType<typeof readMetadata>>): void
+}
+
+/** Fills the form from metadata: at an address, pasted, or from a file. */
+function Metadata({ address, onRead }: MetadataProps) {
   const t = useTexts(ssoTexts)
+  const { readMetadata: fetchMetadata } = useManager()
+  const [url, setUrl] = useState(address.defaultValue)
+  const fetching = useAction(
+    () => fetchMetadata(url.trim()),
+    (values) => {
+      onRead(values)
+      setOutcome('read')
+    },
+  )
   const [outcome, setOutcome] = useState<'read' | 'unreadable' | null>(null)
   const take = (text: string) => {
     const values = text.trim() && text.length <= maxMetadata ? readMetadata(text) : null
@@ -223,6 +243,24 @@ function Metadata({ onRead }: { onRead(values: NonNullable<ReturnType<typeof rea
   }
   return (
     <div className="grid gap-3 rounded border border-dashed p-4">
+      <Field
+        {...address}
+        label={t.metadataUrl}
+        hint={t.metadataUrlHint}
+        optional
+        type="url"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={2048}
+        placeholder="https://"
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      {fetching.error && <ErrorPanel error={fetching.error} errors={t.errors} />}
+      <div>
+        <Button disabled={!url.trim()} busy={fetching.busy} onClick={fetching.run}>
+          {t.readMetadata}
+        </Button>
+      </div>
       <TextArea
         name="metadata"
         label={t.metadata}

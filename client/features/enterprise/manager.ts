@@ -23,6 +23,10 @@ export interface SamlValues {
   ssoUrl: string
   certificates: string[]
   acceptsIdpInitiated: boolean
+  sloUrl: string | null
+  /** The address of the metadata, which is read every day. */
+  metadataUrl: string | null
+  signsRequests: boolean
   certificatesExpireAt?: string
 }
 
@@ -35,6 +39,8 @@ export const isComplete = (connection: Connection): boolean => {
   const values = valuesOf(connection)
   return (values.type === 'oidc' ? values.issuer : values.entityId) !== ''
 }
+
+export type Metadata = Pick<SamlValues, 'entityId' | 'ssoUrl' | 'certificates' | 'sloUrl'>
 
 /** Names of attributes; members also decide what follows from groups. */
 export interface Names {
@@ -72,6 +78,8 @@ export interface Manager {
   mayChange: boolean
   create(input: { name: string; type: 'oidc' | 'saml' }): Promise<Result<Connection>>
   update(changes: Changes): Promise<Result<Connection>>
+  /** Reads the metadata of a SAML identity provider. */
+  readMetadata(url: string): Promise<Result<Metadata>>
   /** Opens the page of the identity provider, which leads back to the connection. */
   test(connectionId: string): Promise<Result<unknown>>
   addDomain(domain: string): Promise<Result<Domain>>

@@ -64,6 +64,7 @@ function SetupPage({ token, data }: { token: string; data: AnswerOf<'/sso/setup/
     mayChange: true,
     create: (input) => auth.sso.setup.createConnection({ token, ...input }),
     update: (changes) => auth.sso.setup.updateConnection({ token, ...changes }),
+    readMetadata: (url) => auth.sso.setup.readMetadata({ token, url }),
     test: (id) => auth.sso.setup.testConnection({ token, connectionId: id, callbackURL: pathOf(id) }),
     addDomain: (domain) => auth.sso.setup.addDomain({ token, domain }),
     verifyDomain: (domainId) => auth.sso.setup.verifyDomain({ token, domainId }),

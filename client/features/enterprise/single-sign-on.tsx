@@ -79,6 +79,7 @@ function Settings({ current, data, connectionId }: SettingsProps) {
     mayChange: current.may({ singleSignOn: ['update'] }),
     create: (input) => auth.sso.createConnection({ organizationId, ...input }),
     update: (changes) => auth.sso.updateConnection({ organizationId, ...changes }),
+    readMetadata: (url) => auth.sso.readMetadata({ organizationId, url }),
     test: (id) => auth.sso.testConnection({ organizationId, connectionId: id, callbackURL: `${base}/${id}` }),
     addDomain: (domain) => auth.sso.addDomain({ organizationId, domain }),
     verifyDomain: (domainId) => auth.sso.verifyDomain({ organizationId, domainId }),

@@ -33,6 +33,9 @@ export const ssoTexts = defineTexts('singleSignOn', {
   publicKey: 'Public key (JWK)',
 
   stepValues: '2. Values of the identity provider',
+  metadataUrl: 'Address of the metadata',
+  metadataUrlHint: 'We read it every day: new certificates apply without a change here.',
+  readMetadata: 'Read the metadata',
   metadata: 'Metadata (XML)',
   metadataHint: 'Paste the metadata or choose its file, and the fields below are filled in.',
   metadataFile: 'Choose a file',
@@ -194,6 +197,8 @@ export const ssoTexts = defineTexts('singleSignOn', {
     CONNECTION_IS_INCOMPLETE: 'Enter the values of the identity provider first.',
     INVALID_ISSUER: 'The issuer must be an https address of a public server.',
     INVALID_CERTIFICATE: 'This is not a valid certificate, or its key is weak.',
+    INVALID_METADATA_URL: 'This must be an https address of a public server.',
+    INVALID_METADATA: 'These are not the metadata of one SAML identity provider.',
     INVALID_SIGN_IN_URL: 'This must be an https address of a public server.',
     CLIENT_SECRET_IS_REQUIRED: 'Enter the client secret.',
     CONNECTION_TYPE_CANNOT_CHANGE: 'The protocol of a connection cannot change. Create a new connection.',

@@ -150,6 +150,7 @@ export const endpoints = {
     '/sso/rotate-key',
     '/sso/setup/add-domain',
     '/sso/setup/create-connection',
+    '/sso/setup/read-metadata',
     '/sso/setup/settings',
     '/sso/setup/test-connection',
     '/sso/test-connection',

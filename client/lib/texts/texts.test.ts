@@ -78,8 +78,6 @@ const ofOtherClients = new Set([
   // The sign-in page asks for the connection before it starts one. The screens send no sign-out URL and rotate no keys.
   'SINGLE_SIGN_ON_NOT_FOUND',
   'INVALID_SIGN_OUT_URL',
-  'INVALID_METADATA_URL',
-  'INVALID_METADATA',
   'CONNECTION_HAS_NO_SECOND_KEY',
   // Receivers of security events are servers; the app has no screen that registers them.
   'INVALID_SIGNAL_TOKEN',

@@ -138,6 +138,7 @@ export const cases: FeatureCases = {
       'POST /sso/test-connection',
       'POST /sso/setup/verify-domain',
       'POST /sso/setup/test-connection',
+      'POST /sso/setup/read-metadata',
       'POST /sign-in/sso',
       'GET /sso/callback/:providerId',
       'POST /sso/saml2/acs/:providerId',

@@ -96,6 +96,17 @@ export const ssoSetupContract = {
     budget: { d1: 6 },
     changes: ['connection', 'session'],
   }),
+  setupReadMetadata: post('/sso/setup/read-metadata', {
+    ...withLink,
+    limit: { max: 10, window: minutes(1) },
+    summary: 'Reads the metadata of a SAML identity provider with a set-up link; stores nothing',
+    body: z.object({ token, url: z.string().min(1).max(2048) }),
+    answer: connections.readSsoMetadata.answer,
+    errors: [...linkErrors, ...own(connections.readSsoMetadata.errors)],
+    budget: { d1: 2, outside: 1 },
+    changes: ['setup-link'],
+    creates: false,
+  }),
   setupTestConnection: post('/sso/setup/test-connection', {
     ...withLink,
     summary: 'Starts a test sign-in through a connection with a set-up link',

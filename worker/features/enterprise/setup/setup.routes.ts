@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../http/routes.ts'
 import { read } from '../../../platform/statements.ts'
 import { createConnection, updateConnection } from '../connections/connections.ts'
+import { importMetadata } from '../connections/metadata.ts'
 import { presentConnection } from '../connections/present-connection.ts'
 import { addDomain, presentDomain, verifyDomain } from '../domains/domains.ts'
 import { mapping } from '../model/connection-config.ts'
@@ -38,6 +39,7 @@ export const setupHandlers: Handlers<Setup> = {
     shown(scope, await createConnection(scope, party, { ...body, mapping: mapping.parse(body.mapping ?? {}) })),
   setupUpdateConnection: async ({ scope, party, body: { token: _token, ...body } }) =>
     shown(scope, await updateConnection(scope, party, body)),
+  setupReadMetadata: ({ scope, body: { url } }) => importMetadata(scope, { url }),
   setupTestConnection: async ({ scope, party, body }) => ({ url: await startTest(scope, party, body), redirect: true }),
   setupAddDomain: async ({ scope, party, body }) => presentDomain(await addDomain(scope, party, body)),
   setupVerifyDomain: async ({ scope, party, body }) => presentDomain(await verifyDomain(scope, party, body)),
