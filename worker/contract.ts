@@ -50,6 +50,7 @@ import type { policyContract } from './features/enterprise/policy/policy.contrac
 import type { ssoSetupContract } from './features/enterprise/setup/setup.contract.ts'
 import type { ssoSignInContract } from './features/enterprise/sign-in/sign-in.contract.ts'
 import type { agentsContract } from './features/identity-provider/agents/agents.contract.ts'
+import type { approvalsContract } from './features/identity-provider/approvals/approvals.contract.ts'
 import type { authorizeContract } from './features/identity-provider/authorize/authorize.contract.ts'
 import type { connectionsContract } from './features/identity-provider/connections/connections.contract.ts'
 import type { consentContract } from './features/identity-provider/consent/consent.contract.ts'
@@ -172,6 +173,7 @@ type Contracts = typeof accountsContract &
   typeof ssoSetupContract &
   typeof ssoSignInContract &
   typeof agentsContract &
+  typeof approvalsContract &
   typeof authorizeContract &
   typeof connectionsContract &
   typeof consentContract &

@@ -69,6 +69,12 @@ export const memberFrames: Readonly<Record<string, MemberFrame>> = {
     intro: 'identityProvider.connectionsIntro',
     requests: [organizations],
   },
+  '/account/approvals': {
+    on: 'identityProvider',
+    title: 'approvals.title',
+    intro: 'approvals.intro',
+    requests: [organizations],
+  },
   '/account/agents': {
     on: 'identityProvider',
     title: 'agents.title',

@@ -23,6 +23,8 @@ import { VisitorFrame } from './visitor-frame.tsx'
 // The page waits for the code of its banner: a later banner would move the page.
 const ImpersonationBanner = lazy(() => import('../features/admin/impersonation-banner.tsx'))
 const GuestBanner = lazy(() => import('../features/anonymous/guest-banner.tsx'))
+// Loaded when a request arrives.
+const ApprovalBanner = lazy(() => import('../features/identity-provider/approval-banner.tsx'))
 const OrganizationSwitcher = lazy(() => import('../features/organization/switcher.tsx'))
 // Its menu is loaded when it opens.
 const CommandButton = lazy(() => import('./command-button.tsx'))
@@ -75,7 +77,7 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
   const t = useTexts()
   const inLanguage = useEveryText()
   const { features, admin } = useConfig()
-  useLive()
+  const { approvals } = useLive()
   const navigationId = useId()
   const organizations = useOrganizations(Boolean(features.organization)).data ?? []
   const inOrganization = features.organization && (session.activeOrganizationId || organizations.length > 0)
@@ -97,6 +99,11 @@ function Frame({ member, children }: { member: Member; children: ReactNode }) {
       </a>
       {session.impersonatedBy && <ImpersonationBanner />}
       {user.isAnonymous && <GuestBanner />}
+      {approvals && (
+        <Suspense>
+          <ApprovalBanner />
+        </Suspense>
+      )}
       <header className="border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
           <button

@@ -15,7 +15,13 @@ let chrome: OpenBrowser
 let page: Page
 
 const alice = { name: 'Alice Archer', email: 'alice@example.com', password: 'password-of-alice' }
-const resource = { identifier: 'https://shop.example.com', scopes: { read: 'See your orders', order: 'Order for you' } }
+const shop = 'https://shop.example.com'
+const resource = { identifier: shop, scopes: { read: 'See your orders', order: 'Order for you' } }
+const payment = {
+  ...{ type: 'payment', resource: shop, scope: 'order' },
+  fields: { amount: { kind: 'number' as const, max: 500 }, to: { kind: 'text' as const } },
+  sentence: { en: 'pay at most {amount} EUR to {to}' },
+}
 
 beforeAll(async () => {
   let application = ''
@@ -25,7 +31,11 @@ beforeAll(async () => {
     config: {
       genericOAuth: demoProviders(provider, names),
       account: { accountLinking: { allowDifferentEmails: true } },
-      identityProvider: { resources: [resource], agentProviders: { 'demo-google': {} } },
+      identityProvider: {
+        resources: [resource],
+        agentProviders: { 'demo-google': {} },
+        authorizationDetailTypes: [payment],
+      },
     },
   })
   application = server.url
@@ -104,4 +114,35 @@ it('a user creates an agent, sees its secret once, pauses, resumes and revokes i
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('Revoked', { exact: true }).waitFor()
   expect(await button('Pause').count()).toBe(0)
+})
+
+it('a request of an agent arrives in the open app, shows what it is for, and is approved', async () => {
+  const body = { name: 'Payer', purpose: 'Pays for paper', access: { [shop]: ['order'] } }
+  const made = await page.evaluate(async (given) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch('/api/auth/agents/create', { method: 'POST', headers, body: JSON.stringify(given) })
+    return (await answer.json()) as { agent: { clientId: string; userId: string }; clientSecret: string }
+  }, body)
+  const ask = () =>
+    fetch(`${server.url}/api/auth/oauth2/bc-authorize`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${made.agent.clientId}:${made.clientSecret}`)}` },
+      body: new URLSearchParams({
+        ...{ scope: 'openid order', resource: shop, login_hint: made.agent.userId, binding_message: 'Order 4711' },
+        authorization_details: JSON.stringify([{ type: 'payment', amount: 50, to: 'Paper Ltd' }]),
+      }),
+    })
+  expect((await ask()).status).toBe(200)
+  await page.getByText('Payer asks for your approval.').waitFor()
+  await lookAt(page, 'approval-banner')
+  await page.getByRole('link', { name: 'See the request' }).click()
+  await page.getByText(/pay at most 50 EUR to/).waitFor()
+  await page.getByText(/“Order 4711”/).waitFor()
+  await lookAt(page, 'approvals')
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByText('Approved. Payer continues.').waitFor()
+  expect((await ask()).status).toBe(200)
+  await page.getByRole('button', { name: 'Deny', exact: true }).click()
+  await page.getByText('Denied. Payer receives nothing.').waitFor()
+  await lookAt(page, 'approvals-answered')
 })

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { auth, tab, useConfig } from './api.ts'
 import { viewsOfMessages } from './auth/endpoints.generated.ts'
 import { type LiveChange, openLiveChannel } from './auth/live.ts'
@@ -12,6 +12,7 @@ const ownQueries: Record<LiveChange, readonly string[]> = {
   credentials: ['accounts', 'signInMethods', 'twoFactor', 'pendingEmail', 'connections'],
   organizations: [],
   purchases: ['billing'],
+  approvals: ['approvals'],
 }
 
 /** Loads what changed, by the table of the contract. The session is read past the cookie that caches it. */
@@ -21,16 +22,24 @@ export function refresh(changed: ReadonlySet<LiveChange>): void {
   refreshQueries(...names)
 }
 
-/** Keeps the signed-in screens up to date: changes elsewhere are loaded, and an ended session shows the sign-in. */
-export function useLive(): void {
+/**
+ * Keeps the signed-in screens up to date: changes elsewhere are loaded, and an ended session shows the sign-in.
+ * @returns whether requests for an approval have arrived
+ */
+export function useLive(): { approvals: boolean } {
   const { features } = useConfig()
+  const [approvals, setApprovals] = useState(false)
   useEffect(() => {
     if (!features.live) return
     return openLiveChannel({
       baseURL: deployment.api,
       tab,
-      onChange: refresh,
+      onChange(changed) {
+        if (changed.has('approvals')) setApprovals(true)
+        refresh(changed)
+      },
       onEnd: () => void auth.$session.refetch(true),
     })
   }, [features.live])
+  return { approvals }
 }

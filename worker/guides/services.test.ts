@@ -14,6 +14,7 @@ import {
 import { alice, signUp } from '../testing/people.ts'
 // The code of the guides (guides/code-blocks.ts).
 import { config as withAgents } from './agents.md#1.ts'
+import { config as withApprovals } from './agents.md#2.ts'
 import { config as withResource } from './resources.md#1.ts'
 import { config as withService } from './services.md#1.ts'
 import { config as withWorkload } from './services.md#2.ts'
@@ -94,4 +95,27 @@ it('agents.md: an agent exchanges the token of its user', async () => {
   expect(body.scope).toBe('orders:read')
   const validated = await app.serverApi().validateToken(shop, body.access_token)
   expect(validated?.props.actors).toEqual([agent.clientId])
+})
+
+it('agents.md: an agent asks for an approval, and gets a token for one payment', async () => {
+  const app = new TestApp(withApprovals)
+  const device = await signUp(app, alice)
+  const shop = 'https://shop.example.com'
+  const made = { name: 'Buyer', purpose: 'Pays for paper', access: { [shop]: ['orders:pay'] } }
+  const { agent, clientSecret } = (await device.post('/agents/create', made)).body
+  const asAgent = basic({ client_id: agent.clientId, client_secret: clientSecret })
+  const details = [{ type: 'payment', amount: 50, to: 'Paper Ltd' }]
+  const form = {
+    ...{ scope: 'openid orders:pay', resource: shop, login_hint: agent.userId, binding_message: 'Order 4711' },
+    authorization_details: JSON.stringify(details),
+  }
+  const { body: asked } = await postForm(app, '/oauth2/bc-authorize', form, asAgent)
+  const [{ id, authorizationDetails }] = (await device.get('/approvals/list')).body
+  expect(authorizationDetails[0].sentence.en).toContain('pay at most 50 EUR to')
+  expect((await device.post('/approvals/approve', { id })).status).toBe(200)
+  const grant = { grant_type: 'urn:openid:params:grant-type:ciba', auth_req_id: asked.auth_req_id }
+  const { body } = await postForm(app, '/oauth2/token', grant, asAgent)
+  expect(body.authorization_details).toEqual(details)
+  const validated = await app.serverApi().validateToken(shop, body.access_token)
+  expect(validated?.props).toMatchObject({ authorizationDetails: details, actors: [agent.clientId] })
 })

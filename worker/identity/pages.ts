@@ -6,6 +6,7 @@ import type { Scope } from './scope.ts'
 /** The hosted screens for links in mails. */
 const hosted = {
   acceptInvitation: '/accept-invitation',
+  approvals: '/account/approvals',
   magicLink: '/magic-link',
   members: '/organization/members',
   resetPassword: '/reset-password',
@@ -34,6 +35,8 @@ export const pageOptions = defineOptions(
   section({
     /** The page of a mailed invitation, which gets `id`. */
     acceptInvitation: address,
+    /** The page with requests for an approval, which their mails link to. */
+    approvals: address,
     /** The page after a mailed sign-in link, which gets `error` after a failure. */
     magicLink: address,
     /** The page with the members of the organization, which mails link to. */

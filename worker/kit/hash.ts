@@ -23,6 +23,7 @@ export function equalSecrets(a: string, b: string): boolean {
  * The purpose of a derived key. Two purposes never share a key, so that a value made for one is not valid for another.
  */
 export type KeyPurpose =
+  | 'auth-req-id'
   | 'cookie'
   | 'session-cache'
   | 'known-device'

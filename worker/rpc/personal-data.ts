@@ -8,6 +8,7 @@ import { directoryUsersPersonalData } from '../features/directory/model/users.ta
 import { breakGlassPersonalData } from '../features/enterprise/model/policies.table.ts'
 import { setupLinkPersonalData } from '../features/enterprise/model/setup-links.table.ts'
 import { agentsPersonalData } from '../features/identity-provider/agents/agents.table.ts'
+import { approvalsPersonalData } from '../features/identity-provider/approvals/approvals.table.ts'
 import { clientsPersonalData } from '../features/identity-provider/clients/clients.table.ts'
 import { grantsPersonalData } from '../features/identity-provider/grants/grants.table.ts'
 import { providerGrantsPersonalData } from '../features/identity-provider/grants/provider-grants.table.ts'
@@ -44,6 +45,7 @@ export const personalData = {
   ...providerGrantsPersonalData,
   ...grantsPersonalData,
   ...clientsPersonalData,
+  ...approvalsPersonalData,
   ...agentsPersonalData,
   ...setupLinkPersonalData,
   ...breakGlassPersonalData,

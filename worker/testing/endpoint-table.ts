@@ -33,6 +33,8 @@ const entitiesOf: Record<LiveChange, readonly Change[]> = {
   credentials: ['account', 'passkey'],
   organizations: ['organization', 'member', 'session'],
   purchases: ['billing'],
+  // No view of the published clients.
+  approvals: [],
 }
 
 /** The views of a message: those that a call with the same changes invalidates. */

@@ -14,6 +14,7 @@ import { organizationDomains } from '../features/enterprise/model/domains.table.
 import { breakGlassMembers, signInPolicies } from '../features/enterprise/model/policies.table.ts'
 import { setupLinks } from '../features/enterprise/model/setup-links.table.ts'
 import { agentActivity } from '../features/identity-provider/agents/agents.table.ts'
+import { approvalRequests } from '../features/identity-provider/approvals/approvals.table.ts'
 import { oauthApplications } from '../features/identity-provider/clients/clients.table.ts'
 import {
   oauthAccessTokens,
@@ -69,6 +70,7 @@ const tables = {
   members,
   oauth_access_tokens: oauthAccessTokens,
   oauth_applications: oauthApplications,
+  approval_requests: approvalRequests,
   oauth_consents: oauthConsents,
   agent_activity: agentActivity,
   oauth_provider_grants: providerGrants,

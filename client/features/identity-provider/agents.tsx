@@ -18,6 +18,8 @@ import { Day, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AgentProviders } from './agent-providers.tsx'
 import { agentTexts } from './agents.texts.ts'
+import { ApprovalTable } from './approval-table.tsx'
+import { approvalTexts } from './approvals.texts.ts'
 import { CreateAgent } from './create-agent.tsx'
 import { identityProviderTexts } from './texts.ts'
 
@@ -131,6 +133,7 @@ function Actions({ clientId, name, state }: Agent) {
       )}
       <Dialog open={open} title={t.activityOf(name)} onClose={() => setOpen(false)}>
         {open && <Activity clientId={clientId} />}
+        {open && <Asked clientId={clientId} />}
         <Button data-first className="mt-4 sm:justify-self-end" onClick={() => setOpen(false)}>
           {t.close}
         </Button>
@@ -156,6 +159,19 @@ function Activity({ clientId }: { clientId: string }) {
         )
       }
     </Loaded>
+  )
+}
+
+/** What the agent asked this user for. */
+function Asked({ clientId }: { clientId: string }) {
+  const t = useTexts(approvalTexts)
+  const approvals = useQuery(['approvals', clientId], () => auth.approvals.list({ query: { clientId } }))
+  if (!approvals.data || approvals.data.length === 0) return null
+  return (
+    <section className="mt-4 grid gap-3">
+      <h3 className="font-medium">{t.title}</h3>
+      <ApprovalTable list={approvals.data} />
+    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-import { AppWindow, Blocks, Bot } from 'lucide-react'
+import { AppWindow, Blocks, Bot, ShieldCheck } from 'lucide-react'
 import type { NavigationEntry } from '../../lib/navigation.ts'
 import { defineTexts } from '../../lib/texts/define.ts'
 
@@ -15,6 +15,13 @@ export default [
     path: '/account/agents',
     label: defineTexts('navigation/account/agents', { label: 'Agents' }),
     icon: Bot,
+    on: 'identityProvider',
+  },
+  {
+    group: 'account',
+    path: '/account/approvals',
+    label: defineTexts('navigation/account/approvals', { label: 'Approvals' }),
+    icon: ShieldCheck,
     on: 'identityProvider',
   },
   {

@@ -6,6 +6,7 @@ export default [
   visitor('/sign-out/application', () => import('./sign-out.tsx'), 'identityProvider'),
   member('/step-up', () => import('./step-up.tsx'), 'identityProvider'),
   member('/account/connections', () => import('./connections.tsx'), 'identityProvider'),
+  member('/account/approvals', () => import('./approvals.tsx'), 'identityProvider'),
   member('/account/agents', () => import('./agents.tsx'), 'identityProvider'),
   member('/developers/clients', () => import('./clients.tsx'), 'identityProvider'),
 ]

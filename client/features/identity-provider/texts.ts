@@ -107,6 +107,8 @@ export const identityProviderTexts = defineTexts('identityProvider', {
     AGENT_ACCOUNT_NOT_FOUND: 'This account is no longer linked.',
     AGENT_PROVIDER_NOT_OFFERED: 'Agents cannot use this account here.',
     AGENT_PROVIDER_SCOPES_CHANGED: 'The permissions of this account have changed. Check them again.',
+    APPROVAL_NOT_FOUND: 'This request no longer exists: it is answered or has expired.',
+    APPROVAL_NEEDS_SECOND_FACTOR: 'This request needs a sign-in with two factors.',
     AGENT_BUDGET_USED: 'The agent has used its budget for today.',
   },
 })

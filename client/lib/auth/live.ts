@@ -1,5 +1,5 @@
 /** What has changed for the user. */
-export type LiveChange = 'user' | 'sessions' | 'credentials' | 'organizations' | 'purchases'
+export type LiveChange = 'user' | 'sessions' | 'credentials' | 'organizations' | 'purchases' | 'approvals'
 
 export interface LiveChannelOptions {
   /**

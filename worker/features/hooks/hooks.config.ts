@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Proof, SignInMethod } from '../../identity/lifecycle.ts'
-import type { InvitationFacts, Membership, OrganizationFacts } from '../../identity/model/events.ts'
+import type { ApprovalFacts, InvitationFacts, Membership, OrganizationFacts } from '../../identity/model/events.ts'
 import type { PublicSession } from '../../identity/users/announce.ts'
 import type { PresentedUser } from '../../identity/users/present-user.ts'
 import type {
@@ -116,6 +116,8 @@ export interface Hooks<Own = AnyEnv, F extends FieldDefinitions = AnyFields> {
   invitationCreated?: Hook<Own, { invitation: InvitationFacts }>
   /** After an invitation was accepted. */
   invitationAccepted?: Hook<Own, Membership & { invitation: InvitationFacts }>
+  /** After an application or an agent has asked a user for an approval, for a message in your own channel. */
+  approvalRequested?: Hook<Own, { approval: ApprovalFacts }>
 }
 
 const hook = <H>() => callable().nullable().default(null) as unknown as z.ZodDefault<z.ZodType<H, H>>
@@ -139,6 +141,7 @@ const hooks: { [K in keyof Hooks]-?: z.ZodDefault<z.ZodType<Required<Hooks>[K], 
   roleChanged: hook(),
   invitationCreated: hook(),
   invitationAccepted: hook(),
+  approvalRequested: hook(),
 }
 
 export const hookOptions = defineOptions('hooks', section(hooks))

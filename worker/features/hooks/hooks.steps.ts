@@ -127,6 +127,7 @@ const reactions: ReactionsOf<Scope> = {
       ...plainMembership(accepted),
       invitation: plainInvitation(accepted.invitation),
     })),
+  'approval.requested': (scope, approval) => notify(scope, 'approvalRequested', () => ({ approval })),
 }
 
 export const hookSteps = {

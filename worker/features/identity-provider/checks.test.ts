@@ -327,6 +327,7 @@ const registrationCases: {
   knownDetails: [{ authorization_details_types: ['payment'] }, 'invalid_client_metadata'],
   keys: [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
   backChannel: [{ backchannel_logout_uri: 'https://x.local/' }, 'invalid_client_metadata'],
+  approvals: [{ backchannel_token_delivery_mode: 'ping' }, 'invalid_client_metadata'],
   oneSector: [
     { subject_type: 'pairwise', redirect_uris: [callback, 'https://other.example.com/cb'] },
     'invalid_client_metadata',

@@ -1,4 +1,5 @@
 import { agentsContract } from './agents/agents.contract.ts'
+import { approvalsContract } from './approvals/approvals.contract.ts'
 import { authorizeContract } from './authorize/authorize.contract.ts'
 import { connectionsContract } from './connections/connections.contract.ts'
 import { consentContract } from './consent/consent.contract.ts'
@@ -35,4 +36,5 @@ export const identityProviderContract = {
   ...connectionsContract,
   ...agentsContract,
   ...vaultContract,
+  ...approvalsContract,
 }

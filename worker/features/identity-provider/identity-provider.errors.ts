@@ -18,6 +18,8 @@ export const identityProviderErrors = catalogue({
   AGENT_PROVIDER_NOT_OFFERED: [403, 'The tokens of this account are not offered to agents'],
   AGENT_PROVIDER_SCOPES_CHANGED: [409, 'The account has other scopes now'],
   AGENT_BUDGET_USED: [429, 'The agent has used its budget of the day'],
+  APPROVAL_NOT_FOUND: [404, 'The request does not exist, is answered, or has expired'],
+  APPROVAL_NEEDS_SECOND_FACTOR: [403, 'The request needs a sign-in with a second factor'],
 })
 
 /**
@@ -46,9 +48,10 @@ const errors = {
   invalid_redirect_uri: [400, 'a redirect URI is not permitted'],
   invalid_client_metadata: [400, 'the client metadata is invalid'],
   authorization_pending: [400, 'the user has not answered yet'],
-  slow_down: [400, 'the device polls too often'],
+  slow_down: [400, 'the client asks or polls too often'],
   access_denied: [400, 'the user has denied the request'],
-  expired_token: [400, 'the device code has expired'],
+  expired_token: [400, 'the device code, or the request for an approval, has expired'],
+  invalid_binding_message: [400, 'the binding message is too long, or is no plain text'],
   not_found: [404, 'the client does not exist'],
   server_error: [500, 'internal error'],
 } as const

@@ -7,6 +7,10 @@ import { jwtOptions } from '../jwt/jwt.config.ts'
 import { agentsOperations } from './agents/agents.operations.ts'
 import { agentsHandlers } from './agents/agents.routes.ts'
 import { deleteOldAgents } from './agents/agents.store.ts'
+import { approvalJobs } from './approvals/approval-jobs.ts'
+import { approvalsHandlers } from './approvals/approvals.routes.ts'
+import { deleteOldRequests } from './approvals/approvals.store.ts'
+import { approvalRequests } from './approvals/approvals.table.ts'
 import { authorizeHandlers } from './authorize/authorize.routes.ts'
 import { connectionsHandlers } from './connections/connections.routes.ts'
 import { endApplicationsOf, endConnectionsOf } from './connections/connections.store.ts'
@@ -56,6 +60,7 @@ export const identityProvider = defineFeature({
     ...connectionsHandlers,
     ...agentsHandlers,
     ...vaultHandlers,
+    ...approvalsHandlers,
   }),
   operations: { ...identityProviderOperations, ...agentsOperations },
   options: identityProviderOptions,
@@ -65,15 +70,19 @@ export const identityProvider = defineFeature({
   // An earlier owner without a proof of the address must not keep connections.
   endingAccess: (scope, userId, when) => ({ statements: endConnectionsOf(scope.db, userId, when) }),
   endingApplications: (scope, userId) => endApplicationsOf(scope.db, userId),
-  jobs: logoutJobs,
-  // The salt of pairwise subjects.
-  sealed: [{ table: storedSecrets, column: storedSecrets.value }],
+  jobs: { ...logoutJobs, ...approvalJobs },
+  // The salt of pairwise subjects, and the secrets of notifications.
+  sealed: [
+    { table: storedSecrets, column: storedSecrets.value },
+    { table: approvalRequests, column: approvalRequests.notificationToken },
+  ],
   async scheduled(scope) {
     const { unusedClientLifetime } = identityProviderOptions.of(scope)
     const work = unitOfWork(scope)
     work.add(releaseExpired(scope.db, scope.now()))
     work.run(deleteExpiredTokens(scope.db, scope.now()))
     work.run(deleteExpiredServiceTokens(scope.db, scope.now()))
+    work.run(deleteOldRequests(scope.db, after(scope.now(), -days(30))))
     work.add(deleteOldAgents(scope.db, after(scope.now(), -days(30))))
     work.add(deleteUnusedApplications(scope.db, after(scope.now(), -unusedClientLifetime), scope.now()))
     await work.commit()

@@ -20,6 +20,7 @@ const reactions: ReactionsOf<Scope> = {
   'session.created': (scope, { userId }: Session) => notifyTabs(scope, userId, 'sessions'),
   'session.ended': (scope, { id, userId }: Session) => notifyTabs(scope, userId, 'sessions', id),
   'security.event': (scope, { userId }) => notifyTabs(scope, userId, 'credentials'),
+  'approval.requested': (scope, { userId }) => notifyTabs(scope, userId, 'approvals'),
   'member.added': aboutMember,
   'member.removed': aboutMember,
   'member.role-changed': aboutMember,

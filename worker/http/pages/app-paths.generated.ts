@@ -4,6 +4,7 @@ export const appPaths: readonly string[] = [
   '/accept-invitation',
   '/account/accounts',
   '/account/agents',
+  '/account/approvals',
   '/account/billing',
   '/account/connections',
   '/account/delete',

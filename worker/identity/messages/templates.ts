@@ -83,6 +83,17 @@ export interface MailData {
   singleSignOn: Omit<OfOrganization, 'roles'> & { change: string }
   /** To a user who was removed from an organization. */
   memberRemoved: Omit<OfOrganization, 'roles' | 'url'>
+  /** To a user whose approval an application or an agent asks for. */
+  approvalRequest: ToPerson & {
+    /** The name of the application or agent. */
+    client: string
+    /** Its binding message. */
+    message: string | null
+    /** The permissions in words, joined by semicolons. */
+    what: string | null
+    url: string
+    expiresAt: Date
+  }
   /**
    * To the owner of an account whose access has changed. `device` and `place` are null if they are unknown or the
    * address is unproven. `url` leads to the security page, or until `revertsUntil` reverts a change of address.
@@ -131,6 +142,7 @@ export const mailNames = Object.keys({
   roleChanged: true,
   memberRemoved: true,
   singleSignOn: true,
+  approvalRequest: true,
   securityNotice: true,
 } satisfies Record<MailName, true>)
 

@@ -22,6 +22,7 @@ export const eventTypes = [
   'invitation.rejected',
   'invitation.canceled',
   'security.event',
+  'approval.requested',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
@@ -68,6 +69,22 @@ export interface InvitationFacts {
   expiresAt: Date
 }
 
+/** The request of an application or agent for an approval of a user. */
+export interface ApprovalFacts {
+  id: string
+  userId: string
+  clientId: string
+  clientName: string
+  /** Joined by spaces. */
+  scopes: string
+  resource: string | null
+  /** Bounded permissions (RFC 9396): the type, and its fields. */
+  authorizationDetails: { type: string; [field: string]: string | number | string[] }[] | null
+  bindingMessage: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
 /** A change of a membership. */
 export interface Membership {
   organization: OrganizationFacts
@@ -94,4 +111,5 @@ export interface FactsOf {
   'invitation.rejected': never
   'invitation.canceled': never
   'security.event': { userId: string }
+  'approval.requested': ApprovalFacts
 }

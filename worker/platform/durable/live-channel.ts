@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 
 /** What has changed for a user. A message names it without its content: the receiver asks with its own session. */
-export const liveChanges = ['user', 'sessions', 'credentials', 'organizations', 'purchases'] as const
+export const liveChanges = ['user', 'sessions', 'credentials', 'organizations', 'purchases', 'approvals'] as const
 export type LiveChange = (typeof liveChanges)[number]
 
 /** Open connections of a user; another one is refused. */

@@ -7,7 +7,7 @@ import { alphabets, newId, randomString } from '../../../kit/random.ts'
 import { after, days } from '../../../kit/time.ts'
 import { rowsChanged } from '../../../platform/statements.ts'
 import { organizationOptions } from '../../organization/membership/membership.config.ts'
-import { exchangeGrantType, newSecret, stateOfAgent } from '../clients/client.ts'
+import { type Client, exchangeGrantType, newSecret, stateOfAgent } from '../clients/client.ts'
 import { keysFault } from '../clients/client-metadata-checks.ts'
 import { bearsName } from '../clients/client-name.ts'
 import type { AgentState, OAuthApplication } from '../clients/clients.table.ts'
@@ -15,7 +15,7 @@ import { isKeySet } from '../clients/private-key-jwt.ts'
 import { addConsent } from '../grants/consents.store.ts'
 import { deleteProviderGrants } from '../grants/provider-grants.store.ts'
 import { identityProviderOptions } from '../identity-provider.config.ts'
-import { identityProviderErrors as errors } from '../identity-provider.errors.ts'
+import { identityProviderErrors as errors, oauthError } from '../identity-provider.errors.ts'
 import { findResource } from '../protocol/resources.ts'
 import { isFapi } from '../protocol/security-profile.ts'
 import { normalResource } from '../protocol/urls.ts'
@@ -182,6 +182,16 @@ export async function allowAgent(scope: Scope, { user }: Caller, clientId: strin
   const work = unitOfWork(scope)
   work.run(addConsent(scope, user.id, found, scopesOf(found.agent.access)))
   await work.commit()
+}
+
+/** Counts a token against the budget of an agent. @throws slow_down with status 429 beyond the budget of the day */
+export async function spendCall(scope: Scope, { agent, clientId }: Client): Promise<void> {
+  if (!agent) return
+  const rule = { max: agent.callsPerDay, window: days(1) }
+  const { allowed, retryAfter } = await scope.counters.hit(`agent-calls:${clientId}`, rule)
+  if (allowed) return
+  const headers = { 'retry-after': String(retryAfter) }
+  throw oauthError('slow_down', 'the agent has used its budget of the day', { status: 429, headers })
 }
 
 /**

@@ -4,6 +4,7 @@ import { supportedScopes } from '../identity-provider.config.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
 import { words } from '../protocol/parameters.ts'
 import { isFapi } from '../protocol/security-profile.ts'
+import { approvalGrantType } from './client.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { bearsName, reservedName } from './client-name.ts'
 import { isPrivateUse, redirectUriFault, sectorOf } from './redirect-uris.ts'
@@ -108,6 +109,18 @@ const backChannel: MetadataCheck = ({ backchannel_logout_uri: address }, { place
     ? badMetadata(`backchannel_logout_uri ${addressRule}, without a fragment`)
     : null
 
+/** OpenID Connect CIBA, section 4. */
+const approvals: MetadataCheck = (given, { place }) => {
+  const { backchannel_token_delivery_mode: mode, backchannel_client_notification_endpoint: address } = given
+  if (given.grant_types.includes(approvalGrantType) && given.token_endpoint_auth_method === 'none') {
+    return badMetadata('a client that asks for approvals must authenticate')
+  }
+  if (mode === 'ping' && !address) return badMetadata('ping needs backchannel_client_notification_endpoint')
+  return address && (!isClientAddress(address, place) || address.includes('#'))
+    ? badMetadata(`backchannel_client_notification_endpoint ${addressRule}, without a fragment`)
+    : null
+}
+
 /** OpenID Connect registration, section 5: without a sector document all redirect URIs have one host. */
 const oneSector: MetadataCheck = ({ subject_type: type, redirect_uris: uris }) =>
   type === 'pairwise' && sectorOf(uris) === null
@@ -127,6 +140,7 @@ export const metadataChecks = {
   keys,
   profileMethod,
   backChannel,
+  approvals,
   oneSector,
 } satisfies Record<string, MetadataCheck>
 

@@ -15,6 +15,7 @@ const grantTypes = [
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'urn:ietf:params:oauth:grant-type:saml2-bearer',
   'urn:ietf:params:oauth:grant-type:device_code',
+  'urn:openid:params:grant-type:ciba',
 ] as const
 
 /** Client metadata (RFC 7591, section 2; OpenID Connect registration, section 2). Unknown fields are ignored. */
@@ -47,6 +48,9 @@ export const clientMetadata = z.object({
   backchannel_logout_uri: text.optional(),
   require_pushed_authorization_requests: z.boolean().optional(),
   dpop_bound_access_tokens: z.boolean().optional(),
+  backchannel_token_delivery_mode: z.enum(['poll', 'ping']).optional(),
+  backchannel_client_notification_endpoint: text.optional(),
+  backchannel_user_code_parameter: z.literal(false).optional(),
   authorization_details_types: z.array(text).max(50).optional(),
 })
 

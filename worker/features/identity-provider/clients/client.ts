@@ -13,6 +13,9 @@ export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 /** RFC 8693, section 2.1: the grant of agents. */
 export const exchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
+/** OpenID Connect CIBA, section 10.1. */
+export const approvalGrantType = 'urn:openid:params:grant-type:ciba'
+
 /** RFC 8693, section 3. */
 export const tokenTypes = {
   access: 'urn:ietf:params:oauth:token-type:access_token',
@@ -50,6 +53,10 @@ export const isPublic = ({ authenticationMethod }: Client): boolean => authentic
 
 /** RFC 7591, section 2: `grant_types`. */
 export const mayRefresh = ({ registration }: Client): boolean => registration.grant_types.includes('refresh_token')
+
+/** Section 4 of CIBA: confidential clients that registered for it, and every agent. */
+export const mayAskForApproval = (client: Client): boolean =>
+  !isPublic(client) && (client.agent !== null || client.registration.grant_types.includes(approvalGrantType))
 
 /** What users see of a client. */
 export const presentClient = ({ clientId, name, icon }: Client) => ({ clientId, name, icon })
@@ -94,7 +101,10 @@ export const clientOfConfiguration = (given: TrustedClient): Client => ({
   disabled: given.disabled ?? false,
   metadata: given.metadata ?? null,
   resources: [],
-  registration: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+  registration: {
+    grant_types: ['authorization_code', 'refresh_token', ...(given.clientSecret ? [approvalGrantType] : [])],
+    response_types: ['code'],
+  },
   trusted: given.askConsent !== true,
   selfRegistered: false,
   agent: null,

@@ -28,6 +28,10 @@ export interface ClientRegistration {
   backchannel_logout_uri?: string
   require_pushed_authorization_requests?: boolean
   dpop_bound_access_tokens?: boolean
+  /** OpenID Connect CIBA, section 4. */
+  backchannel_token_delivery_mode?: 'poll' | 'ping'
+  backchannel_client_notification_endpoint?: string
+  backchannel_user_code_parameter?: false
   /** RFC 9396, section 10; absent: every configured type. */
   authorization_details_types?: string[]
 }

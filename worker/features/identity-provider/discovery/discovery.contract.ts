@@ -43,6 +43,10 @@ export const commonMetadataShape = {
 const discoveryAnswer = z.object({
   ...commonMetadataShape,
   end_session_endpoint: url,
+  backchannel_authentication_endpoint: url,
+  backchannel_token_delivery_modes_supported: list,
+  backchannel_authentication_request_signing_alg_values_supported: list,
+  backchannel_user_code_parameter_supported: z.boolean(),
   backchannel_logout_supported: z.boolean(),
   backchannel_logout_session_supported: z.boolean(),
   prompt_values_supported: list,

@@ -1,6 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { readPublicKeys } from '../../jwt/signing-keys.ts'
 import {
+  approvalGrantType,
   authenticationMethods,
   clientCredentialsGrantType,
   exchangeGrantType,
@@ -33,7 +34,7 @@ export function commonMetadata(scope: Scope) {
     authorization_signing_alg_values_supported: ownAlgorithms(scope),
     request_object_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
     grant_types_supported: [
-      ...['authorization_code', 'refresh_token', deviceGrantType, exchangeGrantType],
+      ...['authorization_code', 'refresh_token', deviceGrantType, exchangeGrantType, approvalGrantType],
       ...(services.length > 0 ? [clientCredentialsGrantType] : []),
       ...(services.length > 0 || accepts ? [jwtBearerGrantType] : []),
     ],
@@ -71,6 +72,10 @@ export const discoveryDocument = (scope: Scope) => ({
   registration_endpoint: endpointUrl(scope, '/oauth2/register'),
   end_session_endpoint: endpointUrl(scope, '/oauth2/end-session'),
   ...commonMetadata(scope),
+  backchannel_authentication_endpoint: endpointUrl(scope, '/oauth2/bc-authorize'),
+  backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+  backchannel_authentication_request_signing_alg_values_supported: acceptedAlgorithms(scope, assertionAlgorithms),
+  backchannel_user_code_parameter_supported: false,
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
   prompt_values_supported: promptValues,

@@ -1,7 +1,7 @@
-/** A link of a chain of agents: the agent, and the id of the token that it exchanged. */
+/** A link of a chain of agents: the agent, and the id of the token that it exchanged; null after an approval of the user. */
 export interface ChainLink {
   agent: string
-  token: string
+  token: string | null
 }
 
 /** Agents in a chain at most. */

@@ -1,11 +1,11 @@
 import type { Scope } from '../../../identity/scope.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
-import type { SingleUse } from '../../../identity/work.ts'
-import type { Statement } from '../../../platform/statements.ts'
+import type { SingleUse, Work } from '../../../identity/work.ts'
 import { type Client, mayRefresh } from '../clients/client.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { detailTypesOf, narrowedDetails } from '../protocol/authorization-details.ts'
 import { chosenResource } from '../protocol/resources.ts'
+import type { ChainLink } from './chain.ts'
 import type { Grant } from './grant.ts'
 import { signIdToken } from './id-token.ts'
 import { holdLogout } from './logout-messages.store.ts'
@@ -26,13 +26,16 @@ export async function issueTokens(
   {
     key,
     use,
-    consent,
+    prepare,
+    chain = null,
     wanted,
     wantedDetails,
   }: {
     key: string | null
     use: SingleUse
-    consent?: Statement
+    /** Adds writes and conditions to the batch. */
+    prepare?(work: Work): void
+    chain?: ChainLink[] | null
     wanted: string | undefined
     wantedDetails: string | undefined
   },
@@ -49,7 +52,7 @@ export async function issueTokens(
     grantedResources: resource,
     claims: granted.claims ?? null,
     authorizationDetails: narrowedDetails(detailTypesOf(scope), wantedDetails, granted.details),
-    chain: null,
+    chain,
     keyThumbprint: key,
     sessionId,
     authTime,
@@ -65,7 +68,7 @@ export async function issueTokens(
   })
   if (client.registration.backchannel_logout_uri)
     work.run(holdLogout(scope.db, client.clientId, { userId, sessionId }, scope.now()))
-  if (consent) work.run(consent)
+  prepare?.(work)
   work.require(isGranted(row, scope.now(), client), () => oauthError('invalid_grant', 'user not found'))
   work.run(insertTokens(scope.db, row))
   const user = work.run(selectUser(scope.db, userId))

@@ -90,7 +90,7 @@ const agents = alias(oauthApplications, 'agent')
 const exchanged = alias(tokens, 'exchanged')
 
 /**
- * Holds while every agent of a chain is active, and the token that each one exchanged is valid. It holds for a token without
+ * Holds while every agent of a chain is active, and the token that each one exchanged is valid (the last one may have none). It holds for a token without
  * agents. @param chain JSON
  */
 const chainHolds = (chain: SQL, now: Date): Condition => {
@@ -98,7 +98,7 @@ const chainHolds = (chain: SQL, now: Date): Condition => {
     sql`${agents.agentState} is not 'active'`,
     eq(agents.disabled, true),
     lte(agents.agentExpiresAt, now),
-    isNull(exchanged.id),
+    and(isNull(exchanged.id), sql`json_extract(link.value, '$.token') is not null`),
     lte(exchanged.accessTokenExpiresAt, now),
   )
   return sql`(${chain} is null or not exists (

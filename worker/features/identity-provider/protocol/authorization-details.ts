@@ -2,7 +2,8 @@ import { isTooDeep } from '../../../http/body.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { nameInput } from '../../../kit/inputs.ts'
 import { fill } from '../../../kit/texts.ts'
-import { type DetailField, type DetailType, identityProviderOptions } from '../identity-provider.config.ts'
+import type { DetailField, DetailType } from '../detail-types.config.ts'
+import { identityProviderOptions } from '../identity-provider.config.ts'
 import { normalResource } from './urls.ts'
 
 /** A bounded permission: `type`, and the fields of this type in the configuration (RFC 9396, section 2). */

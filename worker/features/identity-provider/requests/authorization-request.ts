@@ -1,6 +1,7 @@
 import type { Scope } from '../../../identity/scope.ts'
 import type { Client } from '../clients/client.ts'
-import { type DetailType, identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
+import type { DetailType } from '../detail-types.config.ts'
+import { identityProviderOptions, supportedScopes } from '../identity-provider.config.ts'
 import { detailTypesOf } from '../protocol/authorization-details.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { scopeOwners } from '../protocol/resources.ts'

@@ -41,7 +41,8 @@ export async function readRequestObject(scope: Scope, client: Client, object: st
   // A client assertion has this subject (RFC 9101, section 10.8).
   if (payload.sub === client.clientId) throw refused('it is a client assertion')
   if (payload.exp! - scope.now().getTime() / 1000 > maxLifetime) throw refused('it lives too long')
-  if (payload.client_id !== client.clientId) throw refused('it is of another client')
+  // OpenID Connect CIBA, section 7.1.1, has no `client_id` in it: the issuer is the client.
+  if (payload.client_id !== undefined && payload.client_id !== client.clientId) throw refused('it is of another client')
   if (payload.request !== undefined || payload.request_uri !== undefined) throw refused('it contains another request')
   const entries = Object.entries(payload).filter(([name]) => !notParameters.includes(name))
   return Object.fromEntries(entries.flatMap(([name, value]) => parameter(name, value)))

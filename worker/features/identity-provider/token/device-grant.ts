@@ -1,4 +1,5 @@
 import type { Scope } from '../../../identity/scope.ts'
+import type { Work } from '../../../identity/work.ts'
 import { requireClient } from '../clients/authenticate.ts'
 import { readProof } from '../dpop/dpop.ts'
 import { addConsent } from '../grants/consents.store.ts'
@@ -32,7 +33,7 @@ export async function exchangeDeviceCode(
   const expiresAt = new Date((peeked as { expiresAt: number }).expiresAt)
   const use = { kind: deviceKind, token: given.device_code, expiresAt }
   // The stored consent lets the user see and remove the device later.
-  const consent = addConsent(scope, granted.userId, client, granted.scopes)
+  const prepare = (work: Work) => void work.run(addConsent(scope, granted.userId, client, granted.scopes))
   const { resource: wanted, authorization_details: wantedDetails } = given
-  return issueTokens(scope, client, granted, { key, use, consent, wanted, wantedDetails })
+  return issueTokens(scope, client, granted, { key, use, prepare, wanted, wantedDetails })
 }

@@ -1,11 +1,10 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { days } from '../../../kit/time.ts'
 import { scopesOfAccount } from '../../social/identities/sealed-tokens.ts'
+import { spendCall } from '../agents/agents.ts'
 import { delegableScopes, issueDelegated } from '../agents/delegate.ts'
 import { issueAssertion } from '../assertions/issue-assertion.ts'
 import { requireClient } from '../clients/authenticate.ts'
 import { tokenTypes } from '../clients/client.ts'
-import type { Agent } from '../clients/clients.table.ts'
 import { hasEnded, knownClient } from '../clients/find-client.ts'
 import { readProof } from '../dpop/dpop.ts'
 import { presentedHash } from '../grants/access-token.ts'
@@ -56,25 +55,16 @@ export async function exchangeToken(
   const request = { given, client, agent, key, token: subject.token, allowed, detailTypes, now: scope.now() }
   if (requested === tokenTypes.provider) {
     const grant = await findProviderGrant(scope, request, subject.user.id)
-    await spendBudget(scope, client.clientId, agent)
+    await spendCall(scope, client)
     return provideToken(scope, client, subject, grant)
   }
   const delegable = delegableScopes(scope, subject.token, agent, allowed ?? [])
   const scopes = given.scope === undefined ? delegable : words(given.scope)
   const held = detailsAt(scope, subject.token.authorizationDetails, scopes, subject.token.resource)
   runChecks(exchangeChecks, { ...request, delegable, held })
-  await spendBudget(scope, client.clientId, agent)
+  await spendCall(scope, client)
   const details = narrowedDetails(detailTypes, given.authorization_details, held)
   return issueDelegated(scope, client, subject, { key, scopes, details })
-}
-
-/** @throws slow_down with status 429 */
-async function spendBudget(scope: Scope, clientId: string, { callsPerDay }: Agent): Promise<void> {
-  const rule = { max: callsPerDay, window: days(1) }
-  const { allowed, retryAfter } = await scope.counters.hit(`agent-calls:${clientId}`, rule)
-  if (allowed) return
-  const headers = { 'retry-after': String(retryAfter) }
-  throw oauthError('slow_down', 'the agent has used its budget of the day', { status: 429, headers })
 }
 
 /** The grant of the user for the provider that `audience` names, after all checks. */

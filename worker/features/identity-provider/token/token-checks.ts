@@ -3,10 +3,10 @@ import type { OAuthError } from '../../../kit/errors.ts'
 import { equalSecrets } from '../../../kit/hash.ts'
 import { type Client, isPublic, mayRefresh } from '../clients/client.ts'
 import type { Agent } from '../clients/clients.table.ts'
+import type { DetailType } from '../detail-types.config.ts'
 import { maxChain } from '../grants/chain.ts'
 import type { CodeGrant, Grant } from '../grants/grant.ts'
 import type { OAuthAccessToken } from '../grants/grants.table.ts'
-import type { DetailType } from '../identity-provider.config.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type AuthorizationDetail, areWithin, readDetails } from '../protocol/authorization-details.ts'
 import { type Parameters, words } from '../protocol/parameters.ts'
@@ -99,7 +99,7 @@ export const codeChecks = {
   codeDetails,
 } satisfies Record<string, CodeCheck>
 
-/** Every check of an approved device, in order. */
+/** Every check of a grant that the user has approved elsewhere (device, CIBA), in order. */
 export const deviceChecks = {
   deviceResource: ({ granted, given }) => grantedResource(given.resource, granted.resource),
   deviceDetails: (request) => grantedDetails(request, request.granted.details),

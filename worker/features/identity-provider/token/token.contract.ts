@@ -24,6 +24,7 @@ export const tokenForm = z.object({
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
   device_code: z.string().optional(),
+  auth_req_id: z.string().optional(),
   assertion: z.string().optional(),
   scope: z.string().optional(),
   resource: z.string().optional(),
@@ -59,16 +60,16 @@ const exchange = {
   raw: { form: tokenForm },
   answer: tokenAnswer,
   errors: tokenErrors,
-  // Objects: the code, the assertion or the poll of a client, and the proof of possession.
+  // Objects: the code, the assertion and the poll of a client, the proof of possession, and the budget of an agent.
   // D1: the client, the batch, and in a new isolate the keys.
-  budget: { d1: 4, durable: 3 },
+  budget: { d1: 4, durable: 4 },
   changes: ['verification'],
 } as const
 
 export const tokenContract = {
   oauthToken: post('/oauth2/token', {
     summary:
-      'Exchanges a code, a refresh token, a device code, or the credentials of a service for tokens (RFC 6749, section 3.2)',
+      'Exchanges a code, a refresh token, a device code, an approval, or the credentials of a service for tokens (RFC 6749, section 3.2)',
     ...exchange,
   }),
   // A path of the published client's device-authorization plug-in.

@@ -1,9 +1,15 @@
 import type { Scope } from '../../../identity/scope.ts'
-import { clientCredentialsGrantType, exchangeGrantType, jwtBearerGrantType } from '../clients/client.ts'
+import {
+  approvalGrantType,
+  clientCredentialsGrantType,
+  exchangeGrantType,
+  jwtBearerGrantType,
+} from '../clients/client.ts'
 import { deviceGrantType } from '../grants/device-code.ts'
 import type { TokenAnswer } from '../grants/tokens.ts'
 import { oauthError } from '../identity-provider.errors.ts'
 import { type Parameters, readBodyParameters } from '../protocol/parameters.ts'
+import { exchangeApproval } from './approval-grant.ts'
 import { exchangeCode } from './code-grant.ts'
 import { exchangeDeviceCode } from './device-grant.ts'
 import { exchangeToken } from './exchange-grant.ts'
@@ -20,6 +26,7 @@ const grants: Readonly<Record<string, GrantHandler>> = {
   [clientCredentialsGrantType]: exchangeCredentials,
   [jwtBearerGrantType]: exchangeAssertion,
   [exchangeGrantType]: exchangeToken,
+  [approvalGrantType]: exchangeApproval,
 }
 
 /** The token endpoint (RFC 6749, section 3.2). @param accepted the grant types of the endpoint @throws OAuthError */

@@ -1,0 +1,30 @@
+import { defineTexts } from '../../lib/texts/texts.ts'
+
+export const approvalTexts = defineTexts('approvals', {
+  title: 'Approvals',
+  intro: 'Requests of apps and agents that need your permission before they continue.',
+  none: 'No requests yet.',
+  asks: '{client} asks for your approval',
+  message: 'Its message: “{message}”',
+  compare: 'It has to be the same as in the app.',
+  from: 'Requested from {place}',
+  expected: 'Approve only what you have started or expect.',
+  left: 'Expires in {time}',
+  approve: 'Approve',
+  deny: 'Deny',
+  approved: 'Approved. {client} continues.',
+  denied: 'Denied. {client} receives nothing.',
+  earlier: 'Earlier requests',
+  request: 'Request',
+  state: 'State',
+  when: 'When',
+  states: {
+    pending: 'Waiting for you',
+    approved: 'Approved',
+    denied: 'Denied',
+    used: 'Approved and used',
+    expired: 'Expired',
+  },
+  arrived: '{client} asks for your approval.',
+  see: 'See the request',
+})

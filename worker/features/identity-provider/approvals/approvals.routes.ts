@@ -1,0 +1,25 @@
+import { type Handlers, reading } from '../../../http/routes.ts'
+import { pageOf } from '../../../kit/page.ts'
+import { noStore } from '../protocol/responses.ts'
+import { answerApproval, presentRequest } from './answer-approval.ts'
+import type { approvalsContract } from './approvals.contract.ts'
+import { selectRequests } from './approvals.store.ts'
+import { requestApproval } from './request-approval.ts'
+
+export const approvalsHandlers: Handlers<typeof approvalsContract> = {
+  requestApproval: async ({ scope, request, raw }) => noStore(await requestApproval(scope, request, raw)),
+  listApprovals: reading(
+    ({ scope, own, query }) => ({
+      requests: selectRequests(scope.db, own.userId, { ...pageOf(query), clientId: query.clientId }),
+    }),
+    ({ scope }, { requests }) => requests.map((row) => presentRequest(scope, row)),
+  ),
+  approve: async ({ scope, caller, body }) => {
+    await answerApproval(scope, caller, { id: body.id, accept: true })
+    return { status: true }
+  },
+  deny: async ({ scope, caller, body }) => {
+    await answerApproval(scope, caller, { id: body.id, accept: false })
+    return { status: true }
+  },
+}
