@@ -43,9 +43,9 @@ export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
   options: GatehouseClientOptions = {},
 ): GatehouseClient<F> {
   const baseURL = (options.baseURL ?? '/api/auth').replace(/\/$/, '')
-  // Looked up for each call: tests and tools replace the global function.
-  // A replica may lack a change that the channel names: with this header the primary answers.
+  // A replica may lack a change that the channel names: with the header the primary answers.
   let isLive = false
+  // Looked up for each call: tests and tools replace the global function.
   const request: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
 
   const callOf =
@@ -54,8 +54,9 @@ export function createGatehouseClient<F extends FieldDefinitions = AnyFields>(
       const { query, fetchOptions, ...body } = input
       const merged = { ...(fetchOptions as CallOptions | undefined), ...extra }
       if (query) merged.query = { ...merged.query, ...(query as Record<string, unknown>) }
-      merged.headers = withToken(merged.headers, options.token?.())
-      if (isLive) merged.headers = { ...merged.headers, 'gatehouse-tab': 'live' }
+      const headers = withToken(merged.headers, options.token?.())
+      if (isLive) headers.set('gatehouse-tab', 'live')
+      merged.headers = headers
       const result = await send(request, { url: baseURL + path, method, body, options: merged })
       if (!merged.throw) return result
       if (result.error) throw Object.assign(new Error(result.error.message ?? result.error.statusText), result.error)

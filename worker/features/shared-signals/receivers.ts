@@ -8,11 +8,12 @@ import { newId, randomString } from '../../kit/random.ts'
 import { rowsChanged } from '../../platform/statements.ts'
 import { actorStands } from '../admin/admin.store.ts'
 import { auditStatement } from '../admin/audit/audit.ts'
-import { isReceiverAddress, sharedSignalOptions, signalTypes } from './shared-signals.config.ts'
+import { isReceiverAddress, sharedSignalOptions } from './shared-signals.config.ts'
 import type { newReceiver } from './shared-signals.contract.ts'
 import { sharedSignalErrors as errors } from './shared-signals.errors.ts'
 import * as store from './shared-signals.store.ts'
 import type { StoredReceiver } from './shared-signals.table.ts'
+import { signalTypes } from './signal-types.ts'
 
 /** A receiver as administrators see it. */
 export const presentReceiver = (

@@ -4,9 +4,7 @@ import { type Contradiction, defineOptions, flag, objectOf, positive, section } 
 import { isPublicAddress } from '../../kit/public-address.ts'
 import { days, seconds } from '../../kit/time.ts'
 import { secretOf } from '../../platform/env.ts'
-
-export const signalTypes = ['session-revoked', 'credential-change', 'account-disabled'] as const
-export type SignalType = (typeof signalTypes)[number]
+import { signalTypes } from './signal-types.ts'
 
 /** A receiver of security events. */
 const signalReceiver = objectOf({

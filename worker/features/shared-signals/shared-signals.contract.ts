@@ -4,8 +4,8 @@ import { httpErrors } from '../../http/http.errors.ts'
 import { coreErrors as core } from '../../identity/users/users.errors.ts'
 import { listOf } from '../../kit/page.ts'
 import { minutes } from '../../kit/time.ts'
-import { signalTypes } from './shared-signals.config.ts'
 import { sharedSignalErrors as errors } from './shared-signals.errors.ts'
+import { signalTypes } from './signal-types.ts'
 
 const status = z.enum(['enabled', 'paused', 'disabled'])
 

@@ -9,8 +9,8 @@ import { securityEvents } from '../../identity/security/security-events.table.ts
 import type { Database } from '../../platform/database.ts'
 import { jsonOf } from '../../platform/json-sql.ts'
 import { type Condition, deleteSome, fewerThan, type Statement } from '../../platform/statements.ts'
-import type { SignalType } from './shared-signals.config.ts'
 import { type StoredReceiver, type StreamStatus, signalEvents, signalReceivers } from './shared-signals.table.ts'
+import type { SignalType } from './signal-types.ts'
 
 /** A signal of a batch: its rows, and what its events contain beside the user. */
 export interface SignalRows {

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { SignalType } from './shared-signals.config.ts'
+import type { SignalType } from './signal-types.ts'
 
 export type StreamStatus = 'enabled' | 'paused' | 'disabled'
 

@@ -10,7 +10,7 @@ import { secretOf } from '../../platform/env.ts'
 import { readText } from '../../platform/outside.ts'
 import type { Statement } from '../../platform/statements.ts'
 import { issuerOf, signJwt } from '../jwt/signing-keys.ts'
-import { type SignalType, sharedSignalOptions } from './shared-signals.config.ts'
+import { sharedSignalOptions } from './shared-signals.config.ts'
 import {
   changedCredentials,
   disabledAccounts,
@@ -22,6 +22,7 @@ import {
   revokedSessions,
   type SignalRows,
 } from './shared-signals.store.ts'
+import type { SignalType } from './signal-types.ts'
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/'
 const risc = 'https://schemas.openid.net/secevent/risc/event-type/'

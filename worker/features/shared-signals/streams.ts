@@ -6,11 +6,12 @@ import { newId } from '../../kit/random.ts'
 import { minutes, ms } from '../../kit/time.ts'
 import { read, rowsChanged } from '../../platform/statements.ts'
 import { issuerOf, warmSigningKey } from '../jwt/signing-keys.ts'
-import { sharedSignalOptions, signalTypes } from './shared-signals.config.ts'
+import { sharedSignalOptions } from './shared-signals.config.ts'
 import { maxPolled } from './shared-signals.contract.ts'
 import { sharedSignalErrors as errors } from './shared-signals.errors.ts'
 import * as store from './shared-signals.store.ts'
 import type { StoredReceiver, StreamStatus } from './shared-signals.table.ts'
+import { signalTypes } from './signal-types.ts'
 import { type Signal, signedEvent, uriOf } from './signals.ts'
 
 /** What a receiver does with its own stream (SSF 1.0, section 8.1; RFC 8936). */
