@@ -66,7 +66,7 @@ export async function issueTokens(
     await deleteGrant(scope.db, grant.grantId)
     return oauthError('invalid_grant', 'invalid code', { detail: 'reuse' })
   })
-  if (client.registration.backchannel_logout_uri)
+  if (client.registration.backchannel_logout_uri && sessionId !== null)
     work.run(holdLogout(scope.db, client.clientId, { userId, sessionId }, scope.now()))
   prepare?.(work)
   work.require(isGranted(row, scope.now(), client), () => oauthError('invalid_grant', 'user not found'))
