@@ -16,6 +16,7 @@ import type {
   apiKeyContract,
 } from './features/api-key/api-key.contract.ts'
 import type { apiReferenceContract } from './features/api-reference/api-reference.contract.ts'
+import type { auditLogContract } from './features/audit/audit.contract.ts'
 import type {
   OptionalPublicConfiguration as AvatarConfiguration,
   avatarContract,
@@ -157,6 +158,7 @@ type Contracts = typeof accountsContract &
   typeof anonymousContract &
   typeof apiKeyContract &
   typeof apiReferenceContract &
+  typeof auditLogContract &
   typeof avatarContract &
   typeof billingContract &
   typeof brandContract &

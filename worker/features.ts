@@ -4,6 +4,7 @@ import { admin } from './features/admin/admin.feature.ts'
 import { anonymous } from './features/anonymous/anonymous.feature.ts'
 import { apiKey } from './features/api-key/api-key.feature.ts'
 import { apiReference } from './features/api-reference/api-reference.feature.ts'
+import { audit } from './features/audit/audit.feature.ts'
 import { avatar } from './features/avatar/avatar.feature.ts'
 import { bearer } from './features/bearer/bearer.feature.ts'
 import { billing } from './features/billing/billing.feature.ts'
@@ -81,6 +82,7 @@ export const features = [
   organization,
   organizationAdministration,
   teams,
+  audit,
   enterprise,
   directory,
   apiKey,

@@ -35,7 +35,7 @@ describe('gatehouse keys', () => {
       created_by: null,
     })
     expect(Number(row!.expires_at) - Number(row!.created_at)).toBe(90 * 86_400_000)
-    expect(await rows('admin_audit')).toMatchObject([
+    expect(await rows('audit_records')).toMatchObject([
       { action: 'create-server-key', actor_id: null, subject_id: row!.id },
     ])
     const listed = await keys('list')

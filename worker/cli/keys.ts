@@ -103,8 +103,8 @@ const create = defineCommand({
 
 /** The line of the audit log, while the batch has written the key. */
 function auditLine(action: string, id: string, after: object, now: Date): string {
-  const values = [newId(), now, action, id, JSON.stringify({}), JSON.stringify(after)].map(literal)
-  return `INSERT INTO admin_audit (id, created_at, action, subject_id, "before", "after") VALUES (${values.join(', ')})`
+  const values = [newId(), now, action, 'system', 'server-key', id, JSON.stringify(after)].map(literal)
+  return `INSERT INTO audit_records (id, created_at, action, actor_type, subject_type, subject_id, "after") VALUES (${values.join(', ')})`
 }
 
 /** A date without seconds, or a text for none. */

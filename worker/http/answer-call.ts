@@ -1,5 +1,6 @@
 import type { HonoRequest } from 'hono'
 import type { Caller, Scope } from '../identity/scope.ts'
+import { subjectOf } from './audit.ts'
 import { type Input, type InputReader, inputReader } from './body.ts'
 import { refuseDisabledPath } from './edge/disabled-paths.ts'
 import { limitRate } from './edge/rate-limit.ts'
@@ -133,8 +134,9 @@ async function callerAndAccess(progress: Progress) {
   progress.caller = await requireAccess(scope, endpoint, reads && !invalid ? findWithRows : undefined)
 }
 
-function validation({ scope, input, invalid }: Progress) {
+function validation({ scope, endpoint, input, invalid }: Progress) {
   if (invalid) throw invalid.thrown
+  scope.auditing.subject = subjectOf(endpoint, input.body)
   refuseForeignTargets(scope, input.query, input.body)
 }
 

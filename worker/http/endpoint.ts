@@ -116,6 +116,8 @@ export interface Endpoint {
   /** The maximum of the I/O before the response. */
   budget: IoBudget
   changes: readonly Change[]
+  /** The reason for which its units of work write no audit record unless they describe one. See http/audit.ts. */
+  unaudited?: string
   /**
    * A replica of the database may answer. Only for a GET that changes nothing and returns only what belongs to the caller: the feed
    * of ended sessions judges the caller, and nothing else of the answer decides about access.

@@ -1,3 +1,4 @@
+import type { AuditContext } from '../identity/audit/audit-context.ts'
 import { acceptClaim, type Caller, type Claim, type Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
 import { sendMail, sendText } from '../identity/messages/messages.ts'
@@ -24,6 +25,7 @@ import { type Outside, outside } from '../platform/outside.ts'
 import { type Reads, type Rows, read, readBoth } from '../platform/statements.ts'
 import { secretOfNames } from '../platform/test-clock.ts'
 import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
+import { actorOfCaller, auditContextOf } from './audit.ts'
 import { requireKeyAccess } from './edge/require-access.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
 import { RequestFacts, requestOptions } from './request-facts.ts'
@@ -90,6 +92,7 @@ class RequestScope implements Scope {
   readonly ended: EndedSessions
   readonly env: Env
   readonly request: RequestFacts
+  readonly auditing: AuditContext
   readonly #opening: Opening
   readonly #putOff: (() => unknown)[] = []
   #isAnswered = false
@@ -121,6 +124,7 @@ class RequestScope implements Scope {
     this.lifecycle = lifecycle
     this.ended = ended
     this.env = opening.env
+    this.auditing = auditContextOf(opening.endpoint)
     this.request = new RequestFacts(opening.request, opening.path, requestOptions.of(this).trustedProxies)
   }
 
@@ -239,6 +243,8 @@ class RequestScope implements Scope {
         this.headers.set(bookmarkHeader, this.cookies.setSigned(bookmarkCookie, written, { maxAge: bookmarkLifetime }))
     }
     this.#isAnswered = true
+    // What the request changes was committed before its response.
+    this.auditing.action = null
     for (const work of this.#putOff.splice(0)) this.after(work)
   }
 
@@ -295,7 +301,10 @@ class RequestScope implements Scope {
 
   /** @throws API_KEY_ACCESS_DENIED */
   #admit(caller: Caller | null): Caller | null {
-    if (caller) requireKeyAccess(caller, this.#opening.endpoint)
+    if (caller) {
+      requireKeyAccess(caller, this.#opening.endpoint)
+      this.auditing.actor = actorOfCaller(caller, this.#opening.endpoint)
+    }
     return caller
   }
 }

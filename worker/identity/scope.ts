@@ -11,6 +11,7 @@ import type { OneTimeRecords } from '../platform/one-time.ts'
 import type { Outside } from '../platform/outside.ts'
 import type { Reads, Rows } from '../platform/statements.ts'
 import type { SendText, TextMessage, UnmadeText } from '../platform/texter/text-message.ts'
+import type { AuditContext } from './audit/audit-context.ts'
 import type { Caller, Own } from './caller.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import type { LifecycleOf, StepUpFactorOf } from './lifecycle.ts'
@@ -113,6 +114,8 @@ export interface Scope {
   onBehalfOf(headers: Headers, endpoint: { readonly path: string }): Scope
   /** The server key of this request; null for all other callers. */
   serverKey: { readonly id: string; readonly name: string } | null
+  /** What the audit records of this request state. Access checks and use cases complete it. */
+  readonly auditing: AuditContext
 }
 
 export type Lifecycle = LifecycleOf<Scope>

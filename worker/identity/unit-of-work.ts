@@ -2,6 +2,8 @@ import { not } from 'drizzle-orm'
 import { Fault } from '../kit/errors.ts'
 import { takenColumn } from '../platform/database.ts'
 import { type Condition, demand, runBatch, type Statement, unmetDemand } from '../platform/statements.ts'
+import type { AuditEntry } from './audit/audit-context.ts'
+import { auditStatement } from './audit/audit-statement.ts'
 import { jobStatements, startJobs } from './jobs/jobs.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobOptions } from './model/job-kind.ts'
@@ -22,6 +24,7 @@ type Part =
   | { type: 'condition'; condition: Condition; error: Refusal }
   | { type: 'use'; record: SingleUse; error: Refusal }
   | { type: 'event'; event: EventType; rows: () => EventRows }
+  | { type: 'record'; entry: AuditEntry }
 
 type Receive = (rows: unknown[]) => void
 type Announcement = (scope: Scope) => Promise<void>
@@ -38,6 +41,7 @@ class UnitOfWork implements Work {
   readonly #unique = new Map<string, Refusal>()
   readonly #acts: (() => void)[] = []
   readonly #announcements: Announcement[] = []
+  #isUnaudited = false
   #preserved: { condition: Condition; error: Refusal } | null = null
 
   constructor(
@@ -118,6 +122,14 @@ class UnitOfWork implements Work {
     this.add(jobStatements(this.scope, kind, payload, options))
   }
 
+  audit(entry: AuditEntry): void {
+    this.#parts.push({ type: 'record', entry })
+  }
+
+  unaudited(_reason: string): void {
+    this.#isUnaudited = true
+  }
+
   afterCommit(act: () => void): void {
     this.#acts.push(act)
   }
@@ -165,13 +177,15 @@ class UnitOfWork implements Work {
         // The index does not identify which of several records was used.
         if (uses.length > 1) require(isUnused(this.scope, part.record), part.error)
         statements.push(usedStatement(this.scope, part.record))
-      } else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
+      } else if (part.type === 'record') statements.push(auditStatement(this.scope, part.entry))
+      else if (part.type === 'event') statements.push(...this.#recorded(part.event, part.rows))
       else {
         const { received } = part
         if (received) receivers.push([statements.length, received])
         statements.push(...(part.statements instanceof Promise ? await part.statements : part.statements))
       }
     }
+    if (this.#needsRecord(statements.length > 0)) statements.push(auditStatement(this.scope, {}))
     if (preserved && preserving === 'after') require(preserved.condition, () => new NotPreserved())
     let results: unknown[]
     try {
@@ -184,6 +198,15 @@ class UnitOfWork implements Work {
 
   #recorded(event: EventType, rows: () => EventRows): Statement[] {
     return this.scope.lifecycle.recording.flatMap((step) => step(this.scope, event, rows))
+  }
+
+  /**
+   * A batch of a request that changes something has an audit record, whether or not the use case describes one. No
+   * other code writes records.
+   */
+  #needsRecord(writes: boolean): boolean {
+    if (!writes || this.#isUnaudited || this.scope.auditing.action === null) return false
+    return !this.#parts.some(({ type }) => type === 'record')
   }
 
   /** The error for a batch that D1 refused. */

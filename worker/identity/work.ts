@@ -1,4 +1,5 @@
 import type { Condition, Statement } from '../platform/statements.ts'
+import type { AuditEntry } from './audit/audit-context.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobOptions } from './model/job-kind.ts'
 
@@ -63,6 +64,14 @@ export interface Work {
   ): void
   /** Inserts a job. Its handler runs after the response and is retried until it succeeds. */
   defer(kind: string, payload: unknown, options?: JobOptions): void
+  /**
+   * Describes the effect in the audit log: one record for each call, at this place of the batch. Without a call the batch
+   * of a request that changes something has a record with what the request states (identity/audit/). Do not call it
+   * between a statement and its `rowsChanged`.
+   */
+  audit(entry: AuditEntry): void
+  /** The batch changes and grants nothing that a record describes. @param reason for the reader of the code */
+  unaudited(reason: string): void
   /** Registers a change of values in memory, such as cookies and caches. */
   afterCommit(act: () => void): void
   /**

@@ -34,5 +34,8 @@ export interface AuditRow {
   ip_address: string | null
 }
 
-/** The audit log, oldest first. */
-export const auditRows = async () => (await storedRows('admin_audit')) as AuditRow[]
+/** The audit log of administrators and servers, oldest first. */
+export const auditRows = async () =>
+  ((await storedRows('audit_records')) as (AuditRow & { actor_type: string })[]).filter(({ actor_type }) =>
+    ['administrator', 'server', 'server-key', 'system'].includes(actor_type),
+  ) as AuditRow[]

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { isAudited } from '../http/audit.ts'
 import { mergeOptions } from '../kit/options.ts'
 import { allCases, declaredEndpoints, type FaultCase, featureFolders, operationOf, operationsIn } from './cases.ts'
 import { type Fault, FaultInjector } from './faults.ts'
@@ -31,6 +32,9 @@ async function expectWhole(): Promise<void> {
 const sessionsIn = ({ cookies }: Answer) =>
   cookies.filter((line) => line.includes('session_token=') && !line.includes('Max-Age=0'))
 
+/** The number of the last audit record. */
+const lastRecord = async () => (await env.DB.prepare('select max(seq) as n from audit_records').first<number>('n')) ?? 0
+
 describe.each(faultCases)(
   '%s, with one piece of I/O that fails',
   (_name, { endpoint, before, input = (given) => given, headers, afterwards = [], mails = false, config }) => {
@@ -50,16 +54,19 @@ describe.each(faultCases)(
       const run = async (fault: Fault | null) => {
         const person = newPerson()
         const { device, given } = await before(app, person)
+        const earlier = await lastRecord()
         if (fault) faults.arm(fault)
         else faults.watch()
         const answer = await act(device, person, given)
         const calls = [...faults.calls]
         const reads = [...faults.reads]
         faults.watch()
-        return { answer, calls, reads, device, person, given }
+        return { answer, calls, reads, device, person, given, recorded: (await lastRecord()) - earlier }
       }
-      const { answer: plain, calls, reads } = await run(null)
+      const { answer: plain, calls, reads, recorded } = await run(null)
       expect(plain.status, JSON.stringify(plain.body)).toBeLessThan(400)
+      const declared = declaredEndpoints.find((one) => operationOf(one) === endpoint)!
+      if (isAudited(declared)) expect(recorded, 'audit records').toBeGreaterThan(0)
 
       for (let at = 1; at <= calls.length; at++) {
         for (const when of reads[at - 1] ? (['before'] as const) : (['before', 'after'] as const)) {

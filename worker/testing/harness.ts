@@ -155,7 +155,7 @@ export class TestApp {
     const text = await response.text()
     await waitOnExecutionContext(context)
     let body: unknown = text
-    if (text && response.headers.get('content-type')?.includes('json')) body = JSON.parse(text)
+    if (text && /[/+]json/.test(response.headers.get('content-type') ?? '')) body = JSON.parse(text)
     this.refuseDeviations(request, response, body)
     const io = readServerTiming(response.headers.get('server-timing'))
     for (const [kind, [used, declared]] of Object.entries(io)) {

@@ -1,7 +1,6 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { adminAudit } from '../features/admin/audit/audit.table.ts'
 import { apiKeys } from '../features/api-key/api-key.table.ts'
 import { avatars } from '../features/avatar/avatar.table.ts'
 import { billingCustomers, billingEntitlements } from '../features/billing/entitlements/entitlements.table.ts'
@@ -36,6 +35,7 @@ import { signInMethods } from '../features/sign-in-methods/sign-in-methods.table
 import { trustedDevices, twoFactors } from '../features/two-factor/two-factor.table.ts'
 import { addressChanges } from '../identity/accounts/address-changes.table.ts'
 import { addressReverts } from '../identity/accounts/address-reverts.table.ts'
+import { auditChains, auditRecords } from '../identity/audit/audit-records.table.ts'
 import { jobs } from '../identity/jobs/jobs.table.ts'
 import { accounts } from '../identity/model/accounts.table.ts'
 import { sessions } from '../identity/model/sessions.table.ts'
@@ -54,8 +54,9 @@ const tables = {
   address_changes: addressChanges,
   address_reverts: addressReverts,
   active_users: activeUsers,
-  admin_audit: adminAudit,
   api_keys: apiKeys,
+  audit_chains: auditChains,
+  audit_records: auditRecords,
   avatars,
   billing_customers: billingCustomers,
   billing_entitlements: billingEntitlements,

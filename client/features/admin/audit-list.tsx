@@ -61,7 +61,7 @@ function AuditTable({ entries, ofOne }: { entries: Entry[]; ofOne: boolean | und
       label: t.person,
       cell: ({ action, subjectId, subjectName, before }) =>
         // An export is about many people.
-        Object.hasOwn(acts, action) ? (
+        Object.hasOwn(acts, action) || subjectId === null ? (
           '–'
         ) : action === 'delete-organization' ? (
           <Words>

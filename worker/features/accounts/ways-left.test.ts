@@ -125,7 +125,7 @@ describe('the last way to sign in', () => {
     const person = await userWith(app, ['number'])
     const update = () => boss.device.post('/admin/update-user', { userId: person.id, data: { phoneNumber: null } })
     expect(outcome(await update())).toEqual(lastWay)
-    expect(await count('admin_audit')).toBe(0)
+    expect(await count('audit_records')).toBe(0)
     await give.passkey(person)
     expect(outcome(await update())).toEqual({ status: 200, code: null })
   })

@@ -85,7 +85,7 @@ export const cases: FeatureCases = {
   },
   inconsistent: {
     'bans without a line in the audit log':
-      "select id from users where banned and id not in (select subject_id from admin_audit where action = 'ban-user')",
+      "select id from users where banned and id not in (select subject_id from audit_records where action = 'ban-user')",
   },
   withoutRecency: {
     changesNoCredential: ['POST /admin/ban-user', 'POST /admin/unban-user'],

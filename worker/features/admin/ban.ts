@@ -11,8 +11,8 @@ import { after } from '../../kit/time.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { type Ban, clearExpiredBan, updateBan } from './admin.store.ts'
-import type { Actor } from './audit/audit.ts'
 import { changeOf, requireSubject } from './change-user.ts'
+import type { Actor } from './may-administer.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_BAN_USERS
 const noBan: Ban = { banned: false, banReason: null, banExpires: null }
@@ -72,6 +72,7 @@ export function refuseBanned(scope: Scope, { user }: SignInAttempt): null {
     throw new AppError(status, code, adminOptions.of(scope).bannedUserMessage, { extra })
   }
   const work = unitOfWork(scope)
+  work.audit({ action: 'ban-expired', actor: { type: 'system', id: null }, subjectId: user.id })
   work.run(clearExpiredBan(scope.db, user.id, now))
   announceUser(scope, work, 'user.updated', user.id)
   scope.after(() => work.commit())

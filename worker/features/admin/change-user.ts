@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../identity/audit/audit-context.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'
@@ -7,7 +8,7 @@ import type { AppErrorKind } from '../../kit/errors.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { actorStands, anotherAdminRemains, subjectStands } from './admin.store.ts'
-import { type Actor, type AuditEntry, auditStatement } from './audit/audit.ts'
+import type { Actor } from './may-administer.ts'
 import { isAdministrator, mayActOn } from './may-administer.ts'
 
 /** The user whom an administrator acts on. @throws USER_NOT_FOUND; `refusal` if the user has more permissions */
@@ -42,6 +43,6 @@ export function changeOf(
   const work = unitOfWork(scope, errors.THE_USER_HAS_CHANGED_IN_THE_MEANTIME)
   if (keepsAdmin) keepAdmin(scope, work, subject)
   requireRights(scope, work, actor, subject)
-  work.run(auditStatement(scope, actor, { ...entry, subjectId: subject.id }))
+  work.audit({ ...entry, subjectId: subject.id })
   return work
 }

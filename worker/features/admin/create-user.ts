@@ -8,8 +8,7 @@ import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { actorStands } from './admin.store.ts'
-import { type Actor, auditStatement } from './audit/audit.ts'
-import { holdsAllOf, requireRoles } from './may-administer.ts'
+import { type Actor, holdsAllOf, requireRoles } from './may-administer.ts'
 
 export interface PersonToCreate {
   email: string
@@ -33,7 +32,7 @@ export async function createUser(scope: Scope, actor: Actor, person: PersonToCre
   const user = await addUser(scope, work, { name, email, image, role, language: null }, account, data)
   work.unique('users.email', errors.USER_ALREADY_EXISTS)
   const after = { name: user.name, email: user.email, role: user.role }
-  work.run(auditStatement(scope, actor, { action: 'create-user', subjectId: user.id, after }))
+  work.audit({ action: 'create-user', subjectId: user.id, after })
   await work.commit()
   return user
 }

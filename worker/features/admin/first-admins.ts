@@ -7,7 +7,6 @@ import { splitRoles } from '../../kit/permissions.ts'
 import type { Condition } from '../../platform/statements.ts'
 import { adminOptions } from './admin.config.ts'
 import { deletePasswordOf, isProven, updateRole } from './admin.store.ts'
-import { auditStatement } from './audit/audit.ts'
 import { isAdministrator } from './may-administer.ts'
 
 /** A proven address of `admin.emails` makes an administrator: at its verification, and at every sign-in. */
@@ -23,7 +22,7 @@ function makeFirstAdmin(scope: Scope, user: User): void {
     work.require(isProven(scope.db, before))
     work.run(updateRole(scope.db, user.id, role, scope.now()))
     announceUser(scope, work, 'user.updated', user.id)
-    work.run(auditStatement(scope, null, { action: 'set-role', ...change }))
+    work.audit({ action: 'set-role', actor: { type: 'system', id: null }, ...change })
     await work.commit().catch((thrown) => {
       if (!(thrown instanceof Overtaken)) throw thrown
     })

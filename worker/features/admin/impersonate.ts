@@ -15,7 +15,6 @@ import { after } from '../../kit/time.ts'
 import { adminOptions } from './admin.config.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { findLiveSession } from './admin.store.ts'
-import { auditStatement } from './audit/audit.ts'
 import { changeOf, requireSubject } from './change-user.ts'
 import { administersAnything } from './may-administer.ts'
 
@@ -73,7 +72,7 @@ export async function stopImpersonating(scope: Scope): Promise<{ session: Sessio
     const work = unitOfWork(scope)
     work.require(sessionExists(session.id))
     endSessions(scope, work, withToken(session.token))
-    work.run(auditStatement(scope, { user: { id: actorId } }, { action: 'stop-impersonating', subjectId: user.id }))
+    work.audit({ action: 'stop-impersonating', subjectId: user.id })
     securityEvent(scope, work, { type: 'impersonation-stopped', user, sessionId: session.id, actorId })
     // Of several parallel requests, one ends the session. The others find no session, as after its expiry.
     await work.commit().catch((thrown) => {

@@ -7,6 +7,9 @@ import { adminErrors as errors } from './admin.errors.ts'
 
 /** The permission rules. Roles are stored in the form of `readRoles`: known, trimmed, joined by commas. */
 
+/** The acting administrator, or the server (null). */
+export type Actor = Caller | null
+
 type Standing = Pick<User, 'id' | 'role'>
 
 const isListed = (scope: Scope, user: Standing): boolean => adminOptions.of(scope).adminUserIds.includes(user.id)

@@ -8,8 +8,8 @@ import { findUserById } from '../../identity/users/users.store.ts'
 import type { Work } from '../../identity/work.ts'
 import { AppError } from '../../kit/errors.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import type { Actor } from './audit/audit.ts'
 import { changeOf, keepAdmin } from './change-user.ts'
+import type { Actor } from './may-administer.ts'
 import { mayActOn } from './may-administer.ts'
 
 /** Deletes a user and everything that refers to the user. A missing user is not an error. */

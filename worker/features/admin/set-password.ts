@@ -4,8 +4,8 @@ import type { Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
 import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import type { Actor } from './audit/audit.ts'
 import { changeOf, requireSubject } from './change-user.ts'
+import type { Actor } from './may-administer.ts'
 
 /** Sets a user's password, with or without an earlier one, and ends their sessions, links and codes. */
 export async function setUserPassword(scope: Scope, actor: Actor, userId: string, newPassword: string): Promise<void> {

@@ -5,8 +5,8 @@ import { endSessions, forgetSessionsOf } from '../../identity/sessions/sessions.
 import { announceUser } from '../../identity/users/announce.ts'
 import { adminErrors as errors } from './admin.errors.ts'
 import { updateRole } from './admin.store.ts'
-import type { Actor } from './audit/audit.ts'
 import { changeOf, requireSubject } from './change-user.ts'
+import type { Actor } from './may-administer.ts'
 import { holdsAllOf, isAdministrator, requireRoles } from './may-administer.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE

@@ -1,5 +1,6 @@
 import { addChangeEvents, changesNames, declareTaken, valuesToChange } from '../../identity/accounts/users.ts'
 import { keepWayIn } from '../../identity/accounts/ways-in.ts'
+import type { AuditEntry } from '../../identity/audit/audit-context.ts'
 import type { NewUser, User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'
@@ -7,8 +8,8 @@ import { forgetSessionsOf } from '../../identity/sessions/sessions.ts'
 import { announceUser } from '../../identity/users/announce.ts'
 import { moveSecurityVersion, updateUserStatement } from '../../identity/users/users.store.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import type { Actor, AuditEntry } from './audit/audit.ts'
 import { changeOf, requireSubject } from './change-user.ts'
+import type { Actor } from './may-administer.ts'
 
 /** Changes a user's profile. A new address is unverified, and ends what was mailed to the old one. */
 export async function updateUser(

@@ -5,8 +5,8 @@ import { endSessions, forgetSession, forgetSessionsOf } from '../../identity/ses
 import { findUserById } from '../../identity/users/users.store.ts'
 import { rowsChanged } from '../../platform/statements.ts'
 import { adminErrors as errors } from './admin.errors.ts'
-import type { Actor } from './audit/audit.ts'
 import { changeOf, requireSubject } from './change-user.ts'
+import type { Actor } from './may-administer.ts'
 import { mayActOn } from './may-administer.ts'
 
 const refusal = errors.YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS

@@ -54,6 +54,7 @@ async function adopt(scope: Scope, { token, userId }: Adoption): Promise<void> {
   try {
     const work = unitOfWork(scope, coreErrors.USER_NOT_FOUND)
     work.require(isLost)
+    work.audit({ action: 'guest-replaced', actor: { type: 'system', id: null }, subjectId: guest.id })
     await removeUser(scope, guest, work)
   } catch (thrown) {
     // The guest has a sign-in method and is kept, or is already deleted.

@@ -111,6 +111,13 @@ export const isChosen = (choice: KeyChoice): Condition =>
         : eq(apiKeys.userId, choice.userId),
   )!
 
+/** What the audit records about a key state. The organization is read before a deletion. */
+export const auditOfKey = (id: string) => ({
+  subjectType: 'api-key',
+  subjectId: id,
+  organizationId: sql`(select organization_id from api_keys where id = ${id})`,
+})
+
 export const updateKey = (db: Database, choice: KeyChoice, changes: Partial<ApiKey>) =>
   db.update(apiKeys).set(changes).where(isChosen(choice)).returning()
 

@@ -97,6 +97,12 @@ export async function createKey(
       : errors.YOU_ARE_NOT_ALLOWED_TO_MANAGE_THE_API_KEYS_OF_THIS_ORGANIZATION,
   )
   work.require(store.hasFewerKeys(key, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_API_KEYS)
+  work.audit({
+    subjectType: 'api-key',
+    subjectId: key.id,
+    organizationId: key.organizationId,
+    after: { name: key.name, access: key.access, permissions: key.permissions, expiresAt: key.expiresAt },
+  })
   work.run(store.insertKey(scope.db, key))
   // A key of an organization that a server creates has no user to notify.
   const user = by?.user ?? (key.userId === null ? null : await findUserById(scope.db, key.userId))
@@ -127,6 +133,7 @@ export async function updateKey(
   const values = { ...valuesOf(scope, properties, now, 'update'), ...(enabled === undefined ? {} : { enabled }) }
   if (Object.keys(values).length === 0) throw errors.NO_VALUES_TO_UPDATE()
   const work = unitOfWork(scope)
+  work.audit({ ...store.auditOfKey(choice.id), after: { ...values, metadata: values.metadata !== undefined } })
   work.add(forgetKeys(scope, store.isChosen(choice)))
   const updated = work.run(store.updateKey(scope.db, choice, { ...values, updatedAt: now }))
   work.require(rowsChanged, errors.API_KEY_NOT_FOUND)
@@ -147,6 +154,7 @@ export async function deleteKey(scope: Scope, caller: Caller, id: string): Promi
 }
 
 function forgetAndDelete(scope: Scope, work: Work, choice: store.KeyChoice): void {
+  work.audit(store.auditOfKey(choice.id))
   work.add(forgetKeys(scope, store.isChosen(choice)))
   work.run(store.deleteKey(scope.db, choice))
   work.afterCommit(() => noteChange(scope, 'key:', choice.id))

@@ -33,6 +33,7 @@ export const multiSessionContract = {
     errors: [errors.INVALID_SESSION_TOKEN],
     budget: { d1: 1 },
     changes: ['session'],
+    unaudited: 'changes only the cookies of this browser',
     creates: false,
   }),
   revokeDeviceSession: post('/multi-session/revoke', {

@@ -84,6 +84,12 @@ async function create(scope: Scope, user: User, input: NewOrganization, sessionI
   const work = unitOfWork(scope)
   work.require(mayJoinMore(user.id, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS)
   work.unique('organizations.slug', errors.ORGANIZATION_ALREADY_EXISTS)
+  work.audit({
+    subjectType: 'organization',
+    subjectId: organizationId,
+    organizationId,
+    after: { name, slug, owner: user.id },
+  })
   addOrganization(scope, work, { organization, team, creator, sessionId })
   await work.commit()
   return { organization, creator }

@@ -41,6 +41,17 @@ export async function updateOrganization(
   const { member, organization } = membership
   work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION)
   work.unique('organizations.slug', errors.ORGANIZATION_ALREADY_EXISTS)
+  // Metadata and logos may be long, so that only their names are recorded.
+  const long = { ...('logo' in written && { logo: true }), ...('metadata' in written && { metadata: true }) }
+  const before = Object.fromEntries(
+    ['name', 'slug'].flatMap((field) => (field in written ? [[field, organization[field as 'name']]] : [])),
+  )
+  work.audit({
+    subjectType: 'organization',
+    subjectId: organization.id,
+    before,
+    after: { ...written, ...long },
+  })
   const updated = store.changeOrganization(scope, work, organization.id, written)
   if (changes.logo !== undefined) work.run(deleteOtherLogo(scope.db, organization.id, changes.logo))
   await work.commit()
@@ -57,6 +68,8 @@ export async function deleteOrganization(scope: Scope, caller: Caller, organizat
   if (disableOrganizationDeletion || !memberMay(scope, member, { organization: ['delete'] })) throw refused()
   const work = unitOfWork(scope)
   work.require(rolesUnchanged(member), refused)
+  const { name, slug } = organization
+  work.audit({ subjectType: 'organization', subjectId: organizationId, before: { name, slug } })
   store.removeOrganization(scope, work, organization)
   work.afterCommit(() => {
     if (caller.session.activeOrganizationId === organizationId) showActiveOrganization(scope, caller, null)

@@ -81,18 +81,12 @@ export function recordUse(db: Database, work: Work, { id }: Passkey, use: Use): 
 }
 
 /** @returns the passkey after the update; null if the user does not have it */
-export async function renamePasskey(
-  db: Database,
-  { id, userId }: Pick<Passkey, 'id' | 'userId'>,
-  name: string,
-): Promise<Passkey | null> {
-  const [row] = await db
+export const renamePasskey = (db: Database, { id, userId }: Pick<Passkey, 'id' | 'userId'>, name: string) =>
+  db
     .update(passkeys)
     .set({ name })
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
     .returning()
-  return row ?? null
-}
 
 export async function passkeyExists(db: Database, id: string): Promise<boolean> {
   const [row] = await db.select({ n: count() }).from(passkeys).where(eq(passkeys.id, id))

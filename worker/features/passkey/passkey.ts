@@ -13,10 +13,15 @@ export async function renamePasskey(
   { user }: Caller,
   { id, name }: { id: string; name: string },
 ): Promise<Passkey> {
-  const renamed = await store.renamePasskey(scope.db, { id, userId: user.id }, name)
-  if (renamed) return renamed
-  if (await store.passkeyExists(scope.db, id)) throw errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
-  throw errors.PASSKEY_NOT_FOUND()
+  const work = unitOfWork(scope)
+  const renamed = work.run(store.renamePasskey(scope.db, { id, userId: user.id }, name))
+  work.require(rowsChanged, async () =>
+    (await store.passkeyExists(scope.db, id))
+      ? errors.YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY()
+      : errors.PASSKEY_NOT_FOUND(),
+  )
+  await work.commit()
+  return renamed.row!
 }
 
 /** Deletes one of the caller's passkeys. @throws PASSKEY_NOT_FOUND, LAST_WAY_TO_SIGN_IN */

@@ -5,7 +5,6 @@ import { unitOfWork } from '../../identity/unit-of-work.ts'
 import { type ServerPermission, serverPermissions } from '../../kit/server-permissions.ts'
 import { rowsChanged } from '../../platform/statements.ts'
 import { actorStands } from '../admin/admin.store.ts'
-import { auditStatement } from '../admin/audit/audit.ts'
 import { makeServerKey, type NewServerKey } from './new-server-key.ts'
 import { serverKeyOptions } from './server-keys.config.ts'
 import { serverKeyErrors as errors } from './server-keys.errors.ts'
@@ -34,7 +33,7 @@ export async function createServerKey(
   work.require(store.hasFewerKeys(serverKeyOptions.of(scope).maxKeys), errors.MAXIMUM_NUMBER_OF_SERVER_KEYS_REACHED)
   work.run(store.insertKey(scope.db, made.row))
   const after = { name, permissions, addresses }
-  work.run(auditStatement(scope, caller, { action: 'create-server-key', subjectId: id, after }))
+  work.audit({ action: 'create-server-key', subjectType: 'server-key', subjectId: id, after })
   securityEvent(scope, work, { type: 'server-key-created', user, sessionId: session.id, details: { id, name } })
   await work.commit()
   return made
@@ -47,7 +46,7 @@ export async function revokeServerKey(scope: Scope, caller: Caller, id: string):
   work.require(actorStands(scope.db, caller), errors.YOUR_PERMISSIONS_HAVE_CHANGED_IN_THE_MEANTIME)
   work.run(store.deleteKey(scope.db, id))
   work.require(rowsChanged, errors.SERVER_KEY_NOT_FOUND)
-  work.run(auditStatement(scope, caller, { action: 'revoke-server-key', subjectId: id }))
+  work.audit({ action: 'revoke-server-key', subjectType: 'server-key', subjectId: id })
   securityEvent(scope, work, { type: 'server-key-revoked', user, sessionId: session.id, details: { id } })
   await work.commit()
 }

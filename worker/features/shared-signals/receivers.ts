@@ -7,7 +7,6 @@ import { sha256 } from '../../kit/hash.ts'
 import { newId, randomString } from '../../kit/random.ts'
 import { rowsChanged } from '../../platform/statements.ts'
 import { actorStands } from '../admin/admin.store.ts'
-import { auditStatement } from '../admin/audit/audit.ts'
 import { isReceiverAddress, sharedSignalOptions } from './shared-signals.config.ts'
 import type { newReceiver } from './shared-signals.contract.ts'
 import { sharedSignalErrors as errors } from './shared-signals.errors.ts'
@@ -50,7 +49,7 @@ export async function createReceiver(
   work.require(store.hasFewerReceivers(maxReceivers), errors.MAXIMUM_NUMBER_OF_SIGNAL_RECEIVERS_REACHED)
   work.run(store.insertReceiver(scope.db, row))
   const after = { name, audience, url: row.url, events: row.events }
-  work.run(auditStatement(scope, caller, { action: 'create-signal-receiver', subjectId: row.id, after }))
+  work.audit({ action: 'create-signal-receiver', subjectType: 'signal-receiver', subjectId: row.id, after })
   await work.commit()
   return { row, token }
 }
@@ -62,6 +61,6 @@ export async function deleteReceiver(scope: Scope, caller: Caller, id: string): 
   work.require(actorStands(scope.db, caller), errors.SIGNAL_ADMINISTRATOR_HAS_CHANGED)
   work.run(store.deleteReceiver(scope.db, id))
   work.require(rowsChanged, errors.SIGNAL_RECEIVER_NOT_FOUND)
-  work.run(auditStatement(scope, caller, { action: 'delete-signal-receiver', subjectId: id }))
+  work.audit({ action: 'delete-signal-receiver', subjectType: 'signal-receiver', subjectId: id })
   await work.commit()
 }

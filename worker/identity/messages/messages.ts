@@ -125,6 +125,7 @@ export async function sendMail(scope: Scope, asked: Mail | UnmadeMail): Promise<
   } catch (thrown) {
     scope.log('error', 'mail-not-delivered', { reason: reasonOf(thrown) })
     const work = unitOfWork(scope)
+    work.unaudited('sends a mail')
     work.defer('mail', { ...mail, isAdmitted: true }, { delay: await waitAfter(thrown) })
     await work.commit()
   }

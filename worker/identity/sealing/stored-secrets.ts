@@ -29,6 +29,7 @@ export async function storedSecret(scope: Scope, name: string, first: () => Prom
     scope.allowed.d1 += 2
     const value = await seal(settings.secrets, await first())
     const work = unitOfWork(scope)
+    work.unaudited('creates a secret of the deployment at its first use')
     work.run(db.insert(storedSecrets).values({ name, value, createdAt: scope.now() }).onConflictDoNothing())
     const stored = work.run(select)
     await work.commit()

@@ -58,6 +58,7 @@ export async function completeSignIn(scope: Scope, work: Work, person: ProvenPer
   // A rotation keeps the method of the session that it replaces; a sign-in at a provider names the provider.
   const shownMethod = person.shownMethod ?? (method as SessionMethod)
   const ifSignedIn = unitOfWork(scope)
+  if (scope.auditing.actor.type === 'visitor') scope.auditing.actor = { type: 'user', id: user.id }
   const upstream = person.session?.upstream ?? null
   const attempt: SignInAttempt = { user, method, shownMethod, proven, rememberMe, token, upstream, work: ifSignedIn }
   for (const step of scope.lifecycle.signingIn) {

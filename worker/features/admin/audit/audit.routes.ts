@@ -1,11 +1,11 @@
 import { type Handlers, reading } from '../../../http/routes.ts'
+import { auditPage } from '../../../identity/audit/audit-log.store.ts'
 import type { auditContract } from './audit.contract.ts'
-import { auditPage } from './audit.store.ts'
-import { auditPageOf, defaultAuditLimit, readAuditQuery } from './audit.ts'
+import { pageOf, queryOf } from './audit.ts'
 
 export const auditHandlers: Handlers<typeof auditContract> = {
   listAudit: reading(
-    ({ scope, query }) => ({ lines: auditPage(scope.db, readAuditQuery(query)) }),
-    ({ query }, { lines }) => auditPageOf(lines, query.limit ?? defaultAuditLimit),
+    ({ scope, query }) => ({ rows: auditPage(scope.db, queryOf(query)) }),
+    ({ query }, { rows }) => pageOf(rows, queryOf(query)),
   ),
 }

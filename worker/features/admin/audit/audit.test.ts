@@ -44,13 +44,13 @@ async function scene({ before, body }: Act) {
   const boss = await administrator(app)
   const person = await plain(app, alice)
   await before?.(boss, person)
-  await deleteRows('admin_audit')
+  await deleteRows('audit_records')
   return { boss, person, body: body(person) }
 }
 
 /** The rows of all tables that an administrative request can change. */
 const everything = async () => {
-  const tables = ['users', 'sessions', 'accounts', 'admin_audit'] as const
+  const tables = ['users', 'sessions', 'accounts', 'audit_records'] as const
   return Promise.all(tables.map((table) => rowsOf(table)))
 }
 
@@ -83,7 +83,7 @@ describe('the audit log', () => {
   it.each(Object.keys(acts))('%s: without its line nothing is done', async (path) => {
     const { boss, body } = await scene(acts[path]!)
     const before = await everything()
-    await env.DB.exec("create trigger no_audit before insert on admin_audit begin select raise(abort, 'full'); end")
+    await env.DB.exec("create trigger no_audit before insert on audit_records begin select raise(abort, 'full'); end")
     const { status, cookies } = await boss.device.post(path, body)
     await env.DB.exec('drop trigger no_audit')
     expect({

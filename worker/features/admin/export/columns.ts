@@ -1,6 +1,6 @@
 import type { CsvColumns } from '../../../http/csv-response.ts'
+import type { NamedRecord } from '../../../identity/audit/audit-log.store.ts'
 import type { NamedEvent } from '../../../identity/security/security-events.store.ts'
-import type { ShownAuditLine } from '../audit/audit.ts'
 import type { ListedUser } from '../list-users/list-users.ts'
 
 /** The columns of the files. Later versions add columns at the end. */
@@ -24,18 +24,25 @@ export const userColumns: CsvColumns<ListedUser> = {
   last_sign_in_at: ({ lastSignInAt }) => lastSignInAt,
 }
 
-export const auditColumns: CsvColumns<ShownAuditLine> = {
+export const auditColumns: CsvColumns<NamedRecord> = {
   time: ({ createdAt }) => createdAt,
   action: ({ action }) => action,
   actor_id: ({ actorId }) => actorId,
   actor_name: ({ actorName }) => actorName,
+  actor_type: ({ actorType }) => actorType,
+  actor_via: ({ actorVia }) => actorVia,
+  on_behalf_of: ({ onBehalfOf }) => onBehalfOf,
+  subject_type: ({ subjectType }) => subjectType,
   subject_id: ({ subjectId }) => subjectId,
   subject_name: ({ subjectName }) => subjectName,
+  organization_id: ({ organizationId }) => organizationId,
   before: ({ before }) => JSON.stringify(before),
   after: ({ after }) => JSON.stringify(after),
   ip_address: ({ ipAddress }) => ipAddress,
   user_agent: ({ userAgent }) => userAgent,
   id: ({ id }) => id,
+  request_id: ({ requestId }) => requestId,
+  seq: ({ seq }) => seq,
 }
 
 export const eventColumns: CsvColumns<NamedEvent> = {

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { post } from '../../../http/endpoint.ts'
 import { httpErrors } from '../../../http/http.errors.ts'
+import { auditFilter } from '../../../identity/audit/audit-record.schema.ts'
 import { securityEventTypes } from '../../../identity/model/security-event-types.ts'
 import { coreErrors as core } from '../../../identity/users/users.errors.ts'
 import { minutes } from '../../../kit/time.ts'
 import { adminErrors as errors } from '../admin.errors.ts'
-import { auditFilter } from '../audit/audit.contract.ts'
 import { usersFilter } from '../list-users/list-users.contract.ts'
 
 /** The answer is sent in pages. The audit log records each export, with its filter. */

@@ -1,10 +1,11 @@
+import type { AuditValues } from '../../../identity/audit/audit-context.ts'
+import { auditPage, type NamedRecord } from '../../../identity/audit/audit-log.store.ts'
+import { type AuditFilter, auditPageOf } from '../../../identity/audit/audit-log.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { eventFilterOf, filteredEvents, type NamedEvent } from '../../../identity/security/security-events.store.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
 import type { Place } from '../../../kit/cursor.ts'
-import { auditPage } from '../audit/audit.store.ts'
-import type { AuditValues } from '../audit/audit.table.ts'
-import { type AuditFilter, auditStatement, readAuditQuery, type ShownAuditLine } from '../audit/audit.ts'
+import { queryOf } from '../audit/audit.ts'
 
 /** The number of rows that are in memory at once. */
 export const rowsPerPage = 1000
@@ -12,7 +13,7 @@ export const rowsPerPage = 1000
 /** Records an export in the audit log. Its subject is the administrator: the rows are of many users. */
 export async function noteExport(scope: Scope, actor: Caller, action: string, filter: AuditValues): Promise<void> {
   const work = unitOfWork(scope)
-  work.run(auditStatement(scope, actor, { action, subjectId: actor.user.id, after: filter }))
+  work.audit({ action, subjectId: actor.user.id, after: filter })
   await work.commit()
 }
 
@@ -30,8 +31,16 @@ async function* pagesOf<Row extends { createdAt: Date; id: string }>(
   } while (place)
 }
 
-export const auditPages = (scope: Scope, filter: AuditFilter): AsyncGenerator<ShownAuditLine[]> =>
-  pagesOf((after) => auditPage(scope.db, { ...readAuditQuery(filter), limit: rowsPerPage, after }))
+/** The records of a filter, newest first. */
+export async function* auditPages(scope: Scope, filter: AuditFilter): AsyncGenerator<NamedRecord[]> {
+  let cursor: string | undefined
+  do {
+    const query = { ...queryOf({ ...filter, cursor }), limit: rowsPerPage }
+    const { page, nextCursor } = auditPageOf(await auditPage(scope.db, query), query)
+    yield page
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+}
 
 export const eventPages = (scope: Scope, asked: Parameters<typeof eventFilterOf>[0]): AsyncGenerator<NamedEvent[]> =>
   pagesOf((place) => filteredEvents(scope.db, eventFilterOf(asked), rowsPerPage, place))

@@ -82,6 +82,8 @@ export async function signInByConnection(
     work.unique('*', () => new Overtaken())
     const full = new AppError(403, 'ORGANIZATION_IS_FULL', 'The organization is full')
     setMembership(scope, work, connection, person, match, full)
+    scope.auditing.organizationId = connection.organizationId
+    scope.auditing.actor = { type: 'user', id: match.user.id, via: connection.id }
     try {
       const result = await completeSignIn(scope, work, {
         user: match.user,

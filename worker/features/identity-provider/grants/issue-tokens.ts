@@ -70,6 +70,12 @@ export async function issueTokens(
     work.run(holdLogout(scope.db, client.clientId, { userId, sessionId }, scope.now()))
   prepare?.(work)
   work.require(isGranted(row, scope.now(), client), () => oauthError('invalid_grant', 'user not found'))
+  work.audit({
+    action: 'oauth2.token',
+    actor: { type: 'client', id: userId, via: client.clientId },
+    subjectId: userId,
+    after: { scopes: grant.scopes, resource: grant.resource },
+  })
   work.run(insertTokens(scope.db, row))
   const user = work.run(selectUser(scope.db, userId))
   await work.commit()

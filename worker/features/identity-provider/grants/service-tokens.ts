@@ -53,6 +53,13 @@ export async function issueServiceToken(
   const now = scope.now()
   const expiresIn = accessTokenLifetime(scope, resource)
   const work = unitOfWork(scope)
+  work.audit({
+    action: 'oauth2.token',
+    actor: { type: 'client', id: null, via: clientId },
+    subjectType: 'oauth-client',
+    subjectId: clientId,
+    after: { scopes: scopes.join(' '), resource },
+  })
   work.run(
     insertServiceToken(scope.db, {
       id: newId(),

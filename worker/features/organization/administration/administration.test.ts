@@ -323,7 +323,7 @@ describe('changes by administrators', () => {
     async (action) => {
       const { boss, at, carol } = await scene()
       const before = await snapshot()
-      await env.DB.exec("create trigger no_audit before insert on admin_audit begin select raise(abort, 'full'); end")
+      await env.DB.exec("create trigger no_audit before insert on audit_records begin select raise(abort, 'full'); end")
       const choice = { organizationId: at.id, memberId: carol.member }
       const body = {
         ...choice,

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../identity/audit/audit-context.ts'
 import type { Scope } from '../../../identity/scope.ts'
 import { forgetSessionsOf } from '../../../identity/sessions/sessions.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'
@@ -7,7 +8,7 @@ import type { Page } from '../../../kit/page.ts'
 import { type Rows, read } from '../../../platform/statements.ts'
 import { adminErrors } from '../../admin/admin.errors.ts'
 import { actorStands } from '../../admin/admin.store.ts'
-import { type Actor, type AuditEntry, auditStatement } from '../../admin/audit/audit.ts'
+import type { Actor } from '../../admin/may-administer.ts'
 import { invitationsOf } from '../invitations/invitations.store.ts'
 import { deleteOtherLogo } from '../logo.store.ts'
 import { removedMail, roleChangedMail } from '../members/members.mails.ts'
@@ -132,10 +133,16 @@ function changeOf(scope: Scope, actor: Actor): Work {
 }
 
 /** The audit line about a member, whose history contains it. */
-const audit = (scope: Scope, work: Work, actor: Actor, organization: Organization, entry: AuditEntry): void => {
+const audit = (work: Work, organization: Organization, entry: AuditEntry): void => {
   const after = { ...entry.after, organization: organization.name }
-  work.run(auditStatement(scope, actor, { ...entry, after }))
+  work.audit({ ...entry, organizationId: organization.id, after })
 }
+
+const ofOrganization = (organizationId: string) => ({
+  subjectType: 'organization',
+  subjectId: organizationId,
+  organizationId,
+})
 
 /** Requires the roles that were read, and another owner if the member is one and loses it. */
 function requireChange(scope: Scope, work: Work, member: Member, role: string | null): void {
@@ -156,7 +163,7 @@ function addRoles(
   organization: Organization,
   { target: { member, user }, role, action }: { target: MemberWithUser; role: string; action: string },
 ) {
-  audit(scope, work, actor, organization, {
+  audit(work, organization, {
     action,
     subjectId: user.id,
     before: { role: member.role },
@@ -189,7 +196,7 @@ export async function removeOrganizationMember(scope: Scope, actor: Actor, choic
   const { member, user } = target
   const work = changeOf(scope, actor)
   requireChange(scope, work, member, null)
-  audit(scope, work, actor, organization, {
+  audit(work, organization, {
     action: 'remove-organization-member',
     subjectId: user.id,
     before: { role: member.role },
@@ -237,8 +244,11 @@ export async function deleteAnyOrganization(scope: Scope, actor: Actor, organiza
   const { name, slug } = organization
   const work = changeOf(scope, actor)
   work.require(store.organizationExists(organizationId))
-  const entry = { action: 'delete-organization', subjectId: organizationId, before: { name, slug } }
-  work.run(auditStatement(scope, actor, entry))
+  work.audit({
+    action: 'delete-organization',
+    ...ofOrganization(organizationId),
+    before: { name, slug },
+  })
   removeOrganization(scope, work, organization)
   work.afterCommit(() => closeOrganization(scope, actor, organizationId))
   await work.commit()
@@ -267,7 +277,7 @@ export async function updateAnyOrganization(
   const before = Object.fromEntries(
     ['name', 'slug'].flatMap((field) => (field in written ? [[field, organization[field as 'name']]] : [])),
   )
-  work.run(auditStatement(scope, actor, { action: 'update-organization', subjectId: organizationId, before, after }))
+  work.audit({ action: 'update-organization', ...ofOrganization(organizationId), before, after })
   const updated = changeOrganization(scope, work, organizationId, written)
   if (changes.logo !== undefined) work.run(deleteOtherLogo(scope.db, organizationId, changes.logo))
   await work.commit()

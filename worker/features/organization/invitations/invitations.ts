@@ -87,6 +87,7 @@ export async function acceptInvitation(
   work.require(conditions.isNoMember, shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)
   work.require(rolesUnchanged(inviter), errors.INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION)
   work.require(hasFewerMembers(organizationId, limit), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)
+  work.audit({ organizationId, subjectId: user.id, after: { role, teamId, invitedBy: invitation.inviterId } })
   const accepted = store.addAcceptance(scope, work, { invitation, organization, member, sessionId: session.id })
   // A placeholder address reaches no mailbox.
   if (!found.inviter.emailIsPlaceholder) {
@@ -100,6 +101,8 @@ export async function acceptInvitation(
 export async function rejectInvitation(scope: Scope, caller: Caller, id: string): Promise<Invitation> {
   const { invitation } = requireOwnInvitation(scope, caller, await store.findInvitation(scope.db, id))
   const work = unitOfWork(scope)
+  const { organizationId, email, role } = invitation
+  work.audit({ organizationId, subjectType: 'invitation', subjectId: null, before: { email, role } })
   const rejected = store.addRejection(scope, work, invitation.id)
   work.require(rowsChanged, errors.INVITATION_NOT_FOUND)
   await work.commit()
@@ -113,6 +116,8 @@ export async function cancelInvitation(scope: Scope, caller: Caller, id: string)
     throw errors.YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION()
   }
   const work = unitOfWork(scope)
+  const { organizationId, email, role } = found.invitation
+  work.audit({ organizationId, subjectType: 'invitation', subjectId: null, before: { email, role } })
   const canceled = store.addCancellation(scope, work, id, found.member)
   work.require(rowsChanged, errors.INVITATION_NOT_FOUND)
   await work.commit()
@@ -122,6 +127,7 @@ export async function cancelInvitation(scope: Scope, caller: Caller, id: string)
 /** Cancels a pending invitation for a server. @throws INVITATION_NOT_FOUND */
 export async function cancelAnyInvitation(scope: Scope, organizationId: string, id: string): Promise<Invitation> {
   const work = unitOfWork(scope)
+  work.audit({ organizationId, subjectType: 'invitation', subjectId: null })
   const canceled = store.addCancellation(scope, work, id, { organizationId })
   work.require(rowsChanged, errors.INVITATION_NOT_FOUND)
   await work.commit()

@@ -119,6 +119,8 @@ async function write(
   work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION)
   work.require(conditions.teamExists, shared.TEAM_NOT_FOUND)
   work.require(conditions.isBelowLimit, errors.INVITATION_LIMIT_REACHED)
+  const written = { email: invitation.email, role, teamId, expiresAt: invitation.expiresAt }
+  work.audit({ organizationId: organization.id, subjectType: 'invitation', subjectId: null, after: written })
   addInvitation(scope, work, invitation, replace)
   work.defer('mail', invitationMail(scope, organization, inviter, invitation, invited))
   await work.commit()

@@ -79,6 +79,7 @@ async function endMembership(
   const work = unitOfWork(scope)
   requireChange(work, { member, by, losesOwnership: ownershipOf(scope, member) })
   if (mail) work.defer('mail', mail)
+  work.audit({ organizationId: organization.id, subjectId: member.userId, before: { role: member.role } })
   store.addRemoval(scope, work, organization, member)
   work.afterCommit(() => {
     forgetSessionsOf(scope, member.userId)
@@ -122,6 +123,7 @@ export async function updateMemberRole(
   const work = unitOfWork(scope)
   requireChange(work, { member, by, losesOwnership })
   if (isNotified(caller, user)) work.defer('mail', roleChangedMail(scope, organization, user, role))
+  work.audit({ subjectId: user.id, before: { role: member.role }, after: { role } })
   const outOfReach = rolesOutOfReach(scope, { role })
   const updated = store.addRoleChange(scope, work, { organization, member }, { role, outOfReach })
   await work.commit()
@@ -151,6 +153,7 @@ export async function addMember(scope: Scope, input: AddedMember): Promise<Membe
   const work = unitOfWork(scope)
   work.require(hasFewerMembers(organizationId, limit), shared.ORGANIZATION_MEMBERSHIP_LIMIT_REACHED)
   work.unique('members.organization_id', shared.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION)
+  work.audit({ organizationId, subjectId: userId, after: { role, teamId } })
   store.addNewMember(scope, work, { organization, member })
   await work.commit()
   return member

@@ -33,6 +33,7 @@ const defaultRoles = {
     team: ['create', 'update', 'delete'],
     apiKey: ['create', 'read', 'update', 'delete'],
     singleSignOn: ['read', 'update'],
+    audit: ['read', 'update'],
   },
   admin: {
     organization: ['update'],
@@ -41,8 +42,9 @@ const defaultRoles = {
     team: ['create', 'update', 'delete'],
     apiKey: ['create', 'read', 'update', 'delete'],
     singleSignOn: ['read'],
+    audit: ['read'],
   },
-  member: { organization: [], member: [], invitation: [], team: [], apiKey: [], singleSignOn: [] },
+  member: { organization: [], member: [], invitation: [], team: [], apiKey: [], singleSignOn: [], audit: [] },
 } as const satisfies Roles
 
 export const organizationOptions = defineOptions(

@@ -49,6 +49,7 @@ export function foundMembership(
 ): Membership {
   const organizationId = resolveOrganizationId(caller, given, missing)
   if (!found) throw notAMember(scope, caller, organizationId, outside)
+  scope.auditing.organizationId = organizationId
   return found
 }
 

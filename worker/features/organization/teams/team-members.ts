@@ -51,6 +51,7 @@ async function changeTeam(
   work.require(rolesUnchanged(member), refused)
   work.require(store.exists(team), shared.TEAM_NOT_FOUND)
   work.require(isMember(organizationId, userId), outside)
+  work.audit({ subjectId: userId, after: { team: team.name, teamId } })
   return { team, work }
 }
 

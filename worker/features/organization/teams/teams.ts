@@ -30,6 +30,7 @@ export async function createTeam(scope: Scope, caller: Caller, name: string, giv
   work.require(rolesUnchanged(member), errors.YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM)
   work.require(store.hasFewerTeams(organizationId, limit), errors.YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS)
   work.unique('teams.organization_id', errors.TEAM_ALREADY_EXISTS)
+  work.audit({ subjectType: 'team', subjectId: team.id, after: { name } })
   work.run(store.insertTeam(scope.db, team))
   await work.commit()
   return team
@@ -66,6 +67,7 @@ export async function removeTeam(
   const { allowRemovingAllTeams } = organizationOptions.of(scope).teams
   const refused = allowRemovingAllTeams ? shared.TEAM_NOT_FOUND : errors.UNABLE_TO_REMOVE_LAST_TEAM
   const work = unitOfWork(scope)
+  work.audit({ subjectType: 'team', subjectId: team.id, before: { name: team.name } })
   work.run(store.deleteTeam(scope.db, team, member, allowRemovingAllTeams))
   work.require(rowsChanged, refused)
   work.add(settleTeams(scope.db, team.organizationId))
@@ -86,6 +88,7 @@ export async function updateTeam(
   if (name === undefined) return team
   const work = unitOfWork(scope)
   work.unique('teams.organization_id', errors.TEAM_ALREADY_EXISTS)
+  work.audit({ subjectType: 'team', subjectId: team.id, before: { name: team.name }, after: { name } })
   const renamed = work.run(store.renameTeam(scope.db, team, member, name, scope.now()))
   work.require(rowsChanged, shared.TEAM_NOT_FOUND)
   await work.commit()

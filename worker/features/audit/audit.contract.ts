@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { get, post } from '../../http/endpoint.ts'
+import { auditEntry, auditFilter, auditPaging } from '../../identity/audit/audit-record.schema.ts'
+import { coreErrors as core } from '../../identity/users/users.errors.ts'
+import { minutes, seconds } from '../../kit/time.ts'
+import { organizationErrors } from '../organization/membership/membership.errors.ts'
+import { optionalOrganization } from '../organization/membership/membership.schemas.ts'
+import { auditErrors as errors } from './audit.errors.ts'
+
+/** Only the organization's own records, for members with the permission `audit: ['read']`. */
+const reading = {
+  access: 'own-session',
+  errors: [
+    core.UNAUTHORIZED,
+    organizationErrors.NO_ACTIVE_ORGANIZATION,
+    organizationErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+    errors.YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION,
+    errors.INVALID_CURSOR,
+  ],
+} as const
+
+export const exportFormats = ['csv', 'ndjson', 'ocsf'] as const
+
+export const auditLogContract = {
+  listOrganizationAudit: get('/organization/audit', {
+    summary: 'Lists the audit log of an organization, newest first',
+    ...reading,
+    query: z.object({ organizationId: optionalOrganization, ...auditFilter, ...auditPaging }),
+    answer: z.object({
+      entries: z.array(auditEntry.meta({ id: 'OrganizationAuditLine' })).max(200),
+      nextCursor: z.string().nullable(),
+    }),
+    limit: { max: 60, window: seconds(60) },
+    budget: { d1: 1 },
+    changes: [],
+  }),
+  exportOrganizationAudit: post('/organization/export-audit', {
+    summary: 'Returns the audit log of an organization as a file, newest first: CSV, NDJSON, or NDJSON in OCSF',
+    ...reading,
+    body: z.object({
+      organizationId: optionalOrganization,
+      ...auditFilter,
+      format: z.enum(exportFormats).default('csv'),
+    }),
+    answer: 'csv',
+    limit: { max: 20, window: minutes(10) },
+    // The membership, the first page and the record. The other pages follow after the response has begun.
+    budget: { d1: 4 },
+    changes: ['audit'],
+  }),
+}

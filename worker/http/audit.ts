@@ -1,0 +1,61 @@
+import type { AuditActor, AuditContext, AuditSubject } from '../identity/audit/audit-context.ts'
+import { actorOf } from '../identity/caller.ts'
+import type { Caller } from '../identity/scope.ts'
+import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
+
+/**
+ * Whether each unit of work of an endpoint has an audit record. An endpoint that changes only `verification` records
+ * begins a proof or renews a token: what it leads to has a record.
+ */
+export const isAudited = ({ changes, unaudited }: Pick<Endpoint, 'changes' | 'unaudited'>): boolean =>
+  unaudited === undefined && changes.some((change) => change !== 'verification')
+
+/** The action of an endpoint: its path with dots, `organization.update-member-role`. */
+export const actionOf = ({ path }: Pick<Endpoint, 'path'>): string =>
+  path
+    .replace(/^\/api\/server\//, '/server/')
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith(':'))
+    .join('.')
+
+export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => ({
+  action: endpoint && isAudited(endpoint) ? actionOf(endpoint) : null,
+  actor: { type: !endpoint ? 'system' : serverPermissionOf(endpoint) !== null ? 'server' : 'visitor', id: null },
+  organizationId: null,
+  subject: null,
+})
+
+/** An impersonated user does not act: the administrator does. */
+export function actorOfCaller(caller: Caller, endpoint: Pick<Endpoint, 'access'> | undefined): AuditActor {
+  const { user, session, via, key } = caller
+  const administrator = actorOf(session)
+  if (administrator !== null) return { type: 'administrator', id: administrator, onBehalfOf: user.id }
+  if (via === 'api-key') return { type: 'api-key', id: user.id, via: key?.id ?? null }
+  return { type: endpoint && isForAdministrators(endpoint.access) ? 'administrator' : 'user', id: user.id }
+}
+
+/** The fields of an input that name the affected entity, most specific first, and their types. */
+const subjectFields: Readonly<Record<string, string>> = {
+  keyId: 'api-key',
+  domainId: 'domain',
+  connectionId: 'connection',
+  teamId: 'team',
+  memberId: 'member',
+  memberIdOrEmail: 'member',
+  clientId: 'oauth-client',
+  client_id: 'oauth-client',
+  passkeyId: 'passkey',
+  id: '',
+  userId: 'user',
+}
+
+/** The affected entity according to the input. The id of an invitation is a secret, and an address is not stored. */
+export function subjectOf(endpoint: Pick<Endpoint, 'changes'>, input: unknown): AuditSubject | null {
+  if (typeof input !== 'object' || input === null) return null
+  for (const [field, type] of Object.entries(subjectFields)) {
+    const value = (input as Record<string, unknown>)[field]
+    if (typeof value !== 'string' || value === '' || value.length > 128 || value.includes('@')) continue
+    return { type: type || endpoint.changes[0]!, id: value }
+  }
+  return null
+}

@@ -1,0 +1,60 @@
+import type { SQL } from 'drizzle-orm'
+
+/** The kinds of actors of a record. */
+export const actorTypes = [
+  'user',
+  'administrator',
+  'api-key',
+  'server-key',
+  'server',
+  'client',
+  'directory',
+  'visitor',
+  'system',
+] as const
+
+export type ActorType = (typeof actorTypes)[number]
+
+/** The party that causes an effect. */
+export interface AuditActor {
+  type: ActorType
+  /** The acting user, or the administrator who impersonates one; null for a party without an account. */
+  id: string | null
+  /** The id of the credential: of an API key, a server key, a client or a connection. */
+  via?: string | null
+  /** The impersonated user. */
+  onBehalfOf?: string | null
+}
+
+/** The affected entity. */
+export interface AuditSubject {
+  type: string
+  id: string | null
+}
+
+/** What the records of a request have in common. */
+export interface AuditContext {
+  /** The action of a unit of work that names none; null: such a unit has no record. */
+  action: string | null
+  actor: AuditActor
+  /** The organization that the request is about. */
+  organizationId: string | null
+  /** The affected entity according to the input; null: the acting user. */
+  subject: AuditSubject | null
+}
+
+/** Values as JSON; a date is an ISO text. */
+export type AuditValues = Readonly<Record<string, unknown>>
+
+/** What a use case states about its effect; the context states the rest. */
+export interface AuditEntry {
+  action?: string
+  actor?: AuditActor
+  subjectType?: string
+  subjectId?: string | null
+  /** Or an expression that reads it at the place of the record. */
+  organizationId?: string | null | SQL
+  /** The changed values, without secrets; empty if the action is sufficient. */
+  before?: AuditValues
+  after?: AuditValues
+}

@@ -1,0 +1,84 @@
+import { and, desc, eq, getTableColumns, gte, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Database } from '../../platform/database.ts'
+import { users } from '../model/users.table.ts'
+import { idOfUser } from '../users/users.store.ts'
+import type { ActorType } from './audit-context.ts'
+import { type AuditRecord, auditRecords } from './audit-records.table.ts'
+
+export interface AuditQuery {
+  /** An expression in the batch that identifies the caller. */
+  organizationId?: string | SQL | undefined
+  /** Users by id or email address; an id of any other entity. */
+  actor?: string | undefined
+  subject?: string | undefined
+  action?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  /** A text in any field of a record. */
+  search?: string | undefined
+  limit: number
+  /** The number of the last record of the previous page: in the organization if one is given. */
+  before: number | null
+}
+
+/** A record with the current names of its users. */
+export type NamedRecord = AuditRecord & { actorName: string | null; subjectName: string | null }
+
+const actors = alias(users, 'actors')
+const subjects = alias(users, 'subjects')
+
+/** The actors of the deployment, whom an organization sees without their names and addresses. */
+export const hiddenActors: readonly string[] = ['administrator', 'server', 'server-key', 'system']
+
+/** A search reads so many records at once, and the page has those that match. */
+export const searchWindow = 1000
+
+/**
+ * For a batch: reads a page of the log, newest first, and one more record, which shows whether another page follows.
+ * The selective filter has an index; the plus leaves it for the others.
+ */
+export function auditPage(db: Database, query: AuditQuery) {
+  const { organizationId, actor, subject, action, since, until, search, limit, before } = query
+  const { seq, organizationSeq } = auditRecords
+  const number = organizationId === undefined ? seq : organizationSeq
+  const chosen = organizationId ?? subject ?? actor
+  return db
+    .select({
+      ...getTableColumns(auditRecords),
+      // In a batch, D1 identifies columns only by name.
+      actorName: sql<string | null>`${actors.name}`.as('actor_name'),
+      subjectName: sql<string | null>`${subjects.name}`.as('subject_name'),
+    })
+    .from(auditRecords)
+    .leftJoin(actors, eq(actors.id, auditRecords.actorId))
+    .leftJoin(subjects, eq(subjects.id, auditRecords.subjectId))
+    .where(
+      and(
+        organizationId === undefined ? undefined : eq(auditRecords.organizationId, organizationId),
+        subject === undefined
+          ? undefined
+          : organizationId === undefined
+            ? eq(auditRecords.subjectId, idOfUser(subject))
+            : sql`+${auditRecords.subjectId} = ${idOfUser(subject)}`,
+        actor === undefined
+          ? undefined
+          : chosen === actor
+            ? eq(auditRecords.actorId, idOfUser(actor))
+            : sql`+${auditRecords.actorId} = ${idOfUser(actor)}`,
+        action === undefined
+          ? undefined
+          : chosen === undefined
+            ? eq(auditRecords.action, action)
+            : sql`+${auditRecords.action} = ${action}`,
+        organizationId === undefined || actor === undefined
+          ? undefined
+          : notInArray(auditRecords.actorType, hiddenActors as ActorType[]),
+        since && gte(auditRecords.createdAt, since),
+        until && lt(auditRecords.createdAt, until),
+        before === null ? undefined : lt(number, before),
+      ),
+    )
+    .orderBy(desc(number))
+    .limit((search === undefined ? limit : searchWindow) + 1)
+}

@@ -1,0 +1,56 @@
+import { base64url, fromBase64url } from '../../kit/base64.ts'
+import { type AuditQuery, type NamedRecord, searchWindow } from './audit-log.store.ts'
+import type { auditFilter } from './audit-record.schema.ts'
+
+export const defaultAuditLimit = 50
+
+export type AuditFilter = { readonly [K in keyof typeof auditFilter]?: string | undefined }
+
+/** The parameters of the statement. @throws `invalid` for an invalid cursor */
+export function readAuditQuery(
+  asked: AuditFilter & { limit?: number | undefined; cursor?: string | undefined },
+  invalid: () => Error,
+  organizationId?: AuditQuery['organizationId'],
+): AuditQuery {
+  const { userId, actorId, action, since, until, search, limit = defaultAuditLimit, cursor } = asked
+  return {
+    organizationId,
+    actor: actorId,
+    subject: userId,
+    action,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+    search,
+    limit,
+    before: cursor === undefined ? null : numberOf(cursor, invalid),
+  }
+}
+
+function numberOf(cursor: string, invalid: () => Error): number {
+  let text = ''
+  try {
+    text = fromBase64url(cursor)
+  } catch {}
+  if (!/^\d{1,15}$/.test(text)) throw invalid()
+  return Number(text)
+}
+
+/** A search may return fewer records than `limit` although another page follows. */
+export function auditPageOf<R extends NamedRecord>(
+  rows: readonly R[],
+  { limit, search, organizationId }: Pick<AuditQuery, 'limit' | 'search' | 'organizationId'>,
+): { page: R[]; nextCursor: string | null } {
+  const read = rows.slice(0, search === undefined ? limit : searchWindow)
+  const page = (search === undefined ? read : read.filter((row) => contains(row, search))).slice(0, limit)
+  const last = page.length === limit ? page.at(-1) : read.at(-1)
+  const more = last !== undefined && last !== rows.at(-1)
+  const number = organizationId === undefined ? last?.seq : last?.organizationSeq
+  return { page, nextCursor: more ? base64url(String(number)) : null }
+}
+
+function contains(row: NamedRecord, search: string): boolean {
+  const { action, actorType, actorName, subjectName, subjectType, ipAddress, requestId, before, after } = row
+  const ids = [row.actorId, row.actorVia, row.subjectId, row.organizationId, row.id]
+  const texts = [action, actorType, actorName, subjectName, subjectType, ipAddress, requestId, ...ids]
+  return `${texts.join('\n')}\n${JSON.stringify([before, after])}`.toLowerCase().includes(search.toLowerCase())
+}

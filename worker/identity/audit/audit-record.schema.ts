@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { actorTypes } from './audit-context.ts'
+
+const values = z.record(z.string(), z.unknown())
+
+/** A record as lists return it. */
+export const auditEntry = z.object({
+  id: z.string(),
+  createdAt: z.date(),
+  action: z.string(),
+  actorType: z.enum(actorTypes),
+  /** The acting user, or the administrator who impersonates one; null for a party without an account. */
+  actorId: z.string().nullable(),
+  actorName: z.string().nullable(),
+  /** The id of the credential: of an API key, a server key, a client or a connection. */
+  actorVia: z.string().nullable(),
+  /** The impersonated user. */
+  onBehalfOf: z.string().nullable(),
+  subjectType: z.string(),
+  subjectId: z.string().nullable(),
+  /** The current name, if the subject is a user. */
+  subjectName: z.string().nullable(),
+  organizationId: z.string().nullable(),
+  /** The number in the organization, from 1. */
+  organizationSeq: z.number().nullable(),
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  requestId: z.string().nullable(),
+  before: values,
+  after: values,
+})
+
+/** The filters of each list and export of the audit log. */
+export const auditFilter = {
+  /** The affected user (an id or an email address), or the id of another entity. */
+  userId: z.string().max(320).optional(),
+  /** The acting user: an id or an email address. */
+  actorId: z.string().max(320).optional(),
+  /** The path of an endpoint with dots, such as `organization.update`, or an administrator's action, `ban-user`. */
+  action: z.string().max(128).optional(),
+  /** The beginning and the end (exclusive) of a period. */
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+  /** A text in any field, in upper or lower case. */
+  search: z.string().min(1).max(100).optional(),
+}
+
+export const auditPaging = {
+  limit: z.coerce.number<number | string>().int().min(1).max(200).optional(),
+  /** The `nextCursor` of the previous page. */
+  cursor: z.string().max(512).optional(),
+}

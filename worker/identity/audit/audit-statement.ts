@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '../../kit/random.ts'
+import { insertWhere, type Statement } from '../../platform/statements.ts'
+import type { Scope } from '../scope.ts'
+import type { AuditActor, AuditEntry } from './audit-context.ts'
+import { auditChains, auditRecords } from './audit-records.table.ts'
+
+/**
+ * For a batch: the record of its effect. The database gives the numbers. D1 runs one batch after the other, so that
+ * each number is given once.
+ */
+export function auditStatement(scope: Scope, entry: AuditEntry): Statement {
+  const { auditing, serverKey, request } = scope
+  const context = auditing.actor
+  const actor: AuditActor = entry.actor ?? (serverKey ? { type: 'server-key', id: null, via: serverKey.id } : context)
+  const organizationId = entry.organizationId === undefined ? auditing.organizationId : entry.organizationId
+  // A call over a service binding, and a job, have no place.
+  const isFromOutside = actor.type !== 'server' && actor.type !== 'system'
+  const { after = {} } = entry
+  const subject =
+    entry.subjectId !== undefined
+      ? { type: entry.subjectType ?? 'user', id: entry.subjectId }
+      : (auditing.subject ?? { type: 'user', id: actor.onBehalfOf ?? actor.id })
+  const number = sql`(select 1 + max(
+    coalesce((select max(organization_seq) from ${auditRecords} where organization_id = ${organizationId}), 0),
+    coalesce((select sealed_seq from ${auditChains} where chain = ${organizationId}), 0)))`
+  return insertWhere(
+    scope.db,
+    auditRecords,
+    {
+      seq: sql`null`,
+      id: newId(),
+      createdAt: scope.now(),
+      action: entry.action ?? auditing.action ?? 'unnamed',
+      actorType: actor.type,
+      actorId: actor.id,
+      actorVia: actor.via ?? null,
+      onBehalfOf: actor.onBehalfOf ?? null,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      organizationId,
+      organizationSeq: organizationId === null ? null : sql`iif(${organizationId} is null, null, ${number})`,
+      ipAddress: isFromOutside ? request.ip : null,
+      userAgent: isFromOutside ? request.userAgent : null,
+      requestId: request.id,
+      before: entry.before ?? {},
+      after: serverKey ? { ...after, serverKey: serverKey.name } : after,
+      hash: null,
+      organizationHash: null,
+    },
+    sql`true`,
+  )
+}
