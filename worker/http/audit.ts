@@ -1,5 +1,11 @@
-import type { AuditActor, AuditContext, AuditSubject } from '../identity/audit/audit-context.ts'
 import { actorOf } from '../identity/caller.ts'
+import {
+  type AuditActor,
+  type AuditContext,
+  type AuditSubject,
+  apiKeyActor,
+  auditSubjectFields,
+} from '../identity/model/audit-context.ts'
 import type { Caller } from '../identity/scope.ts'
 import { type Endpoint, isForAdministrators, serverPermissionOf } from './endpoint.ts'
 
@@ -27,32 +33,17 @@ export const auditContextOf = (endpoint: Endpoint | undefined): AuditContext => 
 
 /** An impersonated user does not act: the administrator does. */
 export function actorOfCaller(caller: Caller, endpoint: Pick<Endpoint, 'access'> | undefined): AuditActor {
-  const { user, session, via, key } = caller
+  const { user, session, key } = caller
   const administrator = actorOf(session)
   if (administrator !== null) return { type: 'administrator', id: administrator, onBehalfOf: user.id }
-  if (via === 'api-key') return { type: 'api-key', id: user.id, via: key?.id ?? null }
+  if (key) return { type: apiKeyActor, id: user.id, via: key.id }
   return { type: endpoint && isForAdministrators(endpoint.access) ? 'administrator' : 'user', id: user.id }
-}
-
-/** The fields of an input that name the affected entity, most specific first, and their types. */
-const subjectFields: Readonly<Record<string, string>> = {
-  keyId: 'api-key',
-  domainId: 'domain',
-  connectionId: 'connection',
-  teamId: 'team',
-  memberId: 'member',
-  memberIdOrEmail: 'member',
-  clientId: 'oauth-client',
-  client_id: 'oauth-client',
-  passkeyId: 'passkey',
-  id: '',
-  userId: 'user',
 }
 
 /** The affected entity according to the input. The id of an invitation is a secret, and an address is not stored. */
 export function subjectOf(endpoint: Pick<Endpoint, 'changes'>, input: unknown): AuditSubject | null {
   if (typeof input !== 'object' || input === null) return null
-  for (const [field, type] of Object.entries(subjectFields)) {
+  for (const [field, type] of Object.entries(auditSubjectFields)) {
     const value = (input as Record<string, unknown>)[field]
     if (typeof value !== 'string' || value === '' || value.length > 128 || value.includes('@')) continue
     return { type: type || endpoint.changes[0]!, id: value }

@@ -1,7 +1,7 @@
-import type { AuditContext } from '../identity/audit/audit-context.ts'
 import { acceptClaim, type Caller, type Claim, type Own } from '../identity/caller.ts'
 import { type CookieJar, cookieJar } from '../identity/cookie-jar.ts'
 import { sendMail, sendText } from '../identity/messages/messages.ts'
+import type { AuditContext } from '../identity/model/audit-context.ts'
 import type { EndedSessions } from '../identity/model/ended-sessions.ts'
 import type { Lifecycle, Scope } from '../identity/scope.ts'
 import { ownOfCaller } from '../identity/sessions/sessions.store.ts'

@@ -1,5 +1,5 @@
 import type { Condition, Statement } from '../platform/statements.ts'
-import type { AuditEntry } from './audit/audit-context.ts'
+import type { AuditEntry } from './model/audit-context.ts'
 import type { EventRows, EventType, FactsOf } from './model/events.ts'
 import type { JobOptions } from './model/job-kind.ts'
 

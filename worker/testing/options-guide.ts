@@ -70,17 +70,20 @@ function readSources(): Map<string, Told> {
       `defineOptions\\(|providerOptionsShape = |defineProvider<|interface (?:${Object.keys(interfaces).join('|')})\\b`,
     )
     if (!settings.test(text)) continue
-    const { program, comments } = parseSync(file, text)
-    const commentBefore = (start: number) => {
-      const comment = comments.findLast(({ end }) => end <= start && text.slice(end, start).trim() === '')
-      return comment?.type === 'Block' ? plain(comment.value) : ''
-    }
+    const { program, commentBefore } = parsed(file, text)
     const locals = new Map<string, Node>()
-    const definitions: [name: string, schema: Node][] = []
-    for (const node of nodesIn(program as unknown as Node)) {
-      if (node.type === 'VariableDeclarator' && isNode(node.init)) {
-        locals.set(String((node.id as Node).name), node.init)
+    /** The comments of constants in files beside this one. */
+    const elsewhere = new Map<Node, (start: number) => string>()
+    for (const path of importsBeside(program)) {
+      const beside = parsed(path, readFileSync(join(worker, file, '..', path), 'utf8'))
+      for (const node of nodesIn(beside.program)) {
+        elsewhere.set(node, beside.commentBefore)
+        addConstant(locals, node)
       }
+    }
+    const definitions: [name: string, schema: Node][] = []
+    for (const node of nodesIn(program)) {
+      addConstant(locals, node)
       if (node.type !== 'CallExpression' || (node.callee as Node).name !== 'defineOptions') continue
       const [name, schema] = node.arguments as Node[]
       if (typeof name?.value !== 'string' || !schema) continue
@@ -90,17 +93,39 @@ function readSources(): Map<string, Told> {
     }
     const shape = locals.get('providerOptionsShape')
     if (shape) definitions.push(['socialProviders.<provider>', shape])
-    const members = [...ownOptionsOf(program as unknown as Node, file), ...membersOf(program as unknown as Node)]
+    const members = [...ownOptionsOf(program, file), ...membersOf(program)]
     for (const [name, property] of members) found.set(name, { meaning: commentBefore(property.start), unit: '' })
     for (const [name, schema] of definitions) {
       for (const [path, property] of propertiesOf(schema, locals)) {
         const key = [name, ...path].join('.')
-        const meaning = commentBefore(property.start) || (found.get(key)?.meaning ?? '')
+        const meaning = (elsewhere.get(property) ?? commentBefore)(property.start) || (found.get(key)?.meaning ?? '')
         found.set(key, { meaning, unit: unitOf(text, property) })
       }
     }
   }
   return found
+}
+
+function parsed(file: string, text: string): { program: Node; commentBefore: (start: number) => string } {
+  const { program, comments } = parseSync(file, text)
+  const commentBefore = (start: number) => {
+    const comment = comments.findLast(({ end }) => end <= start && text.slice(end, start).trim() === '')
+    return comment?.type === 'Block' ? plain(comment.value) : ''
+  }
+  return { program: program as unknown as Node, commentBefore }
+}
+
+/** The files in the same folder that a file imports. */
+const importsBeside = (program: Node): string[] =>
+  (program.body as Node[])
+    .filter(({ type }) => type === 'ImportDeclaration')
+    .map(({ source }) => String((source as Node).value))
+    .filter((path) => /^\.\/[\w.-]+\.ts$/.test(path))
+
+function addConstant(constants: Map<string, Node>, node: Node): void {
+  if (node.type === 'VariableDeclarator' && isNode(node.init)) {
+    constants.set(String((node.id as Node).name), node.init)
+  }
 }
 
 /** The members of the interface with the options of one provider; the comments are there. */

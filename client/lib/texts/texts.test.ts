@@ -89,6 +89,8 @@ const ofOtherClients = new Set([
   'SIGNAL_RECEIVER_NOT_FOUND',
   'INVALID_SIGNAL_ADDRESS',
   'SIGNAL_ADMINISTRATOR_HAS_CHANGED',
+  // The app has no screen with the log of an organization.
+  'YOU_ARE_NOT_ALLOWED_TO_READ_THE_AUDIT_LOG_OF_THIS_ORGANIZATION',
   // The app opens this address as a WebSocket.
   'UPGRADE_REQUIRED',
   // The browser shows nothing of a prefetch.

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../identity/audit/audit-context.ts'
+import type { AuditEntry } from '../../identity/model/audit-context.ts'
 import type { User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { unitOfWork } from '../../identity/unit-of-work.ts'

@@ -1,6 +1,6 @@
 import { addChangeEvents, changesNames, declareTaken, valuesToChange } from '../../identity/accounts/users.ts'
 import { keepWayIn } from '../../identity/accounts/ways-in.ts'
-import type { AuditEntry } from '../../identity/audit/audit-context.ts'
+import type { AuditEntry } from '../../identity/model/audit-context.ts'
 import type { NewUser, User } from '../../identity/model/users.table.ts'
 import type { Scope } from '../../identity/scope.ts'
 import { securityEvent } from '../../identity/security/security-events.ts'

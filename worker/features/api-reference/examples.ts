@@ -78,14 +78,14 @@ export function curlExample(endpoint: Endpoint, document: Documented): string {
   const { path, query, body, form } = exampleCall(endpoint)
   const base = document.servers[0]!.url
   const search = new URLSearchParams(query).toString()
-  const posts = endpoint.method === 'POST'
+  const posts = endpoint.method !== 'GET'
   const data = !body
     ? []
     : form
       ? Object.entries(body).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
       : [`--header ${quoted(`content-type: ${json}`)}`, `--data ${quoted(JSON.stringify(body))}`]
   return [
-    `curl ${posts ? '--request POST ' : ''}${quoted(`${base}${path}${search ? `?${search}` : ''}`)}`,
+    `curl ${endpoint.method === 'GET' ? '' : `--request ${endpoint.method} `}${quoted(`${base}${path}${search ? `?${search}` : ''}`)}`,
     ...curlCredentials(endpoint.operation, document, new URL(base).origin, posts),
     ...data,
   ].join(' \\\n  ')
@@ -103,7 +103,8 @@ export function clientExample(endpoint: Endpoint): string {
   const { path, query, body, form } = exampleCall(endpoint)
   const { method } = endpoint
   const search = Object.keys(query).length > 0 ? { query } : {}
-  if (!isNamed(path) || form) {
+  // The methods of the client send GET or POST.
+  if (!isNamed(path) || form || (method !== 'GET' && method !== 'POST')) {
     const options = literal({ method, ...search, ...(body && !form ? { body } : {}) })
     const withForm = form ? options.replace(/\n\}$/, `,\n  body: new URLSearchParams(${literal(body)}),\n}`) : options
     return `await authClient.$fetch(${JSON.stringify(path)}, ${withForm})`

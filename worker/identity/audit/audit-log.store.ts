@@ -1,9 +1,9 @@
 import { and, desc, eq, getTableColumns, gte, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../platform/database.ts'
+import type { ActorType } from '../model/audit-context.ts'
 import { users } from '../model/users.table.ts'
 import { idOfUser } from '../users/users.store.ts'
-import type { ActorType } from './audit-context.ts'
 import { type AuditRecord, auditRecords } from './audit-records.table.ts'
 
 export interface AuditQuery {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { actorTypes } from './audit-context.ts'
+import { actorTypes } from '../model/audit-context.ts'
 
 const values = z.record(z.string(), z.unknown())
 

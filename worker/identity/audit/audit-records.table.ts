@@ -1,7 +1,7 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { personalRows } from '../../platform/personal-rows.ts'
-import type { ActorType, AuditValues } from './audit-context.ts'
+import type { ActorType, AuditValues } from '../model/audit-context.ts'
 
 /**
  * One record for each effect of a request, written in the batch of the effect. It has no foreign keys, so that it

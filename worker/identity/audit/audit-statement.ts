@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '../../kit/random.ts'
 import { insertWhere, type Statement } from '../../platform/statements.ts'
+import type { AuditActor, AuditEntry } from '../model/audit-context.ts'
 import type { Scope } from '../scope.ts'
-import type { AuditActor, AuditEntry } from './audit-context.ts'
 import { auditChains, auditRecords } from './audit-records.table.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { AuditValues } from '../../../identity/audit/audit-context.ts'
 import { auditPage, type NamedRecord } from '../../../identity/audit/audit-log.store.ts'
 import { type AuditFilter, auditPageOf } from '../../../identity/audit/audit-log.ts'
+import type { AuditValues } from '../../../identity/model/audit-context.ts'
 import type { Caller, Scope } from '../../../identity/scope.ts'
 import { eventFilterOf, filteredEvents, type NamedEvent } from '../../../identity/security/security-events.store.ts'
 import { unitOfWork } from '../../../identity/unit-of-work.ts'

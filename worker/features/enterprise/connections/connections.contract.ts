@@ -76,6 +76,7 @@ export const ssoConnectionsContract = {
         mapping: mapping.prefault({}),
       })
       .refine(typeIsKnown, typeIsUnknown),
+    exampleBody: { name: 'Acme', type: 'oidc' },
     answer: connectionAnswer,
     errors: [
       ...managingErrors,
@@ -149,6 +150,7 @@ export const ssoConnectionsContract = {
         path: ['metadata'],
         message: 'one of metadata and url is required',
       }),
+    exampleBody: { url: 'https://idp.example.com/metadata' },
     answer: importedMetadata,
     errors: [...managingErrors, errors.INVALID_METADATA, errors.INVALID_METADATA_URL],
     budget: { d1: 2, outside: 1 },

@@ -53,6 +53,5 @@ export const ssoLogoutContract = {
     limit,
     budget,
     changes: ['session'],
-    creates: false,
   }),
 }

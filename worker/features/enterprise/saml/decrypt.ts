@@ -40,7 +40,7 @@ export const undecryptable = () =>
   new SamlError('saml_encrypted', 'the assertion could not be decrypted, or it has no valid signature')
 
 /**
- * The plaintext of an EncryptedAssertion. One error stands for each failure, so that it reveals nothing about the key.
+ * The plaintext of an EncryptedAssertion. All failures have one error, so that it reveals nothing about the key.
  * @param isSigned whether a verified signature covers the ciphertext
  * @throws SamlError `saml_algorithm` for what the document names, otherwise `saml_encrypted`
  */

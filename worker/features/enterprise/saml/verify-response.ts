@@ -82,7 +82,7 @@ function signaturesIn(elements: readonly XmlElement[]): XmlElement[] {
 
 /**
  * An encrypted assertion: it has a signature of its own, or that of the response covers its ciphertext. Until a signature is
- * verified, one error stands for each failure.
+ * verified, all failures have one error.
  */
 async function readEncrypted(
   signedResponse: XmlElement | null,

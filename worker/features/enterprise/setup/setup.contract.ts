@@ -65,7 +65,6 @@ export const ssoSetupContract = {
     errors: linkErrors,
     budget: { d1: 3 },
     changes: ['setup-link'],
-    creates: false,
   }),
   setupCreateConnection: post('/sso/setup/create-connection', {
     ...withLink,
@@ -73,6 +72,7 @@ export const ssoSetupContract = {
     body: z
       .object({ token, ...newConnectionFields, clientSecret, mapping: names.optional() })
       .refine(typeIsKnown, typeIsUnknown),
+    exampleBody: { token: `setup_${'x'.repeat(44)}`, name: 'Acme', type: 'oidc' },
     answer: connectionAnswer,
     errors: [...linkErrors, ...own(connections.createSsoConnection.errors)],
     budget: { d1: 4 },
@@ -105,7 +105,6 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(connections.readSsoMetadata.errors)],
     budget: { d1: 2, outside: 1 },
     changes: ['setup-link'],
-    creates: false,
   }),
   setupTestConnection: post('/sso/setup/test-connection', {
     ...withLink,

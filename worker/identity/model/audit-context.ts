@@ -15,6 +15,26 @@ export const actorTypes = [
 
 export type ActorType = (typeof actorTypes)[number]
 
+export const apiKeyActor = 'api-key' satisfies ActorType
+
+/**
+ * The fields of an input that name the affected entity, most specific first, and their types; an empty type is the first
+ * change of the endpoint.
+ */
+export const auditSubjectFields: Readonly<Record<string, string>> = {
+  keyId: 'api-key',
+  domainId: 'domain',
+  connectionId: 'connection',
+  teamId: 'team',
+  memberId: 'member',
+  memberIdOrEmail: 'member',
+  clientId: 'oauth-client',
+  client_id: 'oauth-client',
+  passkeyId: 'passkey',
+  id: '',
+  userId: 'user',
+}
+
 /** The party that causes an effect. */
 export interface AuditActor {
   type: ActorType
