@@ -44,7 +44,7 @@ async function startDevelopment(): Promise<ChildProcess> {
       said += text
     })
   }
-  await vi.waitFor(() => expect(said).toContain('Sign up at'), { timeout: 90_000, interval: 200 })
+  await vi.waitFor(() => expect(said).toContain('Sign up at'), { timeout: 180_000, interval: 200 })
   return development
 }
 
@@ -80,7 +80,8 @@ function isAlive(pid: number): boolean {
 }
 
 describe('npm run dev', () => {
-  it('takes up what is edited in .dev.vars', async () => {
+  // The first start applies all migrations, one after the other.
+  it('takes up what is edited in .dev.vars', { timeout: 300_000 }, async () => {
     await startDevelopment()
     appendFileSync(join(copy, '.dev.vars'), 'CONFIG={"appName":"Edited","sesion":{}}\n')
     const nameNow = async () => ((await (await fetch(`${url}/api/auth/config`)).json()) as { name: string }).name

@@ -318,6 +318,8 @@ describe('GET /admin/audit', () => {
       subjectName: root.name,
       ipAddress: other.device.ip,
       userAgent: 'harness/1.0',
+      ...{ seq: expect.any(Number), actorType: 'administrator', actorVia: null, onBehalfOf: null, subjectType: 'user' },
+      ...{ organizationId: null, organizationSeq: null, requestId: expect.any(String) },
       before: { banned: false, banReason: null, banExpires: null },
       after: { banned: true, banReason: 'test', banExpires: null },
     })

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { administrator } from '../../testing/admins.ts'
 import { env, TestApp } from '../../testing/harness.ts'
 import { colleague, company, someone } from '../../testing/organizations.ts'
 import { rowsOf } from '../../testing/rows.ts'
+import { passTime, stopClock } from '../../testing/two-factor.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const unlimited = { rateLimit: { enabled: false } }
 const actionsOf = (entries: { action: string }[]) => entries.map(({ action }) => action)
@@ -151,5 +154,24 @@ describe('a record', () => {
     await Promise.all([1, 2, 3, 4, 5, 6].map(update))
     const numbers = (await read({ limit: '200' })).body.entries.map(({ organizationSeq }: any) => organizationSeq)
     expect(numbers.toReversed()).toEqual(numbers.map((_: unknown, n: number) => n + 1))
+  })
+
+  it('continues the numbers after the cron trigger has deleted the records before', async () => {
+    stopClock()
+    const app = new TestApp({ ...unlimited, securityLog: { auditRetention: 86_400 } })
+    const at = await company(app, 'acme')
+    const rename = (name: string) =>
+      at.owner.device.post('/organization/update', { organizationId: at.id, data: { name } })
+    await rename('Before')
+    const before = (await rowsOf('audit_records')).filter((row: any) => row.organizationId === at.id)
+    passTime(2 * 86_400)
+    await app.runScheduled()
+    expect(await rowsOf('audit_records')).toEqual([])
+    await rename('After')
+    const [after] = (await rowsOf('audit_records')).filter((row: any) => row.organizationId === at.id)
+    expect(after).toMatchObject({ organizationSeq: before.length + 1 })
+    passTime(3600)
+    await app.runScheduled()
+    expect(await rowsOf('audit_records')).toHaveLength(1)
   })
 })

@@ -5,7 +5,7 @@ import { noticeJobs } from '../../identity/security/security-notices.ts'
 import { securityLogContract } from './security-log.contract.ts'
 import { securityLogOperations } from './security-log.operations.ts'
 import { eventsPage } from './security-log.store.ts'
-import { deleteOldEvents, pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
+import { deleteOldEvents, deleteOldRecords, pageOf, placeOf, presentFully, presentOwn } from './security-log.ts'
 
 export const securityLog = defineFeature({
   name: 'security-log',
@@ -23,5 +23,8 @@ export const securityLog = defineFeature({
   }),
   operations: securityLogOperations,
   jobs: noticeJobs,
-  scheduled: deleteOldEvents,
+  scheduled: async (scope) => {
+    await deleteOldEvents(scope)
+    await deleteOldRecords(scope)
+  },
 })

@@ -63,7 +63,4 @@ export const cases: FeatureCases = {
       afterwards: ['TOO_MANY_VERIFICATIONS'],
     },
   },
-  withoutRecency: {
-    endsAccess: ['POST /admin/delete-signal-receiver'],
-  },
 }

@@ -149,6 +149,7 @@ export const sharedSignalsContract = {
     // Three of them until the signing keys exist and are cached.
     budget: { d1: 5 },
     changes: ['signal'],
+    unaudited: 'a receiver acknowledges signals, each of which follows from a recorded change',
     creates: false,
   }),
   readSignalStream: get('/ssf/stream', {

@@ -21,6 +21,8 @@ export const securityLogOptions = defineOptions(
     retention: positive.default(days(90)),
     /** The number of events of a user that are stored, newest first. */
     maxPerUser: positive.default(1000),
+    /** How long (s) a record of the audit log is stored. */
+    auditRetention: positive.default(days(400)),
   }),
 )
 

@@ -65,6 +65,7 @@ export const ssoSetupContract = {
     errors: linkErrors,
     budget: { d1: 3 },
     changes: ['setup-link'],
+    unaudited: 'counts a use of the link, and shows its settings',
   }),
   setupCreateConnection: post('/sso/setup/create-connection', {
     ...withLink,
@@ -105,6 +106,7 @@ export const ssoSetupContract = {
     errors: [...linkErrors, ...own(connections.readSsoMetadata.errors)],
     budget: { d1: 2, outside: 1 },
     changes: ['setup-link'],
+    unaudited: 'counts a use of the link, and returns what it has read',
   }),
   setupTestConnection: post('/sso/setup/test-connection', {
     ...withLink,

@@ -34,7 +34,6 @@ export const cases: FeatureCases = {
   },
   withoutRecency: {
     changesNoCredential: ['POST /agents/set-state'],
-    endsAccess: ['POST /agents/end-provider'],
   },
   growth: {
     agents: {

@@ -34,7 +34,6 @@ export const cases: FeatureCases = {
     'a user approves': { endpoint: 'POST /approvals/approve', ...answer },
     'a user denies': { endpoint: 'POST /approvals/deny', ...answer },
   },
-  withoutRecency: { endsAccess: ['POST /approvals/deny'] },
   growth: {
     approvals: {
       list: '/approvals/list',

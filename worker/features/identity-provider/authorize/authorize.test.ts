@@ -415,6 +415,7 @@ describe('consent', () => {
       clientMetadata: metadata,
       selfRegistered: true,
       accessExpiresIn: 3600,
+      authorizationDetails: [],
     })
     expect({ status, body }).toEqual({ status: 200, body: `<script nonce="${nonce}">Client One` })
     const policy = headers.get('content-security-policy')

@@ -4,7 +4,7 @@ import * as openid from 'openid-client'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Config, readConfig } from '../../../configuration/read-config.ts'
 import { enabledFeatures } from '../../../features.ts'
-import type { Endpoint } from '../../../http/endpoint.ts'
+import { type Endpoint, isPartyAccess } from '../../../http/endpoint.ts'
 import { mergeOptions } from '../../../kit/options.ts'
 import { everything } from '../../../testing/cases.ts'
 import { config } from '../../../testing/config.ts'
@@ -347,13 +347,15 @@ describe('every endpoint that expects a user', () => {
     for (const resource of [billing, files]) {
       const { body } = await ask({ resource })
       const accepted: string[] = []
-      for (const { method, path } of endpoints) {
+      for (const { method, path, access } of endpoints) {
         const address = path.replace(/:\w+/g, 'x')
         const device = app.device()
         const headers = { authorization: `Bearer ${body.access_token}` }
         const { status } =
           method === 'GET' ? await device.get(address, { headers }) : await device.post(address, {}, { headers })
-        if (status !== 401 && status !== 403) accepted.push(`${method} ${path}: ${status}`)
+        // The credential of a party can be part of the input, which is validated first.
+        const isRefused = status === 401 || status === 403 || (status === 400 && isPartyAccess(access))
+        if (!isRefused) accepted.push(`${method} ${path}: ${status}`)
       }
       expect(accepted).toEqual([])
     }
