@@ -99,7 +99,7 @@ export interface Endpoint {
   /** Scripts of any site may call it and read the response, which depends on no cookie: CORS without credentials. */
   anyOrigin?: boolean
   /** The JSON of a success, or the kind of the answer. A `socket` checks the origin, as a POST does. */
-  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv' | 'socket'
+  answer: z.ZodType | 'redirect' | 'page' | 'style-sheet' | 'csv' | 'csv-or-ndjson' | 'socket'
   /** The answer is JSON or a redirect, depending on the query or the caller. */
   redirects?: true
   /** The answer is JSON or a page. */

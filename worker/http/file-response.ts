@@ -14,7 +14,7 @@ export interface FileFormat<Row> {
 export const ndjson = <Row>(name: string, present: (row: Row) => unknown): FileFormat<Row> => ({
   name,
   extension: 'ndjson',
-  contentType: 'text/plain; charset=utf-8',
+  contentType: 'application/x-ndjson',
   head: '',
   encode: (rows) => rows.map((row) => `${JSON.stringify(present(row))}\n`).join(''),
 })

@@ -146,6 +146,11 @@ function successOf(operation: string, endpoint: Endpoint, components: Components
   if (endpoint.answer === 'csv') {
     return { 200: { description: 'A CSV file.', content: { 'text/csv': { schema: { type: 'string' } } } } }
   }
+  if (endpoint.answer === 'csv-or-ndjson') {
+    const schema = { type: 'string' }
+    const content = { 'text/csv': { schema }, 'application/x-ndjson': { schema } }
+    return { 200: { description: 'A file of CSV, or of one JSON object a line.', content } }
+  }
   if (endpoint.answer === 'socket') return { 101: { description: 'A WebSocket (RFC 6455).' } }
   if (endpoint.status === 204) return { 204: { description: endpoint.summary } }
   const schema = components.add(endpoint.answer, `${upper(operation)}Answer`)

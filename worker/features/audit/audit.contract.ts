@@ -42,7 +42,7 @@ export const auditLogContract = {
       ...auditFilter,
       format: z.enum(exportFormats).default('csv'),
     }),
-    answer: 'csv',
+    answer: 'csv-or-ndjson',
     limit: { max: 20, window: minutes(10) },
     // The membership, the first page and the record. The other pages follow after the response has begun.
     budget: { d1: 4 },

@@ -134,7 +134,6 @@ export const cases: FeatureCases = {
     // enterprise.test.ts, sign-in/sign-in.test.ts: they wait for a resolver or an identity provider.
     asksOutside: [
       'POST /sso/verify-domain',
-      'POST /sso/read-metadata',
       'POST /sso/test-connection',
       'POST /sso/setup/verify-domain',
       'POST /sso/setup/test-connection',

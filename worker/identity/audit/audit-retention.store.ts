@@ -6,7 +6,7 @@ import { auditChains, auditRecords } from './audit-records.table.ts'
 /** The first records by number, as far as they are older than a time: neither statement reads more than `limit` rows. */
 const oldest = (before: Date, limit: number) => sql`(
   select seq, organization_id, organization_seq
-  from (select seq, created_at, organization_id, organization_seq from ${auditRecords} order by seq limit ${limit})
+  from (select seq, created_at, organization_id, organization_seq from ${auditRecords} where seq > 0 order by seq limit ${limit})
   where created_at < ${before.getTime()})`
 
 /** For a batch, before `deleteOldest`: keeps the last deleted number of each organization, so that none is given twice. */
