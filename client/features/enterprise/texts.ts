@@ -95,7 +95,7 @@ export const ssoTexts = defineTexts('singleSignOn', {
   activated: 'The connection is active.',
   isActive: 'The connection is active.',
   testFirst: 'It needs a successful test first.',
-  domainFirst: 'Verify a domain too: without one, nobody can sign in with it.',
+  domainFirst: 'Verify a domain too: without one, no user can sign in with it.',
   disable: 'Disable',
   disableQuestion: 'Disable {name}?',
   disableWhat: 'People can no longer sign in with it, and the sessions that it started end.',

@@ -11,36 +11,8 @@ import { type OrganizationDomain, organizationDomains } from './domains.table.ts
 import { breakGlassMembers, signInPolicies } from './policies.table.ts'
 import { setupLinks } from './setup-links.table.ts'
 
-/** Everything about the single sign-on of an organization, if the user is a member. */
-export function settingsQueries(db: Database, userId: string | SQL, key: OrganizationKey) {
-  const organizationId = organizationIdFor(db, userId, key)
-  return {
-    connections: db
-      .select()
-      .from(connections)
-      .where(eq(connections.organizationId, organizationId))
-      .orderBy(asc(connections.createdAt), asc(connections.id)),
-    domains: db
-      .select()
-      .from(organizationDomains)
-      .where(eq(organizationDomains.organizationId, organizationId))
-      .orderBy(asc(organizationDomains.domain)),
-    policies: db.select().from(signInPolicies).where(eq(signInPolicies.organizationId, organizationId)),
-    breakGlass: db
-      .select({ memberId: breakGlassMembers.memberId })
-      .from(breakGlassMembers)
-      .innerJoin(members, eq(members.id, breakGlassMembers.memberId))
-      .where(eq(members.organizationId, organizationId)),
-    setupLinks: db.select().from(setupLinks).where(eq(setupLinks.organizationId, organizationId)),
-  }
-}
-
-/** The connections and domains of an organization, and its name. */
-export const setupQueries = (db: Database, organizationId: string) => ({
-  organizations: db
-    .select({ name: organizations.name })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId)),
+/** What members and the holder of a set-up link see. */
+const sharedQueries = (db: Database, organizationId: string | ReturnType<typeof organizationIdFor>) => ({
   connections: db
     .select()
     .from(connections)
@@ -52,6 +24,29 @@ export const setupQueries = (db: Database, organizationId: string) => ({
     .where(eq(organizationDomains.organizationId, organizationId))
     .orderBy(asc(organizationDomains.domain)),
   setupLinks: db.select().from(setupLinks).where(eq(setupLinks.organizationId, organizationId)),
+})
+
+/** Everything about the single sign-on of an organization, if the user is a member. */
+export function settingsQueries(db: Database, userId: string | SQL, key: OrganizationKey) {
+  const organizationId = organizationIdFor(db, userId, key)
+  return {
+    ...sharedQueries(db, organizationId),
+    policies: db.select().from(signInPolicies).where(eq(signInPolicies.organizationId, organizationId)),
+    breakGlass: db
+      .select({ memberId: breakGlassMembers.memberId })
+      .from(breakGlassMembers)
+      .innerJoin(members, eq(members.id, breakGlassMembers.memberId))
+      .where(eq(members.organizationId, organizationId)),
+  }
+}
+
+/** The connections and domains of an organization, and its name. */
+export const setupQueries = (db: Database, organizationId: string) => ({
+  organizations: db
+    .select({ name: organizations.name })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId)),
+  ...sharedQueries(db, organizationId),
 })
 
 /** A connection of one organization. */

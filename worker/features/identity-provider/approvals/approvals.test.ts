@@ -191,7 +191,7 @@ describe('an approval (OpenID Connect CIBA)', () => {
     const stranger = await signUp(app, bob)
     const bobId = (await stranger.get('/get-session')).body.user.id
     for (let n = 0; n < maxPending.ofClient; n++) await asked()
-    for (const login_hint of ['unknown', 'nobody@example.com', bobId, userId]) {
+    for (const login_hint of ['unknown', 'unknown@example.com', bobId, userId]) {
       const id = await asked({ login_hint, requested_expiry: '60' })
       expect(await errorOf(poll(id))).toBe('authorization_pending')
       later(60)
