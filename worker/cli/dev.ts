@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from './command.ts'
 import { productFolder, productOrigin } from './product-template.ts'
 import { wrangler, wranglerFile } from './wrangler.ts'
@@ -16,12 +17,13 @@ export const command = defineCommand({
     const url = `http://localhost:${port}`
     const env = { ...process.env, GATEHOUSE_URL: process.env.GATEHOUSE_URL ?? url }
     const children = [start(process.execPath, [wranglerFile(), 'dev', '--port', port], env)]
-    if (hasProduct()) {
+    const stop = () => children.forEach(end)
+    process.once('exit', stop)
+    // One after the other: two wranglers that start together may choose the same free port for their own connections.
+    if (hasProduct() && (await answers(`${url}/api/auth/ok`, children[0]!))) {
       children.push(start('npm', ['run', 'dev', '--workspace', productFolder], env))
       console.log(`Accounts: ${url}\nProduct: ${productOrigin}`)
     }
-    const stop = () => children.forEach(end)
-    process.once('exit', stop)
     const code = await Promise.race(children.map(exitOf))
     stop()
     await Promise.all(children.map(exitOf))
@@ -53,6 +55,15 @@ function end({ pid, exitCode }: ChildProcess): void {
   } catch {
     // All have ended.
   }
+}
+
+/** Waits until an address answers; false if the program ends before. */
+async function answers(url: string, child: ChildProcess): Promise<boolean> {
+  while (child.exitCode === null && child.signalCode === null) {
+    if (await fetch(url, { method: 'HEAD' }).catch(() => null)) return true
+    await sleep(200)
+  }
+  return false
 }
 
 const exitOf = (child: ChildProcess): Promise<number> =>
