@@ -222,7 +222,8 @@ async function testProduct(name: string, tarball: string, browser: Browser): Pro
     return times.join(', ')
   } finally {
     await Promise.all(running.map(stop))
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    // `gatehouse dev` ends at once, and a server that it has started writes until it has ended too.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
 }
 
