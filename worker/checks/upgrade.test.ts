@@ -48,14 +48,14 @@ const read = async () =>
     ),
   )
 
-/** Migrations before the outbox. */
-const beforeJobs = all.findIndex(({ name }) => name.includes('_jobs'))
-
 /** The number of migrations of each version. */
 const versions = Object.keys(released).map((version, at, all) => {
   const upTo = all.slice(0, at + 1) as (keyof typeof released)[]
   return [version, upTo.flatMap((one) => Object.keys(released[one])).length] as const
 })
+
+/** The migrations of 0.2.0, which had five queues in place of the outbox. */
+const of02 = all.slice(0, Object.fromEntries(versions)['0.2.0'])
 
 describe('an upgrade', () => {
   it.each([['the first migration', 1] as const, ...versions])('from %s: what was there stays', async (_, count) => {
@@ -76,40 +76,9 @@ describe('an upgrade', () => {
     expect((await device.get('/list-sessions')).body).toHaveLength(2)
   })
 
-  it('from 0.2.0: a session whose end a client waits for is known as such, and no other', async () => {
+  it('from 0.2.0: what waited in one of the five queues waits in the outbox', async () => {
     await reset()
-    await applyD1Migrations(env.DB, all.slice(0, 16))
-    await fill()
-    const sql = (text: string) => env.DB.prepare(text)
-    const registration = JSON.stringify({ backchannel_logout_uri: 'https://client.example.com/logout' })
-    await env.DB.batch([
-      sql(
-        `insert into sessions (id, user_id, token, expires_at, created_at, updated_at) values ('s2', 'u2', 't2', 1, 1, 1)`,
-      ),
-      sql(
-        `insert into oauth_applications (id, client_id, name, redirect_urls, type, authentication_scheme, registration, created_at, updated_at)
-          values ('c1', 'waits', 'Waits', '[]', 'web', 'none', '${registration}', 1, 1), ('c2', 'other', 'Other', '[]', 'web', 'none', '{}', 1, 1)`,
-      ),
-      ...['waits', 'other', 'gone'].map((client, n) =>
-        sql(
-          `insert into oauth_access_tokens (id, client_id, user_id, session_id, scopes, grant_id, security_version, auth_time, access_token, access_token_expires_at, created_at, updated_at)
-            values ('k${n}', '${client}', 'u${(n % 2) + 1}', 's${n + 1}', 'openid', 'g${n}', 0, 1, 'h${n}', 1, 1, 1)`,
-        ),
-      ),
-    ])
-    await applyD1Migrations(env.DB, all.slice(0, beforeJobs))
-    expect(await sql('select id, end_is_awaited from sessions order by id').raw()).toEqual([
-      ['s1', 1],
-      ['s2', 0],
-    ])
-    // The table contains the session that ended before, and receives the others when they end.
-    await sql('delete from sessions').run()
-    expect(await sql('select session_id from ended_sessions order by 1').raw()).toEqual([['s1'], ['s3']])
-  })
-
-  it('what waited in one of the five queues waits in the outbox', async () => {
-    await reset()
-    await applyD1Migrations(env.DB, all.slice(0, beforeJobs))
+    await applyD1Migrations(env.DB, of02)
     await fill()
     const sql = (text: string) => env.DB.prepare(text)
     const registration = JSON.stringify({ backchannel_logout_uri: 'https://client.example.com/logout' })
@@ -138,7 +107,6 @@ describe('an upgrade', () => {
             values ('k${n}', '${client}', 'u1', '${session}', 'openid', 'g${n}', 0, 1, 'h${n}', 1, 1, 1)`,
         ),
       ),
-      sql(`insert into ended_sessions values ('ended')`),
     ])
     await applyD1Migrations(env.DB, all)
     const rows = await sql('select * from jobs order by rowid').all<Record<string, unknown>>()
@@ -168,7 +136,7 @@ describe('an upgrade', () => {
 
   it('from 0.2.0: a client that has refresh tokens may refresh, and one with a private scheme is native', async () => {
     await reset()
-    await applyD1Migrations(env.DB, all.slice(0, 16))
+    await applyD1Migrations(env.DB, of02)
     await fill()
     const sql = (text: string) => env.DB.prepare(text)
     const code = { grant_types: ['authorization_code'] }
@@ -264,7 +232,7 @@ describe('pending work at the upgrade from 0.1.0', () => {
 
   it.each(['mail', 'new-mail'])('a mail that waited (a row of tasks, %s): is sent', async (kind) => {
     await reset()
-    await applyD1Migrations(env.DB, all.slice(0, beforeJobs))
+    await applyD1Migrations(env.DB, of02)
     const app = await prepared()
     // { kind: 'reset-password', to, subject, text, html }
     const sealed =

@@ -1,2 +1,0 @@
-CREATE INDEX `organizations_creation` ON `organizations` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `organizations_name` ON `organizations` ("name" collate nocase,`id`);

@@ -1,1 +1,0 @@
-ALTER TABLE `oauth_access_tokens` ADD `claims` text;

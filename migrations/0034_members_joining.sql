@@ -1,1 +1,0 @@
-CREATE INDEX `members_joining` ON `members` (`organization_id`,`created_at`,`id`);
