@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { messageOf } from '../cli/wrangler.ts'
 import { root } from '../scripts/tools.ts'
 import { CliProduct } from '../testing/cli-product.ts'
 import { GuideFolder } from '../testing/guide-folder.ts'
@@ -103,9 +104,9 @@ const elsewhere = [
 
 const product = new GuideFolder()
 const cli = new CliProduct()
-afterAll(() => {
+afterAll(async () => {
   product.close()
-  cli.close()
+  await cli.close()
 })
 
 describe('commands that guides print', () => {
@@ -158,4 +159,22 @@ describe('commands that guides print', () => {
     }
     expect((await cli.run('users', 'show', 'eve', '--json')).said).toMatch(/"ban"[\s\S]+"unban"[\s\S]+"delete"/)
   }, 600_000)
+
+  it.each([
+    ["CREATE TABLE t (a PRIMARY KEY); INSERT INTO t VALUES ('x;') RETURNING a; SELECT 1 AS n, null AS z", '--json'],
+    ['SELECT name FROM nothing', '--json'],
+    ["INSERT INTO t VALUES ('x;')", '--yes'],
+  ])(
+    'the databases of these tests answer as those of wrangler: %s',
+    async (sql, flag) => {
+      const words = ['d1', 'execute', 'DB', '--local', flag, '--command', sql]
+      const line = words.map((word) => (word === sql ? `"${sql}"` : word)).join(' ')
+      const [own, real] = await Promise.all([cli.wrangler(...words), product.run(`npx wrangler ${line}`)])
+      expect(own.code).toBe(real.code)
+      const rows = (text: string) => text.trim().replace(/"duration": [\d.]+/g, '')
+      if (flag === '--json') expect(rows(own.said)).toBe(rows(real.said))
+      else expect(messageOf(real.said)).toContain(messageOf(own.said))
+    },
+    120_000,
+  )
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundle } from '../scripts/bundle.ts'
 import { quietEnvironment, root } from '../scripts/tools.ts'
+import { type D1Server, startD1 } from './outside/d1-server.ts'
 
 /** The account of a test (testing/outside/wrangler-account.ts). */
 export interface Account {
@@ -27,6 +28,7 @@ export const emptyAccount: Account = {
 /** A product's folder with the package as npm installs it, and a wrangler with an account of the test. */
 export class CliProduct {
   readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'))
+  private d1: D1Server | undefined
 
   /** Bundles the command and the Worker, and runs `gatehouse init Acme`. @param flags of init */
   async build(...flags: string[]): Promise<string> {
@@ -35,7 +37,8 @@ export class CliProduct {
     for (const name of ['migrations', 'wrangler.toml', 'package.json']) symlinkSync(join(root, name), join(own, name))
     symlinkSync(join(root, 'dist/client'), join(own, 'dist/client'))
     const dir = join(own, 'dist/package')
-    await Promise.all([
+    ;[this.d1] = await Promise.all([
+      startD1(),
       bundle({ gatehouse: 'worker/cli/gatehouse.ts' }, 'node', { dir, sourcemap: false }),
       bundle({ index: 'worker/gatehouse.ts' }, 'neutral', { dir, sourcemap: false, codeSplitting: false }),
     ])
@@ -102,18 +105,17 @@ export class CliProduct {
     words: string[],
     variables: Record<string, string>,
   ): Promise<{ code: number; said: string }> {
+    const env = { ...quietEnvironment, NO_COLOR: '1', TEST_D1: this.d1?.url, ...variables }
     return new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [program, ...words],
-        { cwd: this.folder, env: { ...quietEnvironment, NO_COLOR: '1', ...variables } },
-        (error, out, errors) => resolve({ code: error ? Number(error.code) : 0, said: out + errors }),
+      const child = execFile(process.execPath, [program, ...words], { cwd: this.folder, env }, (error, out, errors) =>
+        resolve({ code: error ? Number(error.code) : 0, said: out + errors }),
       )
       child.stdin!.end()
     })
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.d1?.close()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

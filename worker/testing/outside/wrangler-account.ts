@@ -1,13 +1,23 @@
-// In place of wrangler in a test: an account in the file account.json of this folder. Commands that need the account
-// print what wrangler 4.155 prints; all others run the real wrangler. The remote database is a second local one. The
-// migrations of an empty database run as one file, because wrangler takes a third of a second for each.
+// In place of wrangler in a test: an account in the file account.json of this folder. Commands that need the account or
+// a database print what wrangler 4.155 prints (guides/commands.e2e.ts compares them); the databases are those of
+// d1-server.ts. All others run the real wrangler, a bundle of the same files once.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Account } from '../cli-product.ts'
+import type { Printed } from './d1-server.ts'
 
 /** The program that wrangler's launcher starts in a second process. */
 const wranglerProgram = join(import.meta.dirname, '../../../node_modules/wrangler/wrangler-dist/cli.js')
@@ -15,7 +25,9 @@ const wranglerProgram = join(import.meta.dirname, '../../../node_modules/wrangle
 const args = process.argv.slice(2)
 appendFileSync('calls.log', `${args.join(' ')}\n`)
 const account = JSON.parse(readFileSync('account.json', 'utf8')) as Account
-const { values, positionals } = parseArgs({ args, strict: false, allowPositionals: true })
+const text = { type: 'string' } as const
+const options = { command: text, file: text, env: text, outdir: text, alias: text }
+const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true })
 
 const save = () => writeFileSync('account.json', JSON.stringify(account))
 
@@ -25,29 +37,73 @@ function fail(message: string): never {
   process.exit(1)
 }
 
-function real(given: string[]): number {
-  if (given.slice(0, 3).join(' ') === 'd1 migrations apply') {
-    // Fails if the table of migrations exists.
-    const { status } = spawnSync(process.execPath, [wranglerProgram, ...allMigrations(given)])
-    if (status === 0) return 0
-  }
-  const { status } = spawnSync(process.execPath, [wranglerProgram, ...given], { stdio: 'inherit' })
+/** Runs the real wrangler. */
+function real(given: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [wranglerProgram, ...given], { encoding: 'utf8', maxBuffer: 1e8 })
+}
+
+/** The real bundle. One of the same files, with the same arguments, is copied, because wrangler needs two seconds. */
+function bundle(given: string[]): number {
+  const outdir = values.outdir as string | undefined
+  const alias = /^gatehouse-auth:(.+)/.exec(String(values.alias))?.[1]
+  const files = ['wrangler.toml', 'wrangler.jsonc', ...globSync('src/**/*.ts').sort()].filter((name) =>
+    existsSync(name),
+  )
+  const hash = createHash('sha256')
+  // Folders have new names in each call.
+  for (const word of given) if (word !== outdir && word !== values.alias) hash.update(`${word}\0`)
+  for (const file of files) hash.update(`${file}\0${readFileSync(file)}\0`)
+  if (alias) hash.update(readFileSync(alias))
+  const kept = join('.bundles', hash.digest('hex'))
+  if (!existsSync(join(kept, 'answer.json'))) {
+    const answer = real(given)
+    mkdirSync(kept, { recursive: true })
+    if (outdir) cpSync(outdir, join(kept, 'out'), { recursive: true })
+    writeFileSync(join(kept, 'answer.json'), JSON.stringify(answer))
+  } else if (outdir) cpSync(join(kept, 'out'), outdir, { recursive: true })
+  return print(JSON.parse(readFileSync(join(kept, 'answer.json'), 'utf8')))
+}
+
+function print({ status, stdout, stderr }: ReturnType<typeof real>): number {
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
   return status ?? 1
 }
 
-/** The call that applies all migrations to an empty database, with the rows that wrangler writes. */
-function allMigrations([, , , database, ...flags]: string[]): string[] {
-  const folder = /^migrations_dir = "(.+)"$/m.exec(readFileSync('wrangler.toml', 'utf8'))?.[1] ?? 'migrations'
-  const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-  const table =
-    'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);'
-  const steps = names.map(
-    (name) => `${readFileSync(join(folder, name), 'utf8')}\n;INSERT INTO d1_migrations (name) VALUES ('${name}');`,
-  )
-  writeFileSync('migrations.sql', [table, ...steps].join('\n'))
-  return ['d1', 'execute', database!, ...flags, '--yes', '--file', 'migrations.sql']
+/** Runs SQL in one of the databases. @returns what wrangler prints, or its error */
+async function runSql(database: string, sql: string): Promise<{ printed: Printed[] } | { error: string }> {
+  const answer = await fetch(`${process.env.TEST_D1}/${database}`, { method: 'POST', body: sql })
+  return answer.ok ? { printed: (await answer.json()) as Printed[] } : { error: await answer.text() }
+}
+
+/** `wrangler d1 execute` and `wrangler d1 migrations apply`. */
+async function runDatabaseCommand(): Promise<void> {
+  const database = values.remote ? 'remote' : 'local'
+  const [, action] = positionals
+  if (action === 'migrations') {
+    const folder = /^migrations_dir = "(.+)"$/m.exec(readFileSync('wrangler.toml', 'utf8'))?.[1] ?? 'migrations'
+    const table =
+      'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);'
+    const before = await runSql(database, `${table} SELECT name FROM d1_migrations`)
+    if ('error' in before) fail(before.error)
+    const applied = new Set((before.printed[1]!.results as { name: string }[]).map(({ name }) => name))
+    const names = readdirSync(folder).filter((name) => name.endsWith('.sql') && !applied.has(name))
+    for (const name of names.sort()) {
+      const sql = `${readFileSync(join(folder, name), 'utf8')}\n;INSERT INTO d1_migrations (name) VALUES ('${name}');`
+      const done = await runSql(database, sql)
+      if ('error' in done) fail(done.error)
+    }
+    console.log(names.length === 0 ? '✅ No migrations to apply!' : `${names.join('\n')}\n`)
+    return
+  }
+  const sql = values.file ? readFileSync(String(values.file), 'utf8') : String(values.command)
+  const done = await runSql(database, sql)
+  if ('printed' in done) console.log(JSON.stringify(done.printed, null, 2))
+  else if (!values.json) fail(done.error)
+  else {
+    console.log(JSON.stringify({ error: { text: done.error } }, null, 2))
+    process.exitCode = 1
+  }
 }
 
 const banner = () => console.log('\n ⛅️ wrangler 4.155.0\n────────────────────')
@@ -125,19 +181,18 @@ if (command === 'whoami') {
   account.workers[name].secrets[positionals[2]!] = readFileSync(0, 'utf8')
   save()
   console.log(`🌀 Creating the secret for the Worker "${name}" \n✨ Success! Uploaded secret ${positionals[2]}`)
-} else if (positionals[0] === 'd1' && values.remote) {
+} else if (command.startsWith('d1 execute') || command.startsWith('d1 migrations apply')) {
   const ids = account.databases.map(uuidOf)
-  if (!ids.some((id) => readFileSync('wrangler.toml', 'utf8').includes(id))) {
+  if (values.remote && !ids.some((id) => readFileSync('wrangler.toml', 'utf8').includes(id))) {
     fail('The database 00000000-0000-0000-0000-000000000000 could not be found [code: 7404]')
   }
-  const local = args.map((word) => (word === '--remote' ? '--local' : word))
-  process.exitCode = real([...local, '--persist-to', '.remote'])
+  await runDatabaseCommand()
 } else if (positionals[0] === 'deploy' && !values['dry-run']) {
-  const code = real([...args, '--dry-run'])
+  const code = bundle([...args, '--dry-run'])
   if (code !== 0) process.exit(code)
   const name = workerName()
   account.workers[name] ??= { secrets: {}, deployments: 0 }
   account.workers[name].deployments++
   save()
   console.log(`Uploaded ${name} (2.10 sec)\nDeployed ${name} triggers (0.52 sec)\n  accounts.acme.com (custom domain)`)
-} else process.exitCode = real(args)
+} else process.exitCode = positionals[0] === 'deploy' ? bundle(args) : print(real(args))
